@@ -1,0 +1,71 @@
+# Everything deskcheck does with itself. Needs python3 (3.11 or newer, with venv), make, a C compiler; no more.
+# Each target sets up what it needs in .venv, once per change of the files that say what to install.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+DIST := $(VENV)/dist
+PIP_INSTALL := -m pip install -qq --disable-pip-version-check -c constraints.txt
+INPUTS := pyproject.toml setup.py constraints.txt $(wildcard src/deskcheck/*/*.[ch])
+# The train extra is installed where the pinned torch is: on 3.11. Elsewhere its tests are skipped and say so.
+TRAIN := $(shell $(PYTHON) -c 'import sys; print("train," * (sys.version_info < (3, 12)))')
+# Under PYTHONDONTWRITEBYTECODE imports of big libraries take seconds; some libraries ship files that don't compile.
+COMPILE := -m compileall -qq -j 0
+
+.PHONY: help setup run run-long test check bench slow dist clean
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+setup: $(VENV)/.eval  ## .venv with deskcheck[eval], installed editable and byte-compiled
+
+run: $(VENV)/.eval  ## the shipped model executes programs and is scored: 10 minutes on two cores
+	@PATH="$(CURDIR)/$(BIN):$$PATH" benchmarks/run.sh
+
+run-long: $(VENV)/.eval  ## what `make run` leaves out: every strategy on everything, no cap
+	@PATH="$(CURDIR)/$(BIN):$$PATH" benchmarks/run.sh --long
+
+check: $(VENV)/.dev  ## format, lint, types, layers: under a minute
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/test_layers.py tests/test_imports.py tests/test_cli_start.py
+
+test: dist  ## the whole suite, the built wheel in an empty environment included
+	DESKCHECK_DIST=$(CURDIR)/$(DIST) $(BIN)/python -m pytest -q -n 2 --dist loadfile
+
+slow: $(VENV)/.train  ## the tests that take minutes to hours
+	HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -m slow
+
+bench: $(VENV)/.eval  ## the measurements; what each says stands in benchmarks/README.md
+	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+# The wheel is built from the sdist, so that both are complete; a third copy is built with no compiler at hand.
+dist: $(VENV)/.train
+	@rm -rf $(DIST)
+	@$(BIN)/python -m build --outdir $(DIST) . > $(VENV)/dist.log 2>&1 || { cat $(VENV)/dist.log; exit 1; }
+	@$(PYTHON) -m venv $(DIST)/env
+	@$(DIST)/env/bin/python $(PIP_INSTALL) $(DIST)/*.whl
+	@$(DIST)/env/bin/python $(COMPILE) $(DIST)/env/lib || true
+	@CC=false $(DIST)/env/bin/python $(PIP_INSTALL) --no-cache-dir --no-deps --target $(DIST)/no-compiler $(DIST)/*.tar.gz
+
+clean:  ## remove what the targets above made
+	rm -rf .venv .venv-* build dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find src -name '*.so' -delete
+
+$(VENV)/.eval: $(INPUTS)
+	$(call install,[eval],.eval)
+$(VENV)/.dev: $(INPUTS)
+	$(call install,[eval$(,)dev],.eval .dev)
+$(VENV)/.train: $(INPUTS)
+	$(call install,[$(TRAIN)eval$(,)dev],.eval .dev .train)
+
+, := ,
+define install
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("deskcheck needs Python 3.11 or newer; $(PYTHON) is " + sys.version.split()[0] + "; name another: make PYTHON=python3.12")'
+	@echo "setting up $(VENV) with deskcheck$(1): minutes the first time"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python $(PIP_INSTALL) -e '.$(1)'
+	@$(BIN)/python $(COMPILE) $(VENV)/lib src || true
+	@cd $(VENV) && touch $(2)
+endef

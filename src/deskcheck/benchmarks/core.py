@@ -1,0 +1,158 @@
+"""core: small programs written for this project and shipped with it, three calls each; what do they give?
+
+    deskcheck eval --model deskcheck/tiny --benchmark core --strategy line-1
+    items("") -> the packaged problems; items("folder") -> a folder of files of the same form
+
+One file is one problem: a header of "# key: value" lines (in the order of HEADER, then `control-for` for
+controls, then three `call`s), then the program; the header is not part of what is shown. Recorded answers
+stand in `answers.json`. Source: this project. Licence: Apache-2.0. Frozen: FROZEN_SHA256, docs/core.md.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import msgspec
+
+from deskcheck.errors import DataError, UserError
+from deskcheck.records import Item
+from deskcheck.tracing.program import make_program
+
+HUB = None
+# Problems and answers as they were before any model of ours was tuned; a change needs a new version.
+FROZEN_SHA256 = "8678c3ddacc8cfb820e39be45cdb9a876811de875b8f29ab4ede9b6055134bc0"
+HEADER = ("family", "title", "time", "space", "english", "chinese")
+CALLS = 3
+ANSWERS = "answers.json"
+_FILE = re.compile(r"(\d{2,3})-[a-z0-9-]+\.py")
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """One file: what its header says, and its program."""
+
+    name: str
+    """File name without suffix: "07-tapped-register"."""
+    about: dict[str, str]
+    """The keys of HEADER and their values."""
+    control_for: str
+    """Number of the problem whose step counts this one matches, "" for problems that are no control."""
+    calls: list[tuple[str, str]]
+    """(entry, argument text)."""
+    source: str
+
+
+def items(data: str) -> Iterator[Item]:
+    """All items in the order of the problems' numbers; `data` is "" or a folder of problem files."""
+    folder = folder_of(data)
+    found = problems(folder)
+    answers = recorded_answers(folder)
+    names = {problem.name.split("-")[0]: problem.name for problem in found}
+    for problem in found:
+        if problem.control_for and problem.control_for not in names:
+            raise DataError(
+                f"{problem.name}.py: control-for: no problem has the number {problem.control_for}"
+            )
+        tags = {
+            **problem.about,
+            "lines": str(sum(1 for line in problem.source.split("\n") if line.strip())),
+            "control_for": names.get(problem.control_for, ""),
+        }
+        answered = answers.get(problem.name, [""] * CALLS)
+        for k, ((entry, arguments), answer) in enumerate(zip(problem.calls, answered, strict=True)):
+            identity = f"{problem.name}:{k}"
+            program = make_program(
+                problem.source, entry, arguments, origin=f"core:{identity}", licence="Apache-2.0"
+            )
+            yield Item(id=identity, program=program, recorded=answer, cluster=problem.name, tags=tags)
+
+
+def folder_of(data: str) -> Traversable:
+    """The packaged folder for "", else the folder at that path. UserError where there is none."""
+    if not data:
+        return files("deskcheck.benchmarks").joinpath("core_problems")
+    if not Path(data).is_dir():
+        raise UserError(f"no folder of problem files at '{data}'; leave out --data for the shipped ones")
+    return Path(data)
+
+
+def problems(folder: Traversable) -> list[Problem]:
+    """All problem files of a folder, by number. DataError names file and line of what is wrong."""
+    numbered = [(int(match[1]), file) for file in folder.iterdir() if (match := _FILE.fullmatch(file.name))]
+    if not numbered:
+        raise DataError(f"{folder}: holds no problem files (NN-name.py)")
+    if len({number for number, _ in numbered}) < len(numbered):
+        raise DataError(f"{folder}: two problem files have the same number")
+    return [
+        parse_problem(file.name.removesuffix(".py"), file.read_text(encoding="utf-8"))
+        for _, file in sorted(numbered, key=lambda pair: pair[0])
+    ]
+
+
+def recorded_answers(folder: Traversable) -> dict[str, list[str]]:
+    """Name of a problem -> its recorded answers; empty where the folder has no answers.json."""
+    file = folder.joinpath(ANSWERS)
+    if not file.is_file():
+        return {}
+    try:
+        answers = msgspec.json.decode(file.read_bytes(), type=dict[str, list[str]])
+    except msgspec.DecodeError as error:
+        raise DataError(f"{ANSWERS}: not an object of lists of texts: {error}") from None
+    for name, texts in answers.items():
+        if len(texts) != CALLS:
+            raise DataError(f"{ANSWERS}: '{name}' has {len(texts)} answers instead of {CALLS}")
+    return answers
+
+
+def fingerprint(folder: Traversable) -> str:
+    """sha256 over names and contents of all problem files and the answers: what FROZEN_SHA256 holds."""
+    digest = hashlib.sha256()
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if _FILE.fullmatch(file.name) or file.name == ANSWERS:
+            content = file.read_bytes()
+            digest.update(f"{file.name} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
+
+
+def parse_problem(name: str, text: str) -> Problem:
+    """Header and program of one file. DataError where the header is not exactly of the form above."""
+    lines = text.split("\n")
+    size = next((n for n, line in enumerate(lines) if not line.startswith("# ")), len(lines))
+    pairs = [_header_line(name, number, line) for number, line in enumerate(lines[:size], 1)]
+    keys = [key for key, _ in pairs]
+    control = ["control-for"] if "control-for" in keys else []
+    expected = [*HEADER, *control, *["call"] * CALLS]
+    if keys != expected:
+        raise DataError(f"{name}.py: the header has {', '.join(keys)}; it should have {', '.join(expected)}")
+    about = dict(pairs[: len(HEADER)])
+    return Problem(
+        name=name,
+        about=about,
+        control_for=pairs[len(HEADER)][1] if control else "",
+        calls=[_split_call(name, value) for key, value in pairs if key == "call"],
+        source="\n".join(lines[size:]),
+    )
+
+
+def _header_line(name: str, number: int, line: str) -> tuple[str, str]:
+    key, colon, value = line[2:].partition(": ")
+    if not colon or not value.strip():
+        raise DataError(f"{name}.py, line {number}: '{line}' is not of the form '# key: value'")
+    return key, value
+
+
+def _split_call(name: str, text: str) -> tuple[str, str]:
+    """("f", "3, k=[1]") of "f(3, k=[1])"."""
+    try:
+        node = ast.parse(text, mode="eval").body
+    except SyntaxError as error:
+        raise DataError(f"{name}.py: the call '{text}' does not parse: {error.msg}") from None
+    entry = ast.get_source_segment(text, node.func) if isinstance(node, ast.Call) else None
+    if entry is None or not text.startswith(f"{entry}(") or not text.endswith(")"):
+        raise DataError(f"{name}.py: the call '{text}' is not of the form 'f(arguments)'")
+    return entry, text[len(entry) + 1 : -1]

@@ -1,0 +1,30 @@
+"""CRUXEval: 800 short Python functions with one input each; what does the call return?
+
+Source: Gu et al., arXiv 2401.03065; github.com/facebookresearch/cruxeval, data/cruxeval.jsonl. Licence: MIT.
+Row: code (always defines `f`), input (argument text, may be empty or hold several), output (literal), id
+("sample_0"). Every program is its own cluster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deskcheck.benchmarks._rows import locate, read_rows, text_field
+from deskcheck.records import Item
+from deskcheck.tracing.program import make_program
+
+HUB = ("cruxeval-org/cruxeval", "b96af0450242eb4da433032b90998f25588a5d0f", "test.jsonl")
+# sha256 of the file in the repository above: its programs are known, so they may run at any sandbox level.
+PINNED = frozenset({"8368b81047dc5014e4caf5a2f97604eff7644e0ecd7415e3ceeb184bbc2e0c96"})
+ENTRY = "f"
+
+
+def items(data: str) -> Iterator[Item]:
+    """All items of the file at `data` ("" = the hub's), in its order."""
+    path = locate(data, HUB)
+    for number, row in read_rows(path):
+        code, arguments, output, identity = (
+            text_field(row, name, path, number) for name in ("code", "input", "output", "id")
+        )
+        program = make_program(code, ENTRY, arguments, origin=f"cruxeval:{identity}", licence="MIT")
+        yield Item(id=identity, program=program, recorded=output, cluster=identity)

@@ -1,0 +1,32 @@
+"""easy: the held-out programs of the generated family `easy` (at most 12 steps, small values).
+
+    deskcheck eval --model deskcheck/tiny --benchmark easy --strategy line-1
+
+Source: `programs/generated.py`, its held-out seed, frozen before any training. Licence: Apache-2.0. Recorded
+answers: none, the truth is executed. A model of ours has seen programs of this family, never these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deskcheck.errors import UserError
+from deskcheck.programs._normal import normal_form
+from deskcheck.programs.generated import HELD_OUT, N_HELD_OUT, traced
+from deskcheck.records import Item
+
+HUB = None
+
+
+def items(data: str) -> Iterator[Item]:
+    """The held-out programs; `data` must be empty."""
+    if data:
+        raise UserError(f"benchmark 'easy' is generated and reads no data; leave out --data {data}")
+    for number, (program, trace) in enumerate(traced("easy", seed=HELD_OUT["easy"], n=N_HELD_OUT)):
+        yield Item(
+            id=f"easy-{number}",
+            program=program,
+            recorded="",
+            cluster=normal_form(program.source),
+            tags={"family": "easy", "steps": str(trace.n_steps)},
+        )

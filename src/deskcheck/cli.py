@@ -1,0 +1,376 @@
+"""The commands: options in, one call, an exit code out. Nothing heavy is imported before it is needed.
+
+Exit codes: 0 done, 1 the command ran and its answer is no, 2 asked wrongly or cannot be done, 130 Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from deskcheck.errors import DeskcheckError, MissingExtra, UnknownName
+
+
+class _Commands(TyperGroup):
+    """An unknown command lists the known ones; Ctrl-C, which typer would swallow, says how to go on."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        command = super().get_command(ctx, cmd_name)
+        if command is None:
+            raise UnknownName("command", cmd_name, self.list_commands(ctx))
+        return command
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            print(
+                "deskcheck: interrupted; what was finished is kept, run the same command again to go on",
+                file=sys.stderr,
+            )
+            raise typer.Exit(130) from None
+
+
+app = typer.Typer(
+    name="deskcheck",
+    cls=_Commands,
+    help="Record what programs do, teach language models to execute them, measure how well they can.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+@app.callback()
+def _root() -> None:
+    """Keeps the commands named even while there is only one."""
+
+
+@app.command()
+def version() -> None:
+    """Print the version."""
+    from deskcheck import __version__
+
+    print(__version__)
+
+
+@app.command()
+def doctor(
+    json: Annotated[bool, typer.Option("--json", help="One JSON list instead of lines.")] = False,
+) -> None:
+    """What works on this machine, what is reduced, and the line that mends it."""
+    from deskcheck.doctor import as_json, as_text, findings
+
+    print((as_json if json else as_text)(findings()))
+
+
+@app.command()
+def trace(
+    file: Annotated[str, typer.Argument(help="The program's file.")],
+    call: Annotated[str, typer.Option(help="What to call: 'f(3)'.")] = "",
+    format: Annotated[str, typer.Option(help="text or json.")] = "text",
+    out: Annotated[str, typer.Option(help="Also write the trace to this .parquet file.")] = "",
+    max_steps: Annotated[int, typer.Option(help="Stop after this many executed lines.")] = 100_000,
+    time_limit: Annotated[float, typer.Option(help="Stop after this many seconds.")] = 10.0,
+    whole: Annotated[bool, typer.Option("--all", help="Show every step of a long run.")] = False,
+) -> None:
+    """Run one call of a program in the sandbox and show every step."""
+    from deskcheck import sandbox
+    from deskcheck.programs.files import read_source, split_call
+    from deskcheck.tracing.request import TraceRequest, run_request
+
+    request = TraceRequest(file, call, format=format, out=out, max_steps=max_steps, time_limit_s=time_limit)
+    program, found = run_request(request, read_source=read_source, split_call=split_call)
+    print(sandbox.describe(), file=sys.stderr)
+    if out:
+        from deskcheck.storage import write_traces
+
+        write_traces(out, [found])
+    if format == "json":
+        import msgspec
+
+        sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
+        return
+    from deskcheck.viewer.terminal import trace_lines
+
+    for line in trace_lines(found, program.source, call=program.call, whole=whole):
+        print(line)
+
+
+@app.command()
+def build(
+    source: Annotated[str, typer.Argument(help="Where programs come from: files, generated.")],
+    path: Annotated[str, typer.Argument(help="files: a file or a folder.")] = "",
+    out: Annotated[str, typer.Option(help="Folder of the dataset; the same command goes on with it.")] = "",
+    call: Annotated[list[str] | None, typer.Option(help="files: a call, 'f(3)'; repeatable.")] = None,
+    calls: Annotated[str, typer.Option(help='files: JSON lines {"call": "f(3)"}.')] = "",
+    licence: Annotated[str, typer.Option(help="files: SPDX name of their licence.")] = "unknown",
+    family: Annotated[str, typer.Option(help="generated: easy, medium, hard.")] = "",
+    seed: Annotated[int, typer.Option(help="generated: same seed, same programs.")] = 0,
+    start: Annotated[int, typer.Option(help="generated: number of the first program.")] = 0,
+    n: Annotated[int, typer.Option(help="generated: how many programs.")] = 0,
+    limit: Annotated[int, typer.Option(help="Stop after this many programs; 0 = all.")] = 0,
+    workers: Annotated[int, typer.Option(help="Processes; 0 = one per core.", min=0)] = 0,
+    shard_size: Annotated[int, typer.Option(help="Programs in the range of one shard.")] = 1000,
+    max_steps: Annotated[int, typer.Option(help="Line events of one run.", min=1)] = 100_000,
+    time_s: Annotated[float, typer.Option(help="Seconds of one run.", min=0.01)] = 10.0,
+    require: Annotated[str, typer.Option(help="Weakest sandbox level to accept.")] = "limits",
+) -> None:
+    """Run programs in the sandbox and keep their traces as a dataset; stopped, it goes on where it was."""
+    from deskcheck.errors import UserError
+
+    if not out:
+        raise UserError("name the folder of the dataset: --out DIR")
+    from pathlib import Path
+
+    from deskcheck.dataset.command import run_build
+    from deskcheck.options import SourceOptions
+    from deskcheck.records import Limits
+
+    options = SourceOptions(
+        source=source,
+        path=path,
+        calls=call or [],
+        calls_file=calls,
+        licence=licence,
+        family=family,
+        seed=seed,
+        start=start,
+        n=n,
+        limit=limit,
+    )
+    run_build(
+        options,
+        Path(out),
+        limits=Limits(max_steps=max_steps, time_s=time_s),
+        shard_size=shard_size,
+        workers=workers,
+        require=require,
+        command=" ".join(sys.argv),
+    )
+
+
+@app.command()
+def data(
+    path: Annotated[str, typer.Argument(help="A dataset folder, or one shard.")],
+    show: Annotated[int, typer.Option(help="Also show the first N traces.", min=0)] = 0,
+) -> None:
+    """What a dataset holds; every shard is checked."""
+    from pathlib import Path
+
+    from deskcheck.dataset.show import as_text
+
+    print(as_text(Path(path), n_shown=show))
+
+
+@app.command()
+def grade(
+    benchmark: Annotated[str, typer.Option(help="Benchmark whose tasks were answered.")],
+    generations: Annotated[
+        str, typer.Option(help="File of saved generations (CRUXEval, LiveCodeBench, JSONL).")
+    ],
+    data: Annotated[str, typer.Option(help="File of the benchmark; without it the hub or what ships.")] = "",
+    task: Annotated[str, typer.Option(help="Kind of task: output.")] = "output",
+    policy: Annotated[str, typer.Option(help="strict, lenient, lenient:1e-9 or published.")] = "published",
+    ids: Annotated[str, typer.Option(help="Only these tasks, separated by commas.")] = "",
+    limit: Annotated[int, typer.Option(help="Only the first N tasks; 0 = all.", min=0)] = 0,
+    json_file: Annotated[str, typer.Option("--json", help="Write the whole result here.")] = "",
+) -> None:
+    """Grade saved generations against executed truth; no text of a model is ever run."""
+    from deskcheck.evaluation import grade as grading
+    from deskcheck.evaluation import graded as shown
+    from deskcheck.evaluation.truth import build_tasks
+    from deskcheck.grading.compare import tolerance_of
+    from deskcheck.models.saved import read_saved
+    from deskcheck.sandbox import level
+
+    shown.check_task(task)
+    tolerance_of(policy)
+    saved = read_saved(generations)
+    chosen = [one.strip() for one in ids.split(",") if one.strip()]
+    task_set = build_tasks(benchmark, data=data, ids=chosen, limit=limit)
+    result = grading.grade_saved(task_set, saved, policy=policy)
+    print(shown.as_text(result, task_set, sandbox=level()))
+    if json_file:
+        shown.write_results(result, task_set, json_file, generations=generations, data=data)
+        print(f"written to {json_file}")
+
+
+@app.command(name="eval")
+def evaluate(
+    model: Annotated[
+        list[str] | None, typer.Option(help="tiny, scripted, replay, or provider/model; repeatable.")
+    ] = None,
+    benchmark: Annotated[list[str] | None, typer.Option(help="Benchmark; repeatable; default core.")] = None,
+    strategy: Annotated[
+        list[str] | None, typer.Option(help="How to ask; repeatable; default vanilla (tiny: direct).")
+    ] = None,
+    data: Annotated[
+        list[str] | None, typer.Option(help="The benchmark's file; NAME=PATH where there are several.")
+    ] = None,
+    limit: Annotated[int, typer.Option(help="Only the first N tasks; 0 = all.")] = 0,
+    ids: Annotated[str, typer.Option(help="Only these tasks, separated by commas.")] = "",
+    samples: Annotated[int, typer.Option(help="How often each task is asked.")] = 1,
+    max_steps: Annotated[int, typer.Option(help="Budget of a step loop.")] = 1000,
+    policy: Annotated[str, typer.Option(help="strict, lenient, lenient:1e-9 or published.")] = "strict",
+    max_tokens: Annotated[int, typer.Option(help="Budget of a completion; 0 = the strategy's.")] = 0,
+    temperature: Annotated[float, typer.Option(help="-1 = the provider's default.")] = -1.0,
+    max_connections: Annotated[int, typer.Option(help="Requests at once; 0 = the provider's.")] = 0,
+    json: Annotated[str, typer.Option(help="Write the results here.")] = "",
+    log_dir: Annotated[
+        str, typer.Option(help="Logs and answers; the same command goes on from them.")
+    ] = "logs",
+    report: Annotated[str, typer.Option(help="Write a one-file HTML report here.")] = "",
+    show_prompt: Annotated[
+        bool, typer.Option("--show-prompt", help="Print the first prompt and stop.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print calls and tokens and stop.")] = False,
+    model_arg: Annotated[
+        list[str] | None, typer.Option("-M", help="key=value for the model; repeatable.")
+    ] = None,
+) -> None:
+    """Ask models to execute programs, and score them."""
+    from deskcheck.evaluation.command import Outputs, run_eval
+    from deskcheck.evaluation.plan import from_options
+    from deskcheck.evaluation.truth import build_tasks
+    from deskcheck.report.page import render_cells
+
+    plan = from_options(
+        models=model or [],
+        benchmarks=benchmark or [],
+        strategies=strategy or [],
+        data=data or [],
+        ids=ids,
+        limit=limit,
+        n_samples=samples,
+        max_steps=max_steps,
+        policy=policy,
+        max_tokens=max_tokens,
+        temperature=temperature,
+        max_connections=max_connections,
+        model_args=model_arg or [],
+        log_dir=log_dir,
+        argv=sys.argv,
+    )
+    run_eval(plan, Outputs(json, report, show_prompt, dry_run), build_tasks=build_tasks, render=render_cells)
+
+
+@app.command()
+def execute(
+    file: Annotated[str, typer.Argument(help="The program's file.")],
+    call: Annotated[str, typer.Option(help='The call: "f(3)".')],
+    model: Annotated[str, typer.Option(help="tiny, or provider/model.")] = "",
+    max_steps: Annotated[int, typer.Option(help="Budget of the model's chain.", min=1)] = 200,
+    everything: Annotated[bool, typer.Option("--all", help="Show every step of a long run.")] = False,
+    model_arg: Annotated[list[str] | None, typer.Option("-M", help="key=value for the model.")] = None,
+) -> None:
+    """Let a model execute a program step by step, beside what the program really does."""
+    from deskcheck import sandbox
+    from deskcheck.evaluation.execute import run_execute
+    from deskcheck.programs.files import read_source, split_call
+    from deskcheck.tracing.request import TraceRequest, run_request
+    from deskcheck.viewer.execution import answer_text, execution_lines
+
+    program, found = run_request(TraceRequest(file, call), read_source=read_source, split_call=split_call)
+    print(sandbox.describe(), file=sys.stderr)
+    execution = run_execute(program, found, model=model, max_steps=max_steps, model_args=model_arg or [])
+    lines = execution_lines(
+        program,
+        execution.steps,
+        answer=answer_text(execution.answer),
+        expected=execution.expected,
+        most=len(execution.steps) if everything else 40,
+    )
+    print("\n".join(lines))
+
+
+@app.command()
+def report(
+    results: Annotated[str, typer.Argument(help="A log folder, or the JSON that `eval --json` wrote.")],
+    out: Annotated[str, typer.Option(help="The page to write.")] = "report.html",
+) -> None:
+    """Make a one-file HTML report of finished evaluations."""
+    from deskcheck.report.page import write_report
+
+    print(f"report: {write_report(results, out)}")
+
+
+@app.command()
+def train(
+    preset: Annotated[str, typer.Option(help="Recipe: tiny, tiny-160, tiny-192, micro.")] = "tiny",
+    out: Annotated[str, typer.Option(help="Folder of the run.")] = "runs/tiny",
+    minutes: Annotated[
+        float, typer.Option(help="Length of the whole run; turned into tokens.", min=0.0)
+    ] = 0.0,
+    tokens: Annotated[
+        int, typer.Option(help="Length in tokens, padding included; the same on any machine.", min=0)
+    ] = 0,
+    layouts: Annotated[str, typer.Option(help="Only these: direct,scratchpad,compact,line-1.")] = "",
+    seed: Annotated[int, typer.Option(help="Of weights and programs.", min=0)] = 0,
+    threads: Annotated[int, typer.Option(help="Processor threads.", min=1)] = 2,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
+    start_from: Annotated[str, typer.Option("--from", help='First weights: a model folder, or "tiny".')] = "",
+    held_out: Annotated[int, typer.Option(help="Held-out programs to score it on.", min=1, max=500)] = 500,
+    show_batch: Annotated[
+        bool, typer.Option("--show-batch", help="Print the first rows, loss marked, and stop.")
+    ] = False,
+) -> None:
+    """Train a small model from scratch on generated programs, export it, score it, write its card."""
+    from deskcheck.training.train import TrainOptions, first_rows
+    from deskcheck.training.train import train as run_train
+
+    options = TrainOptions(
+        preset=preset,
+        out=out,
+        minutes=minutes,
+        tokens=tokens,
+        layouts=[name.strip() for name in layouts.split(",") if name.strip()],
+        seed=seed,
+        threads=threads,
+        resume=resume,
+        start_from=start_from,
+        n_held_out=held_out,
+    )
+    if show_batch:
+        print(first_rows(options))
+        return
+    run_train(options)
+
+
+@app.command()
+def export(
+    checkpoint: Annotated[str, typer.Argument(help="A checkpoint or a run of `deskcheck train`.")],
+    out: Annotated[str, typer.Option(help="Folder to write: model.onnx, tokenizer.json, config.json.")],
+) -> None:
+    """Write a trained model as the files that `--model tiny -M path=DIR` runs."""
+    from deskcheck.training.export import export as run_export
+
+    print(f"the model is in {run_export(checkpoint, out)}")
+
+
+def main() -> None:
+    """Run a command; our own errors and missing extras become one line and exit code 2."""
+    try:
+        app()
+    except DeskcheckError as error:
+        _refuse(error)
+    except ModuleNotFoundError as error:
+        from deskcheck.doctor import extra_of
+
+        library = error.name or ""
+        if not extra_of(library):
+            raise
+        _refuse(MissingExtra(library, extra_of(library), " ".join(sys.argv[1:2])))
+
+
+def _refuse(error: DeskcheckError) -> NoReturn:
+    print(f"deskcheck: {error}", file=sys.stderr)
+    raise SystemExit(2) from None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""Build a dataset: programs in, traces through the sandbox, shards out; stopped at any moment it goes on.
+
+    build(SourceOptions(source="generated", family="easy", seed=1, n=1000), Path("out")) -> Summary
+
+The loop is: the source's programs, numbered -> those whose shard is not finished and that were not there
+before -> traced, in order -> a shard for every `shard_size` inputs. Nothing disappears: of every range
+read = kept + dropped by reason, where "duplicate" is the same program again, and an outcome that another
+machine might not repeat (clock, memory, crash) stands in the quarantine file with its program.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import platform
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
+from functools import partial
+from itertools import chain, islice
+from pathlib import Path
+from typing import Protocol
+
+import pyarrow as pa
+
+from deskcheck import __version__, sandbox
+from deskcheck.dataset import unfinished
+from deskcheck.dataset.folder import DatasetConfig, RunEnded, RunStarted, open_folder
+from deskcheck.dataset.shards import Intake, Progress, Shards, Summary, summarise
+from deskcheck.errors import UserError
+from deskcheck.options import SourceOptions, check_options
+from deskcheck.plugins import load
+from deskcheck.records import FORMAT_VERSION, Limits, Program, RunInfo, Trace
+
+SHARD_SIZE = 1_000
+
+
+class TracePrograms(Protocol):
+    """`tracing.collect.trace_programs`, or what a test puts in its place."""
+
+    def __call__(
+        self, programs: Iterable[Program], limits: Limits, *, workers: int = 0, require: str = "limits"
+    ) -> Iterator[tuple[Program, Trace]]: ...
+
+
+def build(
+    options: SourceOptions,
+    out: Path,
+    *,
+    limits: Limits | None = None,
+    shard_size: int = SHARD_SIZE,
+    workers: int = 0,
+    require: str = "limits",
+    trace: TracePrograms | None = None,
+    progress: Callable[[Progress], None] = lambda _: None,
+    command: str = "",
+) -> Summary:
+    """Make the dataset, or the rest of it. UserError and CorruptShard say why it cannot be gone on with."""
+    if shard_size < 1:
+        raise UserError(f"--shard-size is {shard_size}; it must be at least 1")
+    if trace is None:
+        from deskcheck.tracing.collect import trace_programs
+
+        trace = trace_programs
+    limits = limits or Limits()
+    sandbox.check(require)
+    programs = _first_checked(
+        load("program source", options.source).programs(check_options(options)), options
+    )
+    config = config_of(options, limits=limits, shard_size=shard_size)
+    with open_folder(out, config) as folder:
+        intake = Intake(islice(programs, options.limit or None), folder, shard_size=shard_size)
+        shards = Shards(intake, folder, shard_size=shard_size)
+        started = time.time()
+        folder.log(RunStarted(info=_info(config, command, started), host=platform.node(), workers=workers))
+        how = "finished"
+        run = unfinished.take_up(out, partial(trace, workers=workers, require=require))
+        traced = run(intake.pending(), limits)
+        try:
+            for program, found in traced:
+                shards.take(program, found)
+                progress(shards.progress())
+            shards.finish()
+        except BaseException as error:
+            how = type(error).__name__
+            if isinstance(error, KeyboardInterrupt):
+                unfinished.keep(out, shards.open_rows())
+            raise
+        finally:
+            if isinstance(traced, Generator):
+                traced.close()  # at once, not when the exception is forgotten: it owns processes
+            now = time.time()
+            folder.log(RunEnded(ended_unix_s=now, how=how, n_programs=shards.n_run, wall_s=now - started))
+        return summarise(list(folder.done.values()))
+
+
+def config_of(options: SourceOptions, *, limits: Limits, shard_size: int) -> DatasetConfig:
+    """What the bytes of the dataset depend on, with this machine's runtime and sandbox level."""
+    return DatasetConfig(
+        format_version=FORMAT_VERSION,
+        deskcheck=__version__,
+        pyarrow=pa.__version__,
+        runtime=f"{platform.python_implementation()} {'.'.join(platform.python_version_tuple()[:2])}",
+        native=importlib.util.find_spec("deskcheck.tracing._native") is not None,
+        sandbox=sandbox.level(),
+        source=options,
+        limits=limits,
+        shard_size=shard_size,
+    )
+
+
+def _first_checked(programs: Iterator[Program], options: SourceOptions) -> Iterator[Program]:
+    """The same programs, the first one made: what is asked wrongly is said before anything is written."""
+    first = next(programs, None)
+    if first is None:
+        raise UserError(
+            f"the source '{options.source}' gives no program; say how many with --n, or name others"
+        )
+    return chain([first], programs)
+
+
+def _info(config: DatasetConfig, command: str, started: float) -> RunInfo:
+    return RunInfo(
+        command=command,
+        config={"source": config.source.source, "shard_size": str(config.shard_size)},
+        commit=_commit(),
+        versions={
+            "deskcheck": config.deskcheck,
+            "pyarrow": config.pyarrow,
+            "python": platform.python_version(),
+        },
+        seed=config.source.seed,
+        sandbox=config.sandbox,
+        started_unix_s=started,
+    )
+
+
+def _commit() -> str:
+    """Commit of the checkout that this runs from; "unknown" for an installed wheel."""
+    git = Path(__file__).parents[3] / ".git"
+    try:
+        text = (git / "HEAD").read_text(encoding="utf-8").strip()
+        return (git / text[5:]).read_text(encoding="utf-8").strip() if text.startswith("ref: ") else text
+    except OSError:
+        return "unknown"

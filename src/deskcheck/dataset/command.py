@@ -1,0 +1,93 @@
+"""What `deskcheck build` prints: the sandbox level, progress, and at the end what was read, kept and dropped.
+
+run_build(options, Path("out"), limits=.., shard_size=1000, workers=0, require="limits", command="..")
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TextIO
+
+from deskcheck import sandbox
+from deskcheck.dataset.build import build
+from deskcheck.dataset.folder import QUARANTINE, read_quarantine
+from deskcheck.dataset.shards import Progress
+from deskcheck.dataset.show import summary_text
+from deskcheck.options import SourceOptions
+from deskcheck.records import Limits
+
+TERMINAL_EVERY_S, FILE_EVERY_S = 0.2, 10.0
+
+
+def run_build(
+    options: SourceOptions,
+    out: Path,
+    *,
+    limits: Limits,
+    shard_size: int,
+    workers: int,
+    require: str,
+    command: str,
+) -> None:
+    """Build, and say so. Ctrl-C says what is kept before it goes on its way."""
+    print(sandbox.describe())
+    line = ProgressLine(sys.stderr)
+    try:
+        summary = build(
+            options,
+            out,
+            limits=limits,
+            shard_size=shard_size,
+            workers=workers,
+            require=require,
+            progress=line.show,
+            command=command,
+        )
+    except KeyboardInterrupt:
+        line.end()
+        print(f"{out}: {line.kept_text()}", file=sys.stderr)
+        raise
+    line.end()
+    print(f"{out}: {summary_text(summary)}")
+    for one in read_quarantine(out)[:3]:
+        tag = one.outcome.__struct_config__.tag
+        print(f"  in {QUARANTINE}: {one.program.call} of {one.program.origin}: {tag}")
+
+
+class ProgressLine:
+    """One line that is written over on a terminal, and now and then a new one in a file."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._terminal = stream.isatty()
+        self._started = self._shown = time.monotonic()
+        self._last: Progress | None = None
+
+    def show(self, progress: Progress) -> None:
+        """Called for every program; writes a few times a second."""
+        self._last = progress
+        now = time.monotonic()
+        if now - self._shown < (TERMINAL_EVERY_S if self._terminal else FILE_EVERY_S):
+            return
+        self._shown = now
+        rate = progress.n_run / (now - self._started)
+        text = f"{progress.n_read:,} programs, {progress.n_shards:,} shards, {rate:,.0f} programs/s"
+        self._stream.write(f"\r\x1b[K{text}" if self._terminal else f"{text}\n")
+        self._stream.flush()
+
+    def end(self) -> None:
+        """Leave the terminal's line."""
+        if self._terminal:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+
+    def kept_text(self) -> str:
+        """How much of the work an interrupted build has behind it."""
+        if self._last is None:
+            return "nothing was lost"
+        return (
+            f"{self._last.n_shards} finished shards are kept; "
+            f"{self._last.n_open} programs of the one being filled wait for the next run"
+        )

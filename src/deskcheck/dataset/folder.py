@@ -1,0 +1,274 @@
+"""One dataset folder being written: lock, configuration, shards, quarantine, manifest, run log.
+
+    with open_folder(out, config) as folder:
+        folder.done                        what is finished already: {first input: ManifestEntry}
+        folder.add_shard(entry, pairs, quarantined=...)
+
+The order of writing makes every moment safe to be killed at: shard (temporary name, fsync, rename), then
+its quarantine lines, then its manifest line. Whatever has no manifest line is made
+again. Layout: docs/format.md.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from deskcheck.columns import escape
+from deskcheck.errors import CorruptShard, UserError
+from deskcheck.options import SourceOptions
+from deskcheck.records import Limits, Outcome, Program, RunInfo, Trace
+from deskcheck.storage import (
+    MANIFEST,
+    ManifestEntry,
+    check_shard,
+    read_manifest,
+    replacing,
+    sha256_of,
+    storage_error,
+    write_pairs,
+)
+
+CONFIG, LOCK, QUARANTINE, RUNS = "dataset.json", ".lock", "quarantine.jsonl", "run.jsonl"
+Line = TypeVar("Line")
+
+
+class DatasetConfig(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Everything that the bytes of the shards depend on; `dataset.json`."""
+
+    format_version: int
+    deskcheck: str
+    """Version of the package."""
+    pyarrow: str
+    """Version of the library that writes the Parquet bytes."""
+    runtime: str
+    """"CPython 3.11"."""
+    native: bool
+    """Whether the C extension read the frames."""
+    sandbox: str
+    """Level."""
+    source: SourceOptions
+    limits: Limits
+    shard_size: int
+    """Inputs in the range of one shard."""
+
+
+class Quarantined(Struct, frozen=True, kw_only=True):
+    """An input whose run another machine might not repeat; a line of `quarantine.jsonl`."""
+
+    shard: str
+    """Shard whose range it lies in; the line counts only once that is in the manifest."""
+    input: int
+    """Number of the input."""
+    program: Program
+    outcome: Outcome
+
+
+class RunStarted(Struct, frozen=True, kw_only=True, tag="started"):
+    """First line of a run in `run.jsonl`."""
+
+    info: RunInfo
+    host: str
+    workers: int
+
+
+class RunEnded(Struct, frozen=True, kw_only=True, tag="ended"):
+    """Last line of a run in `run.jsonl`; a run that was killed has none."""
+
+    ended_unix_s: float
+    how: str
+    """"finished", or the name of the exception."""
+    n_programs: int
+    """Programs run in this run."""
+    wall_s: float
+
+
+class DatasetFolder:
+    """The open folder; made by `open_folder`."""
+
+    def __init__(self, path: Path, entries: list[ManifestEntry]) -> None:
+        self.path = path
+        self.done = {entry.first: entry for entry in entries}
+
+    def add_shard(
+        self,
+        entry: ManifestEntry,
+        pairs: Iterable[tuple[Program, Trace]],
+        *,
+        quarantined: list[Quarantined],
+    ) -> ManifestEntry:
+        """Write the shard and enter it; `entry` comes back with size and checksum filled in."""
+        path = self.path / entry.shard
+        write_pairs(path, pairs)
+        entry = msgspec.structs.replace(entry, n_bytes=path.stat().st_size, sha256=sha256_of(path))
+        append_lines(self.path / QUARANTINE, quarantined)
+        append_lines(self.path / MANIFEST, [entry])
+        self.done[entry.first] = entry
+        return entry
+
+    def log(self, line: RunStarted | RunEnded) -> None:
+        """Append to the run log."""
+        append_lines(self.path / RUNS, [line])
+
+
+@contextmanager
+def open_folder(path: Path, config: DatasetConfig) -> Iterator[DatasetFolder]:
+    """The folder, locked, made or resumed. UserError when it is another's, in use, or built otherwise."""
+    _check_free(path)
+    path.mkdir(parents=True, exist_ok=True)
+    with _locked(path):
+        _check_config(path, config)
+        for left in path.glob(".*.tmp-*"):  # of a run that was killed while it wrote
+            left.unlink()
+        manifest = path / MANIFEST
+        _cut_torn_line(manifest)
+        manifest.touch()
+        entries = read_manifest(path)
+        for entry in entries:
+            check_shard(path, entry)
+        _clean_quarantine(path, {entry.shard for entry in entries})
+        _cut_torn_line(path / RUNS)
+        yield DatasetFolder(path, entries)
+
+
+def read_config(path: Path) -> DatasetConfig:
+    """The configuration of a dataset. CorruptShard when it cannot be read."""
+    try:
+        return msgspec.json.decode((path / CONFIG).read_bytes(), type=DatasetConfig)
+    except FileNotFoundError:
+        raise CorruptShard(f"{path} has no {CONFIG}; build it again into a new folder") from None
+    except msgspec.DecodeError as error:
+        raise CorruptShard(
+            f"{path / CONFIG} is not a configuration of this deskcheck: {error}; build into a new folder"
+        ) from None
+
+
+def read_quarantine(path: Path) -> list[Quarantined]:
+    """The quarantined inputs of finished shards."""
+    finished = {entry.shard for entry in read_manifest(path)}
+    return [line for line in _read_lines(path / QUARANTINE, Quarantined) if line.shard in finished]
+
+
+def read_runs(path: Path) -> list[RunStarted | RunEnded]:
+    """The run log."""
+    union: Any = RunStarted | RunEnded
+    runs: list[RunStarted | RunEnded] = _read_lines(path / RUNS, union)
+    return runs
+
+
+def append_lines(path: Path, lines: Iterable[Struct]) -> None:
+    """Append JSON lines and see them on the disk. A write that fails half-way leaves a torn line: no line."""
+    data = b"".join(msgspec.json.encode(_escaped(line)) + b"\n" for line in lines)
+    if not data:
+        return
+    try:
+        with open(path, "ab") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise storage_error(path, error) from error
+
+
+def _escaped(value: object) -> object:
+    """The record as plain data whose texts JSON can hold."""
+    if isinstance(value, Struct):
+        value = msgspec.to_builtins(value)
+    if isinstance(value, str):
+        return escape(value)
+    if isinstance(value, list):
+        return [_escaped(v) for v in value]
+    if isinstance(value, dict):
+        return {k: _escaped(v) for k, v in value.items()}
+    return value
+
+
+def _read_lines(path: Path, kind: type[Line]) -> list[Line]:
+    try:
+        lines = path.read_bytes().split(b"\n")[:-1]
+    except FileNotFoundError:
+        return []
+    try:
+        return [msgspec.json.decode(line, type=kind) for line in lines]
+    except msgspec.DecodeError as error:
+        raise CorruptShard(f"{path} holds a line that is none of ours: {error}; delete that line") from None
+
+
+def _check_free(path: Path) -> None:
+    if path.exists() and not path.is_dir():
+        raise UserError(f"--out {path} is a file; name a folder")
+    if path.is_dir() and not (path / CONFIG).exists():
+        others = [
+            p.name for p in path.iterdir() if p.name != LOCK and not p.name.startswith(f".{CONFIG}.tmp-")
+        ]
+        if others:
+            raise UserError(
+                f"--out {path} holds other things ({sorted(others)[0]}, ..); name a new or empty folder"
+            )
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with open(path / LOCK, "a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            raise UserError(
+                f"{path} is being written by another process ({file.read().strip() or 'unknown'}); "
+                "wait for it, or name another folder"
+            ) from None
+        file.truncate(0)
+        file.write(f"pid {os.getpid()}")
+        file.flush()
+        yield
+
+
+def _check_config(path: Path, config: DatasetConfig) -> None:
+    file = path / CONFIG
+    if not file.exists():
+        with replacing(file) as out:
+            out.write(msgspec.json.format(msgspec.json.encode(_escaped(config)), indent=2) + b"\n")
+        return
+    there, here = (_flat(_escaped(c)) for c in (read_config(path), config))
+    different = [f"{name} is {there.get(name)!r} there and {here.get(name)!r} now"
+                 for name in sorted({*there, *here}) if there.get(name) != here.get(name)]  # fmt: skip
+    if different:
+        raise UserError(
+            f"{path} was built with other options: {'; '.join(different)}; "
+            "give the same options to go on with it, or name a new folder"
+        )
+
+
+def _flat(value: object, name: str = "") -> dict[str, object]:
+    if isinstance(value, dict):
+        parts = (_flat(v, f"{name}.{k}" if name else str(k)) for k, v in value.items())
+        return {k: v for part in parts for k, v in part.items()}
+    return {name: value}
+
+
+def _cut_torn_line(path: Path) -> None:
+    """Remove what follows the last newline: a line that was being written when the process died."""
+    if not path.exists():
+        return
+    data = path.read_bytes()
+    whole = data.rfind(b"\n") + 1
+    if whole != len(data):
+        os.truncate(path, whole)
+
+
+def _clean_quarantine(path: Path, finished: set[str]) -> None:
+    file = path / QUARANTINE
+    _cut_torn_line(file)
+    lines = _read_lines(file, Quarantined)
+    kept = [line for line in lines if line.shard in finished]
+    if len(kept) != len(lines):
+        with replacing(file) as out:
+            out.write(b"".join(msgspec.json.encode(_escaped(line)) + b"\n" for line in kept))

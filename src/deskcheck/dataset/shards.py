@@ -1,0 +1,204 @@
+"""Which input goes where: numbered on the way in, counted and put into its shard on the way out.
+
+    Intake(programs, folder).pending() -> the programs to trace
+    Shards(intake, folder).take(program, trace)
+
+A shard covers the inputs [k * shard_size, (k + 1) * shard_size). Inputs of finished shards are passed over,
+and their ids are compared with what the manifest says they were.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, deque
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from deskcheck.dataset.folder import DatasetFolder, Quarantined
+from deskcheck.errors import UserError
+from deskcheck.records import Crashed, MemoryLimit, Program, Refused, Rejected, TimeLimit, Trace
+from deskcheck.storage import ManifestEntry
+
+# Outcomes that inputs and configuration do not determine; they are in no shard.
+UNREPEATABLE = (TimeLimit, MemoryLimit, Crashed, Refused, Rejected)
+
+
+class Progress(Struct, frozen=True):
+    """How far a build is, this run and earlier ones together."""
+
+    n_read: int
+    n_kept: int
+    n_shards: int
+    n_run: int
+    """Programs run in this run."""
+    n_open: int
+    """Inputs of the shard that is being filled."""
+
+
+class Summary(Struct, frozen=True, kw_only=True):
+    """What a dataset holds; counts of its manifest."""
+
+    n_read: int
+    n_kept: int
+    dropped: dict[str, int]
+    n_shards: int
+    n_steps: int
+    n_events: int
+    n_bytes: int
+
+
+class Intake:
+    """Numbers the inputs, passes over what is finished, once proved to be the same, finds duplicates."""
+
+    def __init__(self, programs: Iterator[Program], folder: DatasetFolder, *, shard_size: int) -> None:
+        self._programs = programs
+        self._folder = folder
+        self._done = dict(folder.done)  # as it was at the start
+        self._shard_size = shard_size
+        self.order: deque[tuple[int, Program, str]] = deque()
+        """Inputs that are on their way: number, program, reason to drop it or ""."""
+
+    def pending(self) -> Iterator[Program]:
+        """The programs to be traced; `order` tells what lies between them."""
+        seen: set[str] = set()
+        number = -1
+        digest = hashlib.sha256()
+        for number, program in enumerate(self._programs):
+            first = number - number % self._shard_size
+            if number == first:
+                digest = hashlib.sha256()
+            digest.update(program.id.encode() + b"\n")
+            duplicate = program.id in seen
+            seen.add(program.id)
+            if first in self._done:
+                self._check(first, number - first + 1, digest.hexdigest())
+                continue
+            self.order.append((number, program, "duplicate" if duplicate else ""))
+            if not duplicate:
+                yield program
+        for first, entry in self._done.items():
+            if first + entry.n_read > number + 1:
+                raise self._changed(entry)
+
+    def _check(self, first: int, n_read: int, digest: str) -> None:
+        entry = self._done[first]
+        if n_read > entry.n_read or (n_read == entry.n_read and digest != entry.inputs_sha256):
+            raise self._changed(entry)
+
+    def _changed(self, entry: ManifestEntry) -> UserError:
+        return UserError(
+            f"the source no longer gives the {entry.n_read} programs that {self._folder.path / entry.shard} "
+            "was made from: its file has changed since; name a new folder"
+        )
+
+
+class Shards:
+    """Collects what comes back, in order, and writes a shard at every boundary."""
+
+    def __init__(self, intake: Intake, folder: DatasetFolder, *, shard_size: int) -> None:
+        self._intake = intake
+        self._folder = folder
+        self._shard_size = shard_size
+        self._open = OpenShard(-1)
+        self.n_run = 0
+        self._base = summarise(list(folder.done.values()))
+
+    def take(self, program: Program, trace: Trace) -> None:
+        """The next traced program."""
+        self.n_run += 1
+        while True:
+            number, expected, dropped = self._intake.order.popleft()
+            if not dropped:
+                assert program.id == expected.id, f"traced out of order: {program.id} for {expected.id}"
+                self._add(number, expected, dropped, trace)
+                return
+            self._add(number, expected, dropped, None)
+
+    def finish(self) -> None:
+        """What came after the last traced program, and the last shard."""
+        while self._intake.order:
+            self._add(*self._intake.order.popleft(), None)
+        self._close()
+
+    def open_rows(self) -> list[tuple[Program, Trace]]:
+        """What the shard that is being filled holds so far."""
+        return self._open.rows
+
+    def progress(self) -> Progress:
+        """Counts of finished shards and of the open one."""
+        base, n_open = self._base, len(self._open.ids)
+        n_kept = base.n_kept + len(self._open.rows)
+        return Progress(base.n_read + n_open, n_kept, base.n_shards, self.n_run, n_open)
+
+    def _add(self, number: int, program: Program, dropped: str, trace: Trace | None) -> None:
+        first = number - number % self._shard_size
+        if first != self._open.first:
+            self._close()
+            self._open = OpenShard(first)
+        self._open.add(number, program, dropped, trace)
+        if len(self._open.ids) == self._shard_size:
+            self._close()
+
+    def _close(self) -> None:
+        if self._open.ids:
+            self._folder.add_shard(self._open.entry(), self._open.rows, quarantined=self._open.quarantined)
+            self._base = summarise(list(self._folder.done.values()))
+        self._open = OpenShard(-1)
+
+
+class OpenShard:
+    """The shard that is being filled."""
+
+    def __init__(self, first: int) -> None:
+        self.first = first
+        self.name = f"traces-{first:09d}.parquet"
+        self.ids: list[str] = []
+        self.rows: list[tuple[Program, Trace]] = []
+        self.quarantined: list[Quarantined] = []
+        self._dropped: Counter[str] = Counter()
+
+    def add(self, number: int, program: Program, dropped: str, trace: Trace | None) -> None:
+        """One input: a row, a quarantined one, or a dropped one."""
+        self.ids.append(program.id)
+        if trace is None:
+            self._dropped[dropped] += 1
+        elif isinstance(trace.outcome, UNREPEATABLE):
+            self._dropped[str(trace.outcome.__struct_config__.tag)] += 1
+            self.quarantined.append(
+                Quarantined(shard=self.name, input=number, program=program, outcome=trace.outcome)
+            )
+        else:
+            self.rows.append((program, trace))
+
+    def entry(self) -> ManifestEntry:
+        """Its line in the manifest, but for size and checksum."""
+        return ManifestEntry(
+            shard=self.name,
+            content="traces",
+            first=self.first,
+            n_read=len(self.ids),
+            n_kept=len(self.rows),
+            dropped=dict(sorted(self._dropped.items())),
+            n_steps=sum(trace.n_steps for _, trace in self.rows),
+            n_events=sum(len(trace.events.kind) for _, trace in self.rows),
+            n_bytes=-1,
+            sha256="",
+            inputs_sha256=hashlib.sha256("".join(f"{i}\n" for i in self.ids).encode()).hexdigest(),
+        )
+
+
+def summarise(entries: list[ManifestEntry]) -> Summary:
+    """The sums of a manifest."""
+    dropped: Counter[str] = Counter()
+    for entry in entries:
+        dropped.update(entry.dropped)
+    return Summary(
+        n_read=sum(e.n_read for e in entries),
+        n_kept=sum(e.n_kept for e in entries),
+        dropped=dict(sorted(dropped.items())),
+        n_shards=len(entries),
+        n_steps=sum(e.n_steps for e in entries),
+        n_events=sum(e.n_events for e in entries),
+        n_bytes=sum(e.n_bytes for e in entries),
+    )

@@ -1,0 +1,100 @@
+"""What works on this machine, what is reduced and why, and the line that mends it.
+
+    findings() -> [Finding("tracer", "reduced", "no C extension: ..."), ...]
+
+Nothing is changed and nothing is downloaded; the sandbox is asked by a live self-test, everything else by
+looking. A library is looked for, not imported, so that a broken one shows up in the command that needs it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import shutil
+from importlib.metadata import version
+
+import msgspec
+from msgspec import Struct
+
+from deskcheck import sandbox
+from deskcheck.errors import SandboxUnavailable
+from deskcheck.models.tiny import FILES, SHIPPED
+
+EXTRAS = {
+    "eval": ["inspect_ai", "pandas", "onnxruntime", "tokenizers", "numpy"],
+    "train": ["torch", "transformers", "trl", "datasets", "accelerate", "onnx"],
+    "scale": ["ray"],
+}
+
+
+class Finding(Struct, frozen=True):
+    """One line of the answer."""
+
+    what: str
+    state: str
+    """ok | reduced | absent."""
+    detail: str
+
+
+def findings() -> list[Finding]:
+    """Everything there is to say, in the order in which a run needs it."""
+    python = Finding("python", "ok", f"{platform.python_implementation()} {platform.python_version()}")
+    return [python, _tracer(), _sandbox(), _model(), *(_extra(name) for name in EXTRAS), _gpu()]
+
+
+def as_text(found: list[Finding]) -> str:
+    """Aligned lines for people."""
+    return "\n".join(f"{f.what:<10} {f.state:<8} {f.detail}" for f in found)
+
+
+def extra_of(library: str) -> str:
+    """The extra that brings a library; "" if none does."""
+    return next((extra for extra, libraries in EXTRAS.items() if library.split(".")[0] in libraries), "")
+
+
+def as_json(found: list[Finding]) -> str:
+    """The same as one JSON list."""
+    return msgspec.json.encode(found).decode()
+
+
+def _tracer() -> Finding:
+    if importlib.util.find_spec("deskcheck.tracing._native") is not None:
+        return Finding("tracer", "ok", "reads frames through the C extension")
+    return Finding(
+        "tracer",
+        "reduced",
+        "no C extension: iterator positions are not seen, and each trace says so; "
+        "with a C compiler: pip install --force-reinstall --no-deps --no-binary deskcheck deskcheck",
+    )
+
+
+def _sandbox() -> Finding:
+    try:
+        words = sandbox.describe().removeprefix("sandbox: ")
+    except SandboxUnavailable as error:
+        return Finding("sandbox", "absent", str(error))
+    return Finding("sandbox", "ok", f"{words}; {os.cpu_count()} cores")
+
+
+def _model() -> Finding:
+    absent = [name for name in FILES if not (SHIPPED / name).is_file()]
+    if absent:
+        line = "deskcheck train --preset tiny"
+        return Finding("tiny", "absent", f"no {', '.join(absent)}; make one with: {line}")
+    size = sum((SHIPPED / name).stat().st_size for name in FILES)
+    return Finding("tiny", "ok", f"the shipped model is here, {size / 1e6:.1f} MB")
+
+
+def _extra(name: str) -> Finding:
+    missing = [library for library in EXTRAS[name] if importlib.util.find_spec(library) is None]
+    if missing:
+        detail = f"without {', '.join(missing)}; install: pip install 'deskcheck[{name}]'"
+        return Finding(f"[{name}]", "absent", detail)
+    return Finding(f"[{name}]", "ok", ", ".join(f"{lib} {version(lib)}" for lib in EXTRAS[name]))
+
+
+def _gpu() -> Finding:
+    if shutil.which("nvidia-smi"):
+        return Finding("gpu", "ok", "nvidia-smi is here; only train uses a GPU")
+    return Finding("gpu", "absent", "none found; nothing but large training runs needs one")

@@ -1,0 +1,16 @@
+"""Evaluation: benchmark x strategy x model -> verdicts, rows, logs.
+
+plan.py          what was asked for, checked before anything runs
+truth.py         items of a benchmark, run in the sandbox -> tasks
+prepare.py       models that open, tasks with a truth, warnings
+asking.py        one question through Inspect, or straight to our own engine
+inspect_task.py  tasks + strategy -> an Inspect task
+kept.py          what was answered, appended as it comes; the same command goes on from it
+rows.py          verdicts -> the counts and the interval of one table row
+cell.py          what one model x benchmark x strategy depends on, and the folder it lives in
+run.py           the loop over cells
+run_info.py      command, commit, versions, sandbox level
+shown.py         what the terminal sees: progress and table; dry_run.py: prompts and costs before a run
+command.py       `deskcheck eval`; execute.py: one program beside the truth
+grade.py         saved generations, re-graded offline; graded.py shows it
+"""

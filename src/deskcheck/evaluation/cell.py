@@ -1,0 +1,133 @@
+"""A cell: one model x benchmark x strategy with all that its answers depend on, and the folder it lives in.
+
+    logs/cruxeval-line-1-deskcheck-tiny-3f2a9c01/
+        answers.jsonl   what was answered, appended as it comes (kept.py)
+        results.jsonl   the last run: one line per sample with task, prompt, answer, expected, chain
+        cell.json       its row, configuration and run information, written last
+        *.eval          Inspect's logs (`inspect view --log-dir logs`)
+
+The folder's key is a hash over everything that can change an answer; the choice of tasks and the number of
+samples are not in it, so a larger run goes on from a smaller one. Secrets are never part of it, nor written
+anywhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import re
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from deskcheck import __version__
+from deskcheck.evaluation.asking import Generation
+
+RESULTS = "results.jsonl"
+CELL = "cell.json"
+SECRET = re.compile(r"key|token(?!s)|secret|password|credential|authorization", re.IGNORECASE)
+
+
+class Cell(Struct, frozen=True):
+    """What the answers of one table row depend on."""
+
+    model: str
+    """"provider/name"."""
+    model_args: dict[str, str]
+    """-M, as JSON text, secrets replaced."""
+    fingerprint: str
+    """Hash of weights, file or script for our own models; "" for those that cannot be looked into."""
+    benchmark: str
+    strategy: str
+    strategy_code: str
+    """Hash of the strategy's file, and of the representations where it needs a model trained on them."""
+    max_steps: int
+    generation: Generation
+    version: str = __version__
+
+    @property
+    def key(self) -> str:
+        """8 hex digits over every field."""
+        return hashlib.sha256(msgspec.json.encode(self, order="sorted")).hexdigest()[:8]
+
+    @property
+    def folder_name(self) -> str:
+        """Readable, and unique by the key."""
+        plain = re.sub(r"[^A-Za-z0-9_.]+", "-", f"{self.benchmark}-{self.strategy}-{self.model}").strip("-")
+        return f"{plain[:120]}-{self.key}"
+
+
+class Sampled(Struct, frozen=True):
+    """One line of `results.jsonl`: everything a reader needs, without another file."""
+
+    task: str
+    sample: int
+    cluster: str
+    tags: dict[str, str]
+    n_steps: int
+    """Executed line events of the true run."""
+    source: str
+    call: str
+    prompt: list[list[str]]
+    """First prompt: [role, text] pairs."""
+    text: str
+    """What the model wrote last."""
+    chain: list[str]
+    verdict: str
+    reason: str
+    answer: str
+    expected: str
+    policy: str
+    finish_reason: str
+    n_calls: int
+    tokens_in: int
+    tokens_out: int
+    """-1 = not reported."""
+
+
+class CellFile(Struct, frozen=True):
+    """`cell.json`."""
+
+    row: dict[str, Any]
+    note: str
+    """About the interval: "" or "too few clusters"."""
+    cell: Cell
+    run: dict[str, Any]
+
+
+def code_hash(strategy: ModuleType, *, trained: bool) -> str:
+    """Hash of the code that makes the prompts."""
+    files = [Path(inspect.getfile(strategy))]
+    if trained:
+        from deskcheck import representations, strategies
+
+        files += sorted(Path(inspect.getfile(strategies)).parent.glob("_*.py"))  # what they share
+        files += sorted(Path(inspect.getfile(representations)).parent.glob("*.py"))
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def without_secrets(args: dict[str, Any]) -> dict[str, str]:
+    """Model arguments as text that may be written down; functions are shown by their name."""
+    shown = {}
+    for name, value in sorted(args.items()):
+        if SECRET.search(name):
+            shown[name] = "(secret)"
+        elif callable(value):
+            shown[name] = getattr(value, "__qualname__", type(value).__name__)
+        else:
+            shown[name] = msgspec.json.encode(value).decode()
+    return shown
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that it is there completely or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(content)
+    part.replace(path)

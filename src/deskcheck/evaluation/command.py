@@ -1,0 +1,63 @@
+"""`deskcheck eval`: what is printed and written around a run.
+
+    run_eval(plan, outputs, build_tasks=.., render=..)
+
+The truth and the report are handed in by cli.py: report/ and evaluation/ meet through files only.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import Struct
+
+from deskcheck.errors import UserError
+from deskcheck.evaluation import dry_run, shown
+from deskcheck.evaluation.cell import write_whole
+from deskcheck.evaluation.plan import Plan, check, need_inspect, need_model
+from deskcheck.evaluation.rows import as_json
+from deskcheck.evaluation.truth import TaskSet
+
+
+class Outputs(Struct, frozen=True):
+    """Where results go besides the log folder; "" = nowhere."""
+
+    json: str = ""
+    report: str = ""
+    show_prompt: bool = False
+    dry_run: bool = False
+
+
+def run_eval(
+    plan: Plan,
+    outputs: Outputs,
+    *,
+    build_tasks: Callable[..., TaskSet],
+    render: Callable[[list[Path]], str],
+) -> None:
+    """Run the plan and say what came out. `render` makes the report's page from the cells' folders."""
+    if outputs.show_prompt or outputs.dry_run:
+        show = dry_run.prompts if outputs.show_prompt else dry_run.estimate
+        print(show(plan, build_tasks=build_tasks))
+        return
+    need_model(plan)
+    plan = check(plan)
+    for path in (outputs.json, outputs.report):
+        if path and not Path(path).resolve().parent.is_dir():
+            raise UserError(f"no folder '{Path(path).parent}' to write '{path}' to")
+    need_inspect()
+    # Imported here: Inspect takes a second or more, and a wrong name should not.
+    from deskcheck.evaluation.run import run_plan
+
+    results = run_plan(plan, build_tasks=build_tasks, screen=shown.Progress(sys.stderr))
+    print(shown.table(results.rows, results.notes))
+    print(f"\nlogs: {plan.log_dir}  (inspect view --log-dir {plan.log_dir})")
+    if outputs.json:
+        write_whole(Path(outputs.json), as_json(results.run, results.rows))
+        print(f"results: {outputs.json}")
+    if outputs.report:
+        page = render([Path(folder) for folder in results.folders])
+        write_whole(Path(outputs.report), page.encode("utf-8"))
+        print(f"report: {outputs.report}")

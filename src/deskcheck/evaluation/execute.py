@@ -1,0 +1,116 @@
+"""A program executed by a model, step by step, beside the truth.
+
+    await execute(task, ask, max_steps=200) -> Execution(steps, answer)
+    run_execute(program, trace, model="tiny", ..)  the same with a model by its name
+
+The model starts from the true state of the call and is left alone from there (strategy line-1): each of its
+states feeds the next question. Every state is compared with the true one of the same number; `apart` names
+the parts that differ, so the first step with a non-empty `apart` is where model and truth part.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import zip_longest
+
+from msgspec import Struct
+
+from deskcheck.errors import UserError
+from deskcheck.evaluation.plan import Plan, model_name, need_inspect, need_model, parse_model_args
+from deskcheck.records import Answer, Attempt, BeliefStep, NoAnswer, Program, Raised, Returned, Task, Trace
+from deskcheck.representations._prompt import whole_run
+from deskcheck.representations._reader import read_state
+from deskcheck.representations._tree import StateTree
+from deskcheck.strategies import Ask, line_1
+from deskcheck.tracing.literal import is_plain, outcome_text
+
+
+class Execution(Struct, frozen=True):
+    """All steps of both sides, and what the model ended with."""
+
+    steps: list[BeliefStep]
+    answer: Answer | NoAnswer
+    expected: str
+    """The true outcome as an answer."""
+
+    @property
+    def n_together(self) -> int:
+        """Steps that the model got right before the first wrong one."""
+        return next((s.number - 1 for s in self.steps if s.apart), self.steps[-1].number)
+
+
+async def execute(task: Task, ask: Ask, *, max_steps: int) -> Execution:
+    """Run the model to its own end, or to `max_steps`, and put its states beside the true ones."""
+    return beside(task, await line_1.run(task, ask, max_steps=max_steps))
+
+
+def beside(task: Task, attempt: Attempt) -> Execution:
+    """The states of an attempt beside the true ones."""
+    start, run = whole_run(task.truth)
+    true = [str(start), *(str(state) for _, state in run[:-1]), f"{run[-1][0]}"]
+    believed = [str(start), *(text for text in attempt.chain if text)]
+    if isinstance(attempt.answer, Answer):
+        believed.append(attempt.completions[-1].text.strip("\n"))
+    rows = []
+    for number, (truth, belief) in enumerate(zip_longest(true, believed, fillvalue="")):
+        line = _line(truth)
+        rows.append(BeliefStep(number, line, truth, belief, _apart(truth, belief)))
+    return Execution(rows, attempt.answer, task.expected)
+
+
+def run_execute(
+    program: Program, trace: Trace, *, model: str, max_steps: int, model_args: list[str]
+) -> Execution:
+    """Let a model, named as in `deskcheck eval`, execute one traced program; UserError where it cannot."""
+    need_model(Plan(models=[model] if model else []))
+    need_inspect()
+    if not isinstance(trace.outcome, Returned | Raised):
+        raise UserError(
+            f"{program.call} does not come to an end ({trace.outcome}); there is no truth to show"
+        )
+    # Inspect is loaded only now: without it the messages above still come.
+    from deskcheck.evaluation.asking import Asker, Generation, Health, attempt
+    from deskcheck.evaluation.prepare import open_model
+
+    expected = outcome_text(trace) if is_plain(trace) else "a value that no literal denotes"
+    task = Task(program.id, "", "output", program, expected, trace, program.id)
+    plan = Plan(models=[model_name(model)], model_args=parse_model_args(model_args))
+    asker = Asker(open_model(plan.models[0], plan), (task.id, 0), Generation(), Health())
+
+    async def asked() -> Attempt:
+        return await attempt(line_1, task, asker, max_steps=max_steps)
+
+    return beside(task, asyncio.run(asked()))
+
+
+def _line(text: str) -> int:
+    if not text or text[0] not in "@>*":
+        return 0
+    return read_state(text).frames[-1].line
+
+
+def _apart(true: str, believed: str) -> str:
+    if true == believed:
+        return ""
+    if not (true and believed and true[0] in "@>*" and believed[0] in "@>*"):
+        return "control flow"
+    return ", ".join(_parts(read_state(true), read_state(believed))) or "variables"
+
+
+def _parts(true: StateTree, believed: StateTree) -> list[str]:
+    """The parts of Execution Tuning's per-step score in which two states differ."""
+
+    def where(state: StateTree) -> object:
+        return [(f.mark, f.line, f.pending) for f in state.frames]
+
+    def named(state: StateTree, first: str) -> object:
+        return [
+            {n: str(v) for n, v in f.entries.items() if (n[0] if n[0] in "~^" else "") == first}
+            for f in state.frames
+        ]
+
+    found = [] if where(true) == where(believed) else ["control flow"]
+    for part, first in (("variables", ""), ("iterators", "~"), ("stack", "^")):
+        if named(true, first) != named(believed, first):
+            found.append(part)
+    return found

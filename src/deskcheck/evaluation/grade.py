@@ -1,0 +1,133 @@
+"""Grade saved generations: no model, no execution of model text, only typed comparison with executed truth.
+
+    grade_saved(build_tasks("cruxeval", data=..), read_saved("run.json"), policy="published") -> Graded
+
+Under `published` a text counts as its source counted it: the whole text is the answer, Python's == decides,
+and a text that repeats the call is no answer. Under `strict` and `lenient` the answer is looked for as in any
+reply. A task or sample that the file lacks is "no answer: error", so the denominator stays tasks x samples.
+Where the file holds its source's own verdicts, every difference is listed with its reason.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+
+from msgspec import Struct
+
+from deskcheck.errors import UserError
+from deskcheck.evaluation.truth import TaskSet
+from deskcheck.grading.answers import extract_answer
+from deskcheck.grading.literals import MAX_CHARS, is_literal
+from deskcheck.grading.verdict import score
+from deskcheck.models.saved import Saved
+from deskcheck.records import Answer, Completion, NoAnswer, Score, Task
+from deskcheck.statistics.summary import Summary, summarise
+
+
+class Difference(Struct, frozen=True):
+    """We and the source of a file disagree on whether one generation is right."""
+
+    task_id: str
+    sample: int
+    text: str
+    expected: str
+    verdict: str
+    """Ours: "right", "wrong", "no answer"."""
+    stored: bool
+    """Theirs."""
+    why: str
+    """The rule that makes the difference, as `_why` names it; "unexplained" where none does."""
+
+
+class Graded(Struct, frozen=True):
+    """Everything that grading one file gives."""
+
+    policy: str
+    scores: list[Score]
+    summary: Summary
+    differences: list[Difference]
+    n_stored: int
+    """Generations for which the file holds a verdict."""
+    missing: list[str]
+    """Tasks for which the file holds nothing."""
+
+
+def grade_saved(task_set: TaskSet, saved: Saved, *, policy: str = "published") -> Graded:
+    """Score every sample of every task. UserError for generations of tasks that are not there."""
+    unknown = sorted(saved.texts.keys() - set(task_set.ids))
+    if unknown:
+        raise UserError(
+            f"{len(unknown)} ids of the generations are not in benchmark '{task_set.benchmark}': "
+            f"{', '.join(unknown[:5])}; its ids look like {', '.join(task_set.ids[:3])}"
+        )
+    if not task_set.tasks:
+        raise UserError(
+            f"benchmark '{task_set.benchmark}': no task has a truth, so there is nothing to grade"
+        )
+    n_samples = max([len(saved.texts.get(task.id, [])) for task in task_set.tasks] + [1])
+    scores = [
+        score(task, _answer(task, saved, sample, policy), sample=sample, policy=policy)
+        for task in task_set.tasks
+        for sample in range(n_samples)
+    ]
+    clusters = {task.id: task.cluster for task in task_set.tasks}
+    return Graded(
+        policy=policy,
+        scores=scores,
+        summary=summarise(scores, clusters, n_samples=n_samples),
+        differences=_differences(task_set.tasks, scores, saved),
+        n_stored=sum(len(saved.stored.get(task.id, [])) for task in task_set.tasks),
+        missing=[task.id for task in task_set.tasks if not saved.texts.get(task.id)],
+    )
+
+
+def _answer(task: Task, saved: Saved, sample: int, policy: str) -> Answer | NoAnswer:
+    texts = saved.texts.get(task.id, [])
+    if sample >= len(texts):
+        return NoAnswer("error", "the file has no generation for this sample")
+    text = texts[sample]
+    if policy != "published":
+        return extract_answer(Completion(text, saved.finish_reason(task.id, sample)))
+    if task.program.call in text:
+        return NoAnswer("unparsable", f"repeats the call: {text[:200]}")
+    return Answer(text)
+
+
+def _differences(tasks: list[Task], scores: list[Score], saved: Saved) -> list[Difference]:
+    by_id = {task.id: task for task in tasks}
+    found = []
+    for one in scores:
+        verdicts = saved.stored.get(one.task_id, [])
+        if one.sample >= len(verdicts) or verdicts[one.sample] == (one.verdict == "right"):
+            continue
+        text = saved.texts[one.task_id][one.sample]
+        why = _why(text, by_id[one.task_id].program.entry, one.verdict)
+        found.append(
+            Difference(one.task_id, one.sample, text, one.expected, one.verdict, verdicts[one.sample], why)
+        )
+    return found
+
+
+def _why(text: str, entry: str, verdict: str) -> str:
+    """Which rule makes the difference; the source executes `assert output == <text>`."""
+    if len(text) > MAX_CHARS:
+        return "unexplained"
+    if verdict == "right":
+        return "answer found in a longer text"  # the source has no use for "assert f(..) == 3"
+    if verdict == "wrong" and is_literal(text):
+        return "equal by ==, of another type"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            nodes = list(ast.walk(ast.parse(text.strip(), mode="eval")))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return "unexplained"
+    calls = [ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)]
+    if calls:
+        return "calls the program" if entry in calls else "calls a library function"
+    if any(isinstance(node, ast.BoolOp) for node in nodes):
+        return "boolean operator"
+    if any(isinstance(node, ast.BinOp) for node in nodes):
+        return "arithmetic"
+    return "unexplained"

@@ -1,0 +1,182 @@
+"""Tasks and a strategy as one Inspect task: Inspect asks, retries, logs; the verdict is ours.
+
+    make_task("cruxeval", tasks, asked) -> inspect_ai.Task
+
+Sample ids are task ids, epochs are samples. The log holds the first prompt, the last text, the verdict with
+its reason, tokens, and, for a step loop, the chain once as a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from inspect_ai import Epochs
+from inspect_ai import Task as InspectTask
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
+from inspect_ai.scorer import (
+    CORRECT,
+    INCORRECT,
+    NOANSWER,
+    Scorer,
+    Target,
+    accuracy,
+    scorer,
+    stderr,
+)
+from inspect_ai.scorer import Score as InspectScore
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from msgspec import Struct
+
+from deskcheck.errors import DeskcheckError
+from deskcheck.evaluation.asking import Asker, Generation, Health, as_messages, attempt
+from deskcheck.evaluation.kept import Kept, question_hash
+from deskcheck.grading.verdict import score
+from deskcheck.records import Attempt, Score, Task
+from deskcheck.strategies import Strategy
+
+TAG_CHARS = 60  # longer ones are statements of problems, and would be stored once per sample
+VALUES = {"right": CORRECT, "wrong": INCORRECT, "no answer": NOANSWER}
+
+
+class Asked(Struct, frozen=True):
+    """How the tasks of one cell are asked."""
+
+    strategy_name: str
+    strategy: Strategy
+    max_steps: int
+    """Budget of a step loop; never derived from the truth."""
+    policy: str
+    n_samples: int = 1
+    """How often each task is asked."""
+    generation: Generation = Generation()
+
+
+class Memory:
+    """Where finished samples go, and where they come from when the run is repeated."""
+
+    def __init__(self, kept: Kept | None, on_sample: Callable[[Task, int, Attempt, Score], None]) -> None:
+        self.kept = kept
+        self.on_sample = on_sample
+        self.attempts: dict[tuple[str, int], Attempt] = {}
+        self.failure: DeskcheckError | None = None
+        """Why the run must stop; Inspect itself would pass on only its text."""
+
+    def find(self, task: Task, sample: int, asked: str) -> Attempt | None:
+        """A finished attempt of an earlier run."""
+        return self.kept.find(task.id, sample, asked) if self.kept else None
+
+    def add(self, task: Task, sample: int, asked: str, done: Attempt) -> None:
+        """Keep a finished attempt."""
+        if self.kept:
+            self.kept.add(task.id, sample, asked, done)
+
+
+def make_task(
+    name: str,
+    tasks: list[Task],
+    asked: Asked,
+    *,
+    memory: Memory | None = None,
+    metadata: dict[str, Any] | None = None,
+) -> InspectTask:
+    """The Inspect task; `memory` makes it go on from earlier answers and hands out what finishes."""
+    memory = memory or Memory(None, lambda task, sample, done, verdict: None)
+    return InspectTask(
+        name=name,
+        dataset=MemoryDataset([as_sample(task, asked.strategy) for task in tasks], name=name),
+        solver=_asking({task.id: task for task in tasks}, asked, memory),
+        scorer=_verdict({task.id: task for task in tasks}, asked, memory),
+        epochs=Epochs(asked.n_samples, "mean"),
+        metadata={"strategy": asked.strategy_name, **(metadata or {})},
+    )
+
+
+def as_sample(task: Task, strategy: Strategy) -> Sample:
+    """One task as Inspect shows it."""
+    prompt = strategy.opening(task)
+    return Sample(
+        id=task.id,
+        input=as_messages(prompt, {"task": task.id}),
+        target=task.expected,
+        metadata={
+            "cluster": task.cluster,
+            "n_steps": task.truth.n_steps,
+            "kind": task.kind,
+            "prompt_hash": question_hash(task, prompt),
+            **{f"tag_{name}": value for name, value in task.tags.items() if len(value) <= TAG_CHARS},
+        },
+    )
+
+
+def _asking(tasks: dict[str, Task], asked: Asked, memory: Memory) -> Solver:
+    health = Health()
+
+    # Made here, not at module level: what a solver is called with goes into the log; the tasks must not.
+    @solver(name="deskcheck_asking")  # type: ignore[untyped-decorator]
+    def asking(strategy: str, max_steps: int) -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:
+            task, sample = tasks[str(state.sample_id)], state.epoch - 1
+            question = question_hash(task, asked.strategy.opening(task))
+            done = memory.find(task, sample, question)
+            if done is None:
+                asker = Asker(get_model(), (task.id, sample), asked.generation, health)
+                try:
+                    done = await attempt(asked.strategy, task, asker, max_steps=max_steps)
+                except DeskcheckError as error:
+                    memory.failure = error
+                    raise
+                memory.add(task, sample, question, done)
+            memory.attempts[task.id, state.epoch] = done
+            text = done.completions[-1].text if done.completions else ""
+            state.messages.append(ChatMessageAssistant(content=text))
+            state.output = ModelOutput.from_content(str(state.model), text)
+            return state
+
+        return solve
+
+    return asking(strategy=asked.strategy_name, max_steps=asked.max_steps)
+
+
+def _verdict(tasks: dict[str, Task], asked: Asked, memory: Memory) -> Scorer:
+    metrics = [accuracy(), stderr(cluster="cluster")]
+
+    @scorer(metrics=metrics, name="deskcheck_verdict")  # type: ignore[untyped-decorator]
+    def verdict(policy: str) -> Scorer:
+        async def judge(state: TaskState, target: Target) -> InspectScore:
+            task = tasks[str(state.sample_id)]
+            done = memory.attempts.pop((task.id, state.epoch))
+            result = score(task, done.answer, sample=state.epoch - 1, policy=policy)
+            memory.on_sample(task, state.epoch - 1, done, result)
+            return InspectScore(
+                value=VALUES[result.verdict],
+                answer=result.answer,
+                explanation=result.reason or None,
+                metadata=_facts(done, result),
+            )
+
+        return judge
+
+    return verdict(policy=asked.policy)
+
+
+def _facts(done: Attempt, result: Score) -> dict[str, Any]:
+    """What the log keeps of an attempt besides its last text."""
+    facts: dict[str, Any] = {
+        "verdict": result.verdict,
+        "reason": result.reason,
+        "policy": result.policy,
+        "n_calls": len(done.completions),
+        "finish_reason": done.completions[-1].finish_reason if done.completions else "",
+        "tokens_in": known_sum([completion.n_tokens_in for completion in done.completions]),
+        "tokens_out": known_sum([completion.n_tokens_out for completion in done.completions]),
+    }
+    if done.chain:
+        facts["chain"] = "\n".join(f"{number}\t{state}" for number, state in enumerate(done.chain, start=1))
+    return facts
+
+
+def known_sum(counts: list[int]) -> int:
+    """The sum; -1 (unknown) as soon as one is unknown."""
+    return -1 if not counts or min(counts) < 0 else sum(counts)

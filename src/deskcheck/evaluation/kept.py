@@ -1,0 +1,142 @@
+"""What was answered, one JSON line per sample, appended as it comes: nothing paid for is asked again.
+
+    kept = Kept.open(folder);  kept.find(task_id, sample, asked)  -> Attempt | None;  kept.add(...)
+
+A line is found again only under the same question (a hash over program and first prompt), so a changed data
+file or prompt is asked anew. Attempts that ended in an error of the model are not found: the next run asks
+them again. The last line may be torn by a kill; it is ignored. The chain of a step loop is stored once, as
+columns.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from io import BufferedWriter
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
+
+FILE = "answers.jsonl"
+
+
+class Calls(Struct, frozen=True):
+    """The completions of one sample as columns, one entry a call."""
+
+    text: list[str]
+    finish: list[str]
+    tokens_in: list[int]
+    tokens_out: list[int]
+    latency_s: list[float]
+
+
+class Line(Struct, frozen=True, omit_defaults=True):
+    """One sample."""
+
+    task: str
+    sample: int
+    asked: str
+    """Hash of the question (`question_hash`)."""
+    answer: Answer | NoAnswer
+    calls: Calls
+    chain: list[str] = []
+    chain_is_text: bool = False
+    """The chain is the text of the calls, word for word, and not stored twice."""
+
+
+class Kept:
+    """The answers of one cell: read at the beginning, appended to as samples finish."""
+
+    def __init__(self, path: Path, lines: dict[tuple[str, int], Line]) -> None:
+        self.path = path
+        self.lines = lines
+        self._file: BufferedWriter | None = None
+
+    @classmethod
+    def open(cls, folder: Path) -> Kept:
+        """Read what a folder has; a folder without answers is an empty start."""
+        path = folder / FILE
+        return cls(path, {(line.task, line.sample): line for line in read_lines(path)})
+
+    def find(self, task_id: str, sample: int, asked: str) -> Attempt | None:
+        """The finished attempt at exactly this question."""
+        line = self.lines.get((task_id, sample))
+        if line is None or line.asked != asked:
+            return None
+        if isinstance(line.answer, NoAnswer) and line.answer.reason == "error":
+            return None
+        return as_attempt(line)
+
+    def add(self, task_id: str, sample: int, asked: str, attempt: Attempt) -> None:
+        """Append one finished sample; it is on its way to the disk when this returns."""
+        line = as_line(task_id, sample, asked, attempt)
+        if self._file is None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            _end_torn_line(self.path)
+            self._file = self.path.open("ab")
+        self._file.write(msgspec.json.encode(line) + b"\n")
+        self._file.flush()
+        self.lines[task_id, sample] = line
+
+    def close(self) -> None:
+        """Flush to the disk."""
+        if self._file is not None:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._file.close()
+            self._file = None
+
+
+def read_lines(path: Path) -> Iterator[Line]:
+    """All whole lines; what a kill tore is skipped, because it was never finished."""
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        for text in file:
+            try:
+                yield msgspec.json.decode(text, type=Line)
+            except msgspec.MsgspecError:
+                continue
+
+
+def _end_torn_line(path: Path) -> None:
+    if path.exists() and path.stat().st_size:
+        with path.open("rb+") as file:
+            file.seek(-1, os.SEEK_END)
+            if file.read(1) != b"\n":
+                file.write(b"\n")
+
+
+def as_line(task_id: str, sample: int, asked: str, attempt: Attempt) -> Line:
+    """An attempt as one line."""
+    texts = [completion.text for completion in attempt.completions]
+    calls = Calls(
+        text=texts,
+        finish=[completion.finish_reason for completion in attempt.completions],
+        tokens_in=[completion.n_tokens_in for completion in attempt.completions],
+        tokens_out=[completion.n_tokens_out for completion in attempt.completions],
+        latency_s=[completion.latency_s for completion in attempt.completions],
+    )
+    same = bool(attempt.chain) and attempt.chain == texts
+    return Line(task_id, sample, asked, attempt.answer, calls, [] if same else attempt.chain, same)
+
+
+def as_attempt(line: Line) -> Attempt:
+    """The attempt that a line was made from."""
+    columns = line.calls
+    rows = zip(
+        columns.text, columns.finish, columns.tokens_in, columns.tokens_out, columns.latency_s, strict=True
+    )
+    completions = [Completion(*row) for row in rows]
+    return Attempt(line.answer, completions, list(columns.text) if line.chain_is_text else line.chain)
+
+
+def question_hash(task: Task, prompt: Prompt) -> str:
+    """16 hex digits over the program and the first prompt: another question has another hash."""
+    digest = hashlib.sha256(task.program.id.encode())
+    digest.update(msgspec.json.encode(prompt))
+    return digest.hexdigest()[:16]

@@ -1,0 +1,154 @@
+"""What was asked for, checked before anything runs: a wrong name costs one line, not half a run.
+
+    check(Plan(models=["tiny"], strategies=["direct"]))  -> the plan with full names, or UserError
+
+A model is named as Inspect names it, "provider/model"; our own go by their name alone.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from deskcheck import plugins
+from deskcheck.errors import MissingExtra, UnknownName, UserError
+from deskcheck.grading.compare import tolerance_of
+from deskcheck.models import OWN
+
+DEFAULT_BENCHMARK = "core"
+
+
+class Plan(Struct, frozen=True):
+    """One evaluation: every model x benchmark x strategy."""
+
+    models: list[str]
+    benchmarks: list[str] = field(default_factory=list)
+    strategies: list[str] = field(default_factory=list)
+    data: dict[str, str] = field(default_factory=dict)
+    """Benchmark -> path; a benchmark without one ships, or comes from the hub."""
+    ids: list[str] = field(default_factory=list)
+    limit: int = 0
+    """0 = all tasks."""
+    n_samples: int = 1
+    max_steps: int = 1000
+    policy: str = "strict"
+    max_tokens: int = 0
+    """0 = what the strategy gives."""
+    temperature: float = -1.0
+    """-1 = the provider's default."""
+    max_connections: int = 0
+    """0 = what the provider gives."""
+    model_args: dict[str, Any] = field(default_factory=dict)
+    log_dir: str = "logs"
+    command: str = ""
+
+
+def check(plan: Plan) -> Plan:
+    """The plan with defaults filled in and every name known; UserError otherwise."""
+    models = [model_name(name) for name in plan.models]
+    benchmarks = plan.benchmarks or [DEFAULT_BENCHMARK]
+    own = all(name == "deskcheck/tiny" for name in models)
+    strategies = plan.strategies or ["direct" if models and own else "vanilla"]
+    for name in benchmarks:
+        check_name("benchmark", name)
+    for name in strategies:
+        plugins.load("strategy", name)
+    tolerance_of(plan.policy)
+    numbers = {"--samples": plan.n_samples, "--max-steps": plan.max_steps}
+    for option, number in numbers.items():
+        if number < 1:
+            raise UserError(f"{option} {number}: at least 1 is needed")
+    if plan.limit < 0:
+        raise UserError(f"--limit {plan.limit}: 0 means all tasks, a number takes the first ones")
+    for name, path in plan.data.items():
+        if not Path(path).exists():
+            raise UserError(f"no data for benchmark '{name}' at '{path}' (--data)")
+    return msgspec.structs.replace(plan, models=models, benchmarks=benchmarks, strategies=strategies)
+
+
+def check_name(kind: str, name: str) -> None:
+    """UnknownName lists what there is."""
+    known = plugins.names(kind)
+    if name not in known:
+        raise UnknownName(kind, name, known)
+
+
+def model_name(name: str) -> str:
+    """ "tiny" -> "deskcheck/tiny"; anything else must say its provider."""
+    if name in OWN:
+        return f"deskcheck/{name}"
+    provider, slash, rest = name.partition("/")
+    if not slash or not rest or not provider:
+        raise UserError(
+            f"no model called '{name}'; deskcheck's own: {', '.join(sorted(OWN))}; any other is written "
+            "provider/model as Inspect names it, for example openai/gpt-4o or ollama/qwen3"
+        )
+    if provider == "deskcheck" and rest not in OWN:
+        raise UnknownName("deskcheck model", rest, list(OWN))
+    return name
+
+
+def need_model(plan: Plan) -> None:
+    """UserError unless a model is named: there is no silent default."""
+    if not plan.models:
+        raise UserError(
+            f"no model named; use --model with one of deskcheck's own ({', '.join(sorted(OWN))}) "
+            "or provider/model, for example --model tiny or --model openai/gpt-4o"
+        )
+
+
+def need_inspect() -> None:
+    """MissingExtra unless the evaluation engine is installed."""
+    if importlib.util.find_spec("inspect_ai") is None:
+        raise MissingExtra("inspect_ai", "eval", "deskcheck eval")
+
+
+def from_options(*, data: list[str], ids: str, model_args: list[str], argv: list[str], **same: Any) -> Plan:
+    """The plan of a command line; the rest of the options are fields of Plan already."""
+    benchmarks = same["benchmarks"] or [DEFAULT_BENCHMARK]
+    return Plan(
+        **same,
+        data=data_paths(data, benchmarks),
+        ids=[one.strip() for one in ids.split(",") if one.strip()],
+        model_args=parse_model_args(model_args),
+        command=" ".join(["deskcheck", *argv[1:]]),
+    )
+
+
+def data_paths(values: list[str], benchmarks: list[str]) -> dict[str, str]:
+    """--data PATH for a single benchmark, --data NAME=PATH where there are several."""
+    named: dict[str, str] = {}
+    for value in values:
+        name, equals, path = value.partition("=")
+        if equals and name in benchmarks:
+            named[name] = path
+        elif len(benchmarks) == 1:
+            named[benchmarks[0]] = value
+        else:
+            raise UserError(f"--data '{value}': with several benchmarks write NAME=PATH, NAME one of "
+                            f"{', '.join(benchmarks)}")  # fmt: skip
+    return named
+
+
+def parse_model_args(values: list[str]) -> dict[str, Any]:
+    """-M key=value; a value that is JSON is read as JSON, anything else is text."""
+    args: dict[str, Any] = {}
+    for value in values:
+        key, equals, text = value.partition("=")
+        if not equals or not key:
+            raise UserError(f"-M '{value}': write it as key=value")
+        try:
+            args[key] = msgspec.json.decode(text)
+        except msgspec.DecodeError:
+            args[key] = text
+    return args
+
+
+def load_strategy(name: str) -> ModuleType:
+    """The module of a strategy."""
+    return plugins.load("strategy", name)

@@ -1,0 +1,73 @@
+"""Verdicts -> one row of the results, in the form that everything downstream reads (docs/evaluation.md).
+
+    row_of(cell, tasks, scores, n_samples=1) -> Row
+
+The denominator is tasks x samples; `statistics.summarise` refuses anything else. An interval that cannot be
+had is `[null, null]`, and the notes say why.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from deskcheck.records import Score, Task
+from deskcheck.statistics.summary import Summary, summarise
+
+
+class Row(Struct, frozen=True):
+    """Counts and interval of one model on one benchmark with one strategy."""
+
+    model: str
+    benchmark: str
+    task: str
+    """Kind of task: "output"."""
+    strategy: str
+    oracle: bool
+    """True if anything in the loop saw the truth; such rows never stand beside fair ones unmarked."""
+    n_tasks: int
+    n_samples: int
+    """Samples of each task: the counts add up to n_tasks x n_samples."""
+    right: int
+    wrong: int
+    no_answer: dict[str, int]
+    accuracy: float
+    interval: list[float | None]
+    """95 %, clustered by program."""
+
+
+def row_of(
+    names: tuple[str, str, str], tasks: list[Task], scores: list[Score], *, n_samples: int, oracle: bool
+) -> tuple[Row, str]:
+    """The row of (model, benchmark, strategy), and a note on its interval ("" or "too few clusters")."""
+    model, benchmark, strategy = names
+    summary = summarise(scores, {task.id: task.cluster for task in tasks}, n_samples=n_samples, ks=())
+    row = Row(
+        model=model,
+        benchmark=benchmark,
+        task=tasks[0].kind,
+        strategy=strategy,
+        oracle=oracle,
+        n_tasks=summary.n_tasks,
+        n_samples=summary.n_samples,
+        right=summary.right,
+        wrong=summary.wrong,
+        no_answer=summary.no_answer,
+        accuracy=summary.accuracy,
+        interval=_bounds(summary),
+    )
+    return row, summary.interval.note
+
+
+def _bounds(summary: Summary) -> list[float | None]:
+    both = (summary.interval.low, summary.interval.high)
+    return [None if math.isnan(bound) else round(bound, 6) for bound in both]
+
+
+def as_json(run: dict[str, Any], rows: list[Row]) -> bytes:
+    """The results file."""
+    text = msgspec.json.format(msgspec.json.encode({"run": run, "rows": rows}), indent=2)
+    return text + b"\n"

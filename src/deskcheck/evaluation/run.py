@@ -1,0 +1,265 @@
+"""The loop: every model x benchmark x strategy is asked, scored, counted and written down.
+
+    run_plan(plan, build_tasks=build_tasks, screen=screen) -> rows in the order they were asked for
+
+What is in `answers.jsonl` of a cell is not asked again, so the same command goes on where it stopped: after
+Ctrl-C, a kill, or a server that died. Nothing of a cell but its answers is written before all of its samples
+are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from inspect_ai import eval as inspect_eval
+from inspect_ai.log import list_eval_logs, read_eval_log
+from inspect_ai.model import Model
+from msgspec import Struct
+
+from deskcheck.errors import DeskcheckError
+from deskcheck.evaluation.asking import Generation
+from deskcheck.evaluation.cell import (
+    CELL,
+    RESULTS,
+    Cell,
+    CellFile,
+    Sampled,
+    code_hash,
+    without_secrets,
+    write_whole,
+)
+from deskcheck.evaluation.inspect_task import Asked, Memory, known_sum, make_task
+from deskcheck.evaluation.kept import Kept, question_hash
+from deskcheck.evaluation.plan import Plan, check, load_strategy, need_model
+from deskcheck.evaluation.prepare import Screen, open_model, tasks_of, warn_unless_trained
+from deskcheck.evaluation.rows import Row, row_of
+from deskcheck.evaluation.run_info import hash_of_tasks, run_info
+from deskcheck.evaluation.truth import TaskSet
+from deskcheck.grading.verdict import score
+from deskcheck.models.provider import MAX_CONNECTIONS, DeskcheckAPI
+from deskcheck.records import Attempt, Score, Task
+from deskcheck.strategies import check_fit
+
+# Inspect's viewer and its retries become slow on larger logs (inspect_ai issues 2873 and 2418).
+SAMPLES_PER_LOG = 10_000
+# Waits grow exponentially between them, so this is minutes of patience with a rate limit and not hours.
+RETRIES = 8
+
+
+class Results(Struct, frozen=True):
+    """All rows of a run, where their samples lie, and what the run depended on."""
+
+    rows: list[Row]
+    notes: list[str]
+    """One per row: "" or what must be said about its interval."""
+    folders: list[str]
+    run: dict[str, Any]
+
+
+class Job(Struct, frozen=True):
+    """One cell, ready to be asked."""
+
+    cell: Cell
+    asked: Asked
+    tasks: list[Task]
+    model: Model
+    log_dir: Path
+    run: dict[str, Any]
+    max_connections: int
+    """0 = what the provider gives; our own models have their own."""
+
+
+def run_plan(plan: Plan, *, build_tasks: Callable[..., TaskSet], screen: Screen) -> Results:
+    """Ask everything. `build_tasks(benchmark, data=, ids=, limit=)` makes the tasks and their truth."""
+    need_model(plan)
+    plan = check(plan)
+    models = [open_model(name, plan) for name in plan.models]
+    run = run_info(plan)
+    rows: list[Row] = []
+    notes: list[str] = []
+    folders: list[str] = []
+    for benchmark in plan.benchmarks:
+        tasks = tasks_of(benchmark, plan, build_tasks, screen)
+        run["config"][f"tasks_sha256:{benchmark}"] = hash_of_tasks(tasks)
+        for job in jobs_of(benchmark, tasks, models, plan, run, screen):
+            row, note = run_cell(job, screen, number=len(rows))
+            rows.append(row)
+            notes.append(note)
+            folders.append(str(job.log_dir / job.cell.folder_name))
+    return Results(rows, notes, folders, {**run, "cells": folders})
+
+
+def jobs_of(
+    benchmark: str, tasks: list[Task], models: list[Model], plan: Plan, run: dict[str, Any], screen: Screen
+) -> Iterator[Job]:
+    """Every model x strategy on one benchmark; all pairs are checked before the first is asked."""
+    strategies = [(name, load_strategy(name)) for name in plan.strategies]
+    for name, strategy in strategies:
+        for kind in sorted({task.kind for task in tasks}):
+            check_fit(name, strategy, kind=kind)
+    generation = Generation(plan.max_tokens, plan.temperature)
+    for model in models:
+        for name, strategy in strategies:
+            warn_unless_trained(str(model), name, strategy.TRAINED, screen)
+            cell = Cell(
+                model=str(model),
+                model_args=without_secrets(plan.model_args),
+                fingerprint=model.api.engine.fingerprint if isinstance(model.api, DeskcheckAPI) else "",
+                benchmark=benchmark,
+                strategy=name,
+                strategy_code=code_hash(strategy, trained=strategy.TRAINED),
+                max_steps=plan.max_steps,
+                generation=generation,
+            )
+            asked = Asked(name, strategy, plan.max_steps, plan.policy, plan.n_samples, generation)
+            yield Job(cell, asked, tasks, model, Path(plan.log_dir), run, plan.max_connections)
+
+
+def run_cell(job: Job, screen: Screen, *, number: int) -> tuple[Row, str]:
+    """Ask what is missing, then count and write; `number` is its place in the order asked for."""
+    folder = job.log_dir / job.cell.folder_name
+    kept = Kept.open(folder)
+    total = len(job.tasks) * job.asked.n_samples
+    done: dict[tuple[str, int], tuple[Attempt, Score]] = {}
+    earlier = finished(job, kept)
+    screen.begin(f"{job.cell.model} · {job.cell.benchmark} · {job.cell.strategy}", total, len(earlier))
+
+    def on_sample(task: Task, sample: int, attempt: Attempt, verdict: Score) -> None:
+        done[task.id, sample] = (attempt, verdict)
+        screen.sample(verdict)
+
+    selection = selection_of(job)
+    logs = logs_of_last_run(folder, selection) if len(earlier) == total else []
+    try:
+        if logs:
+            for task, sample, attempt in earlier:
+                verdict = score(task, attempt.answer, sample=sample, policy=job.asked.policy)
+                on_sample(task, sample, attempt, verdict)
+        else:
+            logs = [str(log) for log in ask_all(job, folder, Memory(kept, on_sample))]
+    finally:
+        kept.close()
+        screen.end()
+    facts = {"number": number, "selection": selection, "logs": logs, "kept": len(earlier)}
+    return write_results(job, folder, done, facts)
+
+
+def finished(job: Job, kept: Kept) -> list[tuple[Task, int, Attempt]]:
+    """The samples of this run that an earlier one already answered."""
+    found = []
+    for task in job.tasks:
+        asked = question_hash(task, job.asked.strategy.opening(task))
+        for sample in range(job.asked.n_samples):
+            if (attempt := kept.find(task.id, sample, asked)) is not None:
+                found.append((task, sample, attempt))
+    return found
+
+
+def selection_of(job: Job) -> str:
+    """Names the choice of tasks, samples and policy; a run with the same one needs no new log."""
+    return f"{hash_of_tasks(job.tasks)[:16]}x{job.asked.n_samples}:{job.asked.policy}"
+
+
+def logs_of_last_run(folder: Path, selection: str) -> list[str]:
+    """The logs of the last complete run, if it was this selection and they are still there."""
+    path = folder / CELL
+    if not path.exists():
+        return []
+    last = msgspec.json.decode(path.read_bytes(), type=CellFile)
+    logs = [str(log) for log in last.run.get("logs", [])]
+    same = last.run.get("selection") == selection and all((folder / Path(log).name).exists() for log in logs)
+    return logs if same else []
+
+
+def ask_all(job: Job, folder: Path, memory: Memory) -> Iterator[str]:
+    """Run Inspect over all tasks, at most SAMPLES_PER_LOG a log; gives the names of the logs."""
+    step = max(1, SAMPLES_PER_LOG // job.asked.n_samples)
+    for start in range(0, len(job.tasks), step):
+        part = job.tasks[start : start + step]
+        facts = {name: job.run[name] for name in ("commit", "sandbox", "versions")}
+        facts["tasks_sha256"] = hash_of_tasks(part)
+        task = make_task(job.cell.benchmark, part, job.asked, memory=memory, metadata=facts)
+        folder.mkdir(parents=True, exist_ok=True)
+        own = isinstance(job.model.api, DeskcheckAPI)
+        logs = inspect_eval(
+            task,
+            model=job.model,
+            log_dir=str(folder),
+            log_format="eval",
+            display="none",
+            log_level="error",
+            score_display=False,
+            log_realtime=False,
+            log_model_api=False,
+            ctl_server=False,
+            fail_on_error=True,
+            log_header_only=True,
+            max_samples=MAX_CONNECTIONS if own else None,
+            max_connections=None if own else job.max_connections or None,
+            max_retries=RETRIES,
+        )
+        if memory.failure is not None:
+            raise memory.failure
+        if not logs or logs[0].status == "cancelled":  # Inspect took the Ctrl-C
+            raise KeyboardInterrupt
+        log = logs[0]
+        if log.status != "success":
+            message = log.error.message if log.error else log.status
+            raise DeskcheckError(
+                f"{job.cell.benchmark} with {job.cell.strategy} stopped: {message}; log: {log.location}"
+            )
+        yield Path(log.location).name
+
+
+def write_results(
+    job: Job, folder: Path, done: dict[tuple[str, int], tuple[Attempt, Score]], facts: dict[str, Any]
+) -> tuple[Row, str]:
+    """Count, and write `results.jsonl` and then `cell.json`."""
+    order = [(task, sample) for task in job.tasks for sample in range(job.asked.n_samples)]
+    scores = [verdict for _, verdict in done.values()]
+    names = (job.cell.model, job.cell.benchmark, job.cell.strategy)
+    oracle = bool(getattr(job.asked.strategy, "ORACLE", False))
+    row, note = row_of(names, job.tasks, scores, n_samples=job.asked.n_samples, oracle=oracle)
+    lines = [msgspec.json.encode(as_sampled(task, job, done[task.id, sample])) for task, sample in order]
+    write_whole(folder / RESULTS, b"\n".join(lines) + b"\n")
+    file = CellFile(msgspec.to_builtins(row), note, job.cell, {**job.run, **facts})
+    write_whole(folder / CELL, msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n")
+    remove_unfinished_logs(folder)
+    return row, note
+
+
+def as_sampled(task: Task, job: Job, result: tuple[Attempt, Score]) -> Sampled:
+    """One line of results."""
+    attempt, verdict = result
+    last = attempt.completions[-1] if attempt.completions else None
+    return Sampled(
+        task=task.id,
+        sample=verdict.sample,
+        cluster=task.cluster,
+        tags=task.tags,
+        n_steps=task.truth.n_steps,
+        source=task.program.source,
+        call=task.program.call,
+        prompt=[[message.role, message.text] for message in job.asked.strategy.opening(task).messages],
+        text=last.text if last else "",
+        chain=attempt.chain,
+        verdict=verdict.verdict,
+        reason=verdict.reason,
+        answer=verdict.answer,
+        expected=verdict.expected,
+        policy=verdict.policy,
+        finish_reason=last.finish_reason if last else "unknown",
+        n_calls=len(attempt.completions),
+        tokens_in=known_sum([completion.n_tokens_in for completion in attempt.completions]),
+        tokens_out=known_sum([completion.n_tokens_out for completion in attempt.completions]),
+    )
+
+
+def remove_unfinished_logs(folder: Path) -> None:
+    """Logs of interrupted runs: every answer in them is in the answers file and in the log that is whole."""
+    for info in list_eval_logs(str(folder), recursive=False):
+        if read_eval_log(info, header_only=True).status != "success":
+            (folder / Path(info.name).name).unlink()

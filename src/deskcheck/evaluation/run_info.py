@@ -1,0 +1,93 @@
+"""What a run depended on: command, configuration, commit, versions, sandbox level. Secrets are left out.
+
+run_info(plan) -> {"command": .., "config": {..}, "commit": .., "versions": {..}, "seed": 0, "sandbox": ..,
+..}
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import platform
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from deskcheck import __version__
+from deskcheck.evaluation.cell import SECRET, without_secrets
+from deskcheck.evaluation.plan import Plan
+from deskcheck.records import RunInfo, Task
+
+LIBRARIES = ("inspect_ai", "onnxruntime", "tokenizers", "openai", "msgspec")
+
+
+def run_info(plan: Plan) -> dict[str, Any]:
+    """The "run" part of a results file."""
+    from deskcheck.sandbox import level
+
+    config = {
+        "models": ", ".join(plan.models),
+        "benchmarks": ", ".join(plan.benchmarks),
+        "strategies": ", ".join(plan.strategies),
+        "data": ", ".join(f"{name}={path}" for name, path in plan.data.items()),
+        "ids": ",".join(plan.ids),
+        "limit": str(plan.limit),
+        "samples": str(plan.n_samples),
+        "max_steps": str(plan.max_steps),
+        "policy": plan.policy,
+        "max_tokens": str(plan.max_tokens),
+        "temperature": "default" if plan.temperature < 0 else str(plan.temperature),
+        **{f"-M {name}": text for name, text in without_secrets(plan.model_args).items()},
+    }
+    info = RunInfo(
+        command=public_command(plan.command),
+        config=config,
+        commit=commit(),
+        versions=versions(),
+        seed=0,
+        sandbox=level(),
+        started_unix_s=round(time.time(), 3),
+    )
+    facts: dict[str, Any] = msgspec.to_builtins(info)
+    return facts
+
+
+def public_command(command: str) -> str:
+    """The command line without the values of secrets."""
+    names = rf"(\S*(?:{SECRET.pattern})\S*?=)\S+"
+    return re.sub(names, r"\1(secret)", command, flags=re.IGNORECASE)
+
+
+def versions() -> dict[str, str]:
+    """Ours, Python's and those of the libraries that decide results."""
+    found = {"deskcheck": __version__, "python": platform.python_version()}
+    for name in LIBRARIES:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            found[name] = "absent"
+    return found
+
+
+def commit() -> str:
+    """The commit of the source tree that this runs from; "unknown" for an installed wheel."""
+    git = Path(__file__).parents[3] / ".git"
+    head = git / "HEAD"
+    if not head.is_file():
+        return "unknown"
+    text = head.read_text(encoding="utf-8").strip()
+    if not text.startswith("ref: "):
+        return text
+    reference = git / text.removeprefix("ref: ")
+    return reference.read_text(encoding="utf-8").strip() if reference.is_file() else "unknown"
+
+
+def hash_of_tasks(tasks: list[Task]) -> str:
+    """sha256 over ids, programs and true answers: the data that was asked, whatever file it came from."""
+    digest = hashlib.sha256()
+    for task in tasks:
+        digest.update(f"{task.id}\0{task.program.id}\0{task.expected}\n".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()

@@ -1,0 +1,126 @@
+"""What the terminal sees of an evaluation: progress while it runs, then the table.
+
+A terminal gets a moving bar, a pipe gets plain lines (about ten a cell), and both get the same table at the
+end. Everything that is not the table goes to stderr.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from typing import TextIO
+
+from deskcheck.evaluation.rows import Row
+from deskcheck.records import Score
+
+PLAIN_LINES = 10
+PLAIN_PAUSE_S = 5.0
+HEADER = [
+    "model",
+    "benchmark",
+    "strategy",
+    "tasks",
+    "samples",
+    "right",
+    "wrong",
+    "no answer",
+    "accuracy",
+    "95 %",
+]
+
+
+class Progress:
+    """Counts samples as they finish; says so without flooding a pipe."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self.stream = stream or sys.stderr
+        self.name, self.total, self.kept = "", 0, 0
+        self.done, self.right, self.none = 0, 0, 0
+        self._said = (0, 0.0)
+
+    def say(self, line: str) -> None:
+        """One line, above the bar if there is one."""
+        self._clear()
+        print(line, file=self.stream, flush=True)
+
+    def begin(self, name: str, total: int, kept: int) -> None:
+        """A cell starts; `kept` of its samples were answered by an earlier run."""
+        self.name, self.total, self.kept = name, total, kept
+        self.done, self.right, self.none = 0, 0, 0
+        self._said = (0, time.monotonic())
+        again = f"; {kept} were answered before and are not asked again" if kept else ""
+        self.say(f"{name}: {total} samples{again}")
+
+    def sample(self, verdict: Score) -> None:
+        """One more is scored."""
+        self.done += 1
+        self.right += verdict.verdict == "right"
+        self.none += verdict.verdict == "no answer"
+        now = time.monotonic()
+        if self.stream.isatty():
+            if self.done == self.total or now - self._said[1] > 0.1:
+                self._said = (self.done, now)
+                filled = 30 * self.done // self.total
+                print(
+                    f"\r  [{'#' * filled}{'.' * (30 - filled)}] {self._counts()}",
+                    end="",
+                    file=self.stream,
+                    flush=True,
+                )
+        elif self.done - self._said[0] >= self.total / PLAIN_LINES and now - self._said[1] > PLAIN_PAUSE_S:
+            self._said = (self.done, now)
+            print(f"  {self._counts()}", file=self.stream, flush=True)
+
+    def end(self) -> None:
+        """The cell is over, or was interrupted."""
+        self.say(f"  {self._counts()}")
+
+    def _counts(self) -> str:
+        return f"{self.done} of {self.total} samples, {self.right} right, {self.none} without an answer"
+
+    def _clear(self) -> None:
+        if self.stream.isatty():
+            print("\r\x1b[2K", end="", file=self.stream)
+
+
+def table(rows: list[Row], notes: list[str]) -> str:
+    """The rows as aligned text, with what must be said about them below."""
+    lines = [HEADER, *(cells(row, bool(note)) for row, note in zip(rows, notes, strict=True))]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(HEADER))]
+    text = "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    )
+    said = []
+    if any(notes):
+        said.append(f"* {', '.join(sorted({note for note in notes if note}))}: the interval is a rough one")
+    if any(row.oracle for row in rows):
+        said.append("(oracle) something in the loop saw the truth: not to be compared with the other rows")
+    return "\n".join([text, *said])
+
+
+def cells(row: Row, noted: bool) -> list[str]:
+    """One row as text."""
+    reasons = ", ".join(f"{count} {reason}" for reason, count in row.no_answer.items() if count)
+    none = sum(row.no_answer.values())
+    return [
+        row.model,
+        row.benchmark,
+        row.strategy + (" (oracle)" if row.oracle else ""),
+        str(row.n_tasks),
+        str(row.n_tasks * row.n_samples),
+        str(row.right),
+        str(row.wrong),
+        f"{none} ({reasons})" if none else "0",
+        f"{100 * row.accuracy:.1f} %",
+        interval_text(row.interval) + (" *" if noted else ""),
+    ]
+
+
+def interval_text(bounds: list[float | None]) -> str:
+    """ "41.2 to 48.0", or "unknown"."""
+    low, high = bounds
+    if low is None or high is None or math.isnan(low) or math.isnan(high):
+        return "unknown"
+    return f"{100 * low:.1f} to {100 * high:.1f}"

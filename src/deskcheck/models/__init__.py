@@ -1,0 +1,46 @@
+"""Models of our own: each file has `load(...)`, which gives an engine that answers questions in batches.
+
+    load_engine("scripted", {"answers": ["[ANSWER]1[/ANSWER]"]}) -> Engine
+
+One Inspect provider (`provider.py`) serves them all as `deskcheck/<name>`; every other model comes from
+Inspect.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from msgspec import Struct
+
+from deskcheck.records import Completion, Prompt
+
+OWN = ("tiny", "scripted", "replay")
+"""The models that `deskcheck/<name>` means."""
+
+
+class Question(Struct, frozen=True):
+    """One prompt, and where it stands; `replay` and `scripted` look their answer up by it."""
+
+    prompt: Prompt
+    task_id: str
+    """Task.id; "" where a prompt does not come from a task of ours."""
+    sample: int
+    """0-based sample of the task."""
+    call: int
+    """0-based call within the sample: the step of a step loop."""
+
+
+class Engine(Protocol):
+    """Answers batches of questions; called from one thread only."""
+
+    batch: int
+    """How many questions it answers best at once."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes when its answers may change: a hash of weights, file or script."""
+        ...
+
+    def answer(self, questions: list[Question]) -> list[Completion]:
+        """One completion per question, in order; one that fails has finish reason "error"."""
+        ...

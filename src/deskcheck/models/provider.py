@@ -1,0 +1,219 @@
+"""The one Inspect provider, `deskcheck/<name>`: our own models behind Inspect's interface.
+
+    inspect eval ... --model deskcheck/tiny        deskcheck eval --model tiny
+
+Concurrent requests meet in a queue; one thread takes what is there, up to a batch, and runs the engine, so
+that the event loop is never blocked and the engine never runs twice at a time. `inspect_tasks.py` registers
+the class. A request with tools is refused: nothing here may call a tool.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+from inspect_ai.model import (
+    ChatCompletionChoice,
+    ChatMessage,
+    ChatMessageAssistant,
+    GenerateConfig,
+    ModelAPI,
+    ModelOutput,
+    ModelUsage,
+)
+from inspect_ai.tool import ToolChoice, ToolInfo
+
+from deskcheck import plugins
+from deskcheck.errors import UnknownName, UserError
+from deskcheck.models import OWN, Engine, Question
+from deskcheck.records import Completion, Message, Prompt
+
+# How many requests may wait at once; a batch can never be larger. Inspect's default of 10 would starve the
+# engine.
+MAX_CONNECTIONS = 256
+BATCH = 64
+# How long the thread waits for one more request before it runs what it has. The answers of a batch wake as
+# many coroutines, which ask again one after the other; without this pause the next batch would hold one
+# question.
+SETTLE_S = 0.005
+DEFAULT_MAX_TOKENS = 1024
+
+STOP_REASONS = {"stop": "stop", "length": "max_tokens", "content_filter": "content_filter"}
+
+
+class Batcher:
+    """A queue in front of an engine, emptied by one thread."""
+
+    def __init__(self, engine: Engine, *, settle_s: float = SETTLE_S) -> None:
+        self.engine = engine
+        self.settle_s = settle_s
+        self._queue: queue.SimpleQueue[tuple[Question, Future[Completion]]] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    async def ask(self, question: Question) -> Completion:
+        """Wait for the answer without holding up the event loop."""
+        future: Future[Completion] = Future()
+        self._queue.put((question, future))
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="deskcheck-model", daemon=True)
+            self._thread.start()
+        return await asyncio.wrap_future(future)
+
+    def _work(self) -> None:
+        while True:
+            batch = self._next()
+            try:
+                answers = self.engine.answer([question for question, _ in batch])
+                if len(answers) != len(batch):
+                    raise RuntimeError(f"the engine gave {len(answers)} answers to {len(batch)} questions")
+            except Exception as error:  # whoever waits gets it; the thread goes on
+                for _, future in batch:
+                    future.set_exception(error)
+                continue
+            for (_, future), answer in zip(batch, answers, strict=True):
+                future.set_result(answer)
+
+    def _next(self) -> list[tuple[Question, Future[Completion]]]:
+        waiting = [self._queue.get()]
+        while len(waiting) < self.engine.batch:
+            try:
+                waiting.append(self._queue.get(timeout=self.settle_s))
+            except queue.Empty:
+                break
+        # What was cancelled while it waited (Ctrl-C) is dropped here; the others can't be any more.
+        started = [
+            (question, future) for question, future in waiting if future.set_running_or_notify_cancel()
+        ]
+        return started or self._next()
+
+
+class TinyEngine:
+    """The shipped model as an engine: system message = head, user message = body."""
+
+    batch = BATCH
+
+    def __init__(self, model: Any, request: Callable[..., Any], *, fingerprint: str) -> None:
+        self.model = model
+        self.request = request
+        self._fingerprint = fingerprint
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the model's files."""
+        return self._fingerprint
+
+    def answer(self, questions: list[Question]) -> list[Completion]:
+        """One batch of the model."""
+        completions: list[Completion] = self.model.generate([self._request(q.prompt) for q in questions])
+        return completions
+
+    def _request(self, prompt: Prompt) -> Any:
+        head = "".join(message.text for message in prompt.messages if message.role == "system")
+        body = "".join(message.text for message in prompt.messages if message.role != "system")
+        return self.request(head=head, body=body, max_tokens=prompt.max_tokens, stop=prompt.stop)
+
+
+def load_engine(name: str, args: dict[str, Any]) -> Engine:
+    """The engine of one of our own models; UserError names an argument that it does not take."""
+    if name not in OWN:
+        raise UnknownName("deskcheck model", name, list(OWN))
+    module = plugins.load("model", name)
+    try:
+        loaded = module.load(**args)
+    except TypeError as error:
+        if "argument" not in str(error):
+            raise
+        raise UserError(
+            f"deskcheck/{name}: {error}; given with -M: {', '.join(sorted(args)) or 'nothing'}"
+        ) from None
+    if name != "tiny":
+        engine: Engine = loaded
+        return engine
+    return TinyEngine(loaded, module.Request, fingerprint=_files_digest(loaded))
+
+
+def _files_digest(model: Any) -> str:
+    folder = Path(str(getattr(model, "path", "")))
+    digest = hashlib.sha256()
+    files = sorted(folder.iterdir()) if folder.is_dir() else [folder] if folder.is_file() else []
+    for file in files:
+        if file.is_file():
+            digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()[:16] if files else "shipped"
+
+
+class DeskcheckAPI(ModelAPI):  # type: ignore[misc]  # Inspect is not looked into
+    """Inspect's view of one of our models."""
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig = GenerateConfig(),  # noqa: B008  (Inspect's own signature)
+        **model_args: Any,
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config)
+        self.engine = load_engine(model_name, model_args)
+        self.batcher = Batcher(self.engine)
+
+    async def generate(
+        self,
+        input: list[ChatMessage],  # Inspect calls it so
+        tools: list[ToolInfo],
+        tool_choice: ToolChoice,
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        """Answer one conversation."""
+        if tools:
+            raise UserError(f"deskcheck/{self.model_name} takes no tools; {len(tools)} were in the request")
+        completion = await self.batcher.ask(as_question(input, config))
+        if completion.finish_reason == "error":
+            return ModelOutput(model=self.model_name, error=completion.text or "the model failed")
+        return as_output(self.model_name, completion)
+
+    def max_connections(self) -> int:
+        """Enough for a full batch and the next one."""
+        return MAX_CONNECTIONS
+
+    def connection_key(self) -> str:
+        """Each of our models has its own pool."""
+        return str(self.model_name)
+
+
+def as_question(messages: list[ChatMessage], config: GenerateConfig) -> Question:
+    """Inspect's messages as a question; what the last one carries under "deskcheck" says where it stands."""
+    turns = [Message(_role(message), message.text) for message in messages]
+    place = (messages[-1].metadata or {}).get("deskcheck", {}) if messages else {}
+    prompt = Prompt(
+        turns, max_tokens=config.max_tokens or DEFAULT_MAX_TOKENS, stop=list(config.stop_seqs or [])
+    )
+    return Question(
+        prompt, str(place.get("task", "")), int(place.get("sample", 0)), int(place.get("call", 0))
+    )
+
+
+def _role(message: ChatMessage) -> Any:
+    if message.role == "tool":
+        raise UserError("a conversation with tool results was sent to a model that takes no tools")
+    return message.role
+
+
+def as_output(model_name: str, completion: Completion) -> ModelOutput:
+    """A completion as Inspect keeps it."""
+    usage = None
+    if completion.n_tokens_in >= 0 and completion.n_tokens_out >= 0:
+        total = completion.n_tokens_in + completion.n_tokens_out
+        usage = ModelUsage(
+            input_tokens=completion.n_tokens_in, output_tokens=completion.n_tokens_out, total_tokens=total
+        )
+    message = ChatMessageAssistant(content=completion.text, source="generate", model=model_name)
+    stop_reason: Any = STOP_REASONS.get(completion.finish_reason, "unknown")
+    choice = ChatCompletionChoice(message=message, stop_reason=stop_reason)
+    return ModelOutput(model=model_name, choices=[choice], usage=usage)

@@ -1,0 +1,56 @@
+"""replay: a model that repeats saved generations, so that they run the same way as a live model.
+
+    -M path=generations.json      sample n of a task gets the file's text n for it
+
+Reads every layout that `saved.py` reads. A task or sample that the file lacks is an error of the model,
+counted as "no answer: error", never as a wrong answer and never left out of the denominator.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from deskcheck import plugins
+from deskcheck.errors import UserError
+from deskcheck.models import Question
+from deskcheck.records import Completion
+
+
+class Replay:
+    """An engine over what `saved.read_saved` gave."""
+
+    batch = 1  # nothing to gain from more
+
+    def __init__(self, saved: Any, *, fingerprint: str) -> None:
+        self.saved = saved
+        self._fingerprint = fingerprint
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the file."""
+        return self._fingerprint
+
+    def answer(self, questions: list[Question]) -> list[Completion]:
+        """Look each one up."""
+        return [self._one(question) for question in questions]
+
+    def _one(self, question: Question) -> Completion:
+        texts = self.saved.texts.get(question.task_id, [])
+        if question.call:
+            return Completion("saved generations hold one answer, not a chain of steps", "error")
+        if question.sample >= len(texts):
+            return Completion(f"{len(texts)} saved texts for task '{question.task_id}'", "error")
+        return Completion(texts[question.sample], self.saved.finish_reason(question.task_id, question.sample))
+
+
+def load(path: str = "") -> Replay:
+    """Read the file."""
+    if not path:
+        raise UserError("deskcheck/replay needs a file of saved generations: -M path=generations.json")
+    if not Path(path).is_file():
+        raise UserError(f"no saved generations at '{path}' (-M path=FILE)")
+    digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
+    # Found by name, as every plug-in is: one plug-in does not import another.
+    return Replay(plugins.load("model", "saved").read_saved(path), fingerprint=digest)

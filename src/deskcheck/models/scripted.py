@@ -1,0 +1,119 @@
+"""scripted: a model that says what it was told to, for tests and for trying out a pipeline.
+
+    -M answers='["[ANSWER]1[/ANSWER]"]'      the call's number picks one, over and over
+    -M path=answers.jsonl                     rows {"task": "sample_0", "sample": 0, "text": "..."}
+    -M fault=truncate                         every answer fails in one way: truncate, refuse, error, empty
+
+In a row `task` and `sample` may be left out ("any"), `texts` gives one text per call of a step loop, and
+`finish_reason` is "stop" unless stated. Deterministic: an answer depends on task, sample and call only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from deskcheck.errors import DataError, UserError
+from deskcheck.models import Question
+from deskcheck.records import Completion
+
+FAULTS = {"truncate": "length", "refuse": "content_filter", "error": "error", "empty": "stop"}
+
+
+class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One row of an answers file."""
+
+    text: str = ""
+    texts: list[str] = []
+    task: str = ""
+    sample: int = -1
+    finish_reason: str = "stop"
+
+
+class Scripted:
+    """An engine around a function from question to completion."""
+
+    batch = 1  # nothing to gain from more
+
+    def __init__(self, speak: Callable[[Question], Completion], *, fingerprint: str) -> None:
+        self.speak = speak
+        self._fingerprint = fingerprint
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the script, or the name that its maker gave it."""
+        return self._fingerprint
+
+    def answer(self, questions: list[Question]) -> list[Completion]:
+        """One by one."""
+        return [self.speak(question) for question in questions]
+
+
+def load(
+    answers: list[str] | Callable[[Question], Completion] | None = None,
+    path: str = "",
+    fault: str = "",
+) -> Scripted:
+    """Make the engine from a list, a function or a file; exactly one of the three, or a fault alone."""
+    if fault and fault not in FAULTS:
+        raise UserError(f"deskcheck/scripted knows no fault '{fault}'; known: {', '.join(sorted(FAULTS))}")
+    if sum(bool(given) for given in (answers, path, fault)) != 1:
+        raise UserError(
+            "deskcheck/scripted needs exactly one of: -M answers=[..], -M path=FILE.jsonl, -M fault=NAME"
+        )
+    if fault:
+        broken = Completion("", FAULTS[fault], n_tokens_in=0, n_tokens_out=0)
+        return Scripted(lambda question: broken, fingerprint=f"fault:{fault}")
+    if path:
+        lines = read_lines(path)
+        return Scripted(lambda question: _from_lines(lines, question), fingerprint=_digest(repr(lines)))
+    if callable(answers):
+        return Scripted(
+            answers, fingerprint=f"function:{getattr(answers, '__qualname__', type(answers).__name__)}"
+        )
+    texts = list(answers or [])
+    return Scripted(
+        lambda question: _said(texts[(question.sample + question.call) % len(texts)], "stop"),
+        fingerprint=_digest(json.dumps(texts)),
+    )
+
+
+def read_lines(path: str) -> list[Line]:
+    """Read an answers file; DataError names the line that is not a row."""
+    file = Path(path)
+    if not file.is_file():
+        raise UserError(
+            f"no answers file at '{path}'; deskcheck/scripted reads JSON lines with task, sample, text"
+        )
+    lines: list[Line] = []
+    for number, text in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+        if text.strip():
+            try:
+                lines.append(msgspec.json.decode(text, type=Line))
+            except msgspec.MsgspecError as error:
+                raise DataError(f"{path}:{number}: not an answer row: {error}") from None
+    if not lines:
+        raise DataError(f"{path}: no answers in it")
+    return lines
+
+
+def _from_lines(lines: list[Line], question: Question) -> Completion:
+    for line in lines:
+        if line.task in ("", question.task_id) and line.sample in (-1, question.sample):
+            texts = line.texts or [line.text]
+            if question.call < len(texts):
+                return _said(texts[question.call], line.finish_reason)
+    place = f"task '{question.task_id}', sample {question.sample}, call {question.call}"
+    return Completion(f"the script has nothing for {place}", "error", n_tokens_in=0, n_tokens_out=0)
+
+
+def _said(text: str, finish_reason: str) -> Completion:
+    return Completion(text, finish_reason, n_tokens_in=0, n_tokens_out=len(text.split()))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

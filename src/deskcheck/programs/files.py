@@ -1,0 +1,175 @@
+"""files: your own functions, and the calls you name; or the calls that a file names itself.
+
+    programs(SourceOptions(source="files", path="a.py", calls=["f(3)"]))      -> Program
+    programs(SourceOptions(source="files", path="examples/"))                -> Program ... of all its *.py
+
+A file names its own calls in comment lines `# deskcheck: f(3)`. A calls file is JSON lines: {"call": "f(3)"},
+and {"call": .., "file": "a.py"} where the path is a folder. Nothing is run here: a call is only parsed, and
+its function must be defined at the top of the file.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from deskcheck.errors import BadSource, UserError
+from deskcheck.options import SourceOptions
+from deskcheck.records import Program
+from deskcheck.tracing.program import make_program
+
+_COMMENT = re.compile(r"^[ \t]*#[ \t]*deskcheck:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
+
+
+# Values that may turn out to be callable: `double = lambda x: 2 * x`, `add3 = partial(add, 3)`.
+_CALLABLE = (ast.Lambda, ast.Call, ast.Name, ast.Attribute)
+
+
+class CallLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of a calls file."""
+
+    call: str
+    file: str = ""
+
+
+def programs(options: SourceOptions) -> Iterator[Program]:
+    """One program per call, in order of files, then of calls. UserError and BadSource say which is wrong."""
+    if not options.path:
+        raise UserError("name a file or folder: deskcheck build files PATH --call 'f(3)'")
+    root = Path(options.path)
+    files = _files(root)
+    named = [CallLine(call) for call in options.calls] + _read_calls(options.calls_file)
+    _check_named(named, files, root)
+    found: list[
+        Program
+    ] = []  # all of them before the first is handed out: a wrong call stops nothing half-way
+    for file in files:
+        source = read_source(file)
+        relative = file.relative_to(root).as_posix() if root.is_dir() else ""
+        calls = [line.call for line in named if not line.file or line.file == relative]
+        for call in calls if named else _COMMENT.findall(source):
+            entry, arguments = split_call(call, source, file=str(file))
+            origin = f"files:{file.as_posix()}"
+            found.append(make_program(source, entry, arguments, origin=origin, licence=options.licence))
+    if not found:
+        raise UserError(
+            f"no call to make: give --call 'f(3)' or --calls FILE.jsonl, or write a line "
+            f"'# deskcheck: f(3)' in {root}"
+        )
+    yield from found
+
+
+def read_source(file: Path) -> str:
+    """The text of a source file. BadSource where it is not Python that parses."""
+    try:
+        source = file.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadSource(f"{file} is not UTF-8 text: {error}") from None
+    try:
+        ast.parse(source, filename=str(file))
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None) or 0
+        raise BadSource(f"{file}, line {line} does not parse: {getattr(error, 'msg', error)}") from None
+    return source
+
+
+def split_call(call: str, source: str, *, file: str) -> tuple[str, str]:
+    """Entry and argument text of "Solution().solve(3, k=[1])". BadSource lists what the file defines."""
+    call = call.strip()
+    try:
+        tree = ast.parse(call, mode="eval").body
+    except (SyntaxError, ValueError) as error:
+        raise BadSource(f"call '{call}' for {file} does not parse: {getattr(error, 'msg', error)}") from None
+    if not isinstance(tree, ast.Call):
+        raise BadSource(f"'{call}' for {file} is not a call; write it with its arguments: '{call}(3)'")
+    defined = functions_of(source)
+    name = _root_name(tree.func)
+    if name not in {entry.split("(")[0].split(".")[0] for entry in defined}:
+        raise BadSource(
+            f"call '{call}': {file} defines no '{name or ast.unparse(tree.func)}' at its top level; "
+            f"it defines: {', '.join(defined) or 'nothing that can be called'}"
+        )
+    text, entry = ast.get_source_segment(call, tree) or "", ast.get_source_segment(call, tree.func) or ""
+    if not (entry and text.startswith(entry) and text[len(entry) :].lstrip().startswith("(")):
+        text, entry = ast.unparse(tree), ast.unparse(tree.func)  # "(f)(3)"
+    return entry, text[len(entry) :].strip()[1:-1].strip()
+
+
+def functions_of(source: str) -> list[str]:
+    """What a call may name: functions, classes, and methods of classes, in order."""
+    return _defined(ast.parse(source).body)
+
+
+def _defined(body: list[ast.stmt]) -> list[str]:
+    found: list[str] = []
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            found.append(node.name)
+        elif isinstance(node, ast.ClassDef):
+            methods = [m.name for m in node.body if isinstance(m, ast.FunctionDef) and m.name[0] != "_"]
+            found += [f"{node.name}().{name}" for name in methods] or [node.name]
+        elif isinstance(node, ast.Assign) and isinstance(node.value, _CALLABLE):
+            found += [target.id for target in node.targets if isinstance(target, ast.Name)]
+        elif isinstance(node, ast.If | ast.Try | ast.With):
+            inner = (getattr(node, part, []) for part in ("body", "orelse", "finalbody"))
+            found += [name for part in inner for name in _defined(part)]
+    return found
+
+
+def _root_name(node: ast.expr) -> str:
+    while isinstance(node, ast.Attribute | ast.Call | ast.Subscript):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _files(root: Path) -> list[Path]:
+    if root.is_file():
+        return [root]
+    if not root.is_dir():
+        raise UserError(f"no such file or folder: {root}")
+    files = sorted(root.rglob("*.py"))
+    if not files:
+        raise UserError(f"{root} holds no *.py file")
+    return files
+
+
+def _check_named(named: list[CallLine], files: list[Path], root: Path) -> None:
+    """A folder's calls must say which file they are for, and that file must be there."""
+    if not root.is_dir():
+        return
+    known = {file.relative_to(root).as_posix() for file in files}
+    for line in named:
+        if not line.file and len(files) > 1:
+            raise UserError(
+                f"call '{line.call}': {root} holds {len(files)} files; name one file, or use --calls with "
+                '{"call": .., "file": ..}'
+            )
+        if line.file and line.file not in known:
+            raise UserError(
+                f"call '{line.call}': {root} holds no '{line.file}'; "
+                f"it holds: {', '.join(sorted(known)[:20])}"
+            )
+
+
+def _read_calls(path: str) -> list[CallLine]:
+    if not path:
+        return []
+    try:
+        lines = Path(path).read_bytes().splitlines()
+    except OSError as error:
+        raise UserError(f"--calls {path} cannot be read: {error.strerror}") from None
+    found: list[CallLine] = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                found.append(msgspec.json.decode(line, type=CallLine))
+            except msgspec.DecodeError as error:
+                raise UserError(f'--calls {path}, line {number} is not {{"call": "f(3)"}}: {error}') from None
+    if not found:
+        raise UserError(f"--calls {path} holds no call")
+    return found

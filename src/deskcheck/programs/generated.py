@@ -1,0 +1,165 @@
+"""generated: seeded random programs, as many as wanted, the step count dialled by the family.
+
+    programs(SourceOptions(source="generated", family="easy", seed=1, n=1000)) -> Program ...
+    traced("easy", seed=1, n=1000)                             -> (Program, Trace) ...
+
+Program k of a seed is the k-th candidate that keeps to its family, so any range can be made anew. The family
+`easy` was frozen with its held-out seed before anything was trained: `HELD_OUT` programs are never training
+data, nor is any program that differs from one of them in names and constants alone (`held_out_forms`).
+Candidates run in this process: they are ours, they have no imports, and steps are limited.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from types import FrameType
+from typing import Any
+
+from deskcheck.errors import UnknownName, UserError
+from deskcheck.options import SourceOptions
+from deskcheck.programs._expressions import Family
+from deskcheck.programs._grammar import write_program
+from deskcheck.programs._normal import normal_form
+from deskcheck.records import Limits, Place, Program, Raised, Returned, Trace, ValueKind
+from deskcheck.tracing.program import make_program
+from deskcheck.tracing.reference import trace_program
+
+FAMILIES = {
+    family.name: family
+    for family in (
+        Family("first", (1, 5), 99, 6, (1, 2), (1, 2), 0, 0.05),
+        Family("easy", (1, 12), 999, 8, (2, 5), (1, 3), 1, 0.15),
+        Family("medium", (13, 40), 99_999, 16, (2, 5), (2, 6), 2, 0.15),
+        Family("hard", (41, 200), 999_999_999, 32, (3, 7), (4, 12), 3, 0.15),
+    )
+}
+HELD_OUT = {"easy": 900_001, "medium": 900_002, "hard": 900_003}
+"""Seeds of the held-out programs: evaluation only."""
+N_HELD_OUT = 500
+FROZEN_SHA256 = "33e59a93174ed88d8fb19e229221f84626658c1c665205a9218459f854356eb4"
+"""Of the ids of the held-out programs of `easy`, a line each, as CPython 3.11 counts their steps."""
+_EXCEPTIONS = {"IndexError", "KeyError", "ValueError", "ZeroDivisionError", "TypeError"}
+
+
+def programs(options: SourceOptions) -> Iterator[Program]:
+    """The programs `options.start` to `options.start + options.n` of a family and seed."""
+    for program, _ in traced(options.family, seed=options.seed, n=options.n, start=options.start):
+        yield program
+
+
+def traced(family: str, *, seed: int, n: int, start: int = 0) -> Iterator[tuple[Program, Trace]]:
+    """Programs with their traces. UserError where the family accepts next to none of its candidates."""
+    if family not in FAMILIES:
+        raise UnknownName("family of generated programs", family, list(FAMILIES))
+    kept = tried = 0
+    while kept < start + n:
+        found = candidate(FAMILIES[family], seed, tried)
+        tried += 1
+        if found is not None:
+            kept += 1
+            if kept > start:
+                yield found
+        elif tried > 1000 * (kept + 10):
+            raise UserError(
+                f"family '{family}' kept {kept} of {tried} candidates of seed {seed}; it is too tight"
+            )
+
+
+def candidate(family: Family, seed: int, number: int) -> tuple[Program, Trace] | None:
+    """Candidate `number` of a seed, or None where it does not keep to its family."""
+    random = Random(f"{family.name}:{seed}:{number}")
+    source, call = write_program(random, family)
+    entry, arguments = call.split("\0")
+    program = make_program(
+        source,
+        entry,
+        arguments,
+        origin=f"generated:{family.name}:{seed}:{number}",
+        licence="Apache-2.0",
+    )
+    if not _stays_small(program, family):
+        return None
+    trace = trace_program(program, Limits(max_steps=family.steps[1] + 1, value_bytes=1 << 12))
+    # Most candidates are a few straight lines: short runs are thinned, so that loops are as common.
+    if not _fits(trace, family) or random.random() > trace.n_steps / (family.steps[0] + 5):
+        return None
+    return program, trace
+
+
+class _TooLarge(BaseException):
+    """Left its family; BaseException so that the program's own handlers do not catch it."""
+
+
+def _stays_small(program: Program, family: Family) -> bool:
+    """Whether a plain run keeps to steps and sizes: cheaper than a trace, and a guard of our own memory.
+
+    A statement at most squares a number or triples a string, so a look at every line is soon enough.
+    """
+    steps = 0
+
+    def local(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal steps
+        if event == "line":
+            steps += 1
+            if steps > family.steps[1] or not all(_is_small(v, family) for v in frame.f_locals.values()):
+                raise _TooLarge
+        return local
+
+    def call(frame: FrameType, event: str, _: Any) -> Any:
+        return local if frame.f_code.co_filename == "<candidate>" else None
+
+    namespace: dict[str, object] = {}
+    exec(compile(program.source, "<candidate>", "exec"), namespace)
+    code = compile(program.call, "<call>", "eval")
+    before = sys.gettrace()
+    sys.settrace(call)
+    try:
+        result = eval(code, namespace)
+    except _TooLarge:
+        return False
+    except Exception:  # the program's own end, judged on its trace
+        return True
+    finally:
+        sys.settrace(before)
+    return _is_small(result, family)
+
+
+def _is_small(value: object, family: Family) -> bool:
+    if isinstance(value, int):
+        return abs(value) <= family.max_int
+    return not isinstance(value, str | list | dict | tuple) or len(value) <= family.max_length
+
+
+def _fits(trace: Trace, family: Family) -> bool:
+    outcome = trace.outcome
+    if isinstance(outcome, Raised):
+        if outcome.type not in _EXCEPTIONS:
+            return False
+    elif not isinstance(outcome, Returned):
+        return False
+    if not family.steps[0] <= trace.n_steps <= family.steps[1]:
+        return False
+    values = trace.values
+    for kind, number, data in zip(values.kind, values.number, values.data, strict=True):
+        if kind == ValueKind.INT and (data or abs(number) > family.max_int):
+            return False
+        if kind in (ValueKind.CONCAT, ValueKind.TRUNCATED):
+            return False
+        if kind == ValueKind.STR and len(data) > family.max_length and not isinstance(outcome, Raised):
+            return False
+    changes = trace.changes
+    return all(
+        index < family.max_length
+        for place, index in zip(changes.place, changes.index, strict=True)
+        if place == Place.ELEMENT
+    )
+
+
+@cache
+def held_out_forms(family: str) -> frozenset[str]:
+    """Normal forms of the held-out programs of a family: no training program may have one of them."""
+    held_out = traced(family, seed=HELD_OUT[family], n=N_HELD_OUT)
+    return frozenset(normal_form(program.source) for program, _ in held_out)

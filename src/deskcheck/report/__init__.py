@@ -1,0 +1,9 @@
+"""Reports: finished evaluations -> one HTML file that opens by double click, offline, for ever.
+
+read.py       the folders that `deskcheck eval` wrote -> runs
+numbers.py    accuracy by benchmark, family and executed steps, with intervals; paired differences
+words.py      what came out, in sentences
+chart.py      accuracy against executed steps as SVG
+tasks.py      the task table: one row a task, everything that was asked and answered behind it
+page.py       all of it through page.html, style.css and script.js
+"""

@@ -1,0 +1,172 @@
+"""One HTML file out of finished runs: opens by double click, offline, readable without script.
+
+    write_report("logs", "report.html"), render_cells([folder, ..]) -> str
+
+Everything untrusted (programs, calls, model text, names) goes through the template's escaping; the page's own
+style and script are allowed by their hashes, everything else is forbidden by its content security policy.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from deskcheck import __version__
+from deskcheck.errors import UserError
+from deskcheck.report import chart, numbers, words
+from deskcheck.report.read import Run, read_run, read_runs
+from deskcheck.report.tasks import task_rows
+
+
+def write_report(place: str, out: str) -> Path:
+    """Read a log folder or results file, write the page, give its path."""
+    path = Path(out)
+    if not path.resolve().parent.is_dir():
+        raise UserError(f"no folder '{path.parent}' to write '{out}' to")
+    page = render(read_runs(place))
+    part = path.with_name(path.name + ".part")
+    part.write_text(page, encoding="utf-8")
+    part.replace(path)
+    return path
+
+
+def render_cells(folders: list[Path]) -> str:
+    """The page of the runs in these folders."""
+    return render([read_run(folder) for folder in folders])
+
+
+def render(runs: list[Run]) -> str:
+    """The page of these runs."""
+    style, script = _asset("style.css"), _asset("script.js")
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    template = environment.from_string(_asset("page.html"))
+    return template.render(
+        policy=f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'",
+        style=Markup(style),  # our own file
+        script=Markup(script),  # our own file
+        version=__version__,
+        sentences=words.headline(runs),
+        n_answers=sum(run.row.n_answers for run in runs),
+        matrix=matrix(runs),
+        sections=[section(benchmark, runs) for benchmark in benchmarks(runs)],
+        methods=methods(runs),
+    )
+
+
+def benchmarks(runs: list[Run]) -> list[str]:
+    """Names in the order of the runs."""
+    return list(dict.fromkeys(run.row.benchmark for run in runs))
+
+
+def matrix(runs: list[Run]) -> dict[str, Any]:
+    """Model x strategy down, benchmarks across; a pair that was not run stays empty."""
+    columns = benchmarks(runs)
+    rows: dict[tuple[str, str], dict[str, list[dict[str, Any]]]] = {}
+    for run in runs:
+        name = run.row.strategy + (" (oracle)" if run.row.oracle else "")
+        rows.setdefault((run.row.model, name), {}).setdefault(run.row.benchmark, []).append(cell(run))
+    lines = [
+        {"model": model, "strategy": strategy, "cells": [found.get(column, []) for column in columns]}
+        for (model, strategy), found in rows.items()
+    ]
+    return {"columns": columns, "lines": lines}
+
+
+def cell(run: Run) -> dict[str, Any]:
+    """One run's numbers as text, and its bar."""
+    row = run.row
+    none = sum(row.no_answer.values())
+    low, high = row.interval
+    return {
+        "accuracy": words.percent(row.accuracy),
+        "interval": words.interval(row.interval),
+        "n": f"{row.n_tasks} tasks" + (f" x {row.n_samples}" if row.n_samples > 1 else ""),
+        "none": f"{100 * none / row.n_answers:.1f} % no answer" if none else "all answered",
+        "reasons": ", ".join(f"{count} {reason}" for reason, count in row.no_answer.items() if count),
+        "note": run.note,
+        "width": round(100 * row.accuracy, 2),
+        "low": None if low is None else round(100 * low, 2),
+        "span": None if low is None or high is None else round(100 * (high - low), 2),
+    }
+
+
+def section(benchmark: str, runs: list[Run]) -> dict[str, Any]:
+    """Everything about one benchmark."""
+    own = [run for run in runs if run.row.benchmark == benchmark]
+    labels = [words.label(run, own) if len(own) > 1 else words.label(run, runs) for run in own]
+    steps = [(label, numbers.by_steps(run)) for label, run in zip(labels, own, strict=True)]
+    tag = numbers.family_tag(own)
+    tables = [breakdown("executed steps", labels, [points for _, points in steps])]
+    if tag:
+        tables.insert(0, breakdown(tag, labels, [numbers.by_tag(run, tag) for run in own]))
+    return {
+        "name": benchmark,
+        "labels": labels,
+        "marks": [Markup(chart.legend_mark(number)) for number in range(len(own))],  # numbers only
+        "chart": Markup(chart.steps_chart(steps)),  # labels are escaped there
+        "n_uncharted": max(0, len(own) - chart.MOST),
+        "tables": tables,
+        "tag": tag,
+        "tasks": task_rows(own, labels, tag=tag),
+    }
+
+
+def breakdown(name: str, labels: list[str], groups: list[list[tuple[str, numbers.Share]]]) -> dict[str, Any]:
+    """Groups down, runs across."""
+    found = [dict(points) for points in groups]
+    order: list[str] = []
+    for points in groups:
+        order += [label for label, _ in points if label not in order]
+    if name == "executed steps":
+        order.sort(key=numbers.bin_order)
+    rows = []
+    for group in order:
+        shares = [table.get(group) for table in found]
+        rows.append({"group": group, "cells": [None if one is None else _share(one) for one in shares]})
+    return {"name": name, "labels": labels, "rows": rows}
+
+
+def _share(one: numbers.Share) -> dict[str, Any]:
+    return {
+        "accuracy": words.percent(one.accuracy),
+        "interval": f"{100 * one.low:.0f} to {100 * one.high:.0f}" if one.has_interval else "no interval",
+        "n": one.n,
+        "exploratory": one.exploratory,
+    }
+
+
+def methods(runs: list[Run]) -> list[dict[str, Any]]:
+    """How each command can be repeated, once per command."""
+    seen: dict[str, dict[str, Any]] = {}
+    for run in runs:
+        command = str(run.facts.get("command", "unknown"))
+        versions = run.facts.get("versions", {})
+        seen.setdefault(
+            command,
+            {
+                "command": command,
+                "commit": run.facts.get("commit", "unknown"),
+                "sandbox": run.facts.get("sandbox", "unknown"),
+                "versions": ", ".join(f"{name} {number}" for name, number in sorted(versions.items())),
+                "config": {name: text for name, text in run.facts.get("config", {}).items() if text},
+                "folders": [],
+            },
+        )["folders"].append(run.folder)
+    return list(seen.values())
+
+
+def _asset(name: str) -> str:
+    return files("deskcheck.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode()

@@ -1,0 +1,15 @@
+"""Ways to write a trace as text: one file each, all made from the same stored trace.
+
+A representation file has
+    render(trace, program) -> list[Example]     the training text
+    parse(program, examples) -> kept            the text back, as states or as an outcome
+    keeps(trace) -> kept                        what the representation claims to keep of a trace
+and the law is parse(program, render(trace, program)) == keeps(trace). Files that begin with "_" are
+what they share: `_tree` (a state as a tree and as text), `_reader` (text back into trees), `_steps`
+(trace -> states and steps), `_live` (trees into Python objects), `_prompt` (the head: layout and code).
+
+The texts, in one example (line 4 of a function that sums a list; `b` is the same list as `a`):
+
+    @4 | a=#1[1, 2]; b=#1; s=0; x=1; ~1=iter(#1)@1        a state: line, variables, iterators
+    @3 | s=1                                              a step: where it goes, and what changed
+"""

@@ -1,0 +1,56 @@
+"""The head of every prompt: the layout's name and the numbered code, and how examples are made from steps.
+
+    head("line-1", program) -> "[line-1]\\n@1 def f(n):\\n@2     return n\\n"
+
+The head is the same for all questions about one program in one layout, so a model reads it once.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Example, Program, Trace
+from deskcheck.representations._steps import steps
+from deskcheck.representations._tree import StateTree, Step, Value
+
+
+def head(layout: str, program: Program) -> str:
+    """The layout's name, and the program's lines after the marks by which states name them."""
+    lines = program.source.rstrip("\n").split("\n")
+    return f"[{layout}]\n" + "".join(f"@{n} {line}\n" for n, line in enumerate(lines, 1))
+
+
+def call_body(program: Program) -> str:
+    """The question for layouts that answer a whole run at once."""
+    return f"call {program.call}\n"
+
+
+def example(layout: str, program: Program, trace: Trace, body: str, target: str, step: int = 0) -> Example:
+    """One Example; `step` counts the steps before its prompt."""
+    return Example(
+        program_id=program.id,
+        representation=layout,
+        prompt=head(layout, program) + body,
+        target=target,
+        step=step,
+        n_steps=trace.n_steps,
+    )
+
+
+def body_of(example_text: str, program: Program, layout: str) -> str:
+    """What stands after the head in a prompt. ValueError where the head is another one."""
+    start = head(layout, program)
+    if not example_text.startswith(start):
+        raise ValueError(f"the prompt does not begin with the head of program {program.id}")
+    return example_text[len(start) :]
+
+
+def whole_run(trace: Trace) -> tuple[StateTree, list[tuple[Step, StateTree]]]:
+    """The state of the call, and every step with the state after it."""
+    rows = list(steps(trace))
+    if not rows:
+        raise ValueError(f"the run of program {trace.program_id} has no steps: {trace.outcome}")
+    return rows[0][0], [(step, after) for _, step, after in rows]
+
+
+def last_value(step: Step) -> tuple[str, Value | None]:
+    """How a run ends: the mark ("<-" or "!!") and the value."""
+    return step.mark, step.value

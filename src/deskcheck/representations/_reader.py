@@ -1,0 +1,276 @@
+"""Text back into trees: the inverse of `str(...)` on Value, StateTree and Step.
+
+    read_state("@4 | a=#1[1, 2]; b=#1") -> StateTree
+    read_step("@3 | s=1; -t")           -> Step
+    read_value("{'k': (1, 2)}")         -> Value
+
+What a model writes is read by hand, character by character, and never executed. Anything that is not
+exactly the grammar is a ValueError that names the place. Depth and length are bounded.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from deskcheck.representations._tree import Change, Frame, StateTree, Step, Value, ordered
+
+MAX_DEPTH = 80
+MAX_CHARACTERS = 1 << 20
+
+_NUMBER = re.compile(r"-?(?:(?:nan|inf)j?(?![\w.(\[{])|0x[0-9a-f]+|\d+(?:\.\d+)?(?:e[+-]?\d+)?j?)")
+_COMPLEX = re.compile(r"\(-?[\d.einfa+-]+j\)")
+_STRING = re.compile(r"b?(?:'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\")")
+_NAME = re.compile(r"[A-Za-z_.\u0080-\U0010ffff][\w.]*")
+_ENTRY = re.compile(r"(?:[~^]\d+|[A-Za-z_.\u0080-\U0010ffff][\w.]*)")
+_KEYWORD = re.compile(r"(?:[~^]\d+|[A-Za-z_.\u0080-\U0010ffff][\w.]*)=")
+_WORDS = {"None", "True", "False", "nan", "inf", "Ellipsis", "NotImplemented"}
+
+
+class _Text:
+    """A cursor over one line of text."""
+
+    def __init__(self, text: str) -> None:
+        if len(text) > MAX_CHARACTERS:
+            raise ValueError(f"{len(text)} characters; at most {MAX_CHARACTERS} are read")
+        self.text = text
+        self.at = 0
+
+    def wrong(self, expected: str) -> ValueError:
+        found = self.text[self.at : self.at + 20] or "the end"
+        return ValueError(f"expected {expected} at character {self.at}, found {found!r}")
+
+    def peek(self, token: str) -> bool:
+        return self.text.startswith(token, self.at)
+
+    def take(self, token: str) -> bool:
+        if self.peek(token):
+            self.at += len(token)
+            return True
+        return False
+
+    def need(self, token: str) -> None:
+        if not self.take(token):
+            raise self.wrong(repr(token))
+
+    def match(self, pattern: re.Pattern[str]) -> str:
+        found = pattern.match(self.text, self.at)
+        if not found:
+            return ""
+        self.at = found.end()
+        return found.group()
+
+    def integer(self) -> int:
+        digits = self.match(re.compile(r"\d{1,9}"))
+        if not digits:
+            raise self.wrong("a number")
+        return int(digits)
+
+    def end(self) -> None:
+        if self.at != len(self.text):
+            raise self.wrong("the end")
+
+
+def read_value(text: str) -> Value:
+    """One value; the whole text must be it."""
+    cursor = _Text(text)
+    value = _value(cursor, 0)
+    cursor.end()
+    return value
+
+
+def read_state(text: str) -> StateTree:
+    """One state; the whole text must be it."""
+    cursor = _Text(text)
+    module: dict[str, Value] = {}
+    if cursor.take("* | "):
+        module, _, _ = _entries(cursor)
+        cursor.need(" / ")
+    frames = [_frame(cursor)]
+    while cursor.take(" / "):
+        frames.append(_frame(cursor))
+    cursor.end()
+    return StateTree(tuple(frames), module)
+
+
+def read_step(text: str) -> Step:
+    """One step; the whole text must be it."""
+    cursor = _Text(text)
+    if cursor.take("@") or cursor.take(">"):
+        step = Step(cursor.text[cursor.at - 1], cursor.integer())
+    elif cursor.take("<- ") or cursor.take("^ "):
+        step = Step(cursor.text[: cursor.at - 1], 0, _value(cursor, 0))
+    elif cursor.take("!!") or cursor.take("!"):
+        step = Step(cursor.text[: cursor.at], 0, _value(cursor, 0))
+    else:
+        raise cursor.wrong("a step: @, >, <-, !, !! or ^")
+    changes = []
+    if cursor.take(" | "):
+        changes.append(_change(cursor))
+        while cursor.take("; "):
+            changes.append(_change(cursor))
+    cursor.end()
+    return Step(step.mark, step.line, step.value, tuple(changes))
+
+
+def _change(cursor: _Text) -> Change:
+    delete = cursor.take("-")
+    frame = -1
+    if cursor.take("*."):
+        frame = -2
+    elif found := cursor.match(re.compile(r"\d{1,6}\.")):
+        frame = int(found[:-1])
+    name = cursor.match(_ENTRY)
+    if not name:
+        raise cursor.wrong("a name")
+    if delete:
+        return Change(frame, name, None)
+    cursor.need("=")
+    return Change(frame, name, _value(cursor, 0))
+
+
+def _frame(cursor: _Text) -> Frame:
+    if not (cursor.take("@") or cursor.take(">")):
+        raise cursor.wrong("'@' or '>'")
+    mark = cursor.text[cursor.at - 1]
+    line = cursor.integer()
+    if not cursor.take(" | "):
+        return Frame(mark, line, {})
+    entries, pending, value = _entries(cursor)
+    return Frame(mark, line, ordered(entries), pending, value)
+
+
+def _entries(cursor: _Text) -> tuple[dict[str, Value], str, Value | None]:
+    entries: dict[str, Value] = {}
+    while True:
+        for pending in ("<-", "!"):
+            if cursor.take(pending):
+                return entries, pending, _value(cursor, 0)
+        name = cursor.match(_ENTRY)
+        if not name:
+            raise cursor.wrong("a name")
+        if name in entries:
+            raise ValueError(f"'{name}' stands twice in one frame")
+        cursor.need("=")
+        entries[name] = _value(cursor, 0)
+        if not cursor.take("; "):
+            return entries, "", None
+
+
+def _value(cursor: _Text, depth: int) -> Value:
+    if depth > MAX_DEPTH:
+        raise ValueError(f"nested deeper than {MAX_DEPTH}")
+    label = cursor.integer() if cursor.take("#") else 0
+    if cursor.peek("["):
+        return Value("list", "", label, _sequence(cursor, "[", "]", depth))
+    if cursor.peek("{"):
+        return _braces(cursor, "", label, depth)
+    if cursor.peek("("):
+        if found := cursor.match(_COMPLEX):
+            return Value("literal", found, label)
+        return _tuple(cursor, label, depth)
+    if cursor.peek("<"):
+        opaque = _opaque(cursor)
+        return (
+            _call(cursor, f"<{opaque}>", label, depth) if cursor.peek("(") else Value("opaque", opaque, label)
+        )
+    if found := cursor.match(_STRING):
+        if found != repr(ast.literal_eval(found)):
+            raise ValueError(f"the string {found[:40]} is not written as repr() writes it")
+        return Value("literal", found, label)
+    if found := cursor.match(_NUMBER):
+        return Value("literal", found, label)
+    return _named(cursor, label, depth)
+
+
+def _named(cursor: _Text, label: int, depth: int) -> Value:
+    name = cursor.match(_NAME)
+    if not name:
+        if label:
+            return Value("label", "", label)
+        raise cursor.wrong("a value")
+    if name in _WORDS and not cursor.peek("("):
+        return Value("literal", name, label)
+    if cursor.peek("["):
+        return Value("list", name, label, _sequence(cursor, "[", "]", depth))
+    if cursor.peek("{"):
+        return _braces(cursor, name, label, depth)
+    if name in ("set", "frozenset") and cursor.take("()"):
+        return Value("set", "" if name == "set" else name, label)
+    if cursor.peek("({") and name in ("frozenset",):
+        cursor.need("(")
+        inside = _braces(cursor, name, label, depth)
+        cursor.need(")")
+        return inside
+    if cursor.peek("("):
+        return _call(cursor, name, label, depth)
+    raise cursor.wrong(f"a value after '{name}'")
+
+
+def _sequence(cursor: _Text, opening: str, closing: str, depth: int) -> tuple[Value, ...]:
+    cursor.need(opening)
+    items: list[Value] = []
+    if not cursor.peek(closing):
+        items.append(_value(cursor, depth + 1))
+        while cursor.take(", "):
+            items.append(_value(cursor, depth + 1))
+    cursor.need(closing)
+    return tuple(items)
+
+
+def _tuple(cursor: _Text, label: int, depth: int) -> Value:
+    cursor.need("(")
+    items: list[Value] = []
+    if not cursor.peek(")"):
+        items.append(_value(cursor, depth + 1))
+        while cursor.take(", "):
+            items.append(_value(cursor, depth + 1))
+        if len(items) == 1:
+            cursor.need(",")
+    cursor.need(")")
+    return Value("tuple", "", label, tuple(items))
+
+
+def _braces(cursor: _Text, name: str, label: int, depth: int) -> Value:
+    cursor.need("{")
+    if cursor.take("}"):
+        return Value("dict", name, label)
+    items = [_value(cursor, depth + 1)]
+    is_dict = cursor.take(": ")
+    if is_dict:
+        items.append(_value(cursor, depth + 1))
+    while cursor.take(", "):
+        items.append(_value(cursor, depth + 1))
+        if is_dict:
+            cursor.need(": ")
+            items.append(_value(cursor, depth + 1))
+    cursor.need("}")
+    return Value("dict" if is_dict else "set", name, label, tuple(items))
+
+
+def _opaque(cursor: _Text) -> str:
+    start = cursor.at + 1
+    level = 0
+    while cursor.at < len(cursor.text):
+        character = cursor.text[cursor.at]
+        level += (character == "<") - (character == ">")
+        cursor.at += 1
+        if level == 0:
+            return cursor.text[start : cursor.at - 1]
+    raise cursor.wrong("'>'")
+
+
+def _call(cursor: _Text, name: str, label: int, depth: int) -> Value:
+    cursor.need("(")
+    items: list[Value] = []
+    names: list[str] = []
+    while not cursor.take(")"):
+        if items:
+            cursor.need(", ")
+        if found := cursor.match(_KEYWORD):
+            names.append(found[:-1])
+        elif names:
+            raise cursor.wrong("name=value")
+        items.append(_value(cursor, depth + 1))
+    position = cursor.integer() if cursor.take("@") else -1
+    return Value("call", name, label, tuple(items), tuple(names), position)

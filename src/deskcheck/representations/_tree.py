@@ -1,0 +1,223 @@
+"""A state as a tree and as one line of text; a step as the difference between two states.
+
+    Value     what a variable holds; a shared mutable object carries a label: #1[1, 2], later #1
+    Frame     ">" just called or "@" about to run its line; the line; entries name -> Value
+    StateTree frames, outermost first; globals, if the program's own file has data there
+    Step      what one event did: `mark`, `line`, `value`, and the entries it changed
+
+Entry names: a variable; "~1" the iterator of the outermost live loop; "^1" a temporary of an unfinished
+expression. Pending: "<-" a value that a callee just returned, "!" an exception that is on its way.
+Labels count from 1 in the order in which they appear, so equal states have equal texts.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+
+class Value(Struct, frozen=True):
+    """One value. `kind` says which fields are used."""
+
+    kind: str
+    """literal | opaque | label | list | tuple | dict | set | call"""
+    text: str = ""
+    """literal: its source text; opaque: what stands between < and >; others: name of the type, or ""."""
+    label: int = 0
+    """Number of a shared object; 0 = not shared."""
+    items: tuple[Value, ...] = ()
+    """Elements, members, positional arguments; for dict: key, value, key, value.."""
+    names: tuple[str, ...] = ()
+    """call: names of the last len(names) items."""
+    position: int = -1
+    """call: how far an iterator has come; -1 = has none."""
+
+    def __str__(self) -> str:
+        label = f"#{self.label}" if self.label else ""
+        body: str = _BODY[self.kind](self)
+        return label + body
+
+
+def _join(values: tuple[Value, ...]) -> str:
+    return ", ".join(map(str, values))
+
+
+def _tuple_text(value: Value) -> str:
+    return f"{value.text}({_join(value.items)}{',' if len(value.items) == 1 else ''})"
+
+
+def _dict_text(value: Value) -> str:
+    pairs = zip(value.items[::2], value.items[1::2], strict=True)
+    return f"{value.text}{{{', '.join(f'{k}: {v}' for k, v in pairs)}}}"
+
+
+def _set_text(value: Value) -> str:
+    if not value.items:
+        return f"{value.text or 'set'}()"
+    body = f"{{{_join(value.items)}}}"
+    return f"{value.text}({body})" if value.text else body
+
+
+def _call_text(value: Value) -> str:
+    plain = len(value.items) - len(value.names)
+    parts = [str(v) for v in value.items[:plain]]
+    parts += [f"{n}={v}" for n, v in zip(value.names, value.items[plain:], strict=True)]
+    position = f"@{value.position}" if value.position >= 0 else ""
+    return f"{value.text}({', '.join(parts)}){position}"
+
+
+_BODY = {
+    "literal": lambda v: v.text,
+    "opaque": lambda v: f"<{v.text}>",
+    "label": lambda v: "",
+    "list": lambda v: f"{v.text}[{_join(v.items)}]",
+    "tuple": _tuple_text,
+    "dict": _dict_text,
+    "set": _set_text,
+    "call": _call_text,
+}
+
+
+class Frame(Struct, frozen=True):
+    """One live activation."""
+
+    mark: str
+    """">" it has just been entered, "@" it is about to run its line (or waits in it for a callee)."""
+    line: int
+    entries: dict[str, Value]
+    pending: str = ""
+    """"<-" a callee returned `value` into this line, "!" the exception `value` is raised here, "" neither."""
+    value: Value | None = None
+
+    def __str__(self) -> str:
+        parts = [f"{name}={value}" for name, value in self.entries.items()]
+        if self.pending:
+            parts.append(f"{self.pending}{self.value}")
+        return f"{self.mark}{self.line}" + (f" | {'; '.join(parts)}" if parts else "")
+
+
+class StateTree(Struct, frozen=True):
+    """Everything at one point of a run."""
+
+    frames: tuple[Frame, ...]
+    """Outermost first; empty once the run is over."""
+    module: dict[str, Value] = field(default_factory=dict)
+    """Data among the module-level names of the program's own file."""
+
+    def __str__(self) -> str:
+        parts = [str(frame) for frame in self.frames]
+        if self.module:
+            parts.insert(0, "* | " + "; ".join(f"{n}={v}" for n, v in self.module.items()))
+        return " / ".join(parts)
+
+
+class Change(Struct, frozen=True):
+    """One entry that a step sets, or deletes where `value` is None."""
+
+    frame: int
+    """Depth, 0 = outermost; -1 = the frame that is on top after the step; -2 = the module."""
+    name: str
+    value: Value | None
+
+    def __str__(self) -> str:
+        where = {-1: "", -2: "*."}.get(self.frame, f"{self.frame}.")
+        return f"-{where}{self.name}" if self.value is None else f"{where}{self.name}={self.value}"
+
+
+class Step(Struct, frozen=True):
+    """One step of a run, as the text that a model writes for it.
+
+    "@3 | s=1" goes to line 3 · ">1 | x=2" calls the function whose header is line 1 · "<- 7" returns ·
+    "!KeyError('k')" raises in this frame · "!!KeyError('k')" leaves the frame by it · "^ 5" yields.
+    """
+
+    mark: str
+    """"@", ">", "<-", "!", "!!", "^"."""
+    line: int = 0
+    """For "@" and ">"."""
+    value: Value | None = None
+    """For the other marks."""
+    changes: tuple[Change, ...] = ()
+
+    def __str__(self) -> str:
+        if self.mark in ("@", ">"):
+            head = f"{self.mark}{self.line}"
+        else:
+            head = f"{self.mark} {self.value}" if self.mark in ("<-", "^") else f"{self.mark}{self.value}"
+        return head + (f" | {'; '.join(map(str, self.changes))}" if self.changes else "")
+
+
+def apply_step(state: StateTree, step: Step) -> StateTree:
+    """The state after a step; bookkeeping only. ValueError where the step does not fit the state."""
+    if not state.frames:
+        raise ValueError("the run is already over")
+    frames = list(state.frames)
+    top = frames[-1]
+    if step.mark == "@":
+        frames[-1] = Frame("@", step.line, top.entries)
+    elif step.mark == ">":
+        frames[-1] = Frame("@", top.line, top.entries)
+        frames.append(Frame(">", step.line, {}))
+    elif step.mark == "!":
+        frames[-1] = Frame("@", top.line, top.entries, "!", step.value)
+    else:
+        frames.pop()
+        if frames:
+            under = frames[-1]
+            pending = "!" if step.mark == "!!" else "<-"
+            frames[-1] = Frame(under.mark, under.line, under.entries, pending, step.value)
+    return _with_changes(StateTree(tuple(frames), state.module), step.changes)
+
+
+def _with_changes(state: StateTree, changes: tuple[Change, ...]) -> StateTree:
+    frames = list(state.frames)
+    module = dict(state.module)
+    for change in changes:
+        if change.frame == -2:
+            entries = module
+        else:
+            depth = len(frames) - 1 if change.frame == -1 else change.frame
+            if not 0 <= depth < len(frames):
+                raise ValueError(f"'{change}' names frame {depth}; there are {len(frames)}")
+            old = frames[depth]
+            entries = dict(old.entries)
+            frames[depth] = Frame(old.mark, old.line, entries, old.pending, old.value)
+        if change.value is not None:
+            entries[change.name] = change.value
+        elif change.name in entries:
+            del entries[change.name]
+        else:
+            raise ValueError(f"'{change}' deletes what is not there")
+    frames = [
+        Frame(f.mark, f.line, ordered(f.entries), f.pending, f.value) if f.entries else f for f in frames
+    ]
+    return StateTree(tuple(frames), module)
+
+
+def ordered(entries: dict[str, Value]) -> dict[str, Value]:
+    """Variables as they come, then iterators, then temporaries, these by number."""
+    special = sorted((n for n in entries if n[0] in "~^"), key=lambda n: (n[0] == "^", int(n[1:])))
+    return {n: entries[n] for n in [*(n for n in entries if n[0] not in "~^"), *special]}
+
+
+def difference(before: StateTree, after: StateTree, step: Step) -> Step:
+    """`step` with the changes that make `apply_step(before, step) == after`."""
+    bare = apply_step(before, step)
+    changes = _changed(bare.module, after.module, -2)
+    for depth, (old, new) in enumerate(zip(bare.frames, after.frames, strict=True)):
+        changes += _changed(old.entries, new.entries, -1 if depth == len(after.frames) - 1 else depth)
+    return Step(step.mark, step.line, step.value, tuple(changes))
+
+
+def _changed(old: dict[str, Value], new: dict[str, Value], frame: int) -> list[Change]:
+    gone = [Change(frame, name, None) for name in old if name not in new]
+    kept = [name for name in old if name in new]
+    # What was deleted and bound again in one step has moved to the end: say so, or the order would be lost.
+    order = [name for name in new if name in old]
+    same = next((i for i, (a, b) in enumerate(zip(kept, order, strict=True)) if a != b), len(kept))
+    moved = set(order[same:])
+    gone += [Change(frame, name, None) for name in kept if name in moved]
+    return gone + [
+        Change(frame, name, value)
+        for name, value in new.items()
+        if name not in old or name in moved or old[name] != value
+    ]

@@ -1,0 +1,37 @@
+"""direct: code and call in, the outcome out, nothing between.
+
+    [direct]
+    @1 def f(n):
+    @2     return n * 2
+    call f(4)
+    -> <- 8
+
+Source: the "direct output" rows of Execution Tuning (arXiv 2503.05703, section 3).
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Example, Program, Trace
+from deskcheck.representations._prompt import call_body, example, last_value, whole_run
+from deskcheck.representations._reader import read_step
+from deskcheck.representations._tree import Value
+
+LAYOUT = "direct"
+
+
+def render(trace: Trace, program: Program) -> list[Example]:
+    """One example: the last step alone."""
+    _, run = whole_run(trace)
+    mark, value = last_value(run[-1][0])
+    body = call_body(program)
+    return [example(LAYOUT, program, trace, body, f"{mark}{' ' if mark == '<-' else ''}{value}")]
+
+
+def parse(program: Program, examples: list[Example]) -> tuple[str, Value | None]:
+    """How the run ends, and with which value."""
+    return last_value(read_step(examples[0].target))
+
+
+def keeps(trace: Trace) -> tuple[str, Value | None]:
+    """The outcome alone."""
+    return last_value(whole_run(trace)[1][-1][0])

@@ -1,0 +1,46 @@
+"""line-1: one self-contained state in, the next step out, the history forgotten.
+
+    @1 def f(n):
+    @2     return n * 2
+    @2 | n=4
+    -> <- 8
+
+Source: the dynamic scratchpad "Line-1" of Execution Tuning. There the answer is the next state in full;
+here it is the step to it (where it goes and what changed), which `apply_step` turns into the next state: 12
+tokens instead of 100 on CRUXEval (docs/decisions/003). The model chooses the next line; the driver applies.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Example, Program, Trace
+from deskcheck.representations._prompt import body_of, example
+from deskcheck.representations._reader import read_state, read_step
+from deskcheck.representations._steps import steps
+from deskcheck.representations._tree import StateTree, Step
+
+LAYOUT = "line-1"
+
+
+def body(state: StateTree) -> str:
+    """The question: one state."""
+    return f"{state}\n"
+
+
+def render(trace: Trace, program: Program) -> list[Example]:
+    """One example a step."""
+    return [
+        example(LAYOUT, program, trace, body(before), str(step), number)
+        for number, (before, step, _) in enumerate(steps(trace))
+    ]
+
+
+def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, Step]]:
+    """Every state with the step that follows it."""
+    return [
+        (read_state(body_of(e.prompt, program, LAYOUT).rstrip("\n")), read_step(e.target)) for e in examples
+    ]
+
+
+def keeps(trace: Trace) -> list[tuple[StateTree, Step]]:
+    """Every state with the step that follows it."""
+    return [(before, step) for before, step, _ in steps(trace)]

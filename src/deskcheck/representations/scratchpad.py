@@ -1,0 +1,37 @@
+"""scratchpad: the whole run in one answer, every state in full, the history kept.
+
+    call f(2)
+    -> >1 | n=2
+       @2 | n=2
+       <- 4
+
+Source: Nye et al. 2021 (arXiv 2112.00114) and the "scratchpad" rows of Execution Tuning.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Example, Program, Trace
+from deskcheck.representations._prompt import call_body, example, whole_run
+from deskcheck.representations._reader import read_state, read_step
+from deskcheck.representations._tree import StateTree, Step
+
+LAYOUT = "scratchpad"
+
+
+def render(trace: Trace, program: Program) -> list[Example]:
+    """One example: a line for every state, the last step at the end."""
+    start, run = whole_run(trace)
+    lines = [str(start), *(str(state) for _, state in run[:-1]), str(run[-1][0])]
+    return [example(LAYOUT, program, trace, call_body(program), "\n".join(lines))]
+
+
+def parse(program: Program, examples: list[Example]) -> tuple[list[StateTree], Step]:
+    """All states, and the last step."""
+    lines = examples[0].target.split("\n")
+    return [read_state(line) for line in lines[:-1]], read_step(lines[-1])
+
+
+def keeps(trace: Trace) -> tuple[list[StateTree], Step]:
+    """Every state and how the run ends."""
+    start, run = whole_run(trace)
+    return [start, *(state for _, state in run[:-1])], run[-1][0]

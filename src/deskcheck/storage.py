@@ -1,0 +1,279 @@
+"""Shards on disk: traces and examples as Parquet, written whole or not at all, read strictly.
+
+    write_traces("t.parquet", traces)        read_traces("t.parquet") -> Trace, Trace, ...
+    write_pairs("t.parquet", pairs)          read_pairs("out/") -> (Program, Trace), ...   a dataset folder
+    write_examples / read_examples           the same for training text
+
+The same rows give the same bytes (one pyarrow version): no times, hosts or counts of workers in a shard.
+A folder is read through its manifest: a shard that is not in it does not exist, and one whose sha256
+differs is CorruptShard. The law read(write(x)) == x holds bit for bit; layout: docs/format.md.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+from msgspec import Struct
+
+from deskcheck import __version__
+from deskcheck.columns import (
+    EXAMPLE_SCHEMA,
+    TRACE_SCHEMA,
+    example_table_of,
+    examples_of,
+    rows_of,
+    table_of,
+)
+from deskcheck.errors import CorruptShard, DataError, UserError
+from deskcheck.records import FORMAT_VERSION, Example, Program, Trace
+
+MANIFEST = "manifest.jsonl"
+# A row group is a reader's unit of memory: it ends at this many rows or this many numbers.
+GROUP_ROWS = 2_000
+GROUP_CELLS = 8_000_000
+Row = TypeVar("Row")
+Pair = tuple[Program | None, Trace]
+
+
+class ManifestEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One finished shard: a line of `manifest.jsonl`."""
+
+    shard: str
+    """File name in the folder: "traces-000000000.parquet"."""
+    content: str
+    """"traces" or "examples"."""
+    first: int
+    """Number of its first input, 0-based."""
+    n_read: int
+    """Inputs in its range."""
+    n_kept: int
+    """Rows in the shard."""
+    dropped: dict[str, int]
+    """Reason -> inputs without a row; n_read = n_kept + their sum."""
+    n_steps: int
+    """Line events of all rows."""
+    n_events: int
+    """Events of all rows."""
+    n_bytes: int
+    """Size of the file."""
+    sha256: str
+    """Of the file, in hex."""
+    inputs_sha256: str
+    """Of the ids of its inputs, one a line: proves on resuming that they are still the same."""
+
+
+# ------------------------------------------------------------------ reading
+
+
+def read_traces(path: str | Path) -> Iterator[Trace]:
+    """Every trace of a shard or of a dataset folder, in order. CorruptShard says what is wrong where."""
+    for _, trace in read_rows(path):
+        yield trace
+
+
+def read_rows(path: str | Path) -> Iterator[Pair]:
+    """Every trace with its program, or None where that was not stored with it."""
+    for file in _shards(Path(path), "traces"):
+        yield from _read_shard(file, TRACE_SCHEMA, rows_of)
+
+
+def read_pairs(path: str | Path) -> Iterator[tuple[Program, Trace]]:
+    """Every program with its trace. DataError for a shard that was written without programs."""
+    for program, trace in read_rows(path):
+        if program is None:
+            raise DataError(f"{path} holds traces without their programs; build it with `deskcheck build`")
+        yield program, trace
+
+
+def read_examples(path: str | Path) -> Iterator[Example]:
+    """Every training example of a shard or of a dataset folder, in order."""
+    for file in _shards(Path(path), "examples"):
+        yield from _read_shard(file, EXAMPLE_SCHEMA, examples_of)
+
+
+def read_manifest(folder: Path) -> list[ManifestEntry]:
+    """The finished shards, in order of their inputs. A last line that was torn by a crash is not there."""
+    try:
+        lines = (folder / MANIFEST).read_bytes().split(b"\n")
+    except FileNotFoundError:
+        raise DataError(
+            f"{folder} is not a dataset: it has no {MANIFEST}; `deskcheck build --out {folder}` makes one"
+        ) from None
+    entries: list[ManifestEntry] = []
+    for number, line in enumerate(lines[:-1], 1):  # what follows the last newline was never finished
+        try:
+            entry = msgspec.json.decode(line, type=ManifestEntry)
+        except msgspec.DecodeError as error:
+            raise CorruptShard(
+                f"{folder / MANIFEST}, line {number} is not a manifest entry: {error}; "
+                "delete the line, and the same build makes its shard again"
+            ) from None
+        if entry.n_read != entry.n_kept + sum(entry.dropped.values()):
+            raise CorruptShard(f"{folder / MANIFEST}, line {number}: read is not kept + dropped: {entry}")
+        entries.append(entry)
+    return sorted(entries, key=lambda entry: entry.first)
+
+
+def check_shard(folder: Path, entry: ManifestEntry) -> Path:
+    """The shard's path, once its bytes are those that the manifest names."""
+    path = folder / entry.shard
+    found = sha256_of(path) if path.exists() else "missing"
+    if found != entry.sha256:
+        raise CorruptShard(
+            f"{path} is {'missing' if found == 'missing' else 'not what was written'} (sha256 {found[:12]}, "
+            f"the manifest says {entry.sha256[:12]}); delete its line in {MANIFEST} and run the same "
+            "`deskcheck build` again, which makes this shard anew"
+        )
+    return path
+
+
+def sha256_of(path: Path) -> str:
+    """Of the file's bytes, in hex."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _shards(path: Path, content: str) -> Iterator[Path]:
+    if not path.exists():
+        raise UserError(f"no such file or folder: {path}")
+    if not path.is_dir():
+        yield path
+        return
+    for entry in read_manifest(path):
+        if entry.content == content:
+            yield check_shard(path, entry)
+
+
+def _read_shard(path: Path, schema: pa.Schema, rows: Callable[[pa.Table], Iterator[Row]]) -> Iterator[Row]:
+    try:
+        with pq.ParquetFile(path) as file:
+            found = file.schema_arrow
+            if not found.equals(schema):
+                raise CorruptShard(_schema_message(path, found, schema))
+            for group in range(file.num_row_groups):
+                yield from rows(file.read_row_group(group))
+    # EOFError, OSError: a cut or unreadable file; ValueError: ArrowInvalid and contents that we never write.
+    except (OSError, EOFError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
+        raise CorruptShard(
+            f"{path} is not a readable shard: {type(error).__name__}: {str(error)[:300]}; "
+            "restore it from a copy or build it again"
+        ) from error
+
+
+def _schema_message(path: Path, found: pa.Schema, wanted: pa.Schema) -> str:
+    version = (found.metadata or {}).get(b"deskcheck.format_version", b"none").decode("ascii", "replace")
+    for field in wanted:
+        at = found.get_field_index(field.name)
+        if at < 0:
+            return (
+                f"{path} has no column '{field.name}' (format version {version}, this deskcheck reads "
+                f"{FORMAT_VERSION}); it is not a shard of this kind"
+            )
+        if not found.field(at).equals(field):
+            return f"{path}: column '{field.name}' is {found.field(at).type}, not {field.type}"
+    return f"{path} has columns that this deskcheck does not know: {sorted({*found.names} - {*wanted.names})}"
+
+
+# ------------------------------------------------------------------ writing
+
+
+def write_traces(path: str | Path, traces: Iterable[Trace]) -> int:
+    """Write one shard, whole or not at all; the number of rows."""
+    return write_pairs(path, ((None, trace) for trace in traces))
+
+
+def write_pairs(path: str | Path, pairs: Iterable[Pair]) -> int:
+    """The same with each trace's program in its row."""
+    return _write(Path(path), TRACE_SCHEMA, pairs, table_of, size=lambda pair: _n_cells(pair[1]))
+
+
+def write_examples(path: str | Path, examples: Iterable[Example]) -> int:
+    """Write one shard of training text; the number of rows."""
+    return _write(
+        Path(path),
+        EXAMPLE_SCHEMA,
+        examples,
+        example_table_of,
+        size=lambda e: (len(e.prompt) + len(e.target)) // 8,
+    )
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file that appears under its name only once it is complete and on the disk, else DataError."""
+    temporary = path.with_name(f".{path.name}.tmp-{os.getpid()}")
+    try:
+        with open(temporary, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise storage_error(path, error) from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def storage_error(path: Path, error: OSError) -> DataError:
+    """What to tell people when the disk does not take a write."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return DataError(
+            f"the disk is full: {path} could not be written; free some space and run the same command "
+            "again, what was finished is kept"
+        )
+    return DataError(f"{path} could not be written: {error.strerror or error}")
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a rename in this folder survive a power cut."""
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def _write(
+    path: Path,
+    schema: pa.Schema,
+    rows: Iterable[Row],
+    table: Callable[[list[Row]], pa.Table],
+    *,
+    size: Callable[[Row], int],
+) -> int:
+    described = schema.with_metadata(
+        {"deskcheck.format_version": str(FORMAT_VERSION), "deskcheck.version": __version__}
+    )
+    n_rows = 0
+    with (
+        replacing(path) as file,
+        pq.ParquetWriter(file, described, version="2.6", compression="zstd") as writer,
+    ):
+        group: list[Row] = []
+        n_cells = 0
+        for row in rows:
+            group.append(row)
+            n_cells += size(row)
+            if len(group) >= GROUP_ROWS or n_cells >= GROUP_CELLS:
+                writer.write_table(table(group).cast(described), row_group_size=GROUP_ROWS)
+                n_rows += len(group)
+                group, n_cells = [], 0
+        if group:
+            writer.write_table(table(group).cast(described), row_group_size=GROUP_ROWS)
+            n_rows += len(group)
+    return n_rows
+
+
+def _n_cells(trace: Trace) -> int:
+    data = sum(map(len, trace.values.data)) // 8
+    return 6 * len(trace.events.kind) + 6 * len(trace.changes.place) + 5 * len(trace.values.kind) + data

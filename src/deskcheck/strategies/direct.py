@@ -1,0 +1,28 @@
+"""direct: the outcome at once, nothing between.
+
+    Task -> one Prompt: head "[direct]" and the numbered code, body "call f(3)"
+    -> "<- 7"
+
+Source: the "direct output" rows of Execution Tuning (arXiv 2503.05703).
+For models trained on this layout (`deskcheck train`).
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Attempt, Prompt, Task
+from deskcheck.representations.direct import LAYOUT
+from deskcheck.strategies import Ask, _layout
+
+MAX_TOKENS = 256
+FITS = frozenset({"output"})
+TRAINED = True
+
+
+def opening(task: Task) -> Prompt:
+    """The only prompt."""
+    return _layout.opening(LAYOUT, task, max_tokens=MAX_TOKENS)
+
+
+async def run(task: Task, ask: Ask, *, max_steps: int) -> Attempt:
+    """One question; `max_steps` does not apply."""
+    return await _layout.ask_once(opening(task), ask)

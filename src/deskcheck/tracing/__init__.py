@@ -1,0 +1,1 @@
+"""TBD by its owner."""

@@ -1,0 +1,170 @@
+"""Collect a trace's columns while the program runs: events, changes, objects, frames, names.
+
+    columns = Columns()
+    columns.change(Place.LOCAL, frame, key, -1, Op.SET, value)
+    columns.event(EventKind.LINE, step, frame, line, -1)      closes the changes since the event before
+    columns.trace(...) -> Trace
+
+`size` is an estimate of the recorded bytes that is the same on every machine; the trace budget is kept by it.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import (
+    FORMAT_VERSION,
+    ChangeColumns,
+    Code,
+    Determinism,
+    EventColumns,
+    Fidelity,
+    FrameColumns,
+    Granularity,
+    Limits,
+    ObjectColumns,
+    Outcome,
+    Trace,
+    ValueColumns,
+)
+
+_EVENT_BYTES, _CHANGE_BYTES, _VALUE_BYTES, _OBJECT_BYTES = 12, 14, 12, 8
+
+
+class Columns:
+    """The growing columns of one trace."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self._name_index: dict[str, int] = {}
+        self.codes: list[Code] = []
+        self.frame_code: list[int] = []
+        self.frame_parent: list[int] = []
+        self.event_kind: list[int] = []
+        self.event_step: list[int] = []
+        self.event_frame: list[int] = []
+        self.event_line: list[int] = []
+        self.event_value: list[int] = []
+        self.event_changes_end: list[int] = []
+        self.change_place: list[int] = []
+        self.change_owner: list[int] = []
+        self.change_key: list[int] = []
+        self.change_index: list[int] = []
+        self.change_op: list[int] = []
+        self.change_value: list[int] = []
+        self.value_kind: list[int] = []
+        self.value_number: list[int] = []
+        self.value_real: list[float] = []
+        self.value_data: list[bytes] = []
+        self.value_type: list[int] = []
+        self.object_kind: list[int] = []
+        self.object_type: list[int] = []
+        self.object_text: list[int] = []
+        self.data_bytes = 0
+
+    @property
+    def size(self) -> int:
+        """Estimated bytes recorded so far."""
+        return (
+            len(self.event_kind) * _EVENT_BYTES
+            + len(self.change_op) * _CHANGE_BYTES
+            + len(self.value_kind) * _VALUE_BYTES
+            + len(self.object_kind) * _OBJECT_BYTES
+            + self.data_bytes
+        )
+
+    def name(self, text: str) -> int:
+        """Index of a text in the string table."""
+        index = self._name_index.get(text)
+        if index is None:
+            index = self._name_index[text] = len(self.names)
+            self.names.append(text)
+            self.data_bytes += len(text)
+        return index
+
+    def value(
+        self, kind: int, type_name: str, *, number: int = 0, real: float = 0.0, data: bytes = b""
+    ) -> int:
+        """Handle of a new row of the value table."""
+        self.value_kind.append(kind)
+        self.value_number.append(number)
+        self.value_real.append(real)
+        self.value_data.append(data)
+        self.value_type.append(self.name(type_name))
+        self.data_bytes += len(data)
+        return len(self.value_kind) - 1
+
+    def object(self, kind: int, type_name: str, text: str) -> int:
+        """Number of a new heap object."""
+        self.object_kind.append(kind)
+        self.object_type.append(self.name(type_name))
+        self.object_text.append(self.name(text))
+        return len(self.object_kind) - 1
+
+    def frame(self, code: int, parent: int) -> int:
+        """Number of a new frame."""
+        self.frame_code.append(code)
+        self.frame_parent.append(parent)
+        return len(self.frame_code) - 1
+
+    def change(self, place: int, owner: int, key: int, index: int, op: int, value: int) -> None:
+        """One changed binding, iterator, stack slot or heap cell."""
+        self.change_place.append(place)
+        self.change_owner.append(owner)
+        self.change_key.append(key)
+        self.change_index.append(index)
+        self.change_op.append(op)
+        self.change_value.append(value)
+
+    def event(self, kind: int, step: int, frame: int, line: int, value: int) -> None:
+        """One event; it owns the changes made since the one before."""
+        self.event_kind.append(kind)
+        self.event_step.append(step)
+        self.event_frame.append(frame)
+        self.event_line.append(line)
+        self.event_value.append(value)
+        self.event_changes_end.append(len(self.change_op))
+
+    def trace(
+        self,
+        program_id: str,
+        runtime: str,
+        *,
+        limits: Limits,
+        outcome: Outcome,
+        fidelity: Fidelity,
+        determinism: Determinism,
+    ) -> Trace:
+        """The finished record."""
+        return Trace(
+            format_version=FORMAT_VERSION,
+            program_id=program_id,
+            language="python",
+            runtime=runtime,
+            granularity=Granularity.LINE,
+            fidelity=fidelity,
+            limits=limits,
+            determinism=determinism,
+            outcome=outcome,
+            codes=self.codes,
+            frames=FrameColumns(self.frame_code, self.frame_parent),
+            events=EventColumns(
+                self.event_kind,
+                self.event_step,
+                self.event_frame,
+                self.event_line,
+                self.event_value,
+                self.event_changes_end,
+            ),
+            changes=ChangeColumns(
+                self.change_place,
+                self.change_owner,
+                self.change_key,
+                self.change_index,
+                self.change_op,
+                self.change_value,
+            ),
+            values=ValueColumns(
+                self.value_kind, self.value_number, self.value_real, self.value_data, self.value_type
+            ),
+            objects=ObjectColumns(self.object_kind, self.object_type, self.object_text),
+            names=self.names,
+        )

@@ -1,0 +1,264 @@
+"""Run a program's call under the reference tracer, in this process.
+
+    trace_program(program, limits) -> Trace
+
+The prelude and the module body run untraced, in a module of their own; arguments are made untraced; then the
+call runs traced. Not contained: the program can do to this process what it likes; `collect` runs it in the
+sandbox. What the program does wrong is the trace's outcome; a call that does not parse is an outcome too.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import gc
+import sys
+from collections import deque
+from collections.abc import Callable
+from contextlib import contextmanager
+from types import CodeType, ModuleType, TracebackType
+from typing import TYPE_CHECKING
+
+from deskcheck.records import (
+    CompileFailure,
+    Determinism,
+    Fidelity,
+    Limits,
+    Outcome,
+    Program,
+    Raised,
+    Returned,
+    Trace,
+)
+from deskcheck.tracing import scan
+from deskcheck.tracing.access import Access, has_native, type_dict
+from deskcheck.tracing.access import mro as true_mro
+from deskcheck.tracing.shapes import is_heap_type
+from deskcheck.tracing.tracer import Tracer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FILENAME = "<program>"
+MODULE = "__program__"
+MADE_ELSEWHERE = "the result was made outside the program's file"
+_SEES = ["cells", "exceptions", "globals", "identity", "iterators", "stack", "values"]
+_SEES_WITHOUT = ["cells", "exceptions", "globals", "identity", "values"]
+
+
+def trace_program(program: Program, limits: Limits, *, native: bool | None = None) -> Trace:
+    """Everything the program's call does. `native=False` goes without the C extension."""
+    access = Access(native=has_native() if native is None else native)
+    try:
+        body = compile(program.source, FILENAME, "exec", dont_inherit=True)
+        prelude = compile(program.prelude, "<prelude>", "exec", dont_inherit=True)
+        make_call = _parse_call(program.entry, program.arguments)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line = getattr(error, "lineno", None)
+        message = f"{type(error).__name__}: {getattr(error, 'msg', None) or error}"
+        return _nothing_ran(
+            program.id, limits, CompileFailure(message, line if line is not None else -1), access
+        )
+    with _module() as namespace:
+        try:
+            exec(prelude, namespace)
+            exec(body, namespace)
+            call = make_call(namespace)
+        except BaseException as error:
+            return _nothing_ran(program.id, limits, raised(error, None, scan_line(error)), access)
+        names = [name for name in namespace if name in set(scan.global_names(body))]
+        later = [name for name in scan.global_names(body) if name not in namespace]
+        tracer = Tracer(
+            [*names, *(n for n in later if not hasattr(builtins, n))],
+            namespace,
+            FILENAME,
+            limits=limits,
+            access=access,
+        )
+        return run_traced(tracer, call, program.id, limits=limits, code=body, access=access)
+
+
+def run_traced(
+    tracer: Tracer,
+    call: Callable[[], object],
+    program_id: str,
+    *,
+    limits: Limits,
+    code: CodeType,
+    access: Access,
+) -> Trace:
+    """Run the call under the tracer and finish the record."""
+    outcome: Outcome
+    notes = scan.notes(code)
+    result: object = None
+    failure: BaseException | None = None
+    # The tracer's own garbage would otherwise decide when the program's is collected.
+    collecting = gc.isenabled()
+    gc.disable()
+    tracer.start()
+    try:
+        result = call()
+    except BaseException as error:
+        failure = error
+    finally:
+        was_active = tracer.stop()
+        if collecting:
+            gc.enable()
+    if not was_active:
+        notes.append("program called sys.settrace: what it did afterwards is not recorded")
+    if tracer.broken is not None:
+        raise tracer.broken
+    if tracer.failure is not None:
+        outcome = tracer.failure
+    elif failure is not None:
+        outcome = raised(failure, tracer, tracer.last_line)
+    else:
+        outcome = Returned(tracer.final_value(result))
+        if outcome.value != tracer.last_return and tracer.columns.event_kind:
+            notes.append(MADE_ELSEWHERE)
+    failure = None
+    if tracer.values.cut:
+        notes.append("values truncated")
+    if not access.native:
+        notes.append("no C extension: iterators and temporaries not seen, f_locals read")
+    return tracer.columns.trace(
+        program_id,
+        runtime_name(),
+        limits=limits,
+        outcome=outcome,
+        fidelity=Fidelity("reference", _SEES if access.native else _SEES_WITHOUT, sorted(notes)),
+        determinism=Determinism(scan.reads(code)),
+    )
+
+
+def runtime_name() -> str:
+    """What can change line numbers and events: implementation and minor version."""
+    return f"CPython {sys.version_info[0]}.{sys.version_info[1]}"
+
+
+def empty_trace(program_id: str, limits: Limits, outcome: Outcome, *, native: bool = True) -> Trace:
+    """A trace without events: the run ended before, or its record was lost."""
+    return _nothing_ran(program_id, limits, outcome, Access(native=native and has_native()))
+
+
+def _nothing_ran(program_id: str, limits: Limits, outcome: Outcome, access: Access) -> Trace:
+    tracer = Tracer([], {}, FILENAME, limits=limits, access=access)
+    sees = _SEES if access.native else _SEES_WITHOUT
+    return tracer.columns.trace(
+        program_id,
+        runtime_name(),
+        limits=limits,
+        outcome=outcome,
+        fidelity=Fidelity("reference", sees),
+        determinism=Determinism(),
+    )
+
+
+# ------------------------------------------------------------------ the call
+
+
+def _parse_call(entry: str, arguments: str) -> Callable[[dict[str, object]], Callable[[], object]]:
+    """The call, made in two stages: function and arguments first, untraced; then the call itself."""
+    tree = ast.parse(f"({entry})({arguments}\n)", "<call>", "eval")
+    call = tree.body
+    if not isinstance(call, ast.Call):
+        raise SyntaxError(f"not a call: {entry}({arguments})")
+    parts = [call.func, *call.args, *(keyword.value for keyword in call.keywords)]
+    for index, part in enumerate(parts):
+        if isinstance(part, ast.Starred):
+            parts[index] = part.value
+    codes = [compile(ast.Expression(part), "<call>", "eval") for part in parts]
+
+    def taken() -> ast.Call:
+        name = ast.Name("__take", ast.Load())
+        return ast.Call(name, [], [])
+
+    made = ast.Call(
+        taken(),
+        [ast.Starred(taken(), ast.Load()) if isinstance(arg, ast.Starred) else taken() for arg in call.args],
+        [ast.keyword(keyword.arg, taken()) for keyword in call.keywords],
+    )
+    expression = ast.fix_missing_locations(ast.copy_location(ast.Expression(made), tree))
+    code = compile(expression, "<call>", "eval")
+
+    def make(namespace: dict[str, object]) -> Callable[[], object]:
+        # Taken one by one, so that nothing here still holds an argument while the call runs.
+        values = deque(eval(part, namespace) for part in codes)
+        return lambda: eval(code, {"__take": values.popleft})
+
+    return make
+
+
+@contextmanager
+def module_namespace(program: Program) -> Iterator[dict[str, object]]:
+    """The program's module after its prelude and its body have run, untraced."""
+    with _module() as namespace:
+        exec(compile(program.prelude, "<prelude>", "exec", dont_inherit=True), namespace)
+        exec(compile(program.source, FILENAME, "exec", dont_inherit=True), namespace)
+        yield namespace
+
+
+@contextmanager
+def _module() -> Iterator[dict[str, object]]:
+    """A fresh module that the program's source becomes; in sys.modules while it runs, as dataclasses need."""
+    module = ModuleType(MODULE)
+    before = sys.modules.get(MODULE)
+    sys.modules[MODULE] = module
+    try:
+        yield module.__dict__
+    finally:
+        if before is None:
+            sys.modules.pop(MODULE, None)
+        else:
+            sys.modules[MODULE] = before
+
+
+# ------------------------------------------------------------------ exceptions
+
+
+def raised(error: BaseException, tracer: Tracer | None, line: int) -> Raised:
+    """The outcome of an exception, without running any code of the program's."""
+    kind = type(error)
+    name = (
+        tracer.shapes.type_name(kind) if tracer is not None else type.__dict__["__qualname__"].__get__(kind)
+    )
+    return Raised(name, message_of(error), line, tracer.last_raise if tracer is not None else -1)
+
+
+def message_of(error: BaseException) -> str:
+    """Text of an exception's plain arguments, as str() gives it where str() is Python's own."""
+    args = BaseException.__dict__["args"].__get__(error)
+    if not all(id(type(arg)) in _PLAIN for arg in args):
+        return ", ".join(_plain(arg) for arg in args)
+    for ancestor in true_mro(type(error)):
+        if not is_heap_type(ancestor) and "__str__" in type_dict(ancestor):
+            try:
+                return str(type_dict(ancestor)["__str__"](error))  # type: ignore[operator]
+            except (TypeError, ValueError, UnicodeError):  # digits beyond the limit, half-made exceptions
+                break
+    return ", ".join(_plain(arg) for arg in args)
+
+
+_PLAIN = frozenset(map(id, (str, int, float, bool, bytes, type(None))))
+
+
+def _plain(value: object) -> str:
+    kind = type(value)
+    if kind is str:
+        return value  # type: ignore[return-value]
+    if kind is tuple:
+        return f"({', '.join(_plain(item) for item in value)})"  # type: ignore[attr-defined]
+    if id(kind) in _PLAIN - {id(int)} or (kind is int and abs(value) < 10**4000):  # type: ignore[arg-type]
+        return repr(value)
+    return f"<{type.__dict__['__qualname__'].__get__(kind)}>"
+
+
+def scan_line(error: BaseException) -> int:
+    """Line of the program's file where the exception came from; -1 unknown."""
+    trace: TracebackType | None = error.__traceback__
+    line = -1
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == FILENAME:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line

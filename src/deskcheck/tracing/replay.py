@@ -1,0 +1,266 @@
+"""Rebuild the state at any event of a trace: the inverse of the deltas.
+
+    Trace -> events(trace) -> Event ...
+    Trace -> states(trace) -> (Event, State) ...      State is the one at that event; it is reused and changes
+    Trace, index -> state_at(trace, index) -> State
+    Trace -> final_state(trace) -> State              after the last event; the outcome's value is read there
+
+The law that proves the format: the state that replay rebuilds equals the one that was read from the live
+frames (`tests/tracing`). At a LINE event the state is the one *before* the line runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from deskcheck.errors import DataError
+from deskcheck.records import (
+    Change,
+    Event,
+    EventKind,
+    ObjectKind,
+    Op,
+    Place,
+    Trace,
+    ValueKind,
+)
+
+_CONTAINERS = frozenset({
+    ObjectKind.LIST, ObjectKind.TUPLE, ObjectKind.DICT, ObjectKind.SET, ObjectKind.FROZENSET,
+    ObjectKind.ARRAY,
+})  # fmt: skip
+
+
+class HeapObject:
+    """One object: `items` for sequences, `entries` (handle or name -> handle) for everything else.
+
+    `attributes` (name -> handle) are those of a container that also has some: a subclass of list, dict, set..
+    """
+
+    __slots__ = ("attributes", "entries", "items", "kind", "number", "text", "type")
+
+    def __init__(self, number: int, kind: ObjectKind, type_name: str, text: str) -> None:
+        self.number = number
+        self.kind = kind
+        self.type = type_name
+        self.text = text
+        self.items: list[int] = []  # LIST, TUPLE, ARRAY: value handles in order
+        self.attributes: dict[int, int] = {}
+        self.entries: dict[int, int] = {}  # DICT: key -> value; SET: member -> member; others: name -> value
+
+
+class FrameState:
+    """One live activation: its line and its bindings, in the order in which they were first bound."""
+
+    __slots__ = ("bindings", "code", "iterators", "line", "number", "parent", "places", "stack")
+
+    def __init__(self, number: int, code: int, parent: int, line: int) -> None:
+        self.number = number
+        self.code = code
+        self.parent = parent
+        self.line = line
+        self.bindings: dict[str, int] = {}  # name -> value handle
+        self.places: dict[str, Place] = {}  # name -> LOCAL, CELL or FREE
+        self.iterators: list[int] = []  # handles, outermost loop first
+        self.stack: list[int] = []  # handles of other temporaries, from the bottom
+
+
+class State:
+    """Everything at one event: live frames (outermost first), globals, heap; handles index `trace.values`."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.frames: list[FrameState] = []
+        self.suspended: dict[int, FrameState] = {}  # generators and coroutines between yield and resume
+        self.globals: dict[str, int] = {}
+        self.heap: dict[int, HeapObject] = {}
+
+    @property
+    def top(self) -> FrameState:
+        """The frame that is running."""
+        return self.frames[-1]
+
+    def object(self, handle: int) -> HeapObject | None:
+        """The heap object that a value refers to, or None for a scalar."""
+        values = self.trace.values
+        if values.kind[handle] != ValueKind.REF:
+            return None
+        return _object(self, values.number[handle])  # an empty object has no change that made it
+
+
+def text_of(trace: Trace, handle: int) -> str:
+    """The string that a STR or CONCAT value stands for."""
+    return _bytes_of(trace, handle).decode("utf-8", "surrogatepass")
+
+
+def _bytes_of(trace: Trace, handle: int) -> bytes:
+    parts: list[bytes] = []
+    values = trace.values
+    while values.kind[handle] == ValueKind.CONCAT:
+        parts.append(values.data[handle])
+        handle = values.number[handle]
+    if values.kind[handle] != ValueKind.STR:
+        raise DataError(f"value {handle} is not a string but {ValueKind(values.kind[handle]).name}")
+    parts.append(values.data[handle])
+    return b"".join(reversed(parts))
+
+
+def events(trace: Trace) -> Iterator[Event]:
+    """The events with their changes, one Struct at a time."""
+    columns, changes = trace.events, trace.changes
+    rows = zip(
+        changes.place, changes.owner, changes.key, changes.index, changes.op, changes.value, strict=True
+    )
+    done = 0
+    for index, kind in enumerate(columns.kind):
+        end = columns.changes_end[index]
+        here = [
+            Change(Place(place), owner, key, position, Op(op), value)
+            for place, owner, key, position, op, value in islice(rows, end - done)
+        ]
+        done = end
+        yield Event(
+            index=index,
+            kind=EventKind(kind),
+            step=columns.step[index],
+            frame=columns.frame[index],
+            line=columns.line[index],
+            value=columns.value[index],
+            changes=here,
+            thread=columns.thread[index] if columns.thread else 0,
+        )
+
+
+def states(trace: Trace) -> Iterator[tuple[Event, State]]:
+    """Every event with the state at it. The State is one object that moves on: copy what must be kept."""
+    state = State(trace)
+    leaving = -1
+    for event in events(trace):
+        if leaving >= 0:
+            _leave(state, leaving)
+            leaving = -1
+        _enter(state, event)
+        for change in event.changes:
+            _apply(state, change)
+        yield event, state
+        # The frame is still there while its last event is looked at, and gone at the next one.
+        if event.kind in (EventKind.RETURN, EventKind.UNWIND):
+            leaving = event.frame
+        elif event.kind == EventKind.YIELD:
+            state.suspended[event.frame] = _find(state, event.frame)
+            leaving = event.frame
+
+
+def state_at(trace: Trace, index: int) -> State:
+    """The state at event `index`. DataError where there is no such event."""
+    for event, state in states(trace):
+        if event.index == index:
+            return state
+    raise DataError(f"the trace has {len(trace.events.kind)} events; there is no event {index}")
+
+
+def final_state(trace: Trace) -> State:
+    """The state when the call was over. Changes after the last event belong to the outcome."""
+    state = State(trace)
+    for _, reached in states(trace):
+        state = reached
+    columns = trace.changes
+    done = trace.events.changes_end[-1] if trace.events.changes_end else 0
+    for index in range(done, len(columns.op)):
+        row = (columns.place, columns.owner, columns.key, columns.index, columns.op, columns.value)
+        place, owner, key, position, op, value = (column[index] for column in row)
+        _apply(state, Change(Place(place), owner, key, position, Op(op), value))
+    return state
+
+
+def _find(state: State, number: int) -> FrameState:
+    for frame in reversed(state.frames):
+        if frame.number == number:
+            return frame
+    raise DataError(f"frame {number} is not live")
+
+
+def _leave(state: State, number: int) -> None:
+    state.frames.remove(_find(state, number))
+
+
+def _enter(state: State, event: Event) -> None:
+    trace = state.trace
+    if event.kind == EventKind.CALL:
+        state.frames.append(
+            FrameState(
+                event.frame, trace.frames.code[event.frame], trace.frames.parent[event.frame], event.line
+            )
+        )
+    elif event.kind == EventKind.RESUME:
+        state.frames.append(state.suspended.pop(event.frame))
+    _find(state, event.frame).line = event.line
+
+
+def _apply(state: State, change: Change) -> None:
+    place = change.place
+    if place <= Place.FREE:
+        _bind(state, change)
+    elif place == Place.GLOBAL:
+        name = text_of(state.trace, change.key)
+        if change.op == Op.DELETE:
+            del state.globals[name]
+        else:
+            state.globals[name] = change.value
+    elif place in (Place.ITERATOR, Place.STACK):
+        frame = _any_frame(state, change.owner)
+        _edit(frame.iterators if place == Place.ITERATOR else frame.stack, change)
+    elif place == Place.ELEMENT:
+        _edit(_object(state, change.owner).items, change)
+    elif place == Place.CONTENT:
+        _object(state, change.owner).items = [change.value]
+    else:
+        found = _object(state, change.owner)
+        shared = place == Place.ATTRIBUTE and found.kind in _CONTAINERS
+        entries = found.attributes if shared else found.entries
+        if change.op == Op.DELETE:
+            del entries[change.key]
+        else:
+            entries[change.key] = change.value
+
+
+def _bind(state: State, change: Change) -> None:
+    frame = _any_frame(state, change.owner)
+    name = text_of(state.trace, change.key)
+    if change.op == Op.DELETE:
+        del frame.bindings[name]
+        del frame.places[name]
+    else:
+        frame.bindings[name] = change.value
+        frame.places[name] = change.place
+
+
+def _any_frame(state: State, number: int) -> FrameState:
+    if number in state.suspended:
+        return state.suspended[number]
+    return _find(state, number)
+
+
+def _edit(items: list[int], change: Change) -> None:
+    if not 0 <= change.index < len(items) + (change.op == Op.INSERT):
+        raise DataError(f"a change at index {change.index} of {len(items)} items")
+    if change.op == Op.INSERT:
+        items.insert(change.index, change.value)
+    elif change.op == Op.DELETE:
+        del items[change.index]
+    else:
+        items[change.index] = change.value
+
+
+def _object(state: State, number: int) -> HeapObject:
+    found = state.heap.get(number)
+    if found is None:
+        trace = state.trace
+        found = state.heap[number] = HeapObject(
+            number,
+            ObjectKind(trace.objects.kind[number]),
+            trace.names[trace.objects.type[number]],
+            trace.names[trace.objects.text[number]],
+        )
+    return found

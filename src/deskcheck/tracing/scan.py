@@ -1,0 +1,84 @@
+"""What a program's code says about itself before it runs: its globals, and reads that may not repeat.
+
+    global_names(code) -> names of the module that the file's functions and classes read or write
+    reads(code)        -> subset of environment, entropy, identity, random, time
+    notes(code)        -> what a tracer of one thread will not see
+
+A scan of names is coarse: it may note what never runs; it misses what is reached through getattr or eval.
+"""
+
+from __future__ import annotations
+
+import dis
+from types import CodeType
+
+from deskcheck.tracing.codes import code_objects
+
+_LOAD_GLOBAL = dis.opmap["LOAD_GLOBAL"]  # its lowest bit is not part of the name's number
+_GLOBAL = frozenset(dis.opmap[f"{what}_GLOBAL"] for what in ("LOAD", "STORE", "DELETE"))
+_NAME = frozenset(dis.opmap[f"{what}_NAME"] for what in ("LOAD", "STORE", "DELETE"))
+_READS = {
+    "time": {"time", "perf_counter", "monotonic", "time_ns", "now", "today", "utcnow", "process_time"},
+    "random": {
+        "random",
+        "randint",
+        "randrange",
+        "shuffle",
+        "choice",
+        "choices",
+        "uniform",
+        "sample",
+        "getrandbits",
+    },
+    "entropy": {"urandom", "secrets", "SystemRandom", "uuid1", "uuid4", "token_hex", "token_bytes"},
+    "environment": {"environ", "getenv", "getcwd", "argv", "stdin", "input", "getpid"},
+    "identity": {"id"},
+}
+_MODULES = {"time": {"time", "datetime"}, "random": {"random", "numpy"}}
+_THREADS = frozenset({"Thread", "ThreadPoolExecutor", "start_new_thread", "ThreadPool", "Timer"})
+
+
+def global_names(code: CodeType) -> list[str]:
+    """Module-level names that the file's functions and classes use, in order of appearance."""
+    found: dict[str, None] = {}
+    for inner in code_objects(code):
+        in_class = not inner.co_flags & 1 and inner is not code
+        wanted = _GLOBAL | _NAME if in_class else _GLOBAL
+        extended = 0
+        # The raw bytes: dis.get_instructions costs as much as tracing a short program.
+        raw = inner.co_code
+        for opcode, argument in zip(raw[::2], raw[1::2], strict=True):
+            argument |= extended << 8
+            extended = argument if opcode == dis.EXTENDED_ARG else 0
+            if opcode in wanted:
+                found[inner.co_names[argument >> 1 if opcode == _LOAD_GLOBAL else argument]] = None
+    return list(found)
+
+
+def all_names(code: CodeType) -> set[str]:
+    """Every global, attribute and import name in the file."""
+    return {name for inner in code_objects(code) for name in inner.co_names}
+
+
+def reads(code: CodeType) -> list[str]:
+    """What a second run may see differently, sorted."""
+    names = all_names(code)
+    found = set()
+    for what, signs in _READS.items():
+        modules = _MODULES.get(what)
+        if names & signs and (modules is None or names & modules):
+            found.add(what)
+    if "id" in found and "id" in code.co_names and "id" in global_names(code):
+        found.discard("identity")
+    return sorted(found)
+
+
+def notes(code: CodeType) -> list[str]:
+    """Warnings for the trace's fidelity, sorted."""
+    names = all_names(code)
+    found = []
+    if names & _THREADS:
+        found.append("threads not recorded")
+    if "multiprocessing" in names or "fork" in names:
+        found.append("other processes not recorded")
+    return sorted(found)

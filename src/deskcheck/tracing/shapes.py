@@ -1,0 +1,212 @@
+"""How each type is looked into: which kind of object it is, what it contains, which attributes it has.
+
+    shapes = Shapes(access, own_module)
+    shapes.of(value) -> Shape         cached per exact type
+
+A Shape says the ObjectKind, the type's name, the built-in container whose contents the object has (also where
+it is an instance of a subclass), and a function that lists attributes. None of them runs the program's
+code: types
+come from type(), attributes from the real dictionary and from C member descriptors, contents from the
+built-in's own unbound methods.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Callable
+from types import (
+    AsyncGeneratorType,
+    CoroutineType,
+    GeneratorType,
+    MemberDescriptorType,
+    ModuleType,
+)
+
+from deskcheck.records import ObjectKind
+from deskcheck.tracing import iterators, readers
+from deskcheck.tracing.access import Access, mro, type_dict
+
+Pairs = list[tuple[str, object]]
+Reader = Callable[[object, iterators.Memo], Pairs]
+
+_LIKE_EXACT = frozenset(map(id, (Counter, OrderedDict, defaultdict)))
+_SCALARS = frozenset(map(id, (int, float, complex, str, bytes)))
+_GENERATORS = frozenset(map(id, (GeneratorType, CoroutineType, AsyncGeneratorType)))
+_CLASS_DATA = frozenset(
+    map(id, (int, float, complex, str, bytes, bool, type(None), list, tuple, dict, set, frozenset))
+)
+
+_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: made by a class statement, or by a C module that behaves so
+_flags = type.__dict__["__flags__"].__get__
+_weak_offset = type.__dict__["__weakrefoffset__"].__get__
+
+
+def is_heap_type(kind: type) -> bool:
+    """Whether a class was made at run time; never asks the metaclass."""
+    return bool(_flags(kind) & _HEAP_TYPE)
+
+
+class Shape:
+    """How to look into objects of one exact type."""
+
+    __slots__ = ("base", "exact", "kind", "name", "pairs", "scalar", "text", "weak")
+
+    def __init__(self, kind: ObjectKind, name: str) -> None:
+        self.kind = kind
+        self.name = name
+        self.base: type | None = None
+        """The built-in container whose contents it has."""
+        self.scalar: type | None = None
+        """The built-in scalar that an instance of a subclass also is."""
+        self.exact = False
+        """Whether it is a library type that only passes on what it contains: it may be held."""
+        self.weak = False
+        """Whether weak references to it are possible."""
+        self.pairs: Reader | None = None
+        """Lists its attributes."""
+        self.text: Callable[[object], str] = _no_text
+        """What is shown for objects that are known by name only."""
+
+
+class Shapes:
+    """Shapes by exact type; classes are found again by identity, their metaclass is never asked."""
+
+    def __init__(self, access: Access, own_module: str) -> None:
+        self._access = access
+        self._own_module = own_module
+        self._known: dict[int, tuple[Callable[[], type | None], Shape]] = {}
+
+    def of(self, value: object) -> Shape:
+        """Shape of a value that is not a scalar."""
+        kind = type(value)
+        known = self._known.get(id(kind))
+        if known is not None and known[0]() is kind:
+            return known[1]
+        shape = self._make(kind)
+        self._known[id(kind)] = weakref.ref(kind), shape
+        return shape
+
+    def type_name(self, kind: type) -> str:
+        """Name of a type as a reader would write it; modules only of types made elsewhere."""
+        name: str = type.__dict__["__qualname__"].__get__(kind)
+        module = type_dict(kind).get("__module__")
+        if module is None and not is_heap_type(kind):  # static type: its C name holds the module
+            module = type.__dict__["__module__"].__get__(kind)
+        if type(module) is not str or module in ("builtins", self._own_module):
+            return name
+        return f"{module}.{name}"
+
+    def _make(self, kind: type) -> Shape:
+        ancestors = mro(kind)
+        name = self.type_name(kind)
+        base = next((a for a in ancestors if id(a) in readers.CONTAINERS), None)
+        if base is not None:
+            return self._container(kind, base, name)
+        if any(a is type for a in ancestors):
+            shape = _named(ObjectKind.CLASS, name, self._class_text)
+            shape.pairs = self._class_pairs
+        elif any(a is ModuleType for a in ancestors):
+            shape = _named(ObjectKind.MODULE, name, readers.module_text)
+        elif id(kind) in readers.FUNCTIONS:
+            shape = _named(ObjectKind.FUNCTION, name, readers.FUNCTIONS[id(kind)][0])
+            shape.pairs = readers.FUNCTIONS[id(kind)][1]
+        elif id(kind) in _GENERATORS:
+            shape = _named(ObjectKind.GENERATOR, name, readers.generator_text)
+        elif id(kind) in iterators.READERS:
+            shape = Shape(ObjectKind.ITERATOR, name)
+            shape.pairs = iterators.READERS[id(kind)]
+            shape.exact = True
+        elif id(kind) in readers.RECORDS:
+            shape = Shape(ObjectKind.RECORD, name)
+            shape.pairs = readers.RECORDS[id(kind)]
+            shape.exact = True
+        else:
+            shape = self._instance(kind, ancestors, name)
+        shape.weak = id(kind) in _GENERATORS or _weak_offset(kind) != 0
+        return shape
+
+    def _container(self, kind: type, base: type, name: str) -> Shape:
+        shape = Shape(readers.CONTAINERS[id(base)], name)
+        shape.base = base
+        shape.exact = kind is base or id(kind) in _LIKE_EXACT
+        shape.weak = _weak_offset(kind) != 0 and not shape.exact
+        if kind is defaultdict:
+            shape.pairs = readers.factory_pairs
+        elif not shape.exact and is_heap_type(kind):  # made by a class statement
+            shape.pairs = self._instance_pairs(mro(kind))
+        return shape
+
+    def _instance(self, kind: type, ancestors: tuple[type, ...], name: str) -> Shape:
+        own = is_heap_type(kind)
+        if any(a is BaseException for a in ancestors):
+            shape = Shape(ObjectKind.RECORD, name)
+            shape.pairs = _with_args(self._instance_pairs(ancestors))
+        elif own:
+            shape = Shape(ObjectKind.RECORD, name)
+            shape.pairs = self._instance_pairs(ancestors)
+            shape.scalar = next((a for a in ancestors if id(a) in _SCALARS), None)
+        else:
+            shape = Shape(ObjectKind.OPAQUE, name)
+            shape.text = lambda _value: name
+        return shape
+
+    def _instance_pairs(self, ancestors: tuple[type, ...]) -> Reader:
+        slots = [
+            (name, member)
+            for ancestor in reversed(ancestors)
+            for name, member in type_dict(ancestor).items()
+            if type(member) is MemberDescriptorType and is_heap_type(ancestor)
+        ]
+        attributes = self._access.attributes
+
+        def pairs(value: object, _memo: iterators.Memo) -> Pairs:
+            found: Pairs = []
+            for name, member in slots:
+                try:
+                    found.append((name, member.__get__(value)))
+                except AttributeError:
+                    continue  # a slot without a value
+            own = attributes(value)
+            if own:
+                found += [(key, item) for key, item in list(dict.items(own)) if type(key) is str]
+            return found
+
+        return pairs
+
+    def _class_text(self, value: object) -> str:
+        assert isinstance(value, type)
+        return self.type_name(value)
+
+    def _class_pairs(self, value: object, _memo: iterators.Memo) -> Pairs:
+        """Data that the program's own classes hold; methods and descriptors are part of the source."""
+        assert isinstance(value, type)
+        namespace = type_dict(value)
+        if namespace.get("__module__") != self._own_module:
+            return []
+        return [
+            (name, item)
+            for name, item in list(namespace.items())
+            if id(type(item)) in _CLASS_DATA and not name.startswith("_")
+        ]
+
+
+def _no_text(_value: object) -> str:
+    return ""
+
+
+def _named(kind: ObjectKind, name: str, text: Callable[[object], str]) -> Shape:
+    shape = Shape(kind, name)
+    shape.text = text
+    return shape
+
+
+def _with_args(pairs: Reader) -> Reader:
+    args = BaseException.__dict__["args"].__get__
+    cause = BaseException.__dict__["__cause__"].__get__
+
+    def read(value: object, memo: iterators.Memo) -> Pairs:
+        found: Pairs = [("args", args(value)), *pairs(value, memo)]
+        return [*found, ("__cause__", cause(value))] if cause(value) is not None else found
+
+    return read

@@ -1,0 +1,306 @@
+"""The reference tracer: plain Python logic that turns interpreter events into columns.
+
+    tracer = Tracer(program_names, namespace, filename, limits, access=best_access())
+    tracer.start(); run the program; tracer.stop()
+    tracer.columns, tracer.failure
+
+Every event reads the running frame, follows what is in reach, and writes the differences. It is the second
+opinion to a native tracer: simple before fast.
+Covered: this thread's frames of one file. Not covered: other threads, library code (atomic).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import CodeType, FrameType
+
+from deskcheck.records import Code, EventKind, Limits, OutputLimit, Place, StepLimit
+from deskcheck.tracing import access as events
+from deskcheck.tracing.access import Access
+from deskcheck.tracing.bindings import (
+    FrameRecord,
+    reach_known,
+    reach_stack,
+    update_names,
+    update_namespace,
+    update_stack,
+)
+from deskcheck.tracing.codes import CodeFacts
+from deskcheck.tracing.columns import Columns
+from deskcheck.tracing.entries import Entry
+from deskcheck.tracing.heap import Heap
+from deskcheck.tracing.shapes import Shapes
+from deskcheck.tracing.values import ValueTable
+
+_RETURNS = frozenset({"RETURN_VALUE", "RETURN_CONST", "RETURN_GENERATOR"})
+_YIELDS = frozenset({"YIELD_VALUE", "RESUME"})  # 3.13 has already moved on to the RESUME
+_DRAINS = frozenset({"FOR_ITER", "SEND", "JUMP_BACKWARD_NO_INTERRUPT", "END_SEND", "END_FOR", "FOR_ITER_GEN"})
+_SIZE_EVERY = 16  # events between two looks at the trace's size
+
+
+class Stop(BaseException):
+    """Ends the program at a budget. No `except Exception` catches it; whoever swallows it meets it again."""
+
+
+class Tracer:
+    """One traced run; see the module's docstring."""
+
+    def __init__(
+        self,
+        global_names: Sequence[str],
+        namespace: dict[str, object],
+        filename: str,
+        *,
+        limits: Limits,
+        access: Access,
+    ) -> None:
+        self.columns = Columns()
+        self.values = ValueTable(self.columns, limits.value_bytes)
+        self.access = access
+        self.shapes = Shapes(access, str(namespace.get("__name__", "")))
+        self.heap = Heap(self.columns, self.values, self.shapes, access=access, limits=limits)
+        self.heap.on_generator = self._look_into_generator
+        self.failure: StepLimit | OutputLimit | None = None
+        self.broken: Exception | None = None
+        """What went wrong in the tracer itself."""
+        self.last_raise = -1
+        """Handle of the exception that was raised last, and where the outermost frame left it."""
+        self.last_line = -1
+        self.last_return = -1
+        self.step = 0
+        self._limits = limits
+        self._filename = filename
+        self._namespace = namespace
+        self._globals = self._global_record(global_names)
+        self._facts: dict[int, tuple[CodeFacts, int, list[int]]] = {}
+        self._live: list[FrameRecord] = []
+        self._by_frame: dict[int, FrameRecord] = {}
+
+    def start(self) -> None:
+        """Trace this thread from here on."""
+        self.access.start(self._on_event, self._filename)
+
+    def stop(self) -> bool:
+        """End the trace; False where the program had put another tracer in our place."""
+        was_active = self.access.active()
+        self.access.stop()
+        return was_active
+
+    def final_value(self, value: object) -> int:
+        """Handle of what the call gave back; changes after the last event belong to the outcome."""
+        self.heap.begin()
+        handle = self.heap.handle(value)
+        if handle != self.last_return:
+            self.heap.walk()
+        return handle
+
+    # -------------------------------------------------------------- events
+
+    def _on_event(self, frame: FrameType, what: int, argument: object) -> None:
+        if self.failure is not None or self.broken is not None:
+            raise Stop
+        try:
+            self._handle_event(frame, what, argument)
+        except Exception as error:
+            if isinstance(error, MemoryError):
+                raise  # the program's own budget
+            self.broken = error  # ours: never the program's outcome
+            raise Stop from None
+
+    def _handle_event(self, frame: FrameType, what: int, argument: object) -> None:
+        if what == events.CALL:
+            self._enter(frame)
+            return
+        record = self._record_of(frame)
+        if record is None:
+            return
+        if what == events.LINE:
+            record.raising = False
+            self._count_step()
+            self._write(EventKind.LINE, record, frame)
+        elif what == events.EXCEPTION:
+            self._exception(record, frame, argument)
+        else:
+            self._leave(record, frame, what, argument)
+
+    def _count_step(self) -> None:
+        limits = self._limits
+        if self.step >= limits.max_steps:
+            self.failure = StepLimit(limits.max_steps)
+        elif not self.step % _SIZE_EVERY and self.columns.size > limits.trace_bytes:
+            self.failure = OutputLimit(limits.trace_bytes, what="trace")
+        if self.failure is not None:
+            raise Stop
+        self.step += 1
+
+    def _enter(self, frame: FrameType) -> None:
+        facts, code, keys = self._facts_of(frame.f_code)
+        known = self._by_frame.get(id(frame)) if facts.is_generator else None
+        fresh = facts.opcode(frame.f_lasti) == "RESUME" and not facts.argument(frame.f_lasti) & 3
+        if known is not None and not fresh:
+            known.frame = frame
+            self._live.append(known)
+            self._write(EventKind.RESUME, known, frame, sent=True)
+            return
+        number = self.columns.frame(code, self._live[-1].number if self._live else -1)
+        record = FrameRecord(number, facts, list(keys), self.access.missing)
+        record.frame = frame
+        self._live.append(record)
+        self._by_frame[id(frame)] = record
+        self._write(EventKind.CALL, record, frame)
+
+    def _exception(self, record: FrameRecord, frame: FrameType, argument: object) -> None:
+        record.raising = True
+        kind, value = argument[0], argument[1]  # type: ignore[index]
+        if kind is StopIteration and record.facts.opcode(frame.f_lasti) in _DRAINS:
+            record.raising = False
+            return  # how a for loop learns that a generator has ended; nothing was raised
+        self.last_raise = self._write(EventKind.RAISE, record, frame, value=(value,))
+
+    def _leave(self, record: FrameRecord, frame: FrameType, what: int, argument: object) -> None:
+        kind = self._ending(record, frame, what, argument)
+        value = () if kind is EventKind.UNWIND else (argument,)
+        handle = self._write(kind, record, frame, value=value)
+        self._live.pop()
+        record.frame = None
+        if kind is not EventKind.YIELD:
+            del self._by_frame[id(frame)]
+        # A generator that dies with the outermost frame runs after it: only frames without a parent count.
+        if kind is not EventKind.YIELD and self.columns.frame_parent[record.number] < 0:
+            self.last_line = frame.f_lineno
+            self.last_return = handle if kind is EventKind.RETURN else -1
+
+    def _ending(self, record: FrameRecord, frame: FrameType, what: int, argument: object) -> EventKind:
+        """How a frame ends: 3.12 reports unwinding as "return None", told apart by the instruction."""
+        if what == events.UNWIND:
+            return EventKind.UNWIND
+        opcode = record.facts.opcode(frame.f_lasti)
+        if record.facts.is_generator and opcode in _YIELDS:
+            return EventKind.UNWIND if argument is None and record.raising else EventKind.YIELD
+        return EventKind.RETURN if argument is not None or opcode in _RETURNS else EventKind.UNWIND
+
+    def _record_of(self, frame: FrameType) -> FrameRecord | None:
+        live = self._live
+        while live and live[-1].frame is not frame:
+            if not any(record.frame is frame for record in live):
+                return None  # entered before the trace began
+            live.pop().frame = None
+        return live[-1] if live else None
+
+    # -------------------------------------------------------------- one event
+
+    def _write(
+        self,
+        kind: EventKind,
+        record: FrameRecord,
+        frame: FrameType,
+        *,
+        value: tuple[object, ...] = (),
+        sent: bool = False,
+    ) -> int:
+        heap = self.heap
+        heap.begin()
+        slots, stack, namespace = self.access.read(frame, record.facts)
+        if sent and stack:  # what was sent in is the event's value, not yet a temporary of the program
+            top = stack.pop()
+            value = (top,) if record.facts.opcode(frame.f_lasti) == "RESUME" else ()
+        self._update(
+            record, frame, (slots, stack, namespace), leaving=kind in (EventKind.RETURN, EventKind.UNWIND)
+        )
+        record.dirty = True
+        for caller in reversed(self._live):
+            if caller is not record:
+                self._look_into_caller(caller)
+        self._look_into_globals()
+        handle = heap.handle(value[0]) if value else -1
+        heap.walk()
+        heap.sweep()
+        self.columns.event(kind, self.step, record.number, frame.f_lineno, handle)
+        return handle
+
+    def _update(
+        self,
+        record: FrameRecord,
+        frame: FrameType,
+        reading: tuple[list[object], list[object] | None, object],
+        *,
+        leaving: bool = False,
+    ) -> None:
+        slots, stack, namespace = reading
+        heap = self.heap
+        record.stamp = heap.stamp
+        if type(namespace) is dict and namespace is not self._namespace:
+            update_namespace(heap, record, slots, namespace)
+        else:
+            update_names(heap, record, slots)
+        if leaving:
+            stack = []
+        if stack is None:
+            reach_stack(heap, record, keep=True)
+        elif stack or record.iterators or record.temporaries:
+            labels = record.facts.labels(frame.f_lasti)
+            update_stack(heap, record, labels, stack)
+
+    def _look_into_caller(self, record: FrameRecord) -> None:
+        if not record.dirty and record.facts.plain and reach_known(self.heap, record):
+            return
+        frame = record.frame
+        if frame is not None:
+            record.dirty = False
+            self._update(record, frame, self.access.read(frame, record.facts))
+
+    def _look_into_globals(self) -> None:
+        record = self._globals
+        if record.keys:
+            namespace, missing = self._namespace, self.access.missing
+            update_names(self.heap, record, [namespace.get(name, missing) for name in record.names])
+
+    def _look_into_generator(self, entry: Entry, generator: object) -> None:
+        frame = _suspended_frame(generator)
+        record = self._by_frame.get(id(frame)) if frame is not None else None
+        if frame is None:
+            self.heap.attributes(entry, generator, [])
+        elif record is not None and _has_started(generator):
+            self.heap.attributes(entry, generator, [("frame", record.number)])
+            if record.frame is None and record.stamp != self.heap.stamp:
+                self._update(record, frame, self.access.read(frame, record.facts))
+        elif not _has_started(generator):
+            facts, _, _ = self._facts_of(frame.f_code)
+            slots = self.access.read(frame, facts)[0]
+            pairs = zip(facts.names, slots, strict=True)
+            self.heap.attributes(entry, generator, [p for p in pairs if p[1] is not self.access.missing])
+
+    # -------------------------------------------------------------- tables
+
+    def _facts_of(self, code: CodeType) -> tuple[CodeFacts, int, list[int]]:
+        known = self._facts.get(id(code))
+        if known is None or known[0].code is not code:
+            facts = CodeFacts(code)
+            self.columns.codes.append(Code(code.co_qualname, 0, code.co_firstlineno, facts.kind))
+            keys = [self.values.string(name) for name in facts.names]
+            known = self._facts[id(code)] = facts, len(self.columns.codes) - 1, keys
+        return known
+
+    def _global_record(self, names: Sequence[str]) -> FrameRecord:
+        """The module's names as one more set of bindings; its owner is module 0, the program's file."""
+        facts = CodeFacts((lambda: None).__code__)
+        facts.names, facts.places = list(names), [Place.GLOBAL] * len(names)
+        return FrameRecord(0, facts, [self.values.string(name) for name in names], self.access.missing)
+
+
+_PREFIX = {"generator": "gi", "coroutine": "cr", "async_generator": "ag"}
+
+
+def _state(generator: object, what: str) -> object:
+    """One of the C attributes of a generator, coroutine or asynchronous generator."""
+    kind = type(generator)
+    descriptor = kind.__dict__.get(f"{_PREFIX[kind.__name__]}_{what}")
+    return descriptor.__get__(generator) if descriptor is not None else None
+
+
+def _suspended_frame(generator: object) -> FrameType | None:
+    return _state(generator, "frame")  # type: ignore[return-value]
+
+
+def _has_started(generator: object) -> bool:
+    return bool(_state(generator, "suspended") or _state(generator, "running"))

@@ -1,0 +1,130 @@
+"""The model card: what a model was trained on, by which command, how well it does, what it cannot do.
+
+    card(run, scores) -> text of README.md beside the weights
+
+Everything on it comes from the run's own record (`run.json`) and from the scores; nothing is typed by hand.
+"""
+
+from __future__ import annotations
+
+from deskcheck.training.evaluate import LayoutScore
+from deskcheck.training.presets import Preset
+from deskcheck.training.record import TrainRun
+
+TEMPLATE = """\
+---
+license: apache-2.0
+library_name: deskcheck
+tags: [code-execution, execution-tuning]
+---
+# {name}: a small model that executes Python
+
+## Scores on held-out programs
+{n_programs} programs of the family `{held_out}`, kept out of training by seed and by form (names and
+constants aside).
+
+{table}
+
+whole run: the outcome, letter by letter. one step: from the true state. chained: from its own states to the
+outcome. Intervals are 95 %, clustered by the form of the program; unfinished answers count as wrong.
+
+## Training
+- command: `{command}`
+- seed {seed}; {n_steps:,} optimiser steps of {rows} rows of {length} tokens: {n_tokens:,} tokens without
+  padding, {n_loss:,} of them with loss
+- {parameters:,} parameters: {layers} layers of {hidden}, {heads} heads, {vocabulary} tokens; Llama-shaped,
+  tied embeddings, rotary base {rope_base:g}; stored as fp16
+- AdamW, learning rate {learning_rate:g}, warm-up {warmup:.0%} and decay {decay:.0%} of the steps
+- {data_minutes:.1f} min making data, {train_minutes:.1f} min training, on {machine}
+- first weights: {start_from}
+- commit {commit}; {versions}
+
+## Data
+- generated programs; stages: {stages}; layouts: {layouts}; at most {max_steps} line-1 steps of a program
+- {candidates:,} candidates = {programs:,} programs + {unfit:,} that do not keep to their family + {twins:,}
+  with the form of a held-out program
+- {read:,} examples made = {kept:,} kept + {too_long:,} longer than {length} tokens; the run reads its rows in
+  order and may leave the last of them unread
+- no benchmark item was used, and none was looked at to choose the mix
+
+## Limits
+- A reference executor and a testbed of layouts, small enough to run anywhere; not a good executor.
+- It knows functions of the kind and size of its training programs: integers, strings, lists, dictionaries,
+  branches, loops, a few exceptions. Classes, generators, floats, imports, long strings and large numbers are
+  outside of what it was taught.
+- It answers in the layouts above and does not chat. Decoding is greedy.
+- The driver of line-1 applies the step that the model wrote; it never corrects it.
+"""
+
+
+def n_parameters(preset: Preset) -> int:
+    """Weights of the model; the embedding counts once (it is tied)."""
+    s = preset.shape
+    layer = 4 * s.hidden * s.hidden + 3 * s.hidden * s.intermediate + 2 * s.hidden
+    return s.vocabulary * s.hidden + s.layers * layer + s.hidden
+
+
+def card(run: TrainRun, scores: list[LayoutScore], *, n_programs: int) -> str:
+    """The card as Markdown."""
+    preset, shape, optimiser, data = run.preset, run.preset.shape, run.preset.optimiser, run.data
+    return TEMPLATE.format(
+        name=preset.name,
+        n_programs=n_programs,
+        held_out=run.held_out,
+        table=_table(scores),
+        command=run.command,
+        seed=run.seed,
+        n_steps=run.n_steps,
+        rows=preset.rows_per_step,
+        length=shape.trained_length,
+        n_tokens=run.n_tokens,
+        n_loss=run.n_loss,
+        parameters=n_parameters(preset),
+        layers=shape.layers,
+        hidden=shape.hidden,
+        heads=shape.heads,
+        vocabulary=shape.vocabulary,
+        rope_base=shape.rope_base,
+        learning_rate=optimiser.learning_rate,
+        warmup=optimiser.warmup_share,
+        decay=optimiser.decay_share,
+        data_minutes=run.data_s / 60,
+        train_minutes=run.train_s / 60,
+        machine=run.machine,
+        start_from=f"of the model `{run.start_from}`" if run.start_from else "random",
+        commit=run.commit or "unknown",
+        versions=", ".join(f"{name} {number}" for name, number in sorted(run.versions.items())),
+        stages="; ".join(f"{stage.share:.0%} {_weights(stage.families)}" for stage in preset.stages),
+        layouts=_weights(preset.mix.layouts),
+        max_steps=preset.mix.max_steps,
+        candidates=data.n_candidates,
+        programs=data.n_programs,
+        unfit=data.n_unfit,
+        twins=data.n_held_out,
+        read=data.examples.n_read,
+        kept=data.examples.n_kept,
+        too_long=data.examples.n_too_long,
+    )
+
+
+def _table(scores: list[LayoutScore]) -> str:
+    lines = [
+        "| layout | question | right | 95 % interval | n | unfinished | tokens an answer |",
+        "|---" * 7 + "|",
+    ]
+    for row in scores:
+        cells = [
+            row.layout,
+            row.question,
+            f"{100 * row.right / row.n:.1f} %",
+            f"{100 * row.low:.1f} to {100 * row.high:.1f}",
+            str(row.n),
+            str(row.n_unfinished),
+            f"{row.tokens_per_answer:.1f}",
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _weights(weights: dict[str, float]) -> str:
+    return ", ".join(f"{name} {weight:g}" for name, weight in weights.items())

@@ -1,0 +1,244 @@
+"""Examples into rows of tokens: loss on the targets alone, packed so that nothing is cut and nothing leaks.
+
+    encode(examples, tokenizer) -> [Question]      head, body, target as token ids
+    pack(questions, max_length=512) -> Packed      rows, and what was dropped and why
+
+A row holds groups; a group is one head with the questions that share it, so the code is read once:
+
+    head | body target </s> | body target </s> || head | body ..
+         ^ positions go on after the head for each of them; none sees another (`visible`)
+
+The loss of a packed row is that of its examples one by one (a test proves it). An example that is longer
+than a row is dropped and counted, never truncated
+(docs/training.md, "packing").
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from msgspec import Struct
+
+from deskcheck.records import Example
+from deskcheck.training.tokenizer import BOS_ID, EOS_ID, PAD_ID
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+IGNORE = -100  # label of a token without loss
+Integers = np.ndarray[Any, np.dtype[Any]]
+
+
+class Question(NamedTuple):
+    """One example in tokens. The model sees head + body + target; only the target carries loss."""
+
+    head: tuple[int, ...]
+    """Begins with <s>."""
+    body: list[int]
+    target: list[int]
+    """Ends with </s>."""
+
+    @property
+    def n_tokens(self) -> int:
+        return len(self.head) + len(self.body) + len(self.target)
+
+
+class Rows(NamedTuple):
+    """Packed rows, arrays of shape (rows, max_length)."""
+
+    ids: Integers
+    """uint16 tokens."""
+    position: Integers
+    """uint16; goes on after the head for every question of a group."""
+    group: Integers
+    """int16; questions with one head; -1 = padding."""
+    question: Integers
+    """int16; 0 = head, n = the n-th question of the row."""
+    loss: Integers
+    """bool; this token is to be predicted."""
+
+
+class PackReport(Struct, frozen=True):
+    """What went in and what came out: read = kept + dropped."""
+
+    n_read: int
+    n_kept: int
+    n_too_long: int
+    """Longer than a row: dropped."""
+    n_rows: int
+    n_tokens: int
+    """Without padding."""
+    n_loss: int
+    """Tokens that carry loss: targets with their end marks."""
+
+
+def split_prompt(prompt: str) -> tuple[str, str]:
+    """Head (layout name and numbered lines, ends with a newline) and body of a prompt."""
+    lines = prompt.split("\n")
+    n = 1
+    while n < len(lines) - 1 and lines[n].startswith(f"@{n} "):
+        n += 1
+    end = sum(len(line) + 1 for line in lines[:n])
+    return prompt[:end], prompt[end:]
+
+
+def encode(examples: Iterable[Example], tokenizer: Tokenizer) -> Iterator[Question]:
+    """Examples as tokens. Heads that are equal are encoded once in a row."""
+    known = ""
+    ids: tuple[int, ...] = (BOS_ID,)
+    for example in examples:
+        head, body = split_prompt(example.prompt)
+        if head != known:
+            known, ids = head, (BOS_ID, *tokenizer.encode(head).ids)
+        yield Question(ids, tokenizer.encode(body).ids, [*tokenizer.encode(example.target).ids, EOS_ID])
+
+
+def pack(
+    questions: Iterable[Question], *, max_length: int, seed: int = 0, share_heads: bool = True
+) -> tuple[Rows, PackReport]:
+    """All questions in as few rows as best-fit-decreasing finds, in an order that `seed` shuffles."""
+    groups, n_read, n_too_long = _groups(questions, max_length, share_heads)
+    rows = _fill(groups, max_length)
+    random.Random(seed).shuffle(rows)
+    packed = _arrays(rows, max_length)
+    report = PackReport(
+        n_read=n_read,
+        n_kept=n_read - n_too_long,
+        n_too_long=n_too_long,
+        n_rows=len(rows),
+        n_tokens=int((packed.group >= 0).sum()),
+        n_loss=int(packed.loss.sum()),
+    )
+    return packed, report
+
+
+def _size(group: list[Question]) -> int:
+    return len(group[0].head) + sum(len(q.body) + len(q.target) for q in group)
+
+
+def _groups(
+    questions: Iterable[Question], max_length: int, share_heads: bool
+) -> tuple[list[list[Question]], int, int]:
+    """Consecutive questions with one head, as many as fit into a row."""
+    groups: list[list[Question]] = []
+    n_read = n_too_long = 0
+    for question in questions:
+        n_read += 1
+        if question.n_tokens > max_length:
+            n_too_long += 1
+            continue
+        # Without a body the last token of the head would have to predict several first tokens.
+        shares = share_heads and groups and groups[-1][0].head == question.head and question.body
+        if shares and groups[-1][0].body and _size([*groups[-1], question]) <= max_length:
+            groups[-1].append(question)
+        else:
+            groups.append([question])
+    return groups, n_read, n_too_long
+
+
+def _fill(groups: list[list[Question]], max_length: int) -> list[list[list[Question]]]:
+    """Best-fit decreasing: the fullest row that still has room takes the next smaller group."""
+    rows: list[list[list[Question]]] = []
+    with_room: list[list[int]] = [[] for _ in range(max_length + 1)]
+    for group in sorted(groups, key=_size, reverse=True):
+        size = _size(group)
+        room = next((r for r in range(size, max_length + 1) if with_room[r]), -1)
+        if room < 0:
+            rows.append([])
+            room, number = max_length, len(rows) - 1
+        else:
+            number = with_room[room].pop()
+        rows[number].append(group)
+        with_room[room - size].append(number)
+    return rows
+
+
+def _arrays(rows: list[list[list[Question]]], max_length: int) -> Rows:
+    shape = (len(rows), max_length)
+    packed = Rows(
+        np.full(shape, PAD_ID, np.uint16),
+        np.zeros(shape, np.uint16),
+        np.full(shape, -1, np.int16),
+        np.zeros(shape, np.int16),
+        np.zeros(shape, np.bool_),
+    )
+    for number, row in enumerate(rows):
+        at = n_questions = 0
+        for group_number, group in enumerate(row):
+            start, head = at, len(group[0].head)
+            at = _put(packed, number, at, group[0].head, 0)
+            for question in group:
+                n_questions += 1
+                packed.question[number, at : at + len(question.body) + len(question.target)] = n_questions
+                at = _put(packed, number, at, question.body, head)
+                packed.loss[number, at : at + len(question.target)] = True
+                at = _put(packed, number, at, question.target, head + len(question.body))
+            packed.group[number, start:at] = group_number
+    return packed
+
+
+def _put(packed: Rows, row: int, at: int, ids: Sequence[int], position: int) -> int:
+    end = at + len(ids)
+    packed.ids[row, at:end] = ids
+    packed.position[row, at:end] = np.arange(position, position + len(ids))
+    return end
+
+
+def visible(rows: Rows) -> Integers:
+    """bool (rows, query, key): earlier, in the same group, and in the head or the same question."""
+    group, question = rows.group, rows.question
+    same_group = group[:, :, None] == group[:, None, :]
+    same_question = (question[:, :, None] == question[:, None, :]) | (question[:, None, :] == 0)
+    earlier = np.tril(np.ones((group.shape[1], group.shape[1]), np.bool_))
+    seen: Integers = same_group & same_question & earlier
+    return seen
+
+
+def labels(rows: Rows) -> Integers:
+    """int64 (rows, max_length): the token itself where it carries loss, else IGNORE."""
+    wanted: Integers = np.where(rows.loss, rows.ids.astype(np.int64), IGNORE)
+    return wanted
+
+
+def concatenate(parts: Sequence[Rows]) -> Rows:
+    """The rows of several packs, one after another."""
+    return Rows(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def select(rows: Rows, wanted: slice | Sequence[int]) -> Rows:
+    """Some of the rows."""
+    return Rows(*(column[wanted] for column in rows))
+
+
+def show_batch(rows: Rows, tokenizer: Tokenizer) -> str:
+    """The rows as text for people; what carries loss stands between ⟦ and ⟧, ␃ is the end mark."""
+    lines = []
+    for number in range(len(rows.ids)):
+        row = select(rows, [number])
+        n_tokens, n_loss = int((row.group >= 0).sum()), int(row.loss.sum())
+        lines.append(
+            f"--- row {number}: {n_tokens} tokens, {n_loss} with loss, {row.ids.shape[1] - n_tokens} padding"
+        )
+        parts: list[str] = []
+        previous = (0, 0, False)
+        for token, group, question, loss in zip(
+            row.ids[0].tolist(),
+            row.group[0].tolist(),
+            row.question[0].tolist(),
+            row.loss[0].tolist(),
+            strict=True,
+        ):
+            if group < 0:
+                break
+            if (group, question) != previous[:2] and question:
+                parts.append(f"\n  (question {question}) ")
+            if loss and not previous[2]:
+                parts.append("⟦")
+            text = {EOS_ID: "␃", BOS_ID: "␂"}.get(token) or tokenizer.decode([token])
+            parts.append(text + ("⟧\n" if token == EOS_ID else ""))
+            previous = (group, question, loss and token != EOS_ID)
+        lines.append("".join(parts))
+    return "\n".join(lines)

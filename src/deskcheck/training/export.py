@@ -1,0 +1,104 @@
+"""A checkpoint as one ONNX file with fp16 weights, and back.
+
+    export(checkpoint, out)        out/{model.onnx, tokenizer.json, config.json, README.md}
+    read_weights("tiny") -> {"model.embed_tokens.weight": array, ..}    to train on from the shipped file
+
+Weights keep the names they have in the checkpoint: the shipped file is also the checkpoint to go on from.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from deskcheck.errors import DataError, MissingExtra
+from deskcheck.models.tiny import SHIPPED, Shape
+from deskcheck.training.graph import EMBEDDING, Weights, build
+from deskcheck.training.tokenizer import build_tokenizer
+
+
+def write_model(weights: Weights, shape: Shape, out: Path) -> None:
+    """The three files that `models.tiny.load` reads."""
+    model = build(weights, shape)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "model.onnx").write_bytes(model.SerializeToString())
+    build_tokenizer().save(str(out / "tokenizer.json"), pretty=False)
+    (out / "config.json").write_bytes(msgspec.json.format(msgspec.json.encode(shape), indent=2) + b"\n")
+
+
+def export(checkpoint: str, out: str) -> Path:
+    """Write the model of a checkpoint folder (or of a folder that was exported before) to `out`."""
+    folder = Path(checkpoint)
+    weights, shape = read_weights(checkpoint), read_shape(checkpoint)
+    write_model(weights, shape, Path(out))
+    for card in (folder / "README.md", folder / "model" / "README.md"):
+        if card.is_file() and (card.parent / "model.onnx").is_file() and not card.parent.samefile(out):
+            shutil.copyfile(card, Path(out) / "README.md")
+    return Path(out)
+
+
+def model_folder(path: str) -> Path:
+    """The folder meant: a checkpoint, an exported model, a training folder (its newest checkpoint)."""
+    folder = SHIPPED if path == "tiny" else Path(path)
+    if any((folder / name).is_file() for name in ("model.onnx", "model.safetensors")):
+        return folder
+    for inner in (folder / "model", folder / "checkpoint"):
+        if (inner / "model.safetensors").is_file() or (inner / "model.onnx").is_file():
+            return inner
+    steps = sorted(
+        folder.glob("**/checkpoint-*/model.safetensors"), key=lambda f: int(f.parent.name.split("-")[1])
+    )
+    if steps:
+        return steps[-1].parent
+    raise DataError(
+        f"no model in '{path}': neither model.safetensors nor model.onnx is there; "
+        "give a folder that 'deskcheck train' or 'deskcheck export' wrote, or 'tiny' for the shipped one"
+    )
+
+
+def read_shape(path: str) -> Shape:
+    """Size of the model in a folder."""
+    folder = model_folder(path)
+    text = (folder / "config.json").read_bytes()
+    if (folder / "model.onnx").is_file():
+        return msgspec.json.decode(text, type=Shape)
+    config = json.loads(text)
+    try:
+        return Shape(
+            vocabulary=config["vocab_size"],
+            hidden=config["hidden_size"],
+            layers=config["num_hidden_layers"],
+            heads=config["num_attention_heads"],
+            intermediate=config["intermediate_size"],
+            rope_base=config["rope_parameters"]["rope_theta"],
+            norm_epsilon=config["rms_norm_eps"],
+            trained_length=config.get("deskcheck_trained_length", config["max_position_embeddings"]),
+            max_positions=config["max_position_embeddings"],
+        )
+    except KeyError as error:
+        raise DataError(
+            f"'{folder / 'config.json'}' is no configuration of a Llama-shaped model: {error} missing"
+        ) from None
+
+
+def read_weights(path: str) -> Weights:
+    """The weights in a folder by checkpoint name; fp32 from a checkpoint, fp16 from an exported model."""
+    folder = model_folder(path)
+    try:
+        if (folder / "model.onnx").is_file():
+            import onnx
+
+            constants = onnx.load(str(folder / "model.onnx")).graph.initializer
+            return {c.name: onnx.numpy_helper.to_array(c) for c in constants if c.name.endswith(".weight")}
+        from safetensors.numpy import load_file
+    except ImportError as error:
+        raise MissingExtra(error.name or "onnx", "train", "reading a model") from None
+    found: Weights = load_file(str(folder / "model.safetensors"))
+    tied = found.pop("lm_head.weight", None)
+    if tied is not None and not np.array_equal(tied, found[EMBEDDING]):
+        raise DataError(f"'{folder}' has an output matrix of its own; only tied embeddings can be exported")
+    return found

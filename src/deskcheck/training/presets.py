@@ -1,0 +1,130 @@
+"""Recipes: size, data, optimiser of a model trained from scratch; one name each.
+
+    PRESETS["tiny"]       what ships
+    PRESETS["micro"]      seconds on one core: tests, and trying things out
+
+A stage is a share of the run with its own families of programs: easy ones first, so that copying and
+looking up are learned before long programs need them. What was measured to choose these numbers:
+docs/training.md.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+from deskcheck.errors import UnknownName, UserError
+from deskcheck.models.tiny import Shape
+
+LAYOUTS = ("direct", "scratchpad", "compact", "line-1")
+
+
+class Stage(Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of the run with its own mix of programs."""
+
+    share: float
+    """Of the run's rows; the shares of a preset add up to 1."""
+    families: dict[str, float]
+    """Family of generated programs -> its share of the candidates."""
+
+
+class Mix(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which examples a program gives."""
+
+    layouts: dict[str, float]
+    """Layout -> chance that a program is written in it."""
+    max_steps: int = 8
+    """Layouts with one example a step: at most this many steps of a program, drawn at random."""
+
+
+class Optimiser(Struct, frozen=True, forbid_unknown_fields=True):
+    """AdamW with warm-up, a plateau and a decay to nothing."""
+
+    learning_rate: float = 3e-3
+    weight_decay: float = 0.1
+    beta2: float = 0.98
+    max_gradient_norm: float = 1.0
+    warmup_share: float = 0.02
+    """Of the steps."""
+    decay_share: float = 0.3
+    """Of the steps, at the end."""
+
+
+class Preset(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that a run depends on but its seed and its length."""
+
+    name: str
+    shape: Shape
+    rows_per_step: int
+    """Rows of `shape.trained_length` tokens per optimiser step."""
+    mix: Mix
+    stages: tuple[Stage, ...]
+    optimiser: Optimiser = field(default_factory=Optimiser)
+    rows_per_pass: int = 8
+    """Rows that go through the network together; a memory and speed matter, the result is the same."""
+    bf16: bool = True
+    """Matrix products in bfloat16 (autocast), weights and optimiser in fp32."""
+    initial_deviation: float = 0.04
+    """Standard deviation of the first weights."""
+    tokens: int = 20_000_000
+    """Length of the run where neither --tokens nor --minutes is given."""
+
+
+def _shape(hidden: int, layers: int, heads: int, intermediate: int, trained_length: int) -> Shape:
+    return Shape(
+        vocabulary=793,  # len(tokenizer.vocabulary()); a test holds them together
+        hidden=hidden,
+        layers=layers,
+        heads=heads,
+        intermediate=intermediate,
+        rope_base=1e5,
+        norm_epsilon=1e-6,
+        trained_length=trained_length,
+        max_positions=4096,
+    )
+
+
+_EVEN = Mix({"direct": 1.0, "scratchpad": 1.0, "compact": 1.0, "line-1": 1.0})
+# A scratchpad is as long as all the others together.
+_LESS_SCRATCHPAD = Mix({"direct": 1.0, "scratchpad": 0.3, "compact": 0.7, "line-1": 1.0})
+# Short programs first, where copying a name or a value is all there is to learn; later a fifth of the
+# candidates is longer, so that states grow beyond those of `easy` (few of these fit their family).
+_GROWING = (Stage(0.15, {"first": 1.0}), Stage(0.85, {"easy": 0.8, "medium": 0.2}))
+# 1,024 tokens a step: at so few tokens more steps count for more than steadier ones (docs/log.md).
+_STEADY = Optimiser(learning_rate=2e-3)
+PRESETS = {
+    preset.name: preset
+    for preset in (
+        Preset(
+            "tiny", _shape(128, 4, 4, 320, 512), 2, _LESS_SCRATCHPAD, _GROWING, _STEADY, tokens=14_000_000
+        ),
+        Preset("tiny-160", _shape(160, 5, 5, 416, 512), 2, _LESS_SCRATCHPAD, _GROWING, _STEADY),
+        Preset("tiny-192", _shape(192, 4, 6, 512, 512), 2, _LESS_SCRATCHPAD, _GROWING, _STEADY),
+        Preset(
+            "micro",
+            _shape(32, 2, 2, 64, 256),
+            4,
+            _EVEN,
+            (Stage(1.0, {"easy": 1.0}),),
+            bf16=False,
+            tokens=50_000,
+        ),
+    )
+}
+
+
+def preset(name: str, layouts: list[str] | None = None) -> Preset:
+    """The preset of that name, with these layouts alone where some are named."""
+    if name not in PRESETS:
+        raise UnknownName("preset", name, list(PRESETS))
+    found = PRESETS[name]
+    if not layouts:
+        return found
+    unknown = [layout for layout in layouts if layout not in LAYOUTS]
+    if unknown:
+        raise UnknownName("layout", unknown[0], list(LAYOUTS))
+    if len(set(layouts)) != len(layouts):
+        raise UserError(f"--layouts names one twice: {','.join(layouts)}")
+    import msgspec
+
+    weights = {layout: found.mix.layouts.get(layout, 1.0) for layout in layouts}
+    return msgspec.structs.replace(found, mix=msgspec.structs.replace(found.mix, layouts=weights))

@@ -1,0 +1,92 @@
+"""What a training run depended on and what it took: `run.json` in its folder.
+
+Written before the first step (so that `--resume` goes on with the same plan) and completed at the end.
+Times and the machine stand here, never in the data.
+"""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from deskcheck.training.data import PackReport
+from deskcheck.training.presets import Preset
+from deskcheck.training.stream import PartReport
+
+NAME = "run.json"
+LIBRARIES = ("deskcheck", "torch", "transformers", "trl", "tokenizers")
+NOTHING = PartReport(0, 0, 0, 0, PackReport(0, 0, 0, 0, 0, 0))
+
+
+class TrainRun(Struct, frozen=True):
+    """One run."""
+
+    command: str
+    """The command line that makes it anew, with the length in tokens."""
+    preset: Preset
+    seed: int
+    budget: int
+    """Tokens asked for, padding included."""
+    start_from: str
+    """Folder that the first weights came from; "" = random."""
+    held_out: str
+    """Family of the held-out programs that it is scored on."""
+    versions: dict[str, str]
+    commit: str
+    machine: str
+    n_steps: int = 0
+    n_tokens: int = 0
+    """Trained on, without padding."""
+    n_loss: int = 0
+    """Of these, with loss."""
+    data: PartReport = NOTHING
+    data_s: float = 0.0
+    train_s: float = 0.0
+    """Wall clock; of all attempts together where the run was resumed."""
+
+
+def write(run: TrainRun, out: Path) -> TrainRun:
+    """Store the record in the run's folder."""
+    out.mkdir(parents=True, exist_ok=True)
+    (out / NAME).write_bytes(msgspec.json.format(msgspec.json.encode(run), indent=1) + b"\n")
+    return run
+
+
+def read(out: Path) -> TrainRun | None:
+    """The record of the run in a folder; None where there is none."""
+    path = out / NAME
+    return msgspec.json.decode(path.read_bytes(), type=TrainRun) if path.is_file() else None
+
+
+def versions() -> dict[str, str]:
+    """Python and the libraries that a run depends on."""
+    found = {"python": platform.python_version()}
+    for name in LIBRARIES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "absent"
+    return found
+
+
+def commit() -> str:
+    """Commit of the source tree that this runs from; "" for an installed package."""
+    folder = Path(__file__).parent
+    done = subprocess.run(
+        ["git", "-C", str(folder), "log", "-1", "--format=%h", "--", str(folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout.strip()
+
+
+def machine(threads: int) -> str:
+    """Processor and threads, no names of hosts."""
+    return f"{platform.machine()} {sys.platform}, {threads} threads"

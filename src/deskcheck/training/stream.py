@@ -1,0 +1,232 @@
+"""Fresh generated programs as packed rows, made in numbered parts by worker processes.
+
+    prepare(plan, 5_000, folder, workers=2) -> 5,000 rows, and what became of every candidate
+
+A part is a fixed range of candidates of a seed, so its bytes depend on nothing else: not on the number of
+workers, not on where the run was interrupted. Parts that are on disk are not made again. Held-out programs,
+and programs that differ from one of them in names and constants alone, are left out and counted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from functools import cache
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from types import ModuleType
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from deskcheck.errors import UserError
+from deskcheck.records import Example, Program, Trace
+from deskcheck.training.data import PackReport, Rows, concatenate, encode, pack, select
+from deskcheck.training.presets import Mix, Preset
+from deskcheck.training.tokenizer import build_tokenizer
+
+CANDIDATES_PER_PART = 2_000
+TRAINING_SEEDS = range(900_000)
+"""Held-out seeds of the generated families begin at 900,000."""
+
+Say = Callable[[str], None]
+
+
+class PartPlan(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one part is made from."""
+
+    stage: int
+    number: int
+    families: dict[str, float]
+    mix: Mix
+    seed: int
+    max_length: int
+    candidates: int
+
+
+class PartReport(Struct, frozen=True):
+    """What became of the candidates and the examples of one part, or of many together."""
+
+    n_candidates: int
+    n_unfit: int
+    """Did not keep to their family (steps, sizes) or did not run."""
+    n_held_out: int
+    """Equal to a held-out program up to names and constants."""
+    n_programs: int
+    examples: PackReport
+
+
+MakeExamples = Callable[[PartPlan], tuple[Iterable[Example], Callable[[], tuple[int, int, int, int]]]]
+
+
+@cache
+def evaluation_forms() -> frozenset[str]:
+    """Normal forms of all programs that deskcheck evaluates on and ships: never training data."""
+    from deskcheck import plugins
+    from deskcheck.programs._normal import normal_form
+    from deskcheck.programs.generated import HELD_OUT, held_out_forms
+
+    shipped = (item for name in ("core", "long") for item in plugins.load("benchmark", name).items(""))
+    forms = {normal_form(item.program.source) for item in shipped}
+    return frozenset(forms.union(*(held_out_forms(family) for family in HELD_OUT)))
+
+
+def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], tuple[int, int, int, int]]]:
+    """Examples of the plan's candidates, and a function that counts the candidates once they are read."""
+    from deskcheck import plugins
+    from deskcheck.programs._normal import normal_form
+    from deskcheck.programs.generated import FAMILIES, candidate
+
+    forms = evaluation_forms()
+    # once: to look a plug-in up reads the metadata of everything installed, 20 ms
+    layouts = {layout: plugins.load("representation", layout) for layout in plan.mix.layouts}
+    counts = [0, 0, 0, 0]
+
+    def examples() -> Iterator[Example]:
+        first = plan.number * plan.candidates
+        for number in range(first, first + plan.candidates):
+            rng = Random(f"{plan.seed}:{plan.stage}:{number}")
+            family = rng.choices(list(plan.families), list(plan.families.values()))[0]
+            # every stage has candidates of its own
+            found = candidate(FAMILIES[family], plan.seed, plan.stage * 100_000_000 + number)
+            counts[0] += 1
+            if found is None:
+                counts[1] += 1
+            elif normal_form(found[0].source) in forms:
+                counts[2] += 1
+            else:
+                counts[3] += 1
+                yield from program_examples(*found, layouts, plan.mix, rng)
+
+    return examples(), lambda: (counts[0], counts[1], counts[2], counts[3])
+
+
+def program_examples(
+    program: Program, trace: Trace, layouts: dict[str, ModuleType], mix: Mix, rng: Random
+) -> Iterator[Example]:
+    """One program in the layouts that the mix draws for it."""
+    for layout, chance in mix.layouts.items():
+        if rng.random() >= chance:
+            continue
+        found: list[Example] = layouts[layout].render(trace, program)
+        if len(found) > mix.max_steps:
+            found = [found[n] for n in sorted(rng.sample(range(len(found)), mix.max_steps))]
+        yield from found
+
+
+def make_part(plan: PartPlan, path: str, make_examples: MakeExamples = generated_examples) -> PartReport:
+    """Make one part and write it; runs in a worker process."""
+    examples, counts = make_examples(plan)
+    rows, packed = pack(
+        encode(examples, build_tokenizer()), max_length=plan.max_length, seed=plan.seed * 1000 + plan.number
+    )
+    report = PartReport(*counts(), packed)
+    temporary = Path(path).with_suffix(".tmp")
+    with temporary.open("wb") as file:
+        np.savez(file, report=np.frombuffer(msgspec.json.encode(report), np.uint8), **rows._asdict())
+    os.replace(temporary, path)
+    return report
+
+
+def read_part(path: Path) -> tuple[Rows, PartReport]:
+    """Rows and report of one part."""
+    with np.load(path) as file:
+        report = msgspec.json.decode(file["report"].tobytes(), type=PartReport)
+        return Rows(*(file[name] for name in Rows._fields)), report
+
+
+def prepare(
+    preset: Preset,
+    n_rows: int,
+    folder: Path,
+    *,
+    seed: int,
+    workers: int,
+    say: Say,
+    make_examples: MakeExamples = generated_examples,
+) -> tuple[Rows, PartReport]:
+    """`n_rows` rows in the order of the stages, and the report of all parts that were made for them."""
+    if seed not in TRAINING_SEEDS:
+        raise UserError(
+            f"--seed {seed}: seeds of training are {TRAINING_SEEDS.start} to {TRAINING_SEEDS.stop - 1}"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    check_same(folder / "plan.json", {"preset": msgspec.to_builtins(preset), "seed": seed})
+    parts: list[Rows] = []
+    reports: list[PartReport] = []
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn")) if workers > 0 else None
+    done = 0
+    try:
+        for number, stage in enumerate(preset.stages):
+            wanted = round(n_rows * sum(s.share for s in preset.stages[: number + 1])) - done
+            length = preset.shape.trained_length
+            plan = PartPlan(number, 0, stage.families, preset.mix, seed, length, CANDIDATES_PER_PART)
+            rows, found = _stage(plan, wanted, folder, pool, workers, say, make_examples)
+            parts.append(rows)
+            reports += found
+            done += wanted
+    finally:
+        if pool is not None:
+            pool.shutdown(cancel_futures=True)
+    return concatenate(parts), total(reports)
+
+
+def _stage(
+    plan: PartPlan,
+    wanted: int,
+    folder: Path,
+    pool: Executor | None,
+    workers: int,
+    say: Say,
+    make: MakeExamples,
+) -> tuple[Rows, list[PartReport]]:
+    rows: list[Rows] = []
+    reports: list[PartReport] = []
+    n_rows = number = 0
+    while n_rows < wanted:
+        wave = [
+            (n, folder / f"stage-{plan.stage}-part-{n:04}.npz")
+            for n in range(number, number + max(workers, 1))
+        ]
+        todo = [
+            (msgspec.structs.replace(plan, number=n), str(path), make)
+            for n, path in wave
+            if not path.exists()
+        ]
+        for future in [pool.submit(make_part, *task) for task in todo] if pool else []:
+            future.result()
+        for task in [] if pool else todo:
+            make_part(*task)
+        for _, path in wave:
+            part, report = read_part(path)
+            if n_rows < wanted:
+                rows.append(part)
+                reports.append(report)
+                n_rows += len(part.ids)
+        number += len(wave)
+        say(f"data: stage {plan.stage + 1}, {min(n_rows, wanted):,} of {wanted:,} rows")
+        if number >= 50 * (n_rows + 1):
+            raise UserError(f"stage {plan.stage + 1} gives no rows: {number} parts made {n_rows} rows")
+    return select(concatenate(rows), slice(0, wanted)), reports
+
+
+def total(reports: list[PartReport]) -> PartReport:
+    """The sums of many reports."""
+    packs = [report.examples for report in reports]
+    return PartReport(
+        **{n: sum(getattr(r, n) for r in reports) for n in PartReport.__struct_fields__ if n != "examples"},
+        examples=PackReport(**{n: sum(getattr(p, n) for p in packs) for n in PackReport.__struct_fields__}),
+    )
+
+
+def check_same(path: Path, plan: dict[str, object]) -> None:
+    """Write the plan, or UserError where another one stands there: parts of two plans must not mix."""
+    if path.exists() and json.loads(path.read_text()) != json.loads(json.dumps(plan)):
+        raise UserError(
+            f"'{path.parent}' holds the data of another run (see {path.name}); choose another --out"
+        )
+    path.write_text(json.dumps(plan, indent=1) + "\n")

@@ -1,0 +1,167 @@
+"""The tokenizer of models trained from scratch: made from lists of words, not from a corpus.
+
+    build_tokenizer().encode("@4 | s='ab'; n=12").tokens
+    -> @ 4 ' | ' s = ' ##a ##b ##' '; ' n = 1 2        (bytes are shown readably)
+
+One token per character inside a string literal, per digit, per keyword, operator, built-in, method, layout
+name and run of spaces; a name that is not in the list is spelled. Byte-level: nothing is unknown, and
+decode(encode(x)) == x for any text. No token crosses the end of a line, so a head that ends with one can be
+encoded, and cached, apart from what follows: tokens(head + body) == tokens(head) + tokens(body).
+
+How: a regular expression cuts the text into pieces; a piece that is in the vocabulary is one token, any
+other is spelled byte by byte, where every byte after the first has its own form ("##a"). Source of the
+leads: docs/training.md, "tokens".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from deskcheck.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+PAD, BOS, EOS = "<pad>", "<s>", "</s>"
+PAD_ID, BOS_ID, EOS_ID = 0, 1, 2
+CONTINUING = "##"
+MAX_VOCABULARY = 800
+
+LAYOUTS = ("[direct]", "[scratchpad]", "[compact]", "[line-1]", "[line-n]")
+KEYWORDS = (
+    "False None True and as assert async await break case class continue def del elif else except finally "
+    "for from global if import in is lambda match nonlocal not or pass raise return try while with yield "
+    "call"
+).split()
+BUILTINS = (
+    "abs all any bin bool bytearray bytes callable chr complex dict divmod enumerate filter float format "
+    "frozenset getattr hasattr hash hex id int isinstance issubclass iter len list map max min next "
+    "object oct open ord pow print range repr reversed round set setattr slice sorted staticmethod str "
+    "sum super tuple type zip inf nan deque defaultdict Counter self cls start key reverse"
+).split()
+METHODS = (
+    "add append appendleft capitalize casefold center clear copy count decode difference discard encode "
+    "endswith expandtabs extend find fromkeys get index insert intersection isalnum isalpha isascii "
+    "isdecimal isdigit isidentifier islower isnumeric isspace issubset issuperset istitle isupper items "
+    "join keys ljust lower lstrip maketrans partition pop popitem popleft remove removeprefix "
+    "removesuffix replace rfind rindex rjust rotate rpartition rsplit rstrip setdefault sort split "
+    "splitlines startswith strip swapcase title translate union update upper values zfill"
+).split()
+EXCEPTIONS = (
+    "ArithmeticError AssertionError AttributeError Exception IndexError KeyError LookupError NameError "
+    "RecursionError RuntimeError StopIteration TypeError UnboundLocalError ValueError ZeroDivisionError"
+).split()
+NAMES = (
+    "total result text nums out acc left right value word ch data res tmp cur best lst arr words letters "
+    "idx limit size flag seen pos low high last first num ans xs ys prev char chars row col stack queue "
+    "node helper args"
+).split()
+OPERATORS = (
+    "** // == != <= >= += -= *= /= %= //= **= << >> -> := <- !! "  # without spaces
+    "+ - * / % < > = & | ^ ~ @ ! ( ) [ ] { } , : ; . # ? \\ $ ` ' \""
+).split()
+SPACED = [
+    *(
+        f" {o} "
+        for o in "= == != < > <= >= + - * / // % ** += -= *= //= %= | / in is and or if else for".split()
+    ),
+    *(", ", ": ", "; ", "<- ", "* | ", " not in ", " is not "),
+]
+LINES = range(1, 31)
+"""Lines whose marks are tokens: "@7" before the code and in states alike, ">7" for calls. Others spell."""
+LINE_MARKS = [f"{mark}{n}" for n in LINES for mark in "@>"]
+SPACE_RUNS = [" " * n for n in range(1, 22)]
+
+_STRING = r"'(?:[^'\\\n]|\\[^\n])*'|\"(?:[^\"\\\n]|\\[^\n])*\""
+_NAME = r"[^\W\d]\w*"
+
+
+def _alternatives(words: list[str]) -> str:
+    return "|".join(re.escape(w).replace(r"\ ", " ") for w in sorted(words, key=lambda w: (-len(w), w)))
+
+
+def pattern() -> str:
+    """The regular expression whose matches, end to end, are the pieces of any text."""
+    word_ends = [s for s in SPACED if s.strip()[-1].isalpha()]
+    marks = [s for s in SPACED if s not in word_ends]
+    return "|".join(
+        (
+            _alternatives(list(LAYOUTS)),
+            # The same token in the code and in a state: to find a line that is named is to find itself again.
+            r"(?:^|(?<=/ ))[@>](?:30|[12][0-9]|[1-9])(?![0-9])",
+            _STRING,
+            _NAME,
+            "[0-9]",
+            _alternatives(word_ends),
+            _alternatives(marks),
+            _alternatives([o for o in OPERATORS if len(o) > 1]),
+            r"\n",
+            " +",
+            r"[\s\S]",
+        )
+    )
+
+
+def byte_characters() -> list[str]:
+    """The printable character that stands for each byte in byte-level vocabularies (GPT-2's table)."""
+    printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    table, extra = {b: chr(b) for b in printable}, 0
+    for byte in range(256):
+        if byte not in table:
+            table[byte] = chr(256 + extra)
+            extra += 1
+    return [table[b] for b in range(256)]
+
+
+def vocabulary() -> dict[str, int]:
+    """Token -> id. Special tokens first, then bytes, then continuing bytes, then whole words."""
+    characters = byte_characters()
+    usable = [b for b in range(256) if b < 0xF5 and b not in (0xC0, 0xC1)]  # others are never UTF-8
+    first = [characters[b] for b in usable if not 0x80 <= b < 0xC0]
+    continuing = [CONTINUING + characters[b] for b in usable if b != 0x0A]
+    words = [
+        *LAYOUTS,
+        *KEYWORDS,
+        *BUILTINS,
+        *METHODS,
+        *EXCEPTIONS,
+        *NAMES,
+        *OPERATORS,
+        *SPACED,
+        *SPACE_RUNS,
+        *LINE_MARKS,
+    ]
+    whole = ["".join(characters[b] for b in word.encode()) for word in words]
+    tokens = dict.fromkeys([PAD, BOS, EOS, *first, *continuing, *whole])
+    return {token: number for number, token in enumerate(tokens)}
+
+
+def build_tokenizer() -> Tokenizer:
+    """The tokenizer; the same bytes every time."""
+    try:
+        from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
+    except ImportError:
+        raise MissingExtra("tokenizers", "train", "building a tokenizer") from None
+    parts: Any = models.BPE(
+        vocab=vocabulary(), merges=[], ignore_merges=True, continuing_subword_prefix=CONTINUING
+    )
+    tokenizer = Tokenizer(parts)
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(pattern()), "isolated"),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
+    tokenizer.normalizer = normalizers.Sequence([])
+    tokenizer.decoder = decoders.Sequence(
+        [decoders.Replace(Regex(f"^{CONTINUING}(?=.)"), ""), decoders.ByteLevel()]
+    )
+    tokenizer.add_special_tokens([AddedToken(t, special=True, normalized=False) for t in (PAD, BOS, EOS)])
+    return foreign_text(tokenizer)
+
+
+def foreign_text(tokenizer: Tokenizer) -> Tokenizer:
+    """Makes "</s>" in a program's string be spelled and never end the text. No file keeps this."""
+    tokenizer.encode_special_tokens = True
+    return tokenizer

@@ -1,0 +1,339 @@
+"""core: every problem file is complete, runs to its recorded answer, and the whole is what docs/core.md says.
+
+Step counts here come from a counter of a few lines under sys.settrace, the second opinion of the tracer's.
+They hold for CPython 3.11: later versions run comprehensions without a frame of their own.
+
+    pytest tests/benchmarks/test_core.py --update-golden   # a new version: answers.json, docs/core.md
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import statistics
+import sys
+from collections import Counter
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from deskcheck.benchmarks import core
+from deskcheck.errors import DataError, UserError
+from deskcheck.records import Limits
+from deskcheck.tracing.literal import outcome_text
+from deskcheck.tracing.reference import trace_program
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "core.md"
+FOLDER = core.folder_of("")
+PROBLEMS = core.problems(FOLDER)
+CONTROLS = [problem for problem in PROBLEMS if problem.control_for]
+FAMILIES = [
+    "dynamic programming", "bit manipulation", "strings", "sorting", "graphs", "greedy", "math", "recursion",
+    "simulation", "data structures", "matrices", "parsing", "exceptions", "aliases", "closures", "effects",
+    "control",
+]  # fmt: skip
+IMPORTABLE = {
+    "bisect",
+    "collections",
+    "functools",
+    "heapq",
+    "itertools",
+    "json",
+    "math",
+    "operator",
+    "re",
+    "string",
+}
+FORBIDDEN = {
+    "open",
+    "input",
+    "print",
+    "exec",
+    "eval",
+    "compile",
+    "id",
+    "hash",
+    "globals",
+    "vars",
+    "dir",
+    "__import__",
+}
+LONGEST_ANSWER = 80
+MOST_STEPS = 400
+on_3_11 = pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="step counts are those of CPython 3.11")
+
+
+class Run:
+    """One call under plain exec: its answer as literal text, its line events, whether anything was raised."""
+
+    def __init__(self, problem: core.Problem, call: tuple[str, str]) -> None:
+        self.steps = 0
+        self.raised = False
+        names: dict[str, Any] = {"__name__": "__main__"}
+        exec(compile(problem.source, "<program>", "exec"), names)
+        entry, arguments = call
+        code = compile(f"{entry}({arguments})", "<call>", "eval")
+        before = sys.gettrace()
+        sys.settrace(self._watch)
+        try:
+            self.value: object = eval(code, names)
+            self.answer = repr(self.value)
+        except Exception as error:
+            self.value = None
+            self.answer = f"raises {type(error).__qualname__}"
+        finally:
+            sys.settrace(before)
+
+    def _watch(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if frame.f_code.co_filename != "<program>":
+            return None
+        self.steps += event == "line"
+        self.raised |= event == "exception" and argument[0] is not StopIteration
+        return self._watch
+
+
+RUNS = {problem.name: [Run(problem, call) for call in problem.calls] for problem in PROBLEMS}
+each_problem = pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.name)
+
+
+def test_the_problems_and_answers_are_the_frozen_ones():
+    assert core.fingerprint(FOLDER) == core.FROZEN_SHA256, (
+        "core is frozen: if the change is meant, follow 'Freezing' in docs/core.md"
+    )
+
+
+def test_one_changed_byte_changes_the_fingerprint(tmp_path: Path):
+    copy_shipped(tmp_path)
+    assert core.fingerprint(tmp_path) == core.fingerprint(FOLDER)
+    file = tmp_path / f"{PROBLEMS[0].name}.py"
+    file.write_bytes(file.read_bytes().replace(b"5", b"6", 1))
+    assert core.fingerprint(tmp_path) != core.fingerprint(FOLDER)
+
+
+def test_answers_are_those_of_plain_execution(request: pytest.FixtureRequest):
+    answers = {name: [run.answer for run in runs] for name, runs in RUNS.items()}
+    if request.config.getoption("--update-golden"):
+        lines = (f"{json.dumps(name)}: {json.dumps(texts)}" for name, texts in answers.items())
+        text = "{\n" + ",\n".join(lines) + "\n}\n"
+        Path(str(FOLDER), core.ANSWERS).write_text(text, encoding="utf-8")
+    assert core.recorded_answers(FOLDER) == answers
+
+
+@each_problem
+def test_answers_are_short_literals_that_differ_between_the_calls(problem: core.Problem):
+    runs = RUNS[problem.name]
+    assert len({run.answer for run in runs}) == core.CALLS
+    assert all(len(run.answer) <= LONGEST_ANSWER for run in runs)
+    for run in runs:
+        if not run.answer.startswith("raises "):
+            assert repr(ast.literal_eval(run.answer)) == run.answer
+            assert not isinstance(run.value, bool | float)
+
+
+@each_problem
+def test_a_second_run_gives_the_same(problem: core.Problem):
+    again = [Run(problem, call) for call in problem.calls]
+    assert [(run.answer, run.steps) for run in again] == [
+        (run.answer, run.steps) for run in RUNS[problem.name]
+    ]
+
+
+@each_problem
+def test_a_program_imports_and_names_nothing_that_reaches_outside(problem: core.Problem):
+    tree = ast.parse(problem.source)
+    imported = {
+        name.split(".")[0]
+        for node in ast.walk(tree)
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+    assert imported <= (IMPORTABLE if problem.about["family"] == "effects" else set())
+    assert not {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & FORBIDDEN
+
+
+@each_problem
+def test_a_program_iterates_over_no_set(problem: core.Problem):
+    # The order of a set of texts depends on the hash seed, so a trace would too.
+    for node in ast.walk(ast.parse(problem.source)):
+        if isinstance(node, ast.For | ast.comprehension):
+            assert not isinstance(node.iter, ast.Set | ast.SetComp)
+            called = node.iter.func if isinstance(node.iter, ast.Call) else None
+            assert not (isinstance(called, ast.Name) and called.id in ("set", "frozenset"))
+
+
+def test_there_are_60_problems_of_all_families_and_a_control_for_each_family():
+    families = Counter(problem.about["family"] for problem in PROBLEMS)
+    assert len(PROBLEMS) == 60
+    assert set(families) == set(FAMILIES)
+    assert all(2 <= families[family] <= 4 for family in FAMILIES[:-1])
+    by_number = {problem.name.split("-")[0]: problem for problem in PROBLEMS}
+    assert [problem for problem in PROBLEMS if problem.about["family"] == "control"] == CONTROLS
+    assert {by_number[control.control_for].about["family"] for control in CONTROLS} == set(FAMILIES[:-1])
+
+
+def test_a_seventh_of_the_problems_and_more_pass_through_exceptions_and_some_calls_end_in_one():
+    through = [name for name, runs in RUNS.items() if any(run.raised for run in runs)]
+    ending = [run for runs in RUNS.values() for run in runs if run.answer.startswith("raises ")]
+    assert len(through) >= 0.15 * len(PROBLEMS)
+    assert len(ending) >= 9
+    assert len({run.answer for run in ending}) >= 6
+
+
+@on_3_11
+def test_a_third_of_the_items_each_is_short_middling_and_long():
+    steps = [run.steps for runs in RUNS.values() for run in runs]
+    thirds = [sum(low <= n <= high for n in steps) for low, high in ((3, 12), (13, 40), (41, MOST_STEPS))]
+    assert sum(thirds) == len(steps)
+    assert all(0.28 <= third / len(steps) <= 0.39 for third in thirds)
+
+
+def family_table() -> str:
+    """The table of docs/core.md: steps of the items by family."""
+    names = {family: [p.name for p in PROBLEMS if p.about["family"] == family] for family in FAMILIES}
+    rows = [
+        "| family | problems | steps: least | quartile | median | quartile | most | items that raise |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for family, members in {**names, "all": list(RUNS)}.items():
+        runs = [run for name in members for run in RUNS[name]]
+        steps = [run.steps for run in runs]
+        low, middle, high = statistics.quantiles(steps, n=4, method="inclusive")
+        ending = sum(run.answer.startswith("raises ") for run in runs)
+        cells = (len(members), min(steps), low, middle, high, max(steps), ending)
+        rows.append(f"| {family} | {' | '.join(f'{cell:g}' for cell in cells)} |")
+    return "\n".join(rows) + "\n"
+
+
+@on_3_11
+def test_the_table_of_the_document_is_what_is_measured(request: pytest.FixtureRequest):
+    text = DOCUMENT.read_text(encoding="utf-8")
+    if request.config.getoption("--update-golden"):
+        start, end = "<!-- measured -->\n", "<!-- end -->"
+        text = re.sub(f"{start}.*?{end}", f"{start}{family_table()}{end}", text, flags=re.DOTALL)
+        DOCUMENT.write_text(text, encoding="utf-8")
+    assert family_table() in text
+
+
+@on_3_11
+@pytest.mark.parametrize("control", CONTROLS, ids=lambda problem: problem.name)
+def test_a_control_runs_as_many_steps_as_its_partner(control: core.Problem):
+    partner = next(name for name in RUNS if name.startswith(f"{control.control_for}-"))
+    for own, other in zip(RUNS[control.name], RUNS[partner], strict=True):
+        assert abs(own.steps - other.steps) <= max(2, 0.05 * other.steps)
+
+
+@pytest.mark.parametrize("control", CONTROLS, ids=lambda problem: problem.name)
+def test_a_control_is_one_function_with_at_most_one_loop(control: core.Problem):
+    tree = ast.parse(control.source)
+    nodes = Counter(type(node).__name__ for node in ast.walk(tree))
+    assert len(tree.body) == nodes["FunctionDef"] == 1
+    assert nodes["For"] + nodes["While"] <= 1
+    assert not {
+        "ListComp",
+        "GeneratorExp",
+        "DictComp",
+        "SetComp",
+        "Lambda",
+        "Try",
+        "Slice",
+        "Subscript",
+    } & set(nodes)
+
+
+def test_items_carry_the_header_as_tags_and_an_id_per_call():
+    found = list(core.items(""))
+    assert len(found) == len({item.id for item in found}) == core.CALLS * len(PROBLEMS)
+    item = found[45 * 3 + 1 - 3]
+    assert item.id == "45-drifting-pair:1"
+    assert (item.program.entry, item.program.arguments, item.recorded) == ("drift", "31, 39", "(24, 80)")
+    assert item.program.source.startswith("def drift(x, rounds):\n")
+    assert item.cluster == "45-drifting-pair"
+    assert set(item.tags) == {*core.HEADER, "lines", "control_for"}
+    assert (item.tags["lines"], item.tags["control_for"]) == ("6", "04-desks-by-mask")
+
+
+def test_the_traced_answer_and_step_count_are_those_of_plain_execution():
+    steps = {f"{name}:{k}": run.steps for name, runs in RUNS.items() for k, run in enumerate(runs)}
+    for item in core.items(""):
+        trace = trace_program(item.program, Limits())
+        assert (item.id, outcome_text(trace)) == (item.id, item.recorded)
+        assert (item.id, trace.n_steps) == (item.id, steps[item.id])
+        assert trace.determinism.reads == []
+
+
+GOOD = """\
+# family: math
+# title: t
+# time: O(1)
+# space: O(1)
+# english: e
+# chinese: c
+# call: f(1)
+# call: C(2).g(k=[3])
+# call: f()
+def f(): pass
+"""
+
+
+def copy_shipped(target: Path) -> None:
+    for file in FOLDER.iterdir():
+        if file.is_file():
+            (target / file.name).write_bytes(file.read_bytes())
+
+
+def test_a_folder_of_ones_own_is_read_in_the_same_form_and_needs_no_answers(tmp_path: Path):
+    (tmp_path / "07-own-one.py").write_text(GOOD, encoding="utf-8")
+    found = list(core.items(str(tmp_path)))
+    assert [(item.id, item.program.call, item.recorded) for item in found] == [
+        ("07-own-one:0", "f(1)", ""),
+        ("07-own-one:1", "C(2).g(k=[3])", ""),
+        ("07-own-one:2", "f()", ""),
+    ]
+    assert found[0].program.source == "def f(): pass\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("# title: t\n", "", "should have"),
+        ("# time: O(1)\n# space: O(1)\n", "# space: O(1)\n# time: O(1)\n", "should have"),
+        ("# call: f()\n", "", "should have"),
+        ("# english: e", "# english:", "line 5"),
+        ("# english: e", "# english", "line 5"),
+        ("f(1)", "f(1", "does not parse"),
+        ("f(1)", "f", "not of the form"),
+        ("f(1)", "f(1) + 1", "not of the form"),
+        ("f(1)", "(f(1))", "not of the form"),
+        ("# call: f(1)", "# control-for: 99\n# call: f(1)", "no problem has the number 99"),
+    ],
+)
+def test_a_header_that_is_not_of_the_form_is_refused(tmp_path: Path, old: str, new: str, message: str):
+    assert old in GOOD
+    (tmp_path / "07-own-one.py").write_text(GOOD.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(DataError, match="07-own-one") as caught:
+        list(core.items(str(tmp_path)))
+    assert message in str(caught.value)
+
+
+def test_a_folder_without_problems_or_with_bad_answers_is_refused(tmp_path: Path):
+    with pytest.raises(UserError, match="no folder"):
+        list(core.items(str(tmp_path / "absent")))
+    with pytest.raises(DataError, match="no problem files"):
+        list(core.items(str(tmp_path)))
+    (tmp_path / "07-own-one.py").write_text(GOOD, encoding="utf-8")
+    for text in ('{"07-own-one": ["1"]}', '{"07-own-one": [1, 2, 3]}', "[]", "{"):
+        (tmp_path / "answers.json").write_text(text, encoding="utf-8")
+        with pytest.raises(DataError, match=core.ANSWERS.split(".")[0]):
+            list(core.items(str(tmp_path)))
+    (tmp_path / "answers.json").unlink()
+    (tmp_path / "07-again.py").write_text(GOOD, encoding="utf-8")
+    with pytest.raises(DataError, match="same number"):
+        list(core.items(str(tmp_path)))

@@ -1,0 +1,61 @@
+"""What every test shares: the public data folder, golden files, Hypothesis settings.
+
+    def test_x(data): data("cruxeval/cruxeval.jsonl").read_text()    # skips, with the reason, if it is absent
+    def test_y(golden): golden("trace_collatz.txt", text)            # `pytest --update-golden` writes it anew
+
+Hypothesis draws the same examples in every run; `HYPOTHESIS_PROFILE=explore` draws new ones, and more.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile(
+    "explore", deadline=None, max_examples=1000, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
+
+
+@pytest.fixture(scope="session")
+def data() -> Callable[[str], Path]:
+    """A function: relative name -> path of a file of public data; the test is skipped where it is absent."""
+
+    def find(name: str) -> Path:
+        folder = os.environ.get("DESKCHECK_DATA", "")
+        if not folder:
+            pytest.skip(f"needs public data '{name}': DESKCHECK_DATA does not name a folder")
+        path = Path(folder).resolve() / name
+        if not path.exists():
+            pytest.skip(f"needs public data '{name}': not in the folder that DESKCHECK_DATA names")
+        return path
+
+    return find
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """A function: name, text -> asserts that the text is that of `golden/<name>` beside the test file."""
+
+    def check(name: str, text: str) -> None:
+        path = request.path.parent / "golden" / name
+        if request.config.getoption("--update-golden"):
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        assert path.exists(), (
+            f"no golden file {path.name}; write it with: pytest --update-golden {request.path.name}"
+        )
+        assert text == path.read_text(encoding="utf-8")
+
+    return check

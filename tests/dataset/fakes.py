@@ -1,0 +1,120 @@
+"""A source of programs and a tracer that need neither sandbox nor interpreter: functions of numbers.
+
+python -m tests.dataset.fakes OUT N SHARD_SIZE DELAY_S    builds a dataset from them (tests kill it)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from deskcheck.dataset import build as building
+from deskcheck.options import SourceOptions
+from deskcheck.records import (
+    ChangeColumns,
+    Crashed,
+    Determinism,
+    EventColumns,
+    Fidelity,
+    FrameColumns,
+    Granularity,
+    Limits,
+    MemoryLimit,
+    ObjectColumns,
+    Outcome,
+    Program,
+    Returned,
+    TimeLimit,
+    Trace,
+    ValueColumns,
+)
+
+
+def program(number: int) -> Program:
+    digest = hashlib.sha256(str(number).encode()).hexdigest()[:16]
+    return Program(
+        digest, "python", f"def f(x): return x + {number}\n", "f", str(number), f"fake:{number}", "MIT"
+    )
+
+
+class FakeSource:
+    """Stands in for the module of a source; `odd` numbers are given twice."""
+
+    def __init__(self, numbers: Iterable[int]) -> None:
+        self.numbers = list(numbers)
+
+    def programs(self, options: SourceOptions) -> Iterator[Program]:
+        return map(program, self.numbers)
+
+
+def outcome_of(number: int) -> Outcome:
+    if number % 10 == 3:
+        return TimeLimit(1.0)
+    if number % 10 == 6:
+        return MemoryLimit(1 << 20)
+    return Crashed("SIGSEGV \ud800") if number % 50 == 49 else Returned(0)
+
+
+class FakeTracer:
+    """Stands in for `trace_programs`; pulls a few programs ahead, as the sandbox does."""
+
+    def __init__(self, *, delay_s: float = 0.0, ahead: int = 7) -> None:
+        self.delay_s = delay_s
+        self.ahead = ahead
+        self.traced: list[str] = []
+
+    def __call__(
+        self, programs: Iterable[Program], limits: Limits, *, workers: int = 0, require: str = "limits"
+    ) -> Iterator[tuple[Program, Trace]]:
+        waiting: list[Program] = []
+        for one in programs:
+            waiting.append(one)
+            if len(waiting) > self.ahead:
+                yield self.trace(waiting.pop(0), limits)
+        for one in waiting:
+            yield self.trace(one, limits)
+
+    def trace(self, one: Program, limits: Limits) -> tuple[Program, Trace]:
+        time.sleep(self.delay_s)
+        self.traced.append(one.id)
+        number = int(one.arguments)
+        n = number % 5 + 1
+        trace = Trace(
+            format_version=1,
+            program_id=one.id,
+            language="python",
+            runtime="CPython 3.11",
+            granularity=Granularity.LINE,
+            fidelity=Fidelity("fake", ["values"]),
+            limits=limits,
+            determinism=Determinism(),
+            outcome=outcome_of(number),
+            codes=[],
+            frames=FrameColumns([0], [-1]),
+            events=EventColumns([1] * n, list(range(1, n + 1)), [0] * n, [1] * n, [-1] * n, [0] * n),
+            changes=ChangeColumns([], [], [], [], [], []),
+            values=ValueColumns([2], [number], [0.0], [b""], [0]),
+            objects=ObjectColumns([], [], []),
+            names=["int"],
+        )
+        return one, trace
+
+
+def main() -> None:
+    out, n, shard_size, delay_s = sys.argv[1:]
+    building.load = lambda kind, name: FakeSource(range(int(n)))  # type: ignore[assignment, return-value]
+    building.sandbox.level = lambda: "limits"
+    print("ready", flush=True)
+    building.build(
+        SourceOptions(source="fake"),
+        Path(out),
+        shard_size=int(shard_size),
+        trace=FakeTracer(delay_s=float(delay_s)),
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+"""`deskcheck build` and `deskcheck data`, from end to end, with the real tracer and sandbox."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from deskcheck.cli import main
+from deskcheck.records import Raised, Returned, StepLimit
+from deskcheck.storage import read_pairs, read_traces
+
+SOURCE = """\
+# deskcheck: f(3)
+# deskcheck: f(0)
+# deskcheck: forever()
+# deskcheck: f(3)
+# deskcheck: sleep()
+# deskcheck: eat()
+
+def f(n):
+    total = 0
+    for i in range(n):
+        total += i
+    return 10 // total
+
+def forever():
+    while True:
+        pass
+
+def sleep():
+    import time
+    time.sleep(60)
+
+def eat():
+    return [0] * (1 << 40)
+"""
+
+
+def deskcheck(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "deskcheck.cli", *arguments], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "a.py"
+    path.write_text(SOURCE)
+    return path
+
+
+def test_files_are_built_shown_and_read(tmp_path: Path, file: Path):
+    out = tmp_path / "out"
+    arguments = ["build", "files", str(file), "--out", str(out), "--time-s", "1", "--max-steps", "500"]
+    done = deskcheck(*arguments)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("sandbox: limits (")
+    assert "read 6, kept 3, dropped 3 (1 duplicate, 1 memory limit, 1 time limit); 1 shard" in done.stdout
+    pairs = list(read_pairs(out))
+    assert [(p.call, type(t.outcome)) for p, t in pairs] == [
+        ("f(3)", Returned), ("f(0)", Raised), ("forever()", StepLimit)
+    ]  # fmt: skip
+    before = {p.name: p.read_bytes() for p in out.iterdir() if p.name != "run.jsonl"}
+    assert deskcheck(*arguments).returncode == 0
+    assert {p.name: p.read_bytes() for p in out.iterdir() if p.name != "run.jsonl"}.keys() == before.keys()
+    shown = deskcheck("data", str(out), "--show", "1").stdout
+    assert "outcomes: 1 returned, 1 raised, 1 step limit" in shown
+    assert "f(3)" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["files", "no.py", "--out", "out"], "no such file or folder: no.py"),
+        (["files", "a.py", "--out", "out", "--call", "g(1)"], "it defines: f, forever, sleep, eat"),
+        (["files", "a.py"], "--out DIR"),
+        (["nowhere", "--out", "out"], "known: files, generated"),
+        (["generated", "--family", "easy", "--out", "out"], "say how many with --n"),
+        (["generated", "--family", "impossible", "--n", "1", "--out", "out"], "known: easy"),
+        (["files", "a.py", "--out", "out", "--require", "full"], "'full' is required"),
+        (["files", "a.py", "--out", "out", "--shard-size", "0"], "--shard-size is 0"),
+    ],
+)
+def test_a_wrong_request_is_one_line_and_writes_nothing(
+    tmp_path: Path,
+    file: Path,
+    arguments: list[str],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["deskcheck", "build", *arguments])
+    with pytest.raises(SystemExit) as exit:
+        main()
+    assert exit.value.code == 2
+    stderr = capsys.readouterr().err
+    assert message in stderr
+    assert stderr.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_same_generated_programs_are_the_same_bytes_with_one_worker_and_with_three(tmp_path: Path):
+    for workers in ("1", "3"):
+        done = deskcheck(
+            "build", "generated", "--family", "easy", "--seed", "1", "--n", "25", "--shard-size", "10",
+            "--workers", workers, "--out", str(tmp_path / workers),
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+    names = ["manifest.jsonl", "dataset.json", *(f"traces-0000000{n}0.parquet" for n in range(3))]
+    for name in names:
+        assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "3" / name).read_bytes()
+    assert len(list(read_traces(tmp_path / "1"))) == 25
+
+
+def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path):
+    out = tmp_path / "out"
+    arguments = ["build", "generated", "--family", "easy", "--seed", "2", "--n", "900", "--shard-size", "30"]
+    command = [sys.executable, "-m", "deskcheck.cli", *arguments, "--out", str(out)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 60
+        while not list(out.glob("traces-*.parquet")) and time.monotonic() < deadline:
+            time.sleep(0.005)
+        os.kill(process.pid, signal.SIGINT)
+        _, stderr = process.communicate()
+    assert process.returncode == 130, stderr
+    assert "finished shards are kept" in stderr
+    assert "run the same command again" in stderr
+    kept = len(list(read_traces(out)))
+    assert deskcheck(*arguments, "--out", str(out)).returncode == 0
+    assert kept <= len(list(read_traces(out))) == 900

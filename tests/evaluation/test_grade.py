@@ -1,0 +1,138 @@
+"""grade_saved: every task and sample counts, by the named policy; every difference to a source is listed."""
+
+from __future__ import annotations
+
+import pytest
+from tests.evaluation.fakes import Runner, benchmark, item
+
+from deskcheck import plugins
+from deskcheck.errors import UnknownName, UserError
+from deskcheck.evaluation.grade import Graded, grade_saved
+from deskcheck.evaluation.graded import as_results, as_text, check_task
+from deskcheck.evaluation.truth import TaskSet, build_tasks
+from deskcheck.models.saved import Saved
+
+
+@pytest.fixture
+def three(monkeypatch: pytest.MonkeyPatch) -> TaskSet:
+    """Tasks a (1), b ('x'), c (True); d has no truth."""
+    items = [
+        item("a", "def f():\n    return 1"),
+        item("b", "def f():\n    return 'x'", cluster="bc"),
+        item("c", "def f():\n    return True", recorded="False", cluster="bc"),
+        item("d", "def f():\n    return object()"),
+    ]
+    monkeypatch.setattr(plugins, "load", lambda kind, name: benchmark(*items))
+    return build_tasks("fake", runner=Runner())
+
+
+def verdicts(graded: Graded) -> dict[str, list[str]]:
+    """Task -> "right", "wrong" or the reason, sample by sample."""
+    table: dict[str, list[str]] = {}
+    for score in graded.scores:
+        table.setdefault(score.task_id, []).append(score.reason or score.verdict)
+    return table
+
+
+def test_missing_tasks_and_samples_are_no_answer_and_stay_in_the_denominator(three: TaskSet) -> None:
+    graded = grade_saved(three, Saved("cruxeval", {"a": ["1", "2"], "b": ["'x'"]}))
+    assert verdicts(graded) == {"a": ["right", "wrong"], "b": ["right", "error"], "c": ["error", "error"]}
+    assert graded.summary.accuracy == 2 / 6
+    assert graded.missing == ["c"]
+
+
+def test_generations_of_dropped_tasks_are_known_but_not_counted(three: TaskSet) -> None:
+    graded = grade_saved(three, Saved("cruxeval", {"d": ["1"] * 7, "a": ["1"]}))
+    assert (graded.summary.n_tasks, graded.summary.n_samples) == (3, 1)
+
+
+def test_unknown_ids_are_an_error_that_lists_some(three: TaskSet) -> None:
+    with pytest.raises(UserError, match=r"2 ids .* x, y; its ids look like a, b, c"):
+        grade_saved(three, Saved("cruxeval", {"y": ["1"], "a": ["1"], "x": ["1"]}))
+
+
+def test_published_takes_the_whole_text_and_python_equality(three: TaskSet) -> None:
+    saved = Saved(
+        "cruxeval", {"a": ["True", "[ANSWER]1[/ANSWER]"], "b": ["'x' # yes", "f() + ''"], "c": ["1", ""]}
+    )
+    assert verdicts(grade_saved(three, saved)) == {
+        "a": ["right", "unparsable"],
+        "b": ["right", "unparsable"],
+        "c": ["right", "unparsable"],
+    }
+    assert verdicts(grade_saved(three, saved, policy="strict")) == {
+        "a": ["wrong", "right"],
+        "b": ["right", "unparsable"],
+        "c": ["wrong", "unparsable"],
+    }
+
+
+def test_published_drops_a_text_that_repeats_the_call_even_in_a_string(three: TaskSet) -> None:
+    graded = grade_saved(three, Saved("cruxeval", {"b": ["'f()'"]}))
+    assert verdicts(graded)["b"] == ["unparsable"]
+
+
+def test_a_finish_reason_of_the_file_counts(three: TaskSet) -> None:
+    saved = Saved("jsonl", {"a": ["1", "1"]}, finish_reasons={"a": ["stop", "length"]})
+    assert verdicts(grade_saved(three, saved, policy="strict"))["a"] == ["right", "truncated"]
+
+
+@pytest.mark.parametrize(
+    ("task", "text", "stored", "why"),
+    [
+        ("a", "f([1])", True, "calls the program"),
+        ("a", "len('x')", True, "calls a library function"),
+        ("a", "0 + 1", True, "arithmetic"),
+        ("a", "1 or 2", True, "boolean operator"),
+        ("a", "(", True, "unexplained"),
+        ("a", "2", True, "equal by ==, of another type"),
+        ("a", "1", False, "answer found in a longer text"),
+    ],
+)
+def test_every_difference_to_a_stored_verdict_has_a_reason(
+    three: TaskSet, task: str, text: str, stored: bool, why: str
+) -> None:
+    saved = Saved("livecodebench", {task: [text, "1"]}, stored={task: [stored, True]})
+    (difference,) = grade_saved(three, saved).differences
+    assert (difference.task_id, difference.sample, difference.text) == (task, 0, text)
+    assert (difference.stored, difference.why) == (stored, why)
+
+
+def test_the_text_says_everything_that_was_counted(three: TaskSet) -> None:
+    saved = Saved("livecodebench", {"a": ["1", "1 + 0"]}, stored={"a": [True, True]})
+    text = as_text(grade_saved(three, saved), three)
+    for part in (
+        "fake, task output: 3 tasks x 2 samples, policy published",
+        "right 1, wrong 0, no answer 5 (unparsable 1, error 4)",
+        "pass@1 16.6667",
+        "too few clusters",
+        "tasks without a generation, counted as no answer: 2 (b, c)",
+        "items without a truth, left out: 1 (value is not plain 1)",
+        "recorded answers that the program contradicts: 1\n  c: recorded False, executed True",
+        "stored verdicts: 2; differences 1 (arithmetic 1)",
+        "a[1] '1 + 0': here no answer, stored right: arithmetic",
+    ):
+        assert part in text
+    assert "pass@5" not in text  # two samples cannot say
+
+
+def test_the_results_have_the_form_of_every_run(three: TaskSet) -> None:
+    import json
+
+    content = json.loads(
+        as_results(grade_saved(three, Saved("cruxeval", {"a": ["1"]})), three, {}, model="m")
+    )
+    (row,) = content["rows"]
+    assert (row["model"], row["benchmark"], row["task"], row["strategy"]) == ("m", "fake", "output", "saved")
+    assert (
+        row["right"] + row["wrong"] + sum(row["no_answer"].values()) == row["n_tasks"] * row["n_samples"] == 3
+    )
+    assert content["pass_at"] == {"1": pytest.approx(1 / 3)}
+    assert [one["id"] for one in content["disagreements"]] == ["c"]
+
+
+def test_other_tasks_are_refused_with_the_reason() -> None:
+    with pytest.raises(UserError, match="executed"):
+        check_task("input")
+    with pytest.raises(UnknownName, match="output"):
+        check_task("outputs")

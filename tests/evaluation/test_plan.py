@@ -1,0 +1,76 @@
+"""What was asked for is checked before anything runs, and secrets are never written down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deskcheck.errors import UnknownName, UserError
+from deskcheck.evaluation.cell import without_secrets
+from deskcheck.evaluation.plan import Plan, check, data_paths, model_name, need_model, parse_model_args
+from deskcheck.evaluation.run_info import public_command, run_info
+
+
+def test_our_own_models_go_by_their_name_and_others_by_provider_and_model():
+    assert model_name("tiny") == "deskcheck/tiny"
+    assert model_name("openai/gpt-4o") == "openai/gpt-4o"
+    with pytest.raises(UserError, match=r"replay, scripted, tiny.*provider/model"):
+        model_name("gpt-4o")
+    with pytest.raises(UnknownName, match="tiny"):
+        model_name("deskcheck/huge")
+
+
+def test_there_is_no_silent_model():
+    with pytest.raises(UserError, match="no model named; use --model"):
+        need_model(Plan(models=[]))
+
+
+def test_defaults_are_core_and_what_the_model_can_follow():
+    assert check(Plan(models=["tiny"])).strategies == ["direct"]
+    plan = check(Plan(models=["openai/x"]))
+    assert (plan.strategies, plan.benchmarks) == (["vanilla"], ["core"])
+
+
+@pytest.mark.parametrize(
+    ("plan", "said"),
+    [
+        (Plan(models=["tiny"], benchmarks=["cruxeval_o"]), "no benchmark called 'cruxeval_o'; known: "),
+        (Plan(models=["tiny"], strategies=["vanila"]), "did you mean 'vanilla'"),
+        (Plan(models=["tiny"], policy="kind"), "kind"),
+        (Plan(models=["tiny"], n_samples=0), "--samples 0"),
+        (Plan(models=["tiny"], max_steps=0), "--max-steps 0"),
+        (Plan(models=["tiny"], limit=-1), "--limit -1"),
+        (Plan(models=["tiny"], data={"core": "nowhere.jsonl"}), "nowhere.jsonl"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_what_was_asked(plan: Plan, said: str):
+    with pytest.raises(UserError) as error:
+        check(plan)
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_data_belongs_to_the_one_benchmark_or_says_to_which():
+    assert data_paths(["a=b.jsonl"], ["core"]) == {"core": "a=b.jsonl"}
+    assert data_paths(["long=x", "core=y"], ["core", "long"]) == {"long": "x", "core": "y"}
+    with pytest.raises(UserError, match="NAME=PATH"):
+        data_paths(["x"], ["core", "long"])
+
+
+def test_model_arguments_are_json_where_they_can_be():
+    assert parse_model_args(["n=3", 'answers=["a"]', "path=a.json"]) == {
+        "n": 3,
+        "answers": ["a"],
+        "path": "a.json",
+    }
+    with pytest.raises(UserError, match="key=value"):
+        parse_model_args(["x"])
+
+
+def test_secrets_are_not_written_down(tmp_path: Path):
+    assert without_secrets({"api_key": "s3cret", "n": 1}) == {"api_key": "(secret)", "n": "1"}
+    command = "deskcheck eval -M api_key=s3cret -M max_tokens=5"
+    assert public_command(command) == "deskcheck eval -M api_key=(secret) -M max_tokens=5"
+    info = run_info(Plan(models=["a/b"], model_args={"token": "s3cret"}, command=command))
+    assert "s3cret" not in str(info)

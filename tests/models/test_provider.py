@@ -1,0 +1,129 @@
+"""The provider: requests that come together are answered together, off the event loop, without tools."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+from inspect_ai.model import ChatMessageSystem, ChatMessageUser, GenerateConfig, get_model
+from inspect_ai.tool import ToolInfo
+
+from deskcheck.errors import UnknownName, UserError
+from deskcheck.models import Question
+from deskcheck.models.provider import Batcher, DeskcheckAPI, TinyEngine, load_engine
+from deskcheck.records import Completion, Message, Prompt
+
+# A library that Inspect uses, about a parameter that Inspect gives it.
+pytestmark = pytest.mark.filterwarnings("ignore:The .initial. parameter is deprecated:DeprecationWarning")
+
+
+def question(number: int) -> Question:
+    return Question(Prompt([Message("user", "?")], max_tokens=8), f"t{number}", 0, 0)
+
+
+class Engine:
+    """Repeats the task's id and remembers its batches; fails on a task named "bad"."""
+
+    fingerprint = "test"
+    batch = 16
+
+    def __init__(self) -> None:
+        self.batches: list[int] = []
+        self.threads: set[int] = set()
+
+    def answer(self, questions: list[Question]) -> list[Completion]:
+        self.batches.append(len(questions))
+        self.threads.add(threading.get_ident())
+        if any(one.task_id == "bad" for one in questions):
+            raise RuntimeError("the engine broke")
+        return [Completion(one.task_id, "stop", 1, 1) for one in questions]
+
+
+def test_concurrent_requests_share_batches_in_one_thread_and_keep_their_answers():
+    engine = Engine()
+
+    async def ask_all() -> list[Completion]:
+        batcher = Batcher(engine, settle_s=0.05)
+        return await asyncio.gather(*(batcher.ask(question(number)) for number in range(100)))
+
+    said = asyncio.run(ask_all())
+    assert [completion.text for completion in said] == [f"t{number}" for number in range(100)]
+    assert max(engine.batches) == 16
+    assert len(engine.batches) <= 10
+    assert len(engine.threads) == 1
+    assert threading.get_ident() not in engine.threads
+
+
+def test_an_engine_that_breaks_fails_its_batch_and_answers_the_next_one():
+    engine = Engine()
+
+    async def ask() -> tuple[object, Completion]:
+        batcher = Batcher(engine)
+        bad = Question(question(0).prompt, "bad", 0, 0)
+        (broken,) = await asyncio.gather(batcher.ask(bad), return_exceptions=True)
+        return broken, await batcher.ask(question(1))
+
+    broken, after = asyncio.run(ask())
+    assert isinstance(broken, RuntimeError)
+    assert after.text == "t1"
+
+
+def test_a_request_with_tools_is_refused():
+    api = DeskcheckAPI("scripted", answers=["x"])
+    tool = ToolInfo(name="python", description="runs code")
+    with pytest.raises(UserError, match="no tools"):
+        asyncio.run(api.generate([ChatMessageUser(content="?")], [tool], "auto", GenerateConfig()))
+
+
+def test_inspect_finds_the_provider_by_its_name_and_gets_text_tokens_and_finish_reason():
+    async def ask() -> Any:
+        model = get_model("deskcheck/scripted", answers=["one two"], memoize=False)
+        return await model.generate("?")
+
+    output = asyncio.run(ask())
+    assert (output.completion, output.stop_reason) == ("one two", "stop")
+    assert output.usage.output_tokens == 2
+
+
+def test_for_tiny_the_system_message_is_the_head_and_the_user_message_the_body():
+    asked: list[Any] = []
+
+    class Tiny:
+        def generate(self, requests: list[Any]) -> list[Completion]:
+            asked.extend(requests)
+            return [Completion("<- 1", "stop") for _ in requests]
+
+    engine = TinyEngine(Tiny(), lambda **fields: fields, fingerprint="test")
+    prompt = Prompt(
+        [Message("system", "[line-1]\n@1 x\n"), Message("user", "@1\n")], max_tokens=9, stop=["\n"]
+    )
+    engine.answer([Question(prompt, "t", 0, 0)])
+    assert asked == [{"head": "[line-1]\n@1 x\n", "body": "@1\n", "max_tokens": 9, "stop": ["\n"]}]
+
+
+def test_messages_of_inspect_become_the_question_that_they_were_made_from():
+    seen: list[Question] = []
+
+    def speak(asked: Question) -> Completion:
+        seen.append(asked)
+        return Completion("x", "stop")
+
+    api = DeskcheckAPI("scripted", answers=speak)
+    place = {"task": "t", "sample": 3, "call": 2}
+    messages = [
+        ChatMessageSystem(content="head"),
+        ChatMessageUser(content="body", metadata={"deskcheck": place}),
+    ]
+    config = GenerateConfig(max_tokens=5, stop_seqs=["\n"])
+    asyncio.run(api.generate(messages, [], "none", config))
+    prompt = Prompt([Message("system", "head"), Message("user", "body")], max_tokens=5, stop=["\n"])
+    assert seen == [Question(prompt, "t", 3, 2)]
+
+
+def test_a_model_that_is_not_ours_and_an_argument_that_is_not_taken_are_named():
+    with pytest.raises(UnknownName, match="tiny"):
+        load_engine("huge", {})
+    with pytest.raises(UserError, match="colour"):
+        load_engine("scripted", {"answers": ["x"], "colour": "red"})

@@ -1,0 +1,176 @@
+"""tiny answers in batches as it answers alone, reads each head once, and says how an answer ended."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+np = pytest.importorskip("numpy", reason="needs the extra 'eval'")
+pytest.importorskip("onnxruntime", reason="needs the extra 'eval'")
+pytest.importorskip("onnx", reason="needs the extra 'train' to make a model")
+
+from tests.training.toys import SHAPE, examples  # noqa: E402
+
+from deskcheck.errors import DataError, MissingExtra  # noqa: E402
+from deskcheck.models import tiny  # noqa: E402
+from deskcheck.models.tiny import Request, TinyModel, load  # noqa: E402
+from deskcheck.training.data import split_prompt  # noqa: E402
+from deskcheck.training.export import write_model  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model with random weights, large enough for its answers to differ."""
+    rng = np.random.default_rng(0)
+    h, inner = SHAPE.hidden, SHAPE.intermediate
+    weights = {
+        "model.embed_tokens.weight": rng.normal(0, 0.5, (SHAPE.vocabulary, h)),
+        "model.norm.weight": np.ones(h),
+    }
+    for layer in range(SHAPE.layers):
+        at = f"model.layers.{layer}."
+        for name in "qkvo":
+            weights[f"{at}self_attn.{name}_proj.weight"] = rng.normal(0, 0.4, (h, h))
+        for name in ("gate", "up"):
+            weights[f"{at}mlp.{name}_proj.weight"] = rng.normal(0, 0.4, (inner, h))
+        weights[f"{at}mlp.down_proj.weight"] = rng.normal(0, 0.4, (h, inner))
+        for name in ("input", "post_attention"):
+            weights[f"{at}{name}_layernorm.weight"] = np.ones(h)
+    out = tmp_path_factory.mktemp("tiny")
+    write_model({n: w.astype(np.float16) for n, w in weights.items()}, SHAPE, out)
+    return out
+
+
+@pytest.fixture
+def model(folder: Path) -> TinyModel:
+    return load(str(folder), threads=1)
+
+
+def requests(n: int, max_tokens: int = 9) -> list[Request]:
+    return [Request(*split_prompt(e.prompt), max_tokens) for e in examples(7, n)]
+
+
+def plain(completions):
+    return [(c.text, c.finish_reason, c.n_tokens_in, c.n_tokens_out) for c in completions]
+
+
+def test_a_batch_answers_as_each_request_does_alone(model: TinyModel, folder: Path):
+    asked = requests(6)
+    asked += [
+        Request("", "free text", 5),
+        Request("[direct]\n@1 x\n", "", 7),
+        Request("no newline", "body", 4),
+    ]
+    Random(0).shuffle(asked)
+    alone = [load(str(folder), threads=1).generate([request])[0] for request in asked]
+    assert plain(model.generate(asked)) == plain(alone)
+    assert len({c.text for c in alone}) > 5, "the answers are too much alike for the test to mean something"
+
+
+def test_a_second_time_the_answers_are_the_same_and_no_head_is_read_again(model: TinyModel):
+    first = model.generate(requests(4))
+    n_heads = len({r.head for r in requests(4)})
+    assert model.n_heads_computed == n_heads
+    assert plain(model.generate(requests(4))) == plain(first)
+    assert model.n_heads_computed == n_heads
+
+
+def test_heads_beyond_the_budget_are_forgotten_and_read_again(
+    model: TinyModel, monkeypatch: pytest.MonkeyPatch
+):
+    first = model.generate(requests(4))
+    monkeypatch.setattr(tiny, "HEAD_BYTES", 1)
+    assert plain(load(str(model.path), threads=1).generate(requests(4))) == plain(first)
+
+
+def test_small_batches_give_what_large_ones_give(model: TinyModel, monkeypatch: pytest.MonkeyPatch):
+    first = model.generate(requests(5))
+    monkeypatch.setattr(tiny, "BATCH_ROWS", 2)
+    monkeypatch.setattr(tiny, "CACHE_GROWTH", 3)
+    assert plain(load(str(model.path), threads=1).generate(requests(5))) == plain(first)
+
+
+def test_tokens_are_counted_and_the_budget_ends_an_answer(model: TinyModel):
+    (request,) = requests(1)[:1]
+    (completion,) = model.generate([request])
+    assert completion.finish_reason == "length"
+    assert completion.n_tokens_out == request.max_tokens
+    assert completion.n_tokens_in == 1 + len(model._tokenizer.encode(request.head + request.body).ids)
+    assert completion.latency_s > 0
+
+
+def test_a_stop_string_ends_an_answer_before_it(model: TinyModel):
+    (request,) = requests(1, max_tokens=30)[:1]
+    whole = model.generate([request])[0].text
+    stop = whole[6:8]
+    (completion,) = model.generate([Request(request.head, request.body, 30, [stop, "never"])])
+    assert completion.finish_reason == "stop"
+    assert completion.text == whole[: whole.index(stop)]
+    assert completion.n_tokens_out < 30
+
+
+def test_the_end_mark_ends_an_answer(model: TinyModel, monkeypatch: pytest.MonkeyPatch):
+    (request,) = requests(1)[:1]
+    third = []
+    real = TinyModel.forward
+
+    def forward(self, ids, *rest):
+        logits, *new = real(self, ids, *rest)
+        if ids.shape == (1, 1):
+            third.append(1)
+            if len(third) == 2:
+                logits = np.zeros_like(logits)
+                logits[..., tiny.EOS_ID] = 1
+        return [logits, *new]
+
+    whole = model.generate([request])[0].text
+    monkeypatch.setattr(TinyModel, "forward", forward)
+    (completion,) = model.generate([request])
+    assert (completion.finish_reason, completion.n_tokens_out) == ("stop", 3)
+    assert whole.startswith(completion.text)
+
+
+def test_a_prompt_beyond_the_longest_sequence_is_cut_and_says_so(model: TinyModel):
+    (completion,) = model.generate([Request("", "x " * SHAPE.max_positions, 5)])
+    assert (completion.text, completion.finish_reason) == ("", "length")
+    (completion,) = model.generate([Request("", "(" * (SHAPE.max_positions - 4), 50)])
+    assert completion.finish_reason == "length"
+    assert completion.n_tokens_in + completion.n_tokens_out <= SHAPE.max_positions
+
+
+def test_no_requests_give_no_completions(model: TinyModel):
+    assert model.generate([]) == []
+
+
+def test_a_folder_without_a_model_names_what_is_missing(tmp_path: Path):
+    with pytest.raises(DataError, match=r"model\.onnx, tokenizer\.json, config\.json missing"):
+        load(str(tmp_path))
+
+
+def test_a_broken_model_file_is_named(folder: Path, tmp_path: Path):
+    for name in tiny.FILES:
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    (tmp_path / "model.onnx").write_bytes(b"not a model")
+    with pytest.raises(DataError, match="cannot be read"):
+        load(str(tmp_path))
+
+
+def test_without_the_extra_the_line_that_installs_it_is_named(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'deskcheck\[eval\]'"):
+        load()
+
+
+def test_at_most_one_model_file_is_in_the_package():
+    found = [f.relative_to(tiny.SHIPPED) for f in tiny.SHIPPED.parents[1].rglob("*.onnx")]
+    assert found in ([], [Path("model.onnx")])
+    sizes = [f.stat().st_size for f in tiny.SHIPPED.glob("*")]
+    assert sum(sizes) <= 28_000_000
+
+
+def test_an_end_mark_inside_a_program_is_only_text(model: TinyModel):
+    (completion,) = model.generate([Request("", "x</s>", 1)])
+    assert completion.n_tokens_in == 1 + len("x</s>")

@@ -1,0 +1,143 @@
+"""The source `files`: calls given, or named by the file itself, and one clear error for each mistake."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from deskcheck.errors import BadSource, UserError
+from deskcheck.options import SourceOptions, check_options
+from deskcheck.programs.files import functions_of, programs, split_call
+from deskcheck.records import Program
+
+SOURCE = '''\
+# deskcheck: f(3)
+from math import sqrt
+
+def f(x, k=None):
+    return x  # deskcheck: not.a.comment.line(1)
+
+class Solution:
+    def solve(self, a):
+        return a
+
+class Plain:
+    """No methods."""
+
+double = lambda x: 2 * x
+if True:
+    def late(): ...
+LIMIT = 3
+    # deskcheck: f(4, k=[1])
+'''
+
+
+def found(path: Path, **fields: object) -> list[Program]:
+    return list(programs(SourceOptions(source="files", path=str(path), **fields)))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "a.py"
+    path.write_text(SOURCE)
+    return path
+
+
+def test_a_file_names_its_own_calls_in_comment_lines(file: Path):
+    assert [p.call for p in found(file)] == ["f(3)", "f(4, k=[1])"]
+
+
+def test_given_calls_stand_in_place_of_those_in_the_file(file: Path):
+    (one,) = found(file, calls=["f( 5 )"], licence="MIT")
+    assert (one.entry, one.arguments, one.licence, one.origin) == ("f", "5", "MIT", f"files:{file}")
+    assert one.source == SOURCE
+
+
+def test_a_folder_is_read_in_order_of_names(tmp_path: Path, file: Path):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "b.py").write_text("# deskcheck: g()\ndef g(): ...\n")
+    assert [p.call for p in found(tmp_path)] == ["f(3)", "f(4, k=[1])", "g()"]
+
+
+def test_a_calls_file_says_which_file_of_a_folder_is_meant(tmp_path: Path, file: Path):
+    (tmp_path / "b.py").write_text("def g(): ...\n")
+    calls = tmp_path / "calls.jsonl"
+    calls.write_text(
+        json.dumps({"call": "g()", "file": "b.py"}) + "\n\n" + json.dumps({"call": "f(1)", "file": "a.py"})
+    )
+    assert [p.call for p in found(tmp_path, calls_file=str(calls))] == ["f(1)", "g()"]
+    calls.write_text('{"call": "g()", "file": "c.py"}')
+    with pytest.raises(UserError, match=r"holds no 'c\.py'; it holds: a\.py, b\.py"):
+        found(tmp_path, calls_file=str(calls))
+    calls.write_text('{"calls": "g()"}')
+    with pytest.raises(UserError, match="line 1 is not"):
+        found(tmp_path, calls_file=str(calls))
+    with pytest.raises(UserError, match="name one file"):
+        found(tmp_path, calls=["g()"])
+
+
+@pytest.mark.parametrize(
+    ("call", "entry", "arguments"),
+    [
+        ("f(3)", "f", "3"),
+        ("  f (3, k=[1]) # why", "f", "3, k=[1]"),
+        ("Solution().solve([1, ')'])", "Solution().solve", "[1, ')']"),
+        ("(f)(3)", "f", "3"),
+        ("f('é', (1, 2),)", "f", "'é', (1, 2),"),
+        ("double(4)", "double", "4"),
+        ("late()", "late", ""),
+    ],
+)
+def test_a_call_is_cut_into_entry_and_arguments(call: str, entry: str, arguments: str):
+    assert split_call(call, SOURCE, file="a.py") == (entry, arguments)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("g(3)", r"defines no 'g' .* it defines: f, Solution\(\)\.solve, Plain, double, late"),
+        ("sqrt(4)", "defines no 'sqrt'"),
+        ("LIMIT(4)", "defines no 'LIMIT'"),
+        ("f(3", "does not parse"),
+        ("f", r"is not a call; write it with its arguments: 'f\(3\)'"),
+        ("", "does not parse"),
+    ],
+)
+def test_a_call_that_cannot_be_made_says_why_and_what_can(call: str, message: str):
+    with pytest.raises(BadSource, match=message):
+        split_call(call, SOURCE, file="a.py")
+
+
+def test_what_a_file_defines_is_listed_in_order():
+    assert functions_of(SOURCE) == ["f", "Solution().solve", "Plain", "double", "late"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"def f(:\n", "line 1 does not parse"),
+        (b"x = '\xff'\n", "is not UTF-8"),
+        (b"x = '\0'\n", "does not parse"),
+        (b"def f(): ...\n", "no call to make"),
+    ],
+)
+def test_a_file_that_is_no_program_is_one_error(tmp_path: Path, content: bytes, message: str):
+    (tmp_path / "a.py").write_bytes(content)
+    with pytest.raises(UserError, match=message):
+        found(tmp_path / "a.py")
+
+
+def test_paths_that_are_not_there_are_named(tmp_path: Path):
+    with pytest.raises(UserError, match="no such file or folder"):
+        found(tmp_path / "no.py")
+    with pytest.raises(UserError, match=r"holds no \*\.py file"):
+        found(tmp_path)
+    with pytest.raises(UserError, match="name a file or folder"):
+        list(programs(SourceOptions(source="files")))
+
+
+def test_a_negative_count_is_refused():
+    with pytest.raises(UserError, match="--limit is -1"):
+        check_options(SourceOptions(source="files", limit=-1))

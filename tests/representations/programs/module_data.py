@@ -1,0 +1,8 @@
+# call: f(3)
+SEEN = {}
+
+
+def f(k):
+    SEEN[k] = len(SEEN)
+    SEEN[k + 1] = 5
+    return SEEN

@@ -1,0 +1,4 @@
+# call: f(4)
+def f(n):
+    xs = [n]
+    return xs[n]

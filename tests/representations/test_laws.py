@@ -1,0 +1,130 @@
+"""Laws of the layouts on real traces: text and trace say the same, and a run can go on from text alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from deskcheck.errors import NotResumable
+from deskcheck.plugins import load, names
+from deskcheck.programs.generated import FAMILIES, candidate
+from deskcheck.records import Limits, Program, Raised, Trace
+from deskcheck.representations._live import live_frames
+from deskcheck.representations._outcome import outcome
+from deskcheck.representations._reader import read_state, read_step
+from deskcheck.representations._steps import first_state, steps
+from deskcheck.representations._tree import apply_step
+from deskcheck.tracing.literal import outcome_text
+from deskcheck.tracing.program import make_program
+from deskcheck.tracing.reference import trace_program
+from deskcheck.tracing.resume import resume
+
+LAYOUTS = names("representation")
+
+PROGRAMS = {path.stem: path for path in sorted((Path(__file__).parent / "programs").glob("*.py"))}
+
+
+def _traced(name: str) -> tuple[Program, Trace]:
+    call, source = PROGRAMS[name].read_text().split("\n", 1)
+    entry, arguments = call.removeprefix("# call: ").removesuffix(")").split("(", 1)
+    program = make_program(source, entry, arguments, origin="test")
+    return program, trace_program(program, Limits(max_steps=500))
+
+
+@pytest.fixture(params=PROGRAMS, ids=list(PROGRAMS))
+def run(request: pytest.FixtureRequest) -> tuple[Program, Trace]:
+    return _traced(request.param)
+
+
+def _check_laws(program: Program, trace: Trace) -> None:
+    for name in LAYOUTS:
+        layout = load("representation", name)
+        assert layout.parse(program, layout.render(trace, program)) == layout.keeps(trace), name
+    state = first_state(trace)
+    for before, step, after in steps(trace):
+        assert str(state) == str(before)
+        state = apply_step(read_state(str(state)), read_step(str(step)))
+        assert str(state) == str(after)
+    assert not state.frames
+    answer = outcome(step)
+    if isinstance(trace.outcome, Raised):
+        assert answer.text == f"raises {trace.outcome.type}"  # type: ignore[union-attr]
+
+
+def test_every_layout_keeps_what_it_claims(run: tuple[Program, Trace]) -> None:
+    _check_laws(*run)
+
+
+def test_the_last_step_is_the_answer(run: tuple[Program, Trace]) -> None:
+    _, trace = run
+    *_, (_, step, _) = steps(trace)
+    assert outcome(step).text == outcome_text(trace)  # type: ignore[union-attr]
+
+
+@settings(max_examples=150)
+@given(st.sampled_from(["easy", "medium"]), st.integers(0, 10**6))
+def test_laws_hold_on_generated_programs(family: str, number: int) -> None:
+    found = candidate(FAMILIES[family], 77, number)
+    assume(found is not None)
+    assert found is not None
+    _check_laws(*found)
+
+
+def _resume_everywhere(program: Program, trace: Trace) -> tuple[int, int]:
+    """How many states went on to the same end, and how many refused."""
+    done = refused = 0
+    for before, _, _ in steps(trace):
+        namespace: dict[str, object] = {}
+        exec(compile(program.source, "<program>", "exec"), namespace)
+        try:
+            frames = live_frames(program, namespace, read_state(str(before)))
+            try:
+                result = f"{resume(program, frames, namespace)!r}"
+            except Exception as error:
+                if isinstance(error, NotResumable):
+                    raise
+                result = f"raises {type(error).__name__}"
+        except NotResumable:
+            refused += 1
+            continue
+        expected = outcome_text(trace)
+        assert result == expected or _plain(result) == _plain(expected), f"{before}: {result}, not {expected}"
+        done += 1
+    return done, refused
+
+
+def _plain(text: str) -> object:
+    import ast
+
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+
+
+def test_the_program_goes_on_from_the_parsed_text(run: tuple[Program, Trace]) -> None:
+    done, refused = _resume_everywhere(*run)
+    assert done > 0, f"all {refused} states refused"
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(["easy", "medium"]), st.integers(0, 10**6))
+def test_generated_programs_go_on_from_any_parsed_text(family: str, number: int) -> None:
+    found = candidate(FAMILIES[family], 78, number)
+    assume(found is not None)
+    assert found is not None
+    program, trace = found
+    done, refused = _resume_everywhere(program, trace)
+    if "\ndef " not in program.source:  # without calls every line of a generated program can be gone on from
+        assert refused <= 1, f"{refused} of {done + refused} states refused"
+
+
+def test_aliases_and_iterators_are_visible_in_every_state_text() -> None:
+    program, trace = _traced("a_changing_list")
+    for name in ("scratchpad", "compact", "line-1"):
+        text = "\n".join(e.prompt + e.target for e in load("representation", name).render(trace, program))
+        assert "xs=#1[1, 2, 2, 3]" in text
+        assert "~1=iter(#1)@1" in text

@@ -1,0 +1,75 @@
+"""clustered_interval: samples of one program are no independent evidence."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from deskcheck.errors import UserError
+from deskcheck.statistics.interval import clustered_interval
+
+
+def test_many_independent_observations_get_wilson() -> None:
+    found = clustered_interval([1.0] * 30 + [0.0] * 70, list(range(100)))
+    assert found.method == "wilson"
+    assert (found.low, found.high) == pytest.approx((0.2189, 0.3958), abs=1e-4)
+    assert found.note == ""
+
+
+def test_the_clustered_error_is_the_textbook_one() -> None:
+    # Two samples of each of 40 programs, equal within a program: as good as 40 observations, not 80.
+    values = [float(program % 2) for program in range(40) for _ in range(2)]
+    found = clustered_interval(values, [program for program in range(40) for _ in range(2)])
+    error = math.sqrt(40 / 39 * 40 * 1.0**2) / 80  # every cluster's residuals add up to +-1
+    assert found.method == "clustered t"
+    assert found.mean == 0.5
+    assert found.high - found.mean == pytest.approx(2.0227 * error, rel=1e-4)
+
+
+def test_repeating_every_observation_does_not_narrow_the_interval() -> None:
+    two, nine = (
+        clustered_interval([1.0, 0.0, 0.0] * 15 * n, list(range(45)) * n)  # n equal samples of 45 programs
+        for n in (2, 9)
+    )
+    assert (two.low, two.high) == pytest.approx((nine.low, nine.high))
+
+
+def test_fewer_than_30_clusters_are_said_to_be_too_few() -> None:
+    values = [1.0, 0.0, 0.0] * 10
+    few = clustered_interval(values, [index % 29 for index in range(30)])
+    assert (few.method, few.note, few.n_clusters) == ("cluster bootstrap", "too few clusters", 29)
+    assert few.low < few.mean < few.high
+    assert few == clustered_interval(values, [index % 29 for index in range(30)])
+
+
+def test_under_5_clusters_there_is_no_interval() -> None:
+    found = clustered_interval([1.0, 0.0] * 10, [index // 5 for index in range(20)])
+    assert (found.method, found.note) == ("none", "too few clusters")
+    assert math.isnan(found.low) and math.isnan(found.high)
+
+
+def test_all_right_is_not_certainty() -> None:
+    found = clustered_interval([1.0] * 100, [index // 2 for index in range(100)])
+    assert found.method == "wilson"
+    assert found.high == 1.0
+    assert found.low == pytest.approx(0.9287, abs=1e-4)  # Wilson on 50 clusters, not 100 samples
+
+
+def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
+    draw = random.Random(11)
+    covered = 0
+    for _ in range(300):
+        chances = [draw.betavariate(1, 1) for _ in range(60)]  # mean 0.5
+        values = [float(draw.random() < chance) for chance in chances for _ in range(5)]
+        found = clustered_interval(values, [program for program in range(60) for _ in range(5)])
+        covered += found.low <= 0.5 <= found.high
+    assert 0.91 <= covered / 300 <= 0.99
+
+
+def test_nothing_to_average_is_an_error() -> None:
+    with pytest.raises(UserError, match="no observations"):
+        clustered_interval([], [])
+    with pytest.raises(UserError, match="2 values but 1"):
+        clustered_interval([1.0, 0.0], ["a"])

@@ -1,0 +1,82 @@
+"""Comparisons of two models on the same tasks, and what a number of tasks can show."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deskcheck.errors import UserError
+from deskcheck.statistics.holm import holm
+from deskcheck.statistics.paired import mcnemar, paired_difference, smallest_detectable_difference
+
+
+def test_mcnemar_counts_only_tasks_on_which_the_two_differ() -> None:
+    a = [True] * 10 + [False] * 2 + [True] * 50
+    b = [False] * 10 + [True] * 2 + [True] * 50
+    exact = 2 * sum(math.comb(12, k) for k in range(3)) / 2**12
+    assert mcnemar(a, b) == pytest.approx(exact)
+    assert mcnemar(a[:12], b[:12]) == pytest.approx(exact)
+    assert mcnemar(b, a) == pytest.approx(exact)
+
+
+def test_two_equal_models_cannot_be_told_apart() -> None:
+    assert mcnemar([True, False], [True, False]) == 1.0
+    found = paired_difference([1.0, 0.0] * 40, [1.0, 0.0] * 40, list(range(80)))
+    assert found.mean == 0.0
+    assert found.method == "none"  # no spread, so no claim of certainty either
+
+
+def test_a_difference_has_an_interval_clustered_by_program() -> None:
+    a = [1.0] * 60 + [0.0] * 40
+    b = [1.0] * 50 + [0.0] * 50
+    found = paired_difference(a, b, list(range(100)))
+    assert found.mean == pytest.approx(0.1)
+    assert (found.low, found.high) == pytest.approx((0.0402, 0.1598), abs=1e-4)
+
+
+@pytest.mark.parametrize(("n_tasks", "points"), [(93, 13), (200, 9), (800, 4)])
+def test_the_smallest_detectable_difference_at_known_sizes(n_tasks: int, points: int) -> None:
+    assert round(100 * smallest_detectable_difference(n_tasks)) == points
+
+
+def test_three_tasks_can_show_nothing() -> None:
+    assert smallest_detectable_difference(3) == math.inf
+    assert smallest_detectable_difference(10) > 0.5
+
+
+@given(st.integers(4, 2000))
+def test_more_tasks_show_smaller_differences(n_tasks: int) -> None:
+    assert smallest_detectable_difference(n_tasks + 1) <= smallest_detectable_difference(n_tasks)
+
+
+@pytest.mark.parametrize(("a", "b", "words"), [([True], [], "same"), ([], [], "no tasks")])
+def test_unpaired_and_empty_comparisons_are_refused(a: list[bool], b: list[bool], words: str) -> None:
+    with pytest.raises(UserError, match=words):
+        mcnemar(a, b)
+    with pytest.raises(UserError, match=words):
+        paired_difference(a, b, [0] * len(a))
+
+
+def test_bad_sizes_are_refused() -> None:
+    with pytest.raises(UserError):
+        smallest_detectable_difference(0)
+    with pytest.raises(UserError):
+        smallest_detectable_difference(10, discordant=0.0)
+
+
+def test_holm_on_the_textbook_example() -> None:
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([]) == []
+    with pytest.raises(UserError):
+        holm([1.5])
+
+
+@given(st.lists(st.floats(0, 1), max_size=8))
+def test_holm_never_lowers_a_p_value_and_keeps_their_order(p_values: list[float]) -> None:
+    adjusted = holm(p_values)
+    assert all(p <= q <= 1 for p, q in zip(p_values, adjusted, strict=True))
+    ranked = [q for _, q in sorted(zip(p_values, adjusted, strict=True))]
+    assert ranked == sorted(ranked)

@@ -1,0 +1,126 @@
+"""Bad input on the command line: one line (what, value, where, what next), exit code 2, no traceback."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deskcheck import errors
+from deskcheck.plugins import FOLDERS, names
+
+
+def deskcheck(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "deskcheck.cli", *arguments]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+
+
+def refused(*arguments: str, cwd: Path) -> str:
+    """The message of a command that must be refused and leave nothing behind."""
+    before = sorted(cwd.rglob("*"))
+    done = deskcheck(*arguments, cwd=cwd)
+    assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
+    assert "Traceback" not in done.stderr
+    assert sorted(cwd.rglob("*")) == before
+    return done.stderr
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "program.py"
+    path.write_text("def f(n):\n    return n + 1\n")
+    return path
+
+
+def test_an_unknown_command_lists_the_known_ones(tmp_path: Path):
+    message = refused("versoin", cwd=tmp_path)
+    assert message.startswith("deskcheck: no command called 'versoin'; known: ")
+    assert message.endswith("did you mean 'version'?\n")
+
+
+IN_A_COMMAND = """
+from deskcheck import cli, errors
+@cli.app.command("here")
+def here() -> None:
+    raise {what}
+import sys
+sys.argv = ["deskcheck", "here"]
+cli.main()
+"""
+
+
+def test_an_error_of_ours_in_a_command_is_one_line_and_exit_code_2():
+    code = IN_A_COMMAND.format(what="errors.DataError('file x, line 3: no such column')")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "deskcheck: file x, line 3: no such column\n")
+
+
+def test_a_library_that_an_extra_brings_is_named_with_the_line_that_installs_it():
+    code = IN_A_COMMAND.format(what="ModuleNotFoundError('No module', name='onnxruntime.capi')")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("deskcheck: here needs the library 'onnxruntime")
+    assert "pip install 'deskcheck[eval]'" in done.stderr
+
+
+def test_a_missing_module_of_ours_is_a_bug_and_shows_as_one():
+    code = IN_A_COMMAND.format(what="ModuleNotFoundError('No module', name='deskcheck.nowhere')")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "Traceback" in done.stderr
+
+
+def test_an_interrupted_command_says_how_to_go_on_and_exits_with_130():
+    code = IN_A_COMMAND.format(what="KeyboardInterrupt")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 130
+    assert done.stderr.startswith("deskcheck: interrupted; ")
+
+
+def test_an_unknown_benchmark_lists_the_known_ones(tmp_path: Path):
+    message = refused("eval", "--model", "tiny", "--benchmark", "cruxeval_o", cwd=tmp_path)
+    assert "cruxeval_o" in message
+    assert all(name in message for name in names("benchmark"))
+
+
+def test_an_unknown_strategy_lists_the_known_ones(tmp_path: Path):
+    message = refused("eval", "--model", "tiny", "--benchmark", "core", "--strategy", "dirct", cwd=tmp_path)
+    assert "dirct" in message
+    assert "did you mean 'direct'" in message
+
+
+def test_eval_without_a_model_says_that_one_must_be_named(tmp_path: Path):
+    assert "--model" in refused("eval", "--benchmark", "core", cwd=tmp_path)
+
+
+def test_a_file_that_does_not_exist_is_named(tmp_path: Path):
+    assert "nowhere.py" in refused("trace", "nowhere.py", "--call", "f(3)", cwd=tmp_path)
+
+
+def test_a_file_that_does_not_parse_is_named_with_its_line(tmp_path: Path):
+    (tmp_path / "broken.py").write_text("def f(n):\n    return n +\n")
+    message = refused("trace", "broken.py", "--call", "f(3)", cwd=tmp_path)
+    assert "broken.py" in message
+    assert "2" in message
+
+
+@pytest.mark.parametrize("call", ["g(3)", "f(", "f(3", "3"])
+def test_a_call_that_cannot_be_made_is_quoted(program: Path, call: str):
+    assert call.split("(")[0] in refused("trace", program.name, "--call", call, cwd=program.parent)
+
+
+def test_a_folder_of_shards_that_is_not_one_is_named(tmp_path: Path):
+    assert "empty" in refused("report", "empty", cwd=tmp_path)
+
+
+@pytest.mark.parametrize("kind", sorted(FOLDERS))
+def test_no_name_of_a_plug_in_is_private(kind: str):
+    assert [name for name in names(kind) if name.startswith("-") or "_" in name] == []
+
+
+def test_every_error_of_ours_stands_in_one_tree():
+    ours = [v for v in vars(errors).values() if isinstance(v, type)]
+    assert [e for e in ours if not issubclass(e, errors.DeskcheckError)] == []
+    assert "pip install 'deskcheck[eval]'" in str(errors.MissingExtra("inspect_ai", "eval", "deskcheck eval"))

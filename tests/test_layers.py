@@ -1,0 +1,129 @@
+"""Who may import whom: the table of lines, read from the syntax trees. Nothing of deskcheck is imported here.
+
+A file imports only from lower lines or from its own package; a plug-in never imports another plug-in of its
+own line (files that begin with "_" belong to the package, not to a plug-in); the packages of one line do not
+import each other.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "deskcheck"
+LINES = {
+    "cli": 9, "inspect_tasks": 9,
+    "doctor": 8, "dataset": 8, "training": 8, "evaluation": 8, "report": 8, "viewer": 8,
+    "benchmarks": 7, "strategies": 7,
+    "programs": 6, "representations": 6, "models": 6,
+    "grading": 5, "statistics": 5,
+    "tracing": 4,
+    "sandbox": 3,
+    "storage": 2, "options": 2, "plugins": 2,
+    "columns": 1.5,  # what a shard of storage looks like
+    "records": 1, "errors": 1,
+}  # fmt: skip
+PLUG_IN_LINES = {6, 7}
+
+
+def imports(tree: ast.AST) -> Iterator[tuple[int, list[str]]]:
+    """Line and path below deskcheck of all of ours that a file imports, at the top or in a function."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (
+                (node.lineno, a.name.split(".")[1:]) for a in node.names if a.name.startswith("deskcheck.")
+            )
+        elif isinstance(node, ast.ImportFrom) and (
+            node.level or (node.module or "").split(".")[0] == "deskcheck"
+        ):
+            assert not node.level, f"line {node.lineno}: relative import; write deskcheck.…"
+            base = (node.module or "").split(".")[1:]
+            names = [a.name for a in node.names if base or a.name != "__version__"]
+            yield from ((node.lineno, [*base, name]) for name in names)
+
+
+def plug_ins() -> set[tuple[str, str]]:
+    """(folder, name) of every plug-in: one file or folder each, without those that begin with "_"."""
+    folders = [f for f in LINES if LINES[f] in PLUG_IN_LINES]
+    return {(f, p.stem) for f in folders for p in (SOURCE / f).iterdir() if p.name[0] != "_"}
+
+
+def fault(own: tuple[str, ...], target: list[str], known: set[tuple[str, str]]) -> str:
+    """Why this import is not allowed, or ''."""
+    package, other = own[0], target[0]
+    if package not in LINES or other not in LINES:
+        return f"'{other if package in LINES else package}' has no line in the table"
+    if package != other and LINES[other] >= LINES[package]:
+        return f"line {LINES[package]} imports '{other}' of line {LINES[other]}"
+    if package == other and own[:2] in known and tuple(target[:2]) in known and own[1] != target[1]:
+        return f"plug-in '{own[1]}' imports plug-in '{target[1]}'"
+    return ""
+
+
+def unseen(tree: ast.AST) -> list[int]:
+    """Lines that import ours for type checkers only. (A heavy library's types may be imported so.)"""
+    tests = (node for node in ast.walk(tree) if isinstance(node, ast.If))
+    blocks = [node for node in tests if "TYPE_CHECKING" in ast.dump(node.test)]
+    return sorted({line for block in blocks for line, _ in imports(block)})
+
+
+def faults(path: str, text: str, known: set[tuple[str, str]]) -> list[str]:
+    """All faults of one file; `path` is relative to deskcheck: "models/tiny.py"."""
+    own = tuple(part for part in path.removesuffix(".py").split("/") if part != "__init__")
+    tree = ast.parse(text)
+    found = [f"{path}:{line}: {why}" for line, target in imports(tree) if (why := fault(own, target, known))]
+    if not path.endswith("__init__.py"):
+        found += [f"{path}:{line}: a circle of imports hides under TYPE_CHECKING" for line in unseen(tree)]
+    return found
+
+
+def files() -> list[str]:
+    paths = (p.relative_to(SOURCE).as_posix() for p in SOURCE.rglob("*.py"))
+    return sorted(p for p in paths if p != "__init__.py" and "core_problems" not in p)
+
+
+def test_every_file_imports_only_from_lower_lines_or_its_own_package():
+    known = plug_ins()
+    texts = {path: (SOURCE / path).read_text(encoding="utf-8") for path in files()}
+    found = [fault for path, text in texts.items() for fault in faults(path, text, known)]
+    assert not found, "\n".join(dict.fromkeys(found))
+
+
+KNOWN = {("representations", "direct"), ("representations", "line_1")}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("tracing/a.py", "import deskcheck.grading.verdict"),
+        ("tracing/a.py", "def f():\n    from deskcheck.models import tiny"),
+        ("tracing/a.py", "from deskcheck import evaluation"),
+        ("training/a.py", "from deskcheck.evaluation.truth import build_tasks"),
+        ("strategies/a.py", "from deskcheck.benchmarks import core"),
+        ("representations/line_1.py", "from deskcheck.representations.direct import render"),
+        ("representations/line_1.py", "from deskcheck.representations import direct"),
+        ("records.py", "from deskcheck.errors import DataError"),
+        ("nowhere/a.py", "from deskcheck.errors import DataError"),
+        ("grading/a.py", "import typing\nif typing.TYPE_CHECKING:\n    from deskcheck.grading.b import C"),
+    ],
+)
+def test_a_forbidden_import_is_found(path: str, text: str):
+    assert len(faults(path, text, KNOWN)) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("tracing/a.py", "from deskcheck.sandbox import run\nfrom deskcheck.tracing.replay import State"),
+        ("representations/line_1.py", "from deskcheck.representations._tree import x"),
+        ("representations/_tree.py", "from deskcheck.representations import _reader"),
+        ("strategies/line_1.py", "from deskcheck.representations import line_1"),
+        ("evaluation/a.py", "from deskcheck import __version__"),
+        ("models/a.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import numpy"),
+    ],
+)
+def test_an_allowed_import_is_not_found(path: str, text: str):
+    assert faults(path, text, KNOWN) == []

@@ -1,0 +1,109 @@
+"""What is published is complete: the sdist, the wheel, and the wheel installed in an empty environment.
+
+`make test` builds all of it into one folder (target `dist`) and names the folder in DESKCHECK_DIST:
+
+    *.tar.gz, *.whl    the wheel was built from the sdist
+    env/               an empty environment with the wheel and its dependencies, no extra
+    no-compiler/       the package as it installs where there is no compiler
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PROGRAM = "def f(n):\n    total = 0\n    for i in range(n):\n        total += i\n    return total\n"
+
+
+@pytest.fixture(scope="module")
+def dist() -> Path:
+    folder = os.environ.get("DESKCHECK_DIST", "")
+    if not folder:
+        pytest.skip("DESKCHECK_DIST names no built wheel; `make test` builds one")
+    return Path(folder)
+
+
+def source_files() -> set[str]:
+    """Every file below src/ that belongs to the package: what git tracks, or would."""
+    command = ["git", "ls-files", "-co", "--exclude-standard", "src"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    return {name.removeprefix("src/") for name in listed if name and (ROOT / name).exists()}
+
+
+def run(*command: str, cwd: Path, path: str = "") -> subprocess.CompletedProcess[str]:
+    """Runs outside the tree, with nothing of this environment."""
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(cwd), "LC_ALL": "C.UTF-8", "PYTHONPATH": path}
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_the_wheel_holds_every_file_of_the_package_and_the_extension(dist: Path):
+    (wheel,) = dist.glob("*.whl")
+    held = set(zipfile.ZipFile(wheel).namelist())
+    assert sorted(source_files() - held) == []
+    assert [name for name in held if "/_native" in name and name.endswith(".so")]
+    assert [name for name in held if name.endswith("licenses/LICENSE")]
+    assert [name for name in held if name.startswith(("tests", "benchmarks"))] == []
+
+
+def test_the_sdist_holds_all_that_building_and_testing_need(dist: Path):
+    (sdist,) = dist.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    needed = {f"src/{name}" for name in source_files()} | {
+        "pyproject.toml",
+        "setup.py",
+        "LICENSE",
+        "README.md",
+    }
+    needed |= {"Makefile", "constraints.txt", "CHANGELOG.md", "tests/conftest.py", "tests/test_wheel.py"}
+    assert sorted(needed - held) == []
+
+
+def test_the_installed_command_answers_outside_the_tree(dist: Path, tmp_path: Path):
+    done = run(str(dist / "env/bin/deskcheck"), "--help", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "trace" in done.stdout
+
+
+def test_the_installed_package_traces_a_file(dist: Path, tmp_path: Path):
+    (tmp_path / "sums.py").write_text(PROGRAM)
+    done = run(str(dist / "env/bin/deskcheck"), "trace", "sums.py", "--call", "f(4)", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "total" in done.stdout
+    assert "6" in done.stdout
+
+
+def test_the_installed_package_is_used_from_python_and_comes_from_the_wheel(dist: Path, tmp_path: Path):
+    (tmp_path / "use.py").write_text(
+        PROGRAM + "import deskcheck, pathlib\nprint(type(deskcheck.trace(f, 4).outcome).__name__)\n"
+        "print(pathlib.Path(deskcheck.__file__).parts[-3])\n"
+    )
+    done = run(str(dist / "env/bin/python"), "use.py", cwd=tmp_path)
+    assert done.stdout.split() == ["Returned", "site-packages"], done.stderr
+
+
+def test_what_an_extra_brings_is_named_with_the_line_that_installs_it(dist: Path, tmp_path: Path):
+    done = run(
+        str(dist / "env/bin/deskcheck"), "eval", "--model", "tiny", "--benchmark", "core", cwd=tmp_path
+    )
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert "pip install 'deskcheck[eval]'" in done.stderr
+
+
+def test_without_a_compiler_it_installs_and_says_what_is_reduced(dist: Path, tmp_path: Path):
+    assert list((dist / "no-compiler").rglob("_native*.so")) == []
+    python, path = str(dist / "env/bin/python"), str(dist / "no-compiler")
+    doctor = run(python, "-m", "deskcheck.cli", "doctor", cwd=tmp_path, path=path)
+    full = run(python, "-m", "deskcheck.cli", "doctor", cwd=tmp_path)
+    assert "reduced" in doctor.stdout
+    assert "reduced" not in full.stdout
+    (tmp_path / "sums.py").write_text(PROGRAM)
+    done = run(python, "-m", "deskcheck.cli", "trace", "sums.py", "--call", "f(4)", cwd=tmp_path, path=path)
+    assert done.returncode == 0, done.stderr
+    assert "6" in done.stdout

@@ -1,0 +1,61 @@
+"""Short ways to ask a trace: traced("def f(): ...") and what each event's state says, as text."""
+
+from __future__ import annotations
+
+from deskcheck.records import Limits, Trace, ValueKind
+from deskcheck.tracing.literal import scalar
+from deskcheck.tracing.program import make_program
+from deskcheck.tracing.reference import trace_program
+from deskcheck.tracing.replay import State, states
+from deskcheck.viewer.terminal import value_text
+
+DEFAULT = Limits()
+
+
+def traced(source: str, call: str = "f()", limits: Limits = DEFAULT, *, native: bool | None = None) -> Trace:
+    entry, _, arguments = call.partition("(")
+    program = make_program(source, entry, arguments[:-1], origin="test")
+    return trace_program(program, limits, native=native)
+
+
+class Moment:
+    """One event with its state in text: bindings of the running frame, of all frames, module names."""
+
+    def __init__(self, state: State, kind: str, line: int, frame: int, value: str) -> None:
+        self.kind = kind
+        self.line = line
+        self.frame = frame
+        self.value = value
+        self.names = {name: value_text(state, handle) for name, handle in state.top.bindings.items()}
+        self.frames = [
+            {name: value_text(state, handle) for name, handle in one.bindings.items()} for one in state.frames
+        ]
+        self.module = {name: value_text(state, handle) for name, handle in state.globals.items()}
+        self.iterators = [value_text(state, handle) for handle in state.top.iterators]
+
+
+def moments(trace: Trace) -> list[Moment]:
+    found = []
+    for event, state in states(trace):
+        value = value_text(state, event.value) if event.value >= 0 else ""
+        found.append(Moment(state, event.kind.name, event.line, event.frame, value))
+    return found
+
+
+def at_line(trace: Trace, line: int) -> list[Moment]:
+    """The moments before the line runs."""
+    return [m for m in moments(trace) if m.kind == "LINE" and m.line == line]
+
+
+def numbers(text: str) -> list[str]:
+    """Object numbers in a text, in order."""
+    import re
+
+    return re.findall(r"#(\d+)", text)
+
+
+def result(trace: Trace) -> object:
+    """The returned scalar."""
+    handle = trace.outcome.value  # type: ignore[union-attr]
+    assert trace.values.kind[handle] != ValueKind.REF
+    return scalar(trace, handle)

@@ -1,0 +1,117 @@
+"""The exported file computes what the checkpoint computes, and is itself a checkpoint to go on from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+np = pytest.importorskip("numpy", reason="needs the extra 'train'")
+for library in ("torch", "transformers", "trl", "datasets", "tokenizers", "onnx", "onnxruntime"):
+    pytest.importorskip(library, reason="needs the extra 'train'")
+
+import torch  # noqa: E402
+from tests.training.toys import SHAPE, examples  # noqa: E402
+
+from deskcheck.errors import DataError  # noqa: E402
+from deskcheck.models.tiny import Request, load  # noqa: E402
+from deskcheck.training import trainer  # noqa: E402
+from deskcheck.training.data import split_prompt  # noqa: E402
+from deskcheck.training.export import export, model_folder, read_shape, read_weights, write_model  # noqa: E402
+from deskcheck.training.graph import build  # noqa: E402
+from deskcheck.training.tokenizer import BOS_ID, EOS_ID, build_tokenizer  # noqa: E402
+
+torch.set_num_threads(1)
+TOLERANCE = 2e-5
+"""Largest difference of a logit to transformers; logits are about 5, the weights fp16 in both."""
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning"
+)
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory):
+    """A model of transformers whose weights fp16 can hold, and its folder."""
+    model = trainer.build_model(SHAPE, seed=1, deviation=0.2).eval()
+    with torch.no_grad():
+        for tensor in model.parameters():
+            tensor.copy_(tensor.half().float())
+    folder = tmp_path_factory.mktemp("model")
+    trainer.save(model, folder / "checkpoint")
+    export(str(folder / "checkpoint"), str(folder / "exported"))
+    return model, folder
+
+
+def prompts(n: int) -> list[str]:
+    return [e.prompt for e in examples(5, n)]
+
+
+def test_logits_are_those_of_transformers(pair):
+    model, folder = pair
+    tiny, tokenizer = load(str(folder / "exported")), build_tokenizer()
+    for prompt in prompts(4):
+        ids = np.array([[BOS_ID, *tokenizer.encode(prompt).ids]])
+        n = ids.shape[1]
+        empty = [np.zeros((1, SHAPE.heads, 1, SHAPE.head_size), np.float32)] * (2 * SHAPE.layers)
+        every = np.arange(n)[None]
+        logits = tiny.forward(ids, every, np.zeros((1, 1), np.bool_), empty, every)[0]
+        with torch.no_grad():
+            expected = model(torch.tensor(ids)).logits.numpy()
+        assert np.abs(expected).max() > 1
+        assert np.abs(logits - expected).max() < TOLERANCE
+
+
+def test_greedy_answers_are_those_of_transformers_from_a_cached_head_too(pair):
+    model, folder = pair
+    tiny, tokenizer = load(str(folder / "exported")), build_tokenizer()
+    questions = [split_prompt(prompt) for prompt in prompts(5)]
+    found = tiny.generate([Request(head, body, 12) for head, body in questions])
+    for (head, body), completion in zip(questions, found, strict=True):
+        ids = torch.tensor([[BOS_ID, *tokenizer.encode(head + body).ids]])
+        whole = model.generate(
+            ids, attention_mask=torch.ones_like(ids), max_new_tokens=12, do_sample=False, eos_token_id=EOS_ID
+        )
+        expected = [t for t in whole[0, ids.shape[1] :].tolist() if t != EOS_ID]
+        assert completion.text == tokenizer.decode(expected)
+
+
+def test_the_exported_file_holds_the_weights_of_the_checkpoint(pair):
+    model, folder = pair
+    weights, state = read_weights(str(folder / "exported")), model.state_dict()
+    assert set(state) - set(weights) == {"lm_head.weight"}, "tied to the embedding"
+    for name, values in weights.items():
+        assert values.dtype == np.float16
+        assert np.array_equal(values, state[name].half().numpy()), name
+    assert read_shape(str(folder / "exported")) == read_shape(str(folder / "checkpoint")) == SHAPE
+
+
+def test_training_can_go_on_from_the_exported_file(pair):
+    model, folder = pair
+    again = trainer.build_model(SHAPE, seed=9, weights=read_weights(str(folder / "exported")))
+    for name, tensor in model.state_dict().items():
+        assert torch.equal(tensor, again.state_dict()[name]), name
+
+
+def test_exporting_twice_gives_the_same_bytes(pair, tmp_path: Path):
+    _, folder = pair
+    export(str(folder / "exported"), str(tmp_path))
+    for name in ("model.onnx", "tokenizer.json", "config.json"):
+        assert (tmp_path / name).read_bytes() == (folder / "exported" / name).read_bytes()
+
+
+def test_weights_that_do_not_fit_are_refused_by_name(pair, tmp_path: Path):
+    _, folder = pair
+    weights = read_weights(str(folder / "checkpoint"))
+    del weights["model.norm.weight"]
+    with pytest.raises(DataError, match=r"model\.norm\.weight"):
+        build(weights, SHAPE)
+    with pytest.raises(DataError, match="unknown"):
+        write_model(
+            {**read_weights(str(folder / "checkpoint")), "a.bias": np.zeros(1)}, SHAPE, tmp_path / "x"
+        )
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_folder_without_a_model_says_what_to_give(tmp_path: Path):
+    with pytest.raises(DataError, match="no model in"):
+        model_folder(str(tmp_path))

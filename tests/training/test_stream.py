@@ -1,0 +1,117 @@
+"""Parts depend on their plan alone, are made once, and hold no held-out program."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+np = pytest.importorskip("numpy", reason="needs the extra 'eval'")
+pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
+
+from tests.training.toys import examples, toy_preset  # noqa: E402
+
+from deskcheck import plugins  # noqa: E402
+from deskcheck.errors import UserError  # noqa: E402
+from deskcheck.programs import generated  # noqa: E402
+from deskcheck.programs._normal import normal_form  # noqa: E402
+from deskcheck.training import stream  # noqa: E402
+from deskcheck.training.presets import Mix  # noqa: E402
+from deskcheck.training.stream import PartPlan, generated_examples, make_part, prepare, read_part  # noqa: E402
+
+ALL = Mix({"direct": 1.0, "scratchpad": 1.0, "compact": 1.0, "line-1": 1.0}, max_steps=3)
+
+
+def toy_part(plan: PartPlan, made: list[int] | None = None):
+    if made is not None:
+        made.append(plan.number)
+    return examples(plan.seed * 1000 + plan.number, 10), lambda: (10, 0, 0, 10)
+
+
+def plan(**changes) -> PartPlan:
+    return PartPlan(
+        **{
+            "stage": 0,
+            "number": 0,
+            "families": {"easy": 1.0},
+            "mix": ALL,
+            "seed": 1,
+            "max_length": 512,
+            "candidates": 12,
+            **changes,
+        }
+    )
+
+
+def test_every_candidate_is_counted_and_a_program_gives_what_the_mix_says():
+    found, counts = generated_examples(plan())
+    made = list(found)
+    n_candidates, n_unfit, n_held_out, n_programs = counts()
+    assert n_candidates == 12 == n_unfit + n_held_out + n_programs
+    by_program: dict[str, list[str]] = {}
+    for example in made:
+        by_program.setdefault(example.program_id, []).append(example.representation)
+    assert len(by_program) == n_programs > 3
+    for layouts in by_program.values():
+        assert {"direct", "scratchpad", "compact"} <= set(layouts)
+        assert 1 <= layouts.count("line-1") <= 3
+
+
+def test_held_out_core_and_long_programs_are_all_kept_out():
+    kept_out = stream.evaluation_forms()
+    for family in generated.HELD_OUT:
+        assert generated.held_out_forms(family) <= kept_out
+    for name in ("core", "long"):
+        sources = {item.program.source for item in plugins.load("benchmark", name).items("")}
+        assert {normal_form(source) for source in sources} <= kept_out
+
+
+def test_a_program_with_the_form_of_a_held_out_one_is_left_out(monkeypatch: pytest.MonkeyPatch):
+    everything = {p.source for p, _ in generated.traced("easy", seed=1, n=5)}
+    forms = frozenset(normal_form(source) for source in everything)
+    monkeypatch.setattr(stream, "evaluation_forms", lambda: forms)
+    found, counts = generated_examples(plan())
+    sources = {e.prompt for e in found}
+    assert counts()[2] >= 5
+    assert not any(
+        source.split("\n")[0] + "\n" in prompt and source in prompt
+        for source in everything
+        for prompt in sources
+    )
+
+
+def test_a_part_has_the_same_bytes_whenever_it_is_made(tmp_path: Path):
+    reports = [make_part(plan(), str(tmp_path / f"{n}.npz")) for n in range(2)]
+    assert reports[0] == reports[1] == read_part(tmp_path / "0.npz")[1]
+    assert (tmp_path / "0.npz").read_bytes() == (tmp_path / "1.npz").read_bytes()
+
+
+def test_rows_do_not_depend_on_workers_or_on_where_it_stopped(tmp_path: Path):
+    made: list[int] = []
+    make = partial(toy_part, made=made)
+    quiet = {"seed": 2, "say": lambda text: None}
+    first, report = prepare(toy_preset(), 30, tmp_path / "a", workers=0, make_examples=make, **quiet)
+    assert len(first.ids) == 30
+    assert report.n_candidates == 10 * len(made)
+    n_made = len(made)
+    again, _ = prepare(toy_preset(), 30, tmp_path / "a", workers=0, make_examples=make, **quiet)
+    assert len(made) == n_made, "parts that are there were made again"
+    (tmp_path / "a" / "stage-0-part-0001.npz").unlink()
+    mended, _ = prepare(toy_preset(), 30, tmp_path / "a", workers=0, make_examples=make, **quiet)
+    other, _ = prepare(toy_preset(), 30, tmp_path / "b", workers=2, make_examples=toy_part, **quiet)
+    for rows in (again, mended, other):
+        assert all(np.array_equal(x, y) for x, y in zip(first, rows, strict=True))
+
+
+def test_data_of_another_run_is_not_mixed_in(tmp_path: Path):
+    quiet = {"workers": 0, "say": lambda text: None, "make_examples": toy_part}
+    prepare(toy_preset(), 4, tmp_path, seed=1, **quiet)
+    with pytest.raises(UserError, match="holds the data of another run"):
+        prepare(toy_preset(), 4, tmp_path, seed=2, **quiet)
+
+
+def test_seeds_of_held_out_programs_are_refused(tmp_path: Path):
+    assert all(seed not in stream.TRAINING_SEEDS for seed in generated.HELD_OUT.values())
+    with pytest.raises(UserError, match="seeds of training"):
+        prepare(toy_preset(), 4, tmp_path, seed=generated.HELD_OUT["easy"], workers=0, say=print)

@@ -1,0 +1,108 @@
+"""One command from programs to a scored model; what cannot be done is said before anything is written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numpy", reason="needs the extra 'train'")
+for library in ("torch", "transformers", "trl", "datasets", "tokenizers", "onnx", "onnxruntime"):
+    pytest.importorskip(library, reason="needs the extra 'train'")
+
+import torch  # noqa: E402
+
+from deskcheck.errors import DeskcheckError, UserError  # noqa: E402
+from deskcheck.models.tiny import load  # noqa: E402
+from deskcheck.training import record, stream  # noqa: E402
+from deskcheck.training.card import n_parameters  # noqa: E402
+from deskcheck.training.evaluate import read_scores  # noqa: E402
+from deskcheck.training.export import export, read_weights  # noqa: E402
+from deskcheck.training.presets import LAYOUTS, PRESETS  # noqa: E402
+from deskcheck.training.train import TrainOptions, train  # noqa: E402
+
+torch.set_num_threads(1)
+TOKENS = 12 * 256
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning"
+)
+
+
+def options(out: Path, **changes) -> TrainOptions:
+    return TrainOptions(
+        **{"preset": "micro", "out": str(out), "tokens": TOKENS, "threads": 1, "n_held_out": 2, **changes}
+    )
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("run") / "a"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stream, "CANDIDATES_PER_PART", 15)
+        train(options(out), say=lambda text: None)
+    return out
+
+
+def test_a_run_leaves_a_model_its_scores_and_its_card(finished: Path):
+    scores = read_scores(finished / "scores.json")
+    assert {row.layout for row in scores} == set(LAYOUTS)
+    assert all(row.n >= 2 for row in scores)
+    card = (finished / "model" / "README.md").read_text()
+    run = record.read(finished)
+    assert run is not None
+    assert run.n_steps == 3
+    assert run.command in card
+    assert f"{run.n_tokens:,} tokens" in card
+    assert "{" not in card, "a field of the template was left empty"
+    assert len(load(str(finished / "model"), threads=1).generate([])) == 0
+    assert sum(w.size for w in read_weights(str(finished)).values()) == n_parameters(PRESETS["micro"])
+
+
+def test_the_command_on_the_card_makes_the_same_model(
+    finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(stream, "CANDIDATES_PER_PART", 15)
+    train(options(tmp_path / "b"), say=lambda text: None)
+    assert (tmp_path / "b/model/model.onnx").read_bytes() == (finished / "model/model.onnx").read_bytes()
+    logs = [[json.loads(line) for line in (p / "train.jsonl").open()] for p in (tmp_path / "b", finished)]
+    assert logs[0] == logs[1]
+
+
+def test_a_finished_run_is_not_begun_anew(finished: Path):
+    with pytest.raises(UserError, match="--resume"):
+        train(options(finished), say=print)
+    with pytest.raises(UserError, match="preset micro with seed 0"):
+        train(options(finished, seed=1, resume=True), say=print)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"preset": "huge"}, "no preset called 'huge'; known: micro"),
+        ({"layouts": ["line-2"]}, "no layout called 'line-2'"),
+        ({"layouts": ["direct", "direct"]}, "names one twice"),
+        ({"minutes": 5.0}, "give one"),
+        ({"tokens": 100}, "less than one step of preset 'micro'"),
+        ({"start_from": "nowhere"}, "no model in 'nowhere'"),
+    ],
+)
+def test_what_cannot_be_done_is_one_clear_error(tmp_path: Path, changes: dict[str, object], message: str):
+    with pytest.raises(DeskcheckError, match=message):
+        train(options(tmp_path / "x", **changes), say=print)
+    assert not (tmp_path / "x").exists()
+
+
+def test_exporting_a_run_takes_its_card_along(finished: Path, tmp_path: Path):
+    export(str(finished), str(tmp_path / "out"))
+    for name in ("model.onnx", "README.md"):
+        assert (tmp_path / "out" / name).read_bytes() == (finished / "model" / name).read_bytes()
+    assert not (finished / "README.md").exists(), "TRL wrote a card of its own"
+
+
+def test_transformers_reads_the_checkpoint_with_its_tokenizer(finished: Path):
+    from transformers import AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(str(finished / "checkpoint"))
+    assert tokenizer.decode(tokenizer("@4 | s='ab'\n")["input_ids"]) == "@4 | s='ab'\n"
+    assert len(tokenizer("</s>")["input_ids"]) == 4

@@ -1,0 +1,136 @@
+"""Training does what its rows say: packed = unpacked, accumulated = at once, resumed = uninterrupted."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+np = pytest.importorskip("numpy", reason="needs the extra 'train'")
+for library in ("torch", "transformers", "trl", "datasets", "tokenizers"):
+    pytest.importorskip(library, reason="needs the extra 'train'")
+
+import torch  # noqa: E402
+from tests.training.toys import SHAPE, examples, toy_preset  # noqa: E402
+
+from deskcheck.training import trainer  # noqa: E402
+from deskcheck.training.data import IGNORE, Rows, encode, pack, select  # noqa: E402
+from deskcheck.training.tokenizer import build_tokenizer  # noqa: E402
+
+torch.set_num_threads(1)  # more than one only gets in the way of models this small
+TOKENIZER = build_tokenizer()
+QUESTIONS = list(encode(examples(0, 30), TOKENIZER))
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning"
+)
+
+
+def losses(model, rows: Rows) -> tuple[float, int]:
+    """Sum of the losses of the tokens with loss, and their number."""
+    batch = trainer.Collator(rows)([{"row": n} for n in range(len(rows.ids))])
+    wanted = batch.pop("labels")[:, 1:]
+    with torch.no_grad():
+        logits = model(**batch).logits[:, :-1]
+    found = torch.nn.functional.cross_entropy(
+        logits.reshape(-1, logits.shape[-1]), wanted.reshape(-1), ignore_index=IGNORE, reduction="sum"
+    )
+    return float(found), int((wanted != IGNORE).sum())
+
+
+def test_packed_examples_have_the_losses_that_they_have_alone():
+    model = trainer.build_model(SHAPE, seed=0, deviation=0.2)
+    packed, report = pack(QUESTIONS, max_length=SHAPE.trained_length)
+    together, n_together = losses(model, packed)
+    alone = n_alone = 0.0
+    for question in QUESTIONS:
+        ids = torch.tensor([[*question.head, *question.body, *question.target]])
+        start = ids.shape[1] - len(question.target)
+        with torch.no_grad():  # no mask, no positions: the model's own causal attention
+            logits = model(input_ids=ids).logits[0, start - 1 : -1]
+        alone += float(torch.nn.functional.cross_entropy(logits, ids[0, start:], reduction="sum"))
+        n_alone += len(question.target)
+    assert n_together == n_alone == report.n_loss
+    assert together == pytest.approx(alone, rel=1e-5)
+
+
+def test_without_the_mask_packed_losses_are_others():
+    model = trainer.build_model(SHAPE, seed=0, deviation=0.2)
+    packed, _ = pack(QUESTIONS, max_length=SHAPE.trained_length)
+    leaking = packed._replace(group=np.zeros_like(packed.group), question=np.zeros_like(packed.question))
+    assert abs(losses(model, leaking)[0] - losses(model, packed)[0]) > 1
+
+
+def log_of(out: Path) -> list[dict[str, float]]:
+    return [json.loads(line) for line in (out / trainer.LOG_NAME).read_text().splitlines()]
+
+
+def rows_of(n_rows: int) -> Rows:
+    packed, _ = pack(QUESTIONS, max_length=SHAPE.trained_length)
+    return select(packed, [n % len(packed.ids) for n in range(n_rows)])
+
+
+def test_one_batch_can_be_learned_by_heart(tmp_path: Path):
+    one = select(rows_of(2), [0] * 160)
+    preset = toy_preset(rows_per_step=1, rows_per_pass=1, learning_rate=1e-2)
+    model = trainer.run(preset, one, tmp_path, seed=0, threads=1, save_steps=10_000)
+    total, n = losses(model, select(one, [0]))
+    assert total / n < 0.01
+
+
+def test_batch_1_accumulated_8_times_is_batch_8(tmp_path: Path):
+    rows = rows_of(40)
+    weights = []
+    for per_pass in (1, 8):
+        preset = toy_preset(rows_per_step=8, rows_per_pass=per_pass)
+        out = tmp_path / str(per_pass)
+        out.mkdir()
+        weights.append(trainer.run(preset, rows, out, seed=0, threads=1, log_steps=1).state_dict())
+    logged = [[entry["loss"] for entry in log_of(tmp_path / name)] for name in ("1", "8")]
+    assert logged[0] == pytest.approx(logged[1], rel=1e-4)
+    for name, tensor in weights[0].items():
+        assert torch.allclose(tensor, weights[1][name], atol=2e-4), name
+
+
+def test_a_resumed_run_has_the_losses_of_an_uninterrupted_one(tmp_path: Path):
+    preset, rows = toy_preset(), rows_of(48)
+    for name in ("whole", "cut"):
+        (tmp_path / name).mkdir()
+    whole = trainer.run(preset, rows, tmp_path / "whole", seed=3, threads=1, log_steps=1)
+    trainer.run(preset, rows, tmp_path / "cut", seed=3, threads=1, log_steps=1, stop_after=5)
+    assert len(log_of(tmp_path / "cut")) == 5
+    resumed = trainer.run(preset, rows, tmp_path / "cut", seed=3, threads=1, log_steps=1, resume=True)
+    assert log_of(tmp_path / "cut") == log_of(tmp_path / "whole")
+    assert len(log_of(tmp_path / "whole")) == 12
+    for name, tensor in whole.state_dict().items():
+        assert torch.equal(tensor, resumed.state_dict()[name]), name
+
+
+def test_ctrl_c_leaves_a_checkpoint_to_go_on_from(tmp_path: Path):
+    preset, rows = toy_preset(), rows_of(400)
+
+    class Interrupt(trainer.TrainerCallback):
+        def on_step_begin(self, args, state, control, **_):
+            if state.global_step == 3:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        trainer.run(preset, rows, tmp_path, seed=0, threads=1, log_steps=1, extra=Interrupt())
+    found = trainer.last_checkpoint(tmp_path)
+    assert found is not None
+    assert found.name == "checkpoint-4"
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_the_log_counts_tokens_without_padding(tmp_path: Path):
+    preset, rows = toy_preset(), rows_of(8)
+    trainer.run(preset, rows, tmp_path, seed=0, threads=1, log_steps=1)
+    assert log_of(tmp_path)[-1]["tokens"] == int((rows.group >= 0).sum())
+
+
+def test_the_speed_of_training_is_measured_and_the_model_thrown_away(tmp_path: Path):
+    speed = trainer.tokens_per_second(toy_preset(), rows_of(4), tmp_path, threads=1, for_s=0.0)
+    assert speed > 0
+    assert trainer.last_checkpoint(tmp_path) is None
