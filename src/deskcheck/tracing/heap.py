@@ -151,7 +151,7 @@ class Heap:
         kind = shape.kind
         items: list[object] | None = None
         if base is deque:
-            items = list(deque.__iter__(value))  # type: ignore[arg-type]
+            items = _members(deque, value)
             raw: object = list(map(id, items))
         elif base is bytearray:
             raw = bytearray.__getitem__(value, slice(None))  # type: ignore[call-overload]
@@ -165,10 +165,10 @@ class Heap:
         if kind is ObjectKind.DICT:
             deltas.update_dict(self, entry, list(dict.items(value)))  # type: ignore[arg-type]
         elif kind in (ObjectKind.SET, ObjectKind.FROZENSET):
-            deltas.update_set(self, entry, list(base.__iter__(value)))  # type: ignore[union-attr]
+            deltas.update_set(self, entry, _members(base, value))
         else:
             if items is None:
-                items = list(base.__iter__(value))  # type: ignore[union-attr]
+                items = _members(base, value)
             if kind is not ObjectKind.ARRAY:
                 raw = self.access.addresses(items)  # of what was read: a thread may have written since
             deltas.update_list(self, entry, raw, items)
@@ -261,3 +261,12 @@ class Heap:
             entry = self._entries.pop(address)
             self._of_handle.pop(entry.handle, None)
             entry.held = None
+
+
+def _members(base: type | None, value: object) -> list[object]:
+    """What a built-in container holds, whatever its subclass says; read again when a thread wrote meanwhile."""
+    while True:
+        try:
+            return list(base.__iter__(value))  # type: ignore[union-attr]
+        except RuntimeError:  # "changed size during iteration": between making the iterator and reading it
+            continue
