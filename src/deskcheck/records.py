@@ -429,6 +429,8 @@ class Job(Struct, frozen=True):
     """"module:function" inside deskcheck; takes the payload's bytes, returns bytes."""
     payload: bytes
     limits: Limits
+    alone: bool = False
+    """Never in one process with other jobs: the caller has a reason to suspect it."""
 
 
 class JobDone(Struct, frozen=True, tag="done"):
@@ -452,6 +454,8 @@ class JobResult(Struct, frozen=True):
     """What the program printed, up to the limit."""
     wall_s: float
     """Measured by the parent; never stored in a shard."""
+    refusals: list[str] = field(default_factory=list)
+    """Rules of the sandbox that refused the job a system call: "write", "network"."""
 
 
 # ------------------------------------------------------------------ training text
@@ -486,6 +490,23 @@ class Item(Struct, frozen=True):
     cluster: str
     """Items of one program share it."""
     tags: dict[str, str] = field(default_factory=dict)
+    statement: str = ""
+    """What the program is for, in words, if that is to be shown above it."""
+    line: int = 0
+    """Where the source itself asks (`reval`); 0 = the kind of task chooses."""
+    variable: str = ""
+    """Which variable the source asks for; "" = the kind of task chooses."""
+
+
+class Probe(Struct, frozen=True):
+    """One question that a kind of task puts to one run, with its answer."""
+
+    at: str
+    """Where in the run, for the task's id: "17"; "" where a run has one such question."""
+    expected: str
+    """The true answer as literal text or "raises KeyError"."""
+    words: dict[str, str] = field(default_factory=dict)
+    """What the blanks of the kind's question are filled with."""
 
 
 class Task(Struct, frozen=True):
@@ -495,7 +516,7 @@ class Task(Struct, frozen=True):
     """Unique within its benchmark: "sample_0"."""
     benchmark: str
     kind: str
-    """What is asked: "output", "input"."""
+    """What is asked, a name in `tasks/`: "output", "input", "next-line"."""
     program: Program
     expected: str
     """The true answer as literal text or "raises KeyError"; re-executed here, never copied from the file."""
@@ -505,6 +526,21 @@ class Task(Struct, frozen=True):
     """Tasks of one program share it; intervals are clustered by it."""
     tags: dict[str, str] = field(default_factory=dict)
     """Family, difficulty, complexity..: what breakdowns group by."""
+    question: dict[str, str] = field(default_factory=dict)
+    """Language ("en", "zh") -> what is asked, in words."""
+    form: dict[str, str] = field(default_factory=dict)
+    """Language -> what is to be written as the answer: "the returned value as one exact Python literal"."""
+    statement: str = ""
+    """What the program is for, to be shown above it; "" = it is not shown."""
+    grading: Literal["value", "lines", "any", "executed"] = "value"
+    """How an answer is compared: as a value, as a set of lines, with any of a list, by running it first."""
+    numbered: bool = False
+    """The question names lines: the program is to be shown with their numbers."""
+
+    @property
+    def call(self) -> str:
+        """The call as the question shows it: "f(3)", and "f(??)" where the arguments are asked for."""
+        return f"{self.program.entry}(??)" if self.kind == "input" else self.program.call
 
 
 class Message(Struct, frozen=True):
@@ -539,6 +575,15 @@ class Answer(Struct, frozen=True, tag="answer"):
     """The parsed value, as the literal text that stood in the completion."""
 
     text: str
+
+
+class Executed(Struct, frozen=True, tag="executed"):
+    """An answer that is a piece of program, and what running it gave."""
+
+    text: str
+    """The answer: argument text."""
+    outcome: str
+    """What the call came to, as literal text or "raises KeyError"; other words are no outcome to compare."""
 
 
 class NoAnswer(Struct, frozen=True, tag="no answer"):
