@@ -185,7 +185,7 @@ def grade(
     from deskcheck.evaluation import graded as shown
     from deskcheck.evaluation.truth import build_tasks
     from deskcheck.grading.compare import tolerance_of
-    from deskcheck.models.saved import read_saved
+    from deskcheck.models._saved import read_saved
     from deskcheck.sandbox import level
 
     shown.check_task(task)

@@ -19,7 +19,7 @@ from deskcheck import plugins
 @modelapi(name="deskcheck")  # type: ignore[untyped-decorator]
 def deskcheck() -> type[ModelAPI]:
     """`deskcheck/tiny`, `deskcheck/scripted`, `deskcheck/replay`."""
-    from deskcheck.models.provider import DeskcheckAPI
+    from deskcheck.models._provider import DeskcheckAPI
 
     return DeskcheckAPI
 

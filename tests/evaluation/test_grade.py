@@ -10,7 +10,7 @@ from deskcheck.errors import UnknownName, UserError
 from deskcheck.evaluation.grade import Graded, grade_saved
 from deskcheck.evaluation.graded import as_results, as_text, check_task
 from deskcheck.evaluation.truth import TaskSet, build_tasks
-from deskcheck.models.saved import Saved
+from deskcheck.models._saved import Saved
 
 
 @pytest.fixture

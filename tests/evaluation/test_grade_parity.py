@@ -15,7 +15,7 @@ import pytest
 
 from deskcheck.evaluation.grade import Graded, grade_saved
 from deskcheck.evaluation.truth import TaskSet, build_tasks
-from deskcheck.models.saved import read_saved
+from deskcheck.models._saved import read_saved
 
 Find = Callable[[str], Path]
 OUTPUT = "cruxeval/sample_codellama-7b_temp0.2_output.generations.json"

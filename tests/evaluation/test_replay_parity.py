@@ -15,7 +15,7 @@ from deskcheck.evaluation.plan import Plan
 from deskcheck.evaluation.run import run_plan
 from deskcheck.evaluation.shown import Progress
 from deskcheck.evaluation.truth import TaskSet, build_tasks
-from deskcheck.models.saved import read_saved
+from deskcheck.models._saved import read_saved
 from deskcheck.records import Limits, Program, Trace
 from deskcheck.tracing.reference import trace_program
 

@@ -12,7 +12,7 @@ from inspect_ai.tool import ToolInfo
 
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.models import Question
-from deskcheck.models.provider import Batcher, DeskcheckAPI, TinyEngine, load_engine
+from deskcheck.models._provider import Batcher, DeskcheckAPI, TinyEngine, load_engine
 from deskcheck.records import Completion, Message, Prompt
 
 # A library that Inspect uses, about a parameter that Inspect gives it.

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deskcheck.errors import DataError, DeskcheckError, UserError
-from deskcheck.models.saved import read_generations, read_saved
+from deskcheck.models._saved import read_generations, read_saved
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from deskcheck.errors import DeskcheckError
 from deskcheck.models import Question
-from deskcheck.models.provider import DeskcheckAPI
+from deskcheck.models._provider import DeskcheckAPI
 from deskcheck.records import Attempt, Completion, NoAnswer, Prompt, Task
 from deskcheck.strategies import Strategy
 

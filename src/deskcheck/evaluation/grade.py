@@ -20,7 +20,7 @@ from deskcheck.evaluation.truth import TaskSet
 from deskcheck.grading.answers import extract_answer
 from deskcheck.grading.literals import MAX_CHARS, is_literal
 from deskcheck.grading.verdict import score
-from deskcheck.models.saved import Saved
+from deskcheck.models._saved import Saved
 from deskcheck.records import Answer, Completion, NoAnswer, Score, Task
 from deskcheck.statistics.summary import Summary, summarise
 

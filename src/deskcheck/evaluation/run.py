@@ -39,7 +39,7 @@ from deskcheck.evaluation.rows import Row, row_of
 from deskcheck.evaluation.run_info import hash_of_tasks, run_info
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.grading.verdict import score
-from deskcheck.models.provider import MAX_CONNECTIONS, DeskcheckAPI
+from deskcheck.models._provider import MAX_CONNECTIONS, DeskcheckAPI
 from deskcheck.records import Attempt, Score, Task
 from deskcheck.strategies import check_fit
 

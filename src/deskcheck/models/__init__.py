@@ -2,7 +2,7 @@
 
     load_engine("scripted", {"answers": ["[ANSWER]1[/ANSWER]"]}) -> Engine
 
-One Inspect provider (`provider.py`) serves them all as `deskcheck/<name>`; every other model comes from
+One Inspect provider (`_provider.py`) serves them all as `deskcheck/<name>`; every other model comes from
 Inspect.
 """
 

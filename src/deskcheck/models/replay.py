@@ -2,7 +2,7 @@
 
     -M path=generations.json      sample n of a task gets the file's text n for it
 
-Reads every layout that `saved.py` reads. A task or sample that the file lacks is an error of the model,
+Reads every layout that `_saved.py` reads. A task or sample that the file lacks is an error of the model,
 counted as "no answer: error", never as a wrong answer and never left out of the denominator.
 """
 
