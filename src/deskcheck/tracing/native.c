@@ -3,7 +3,7 @@
  *   read_frame(frame)  -> (slots, stack | None, namespace | None)
  *   addresses(object)  -> bytes: the pointers a list, tuple, dict or set holds, in order
  *   attributes(object) -> dict | None: the real instance dictionary
- *   start(callback, filename), stop(), active()
+ *   start(callback, own), stop(), active()     own: a file name, or a function code -> name of its file or None
  *
  * Why C: sys.settrace copies f_locals before and after every callback below 3.13, which changes what the
  * program sees (kept locals(), reference counts, cells written by threads), and Python code cannot see the
@@ -186,21 +186,56 @@ attributes(PyObject *Py_UNUSED(module), PyObject *object)
 
 static PyObject *event_numbers[EVENT_UNWIND + 1];
 
+/* Ask a scope about a code object, once: known maps its address to (code, answer), which keeps it alive. */
 static int
-is_own_file(PyObject *self, PyFrameObject *frame)
+ask_scope(PyObject *scope, PyObject *known, PyObject *code)
+{
+    PyObject *address = PyLong_FromVoidPtr(code);
+    if (address == NULL) {
+        return -1;
+    }
+    PyObject *entry = PyDict_GetItemWithError(known, address);
+    if (entry == NULL && !PyErr_Occurred()) {
+        PyThreadState *state = PyThreadState_Get();
+        LEND_DEPTH(state, HEADROOM);
+        PyObject *answer = PyObject_CallOneArg(scope, code);
+        LEND_DEPTH(state, -HEADROOM);
+        PyObject *fresh = answer == NULL ? NULL : PyTuple_Pack(2, code, answer);
+        Py_XDECREF(answer);
+        if (fresh != NULL && PyDict_SetItem(known, address, fresh) == 0) {
+            entry = fresh; /* the dictionary keeps it */
+        }
+        Py_XDECREF(fresh);
+    }
+    Py_DECREF(address);
+    return entry == NULL ? -1 : PyTuple_GET_ITEM(entry, 1) != Py_None;
+}
+
+/* 1 for code of the program's own, 0 for any other, -1 with an exception set. */
+static int
+is_own_code(PyObject *self, PyFrameObject *frame)
 {
     PyCodeObject *code = PyFrame_GetCode(frame);
-    PyObject *filename = PyTuple_GET_ITEM(self, 1);
-    int own = code->co_filename == filename || PyUnicode_Compare(code->co_filename, filename) == 0;
+    PyObject *own = PyTuple_GET_ITEM(self, 1);
+    int answer;
+    if (PyUnicode_Check(own)) {
+        answer = code->co_filename == own || PyUnicode_Compare(code->co_filename, own) == 0;
+    } else {
+        answer = ask_scope(own, PyTuple_GET_ITEM(self, 2), (PyObject *)code);
+    }
     Py_DECREF(code);
-    return own;
+    return answer;
 }
 
 static int
 on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *argument)
 {
-    if (what > PyTrace_RETURN || !is_own_file(self, frame)) {
+    if (what > PyTrace_RETURN) {
         return 0;
+    }
+    int own = is_own_code(self, frame);
+    if (own <= 0) {
+        return own;
     }
     if (what == PyTrace_RETURN && argument == NULL) {
         what = EVENT_UNWIND;
@@ -222,11 +257,13 @@ on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *argument)
 static PyObject *
 start(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
-    PyObject *callback, *filename;
-    if (!PyArg_ParseTuple(arguments, "OU:start", &callback, &filename)) {
+    PyObject *callback, *own;
+    if (!PyArg_ParseTuple(arguments, "OO:start", &callback, &own)) {
         return NULL;
     }
-    PyObject *self = PyTuple_Pack(2, callback, filename);
+    PyObject *known = PyDict_New();
+    PyObject *self = known == NULL ? NULL : PyTuple_Pack(3, callback, own, known);
+    Py_XDECREF(known);
     if (self == NULL) {
         return NULL;
     }
@@ -254,7 +291,7 @@ static PyMethodDef methods[] = {
     {"read_frame", read_frame, METH_O, "read_frame(frame) -> (slots, stack or None, namespace or None)"},
     {"addresses", addresses, METH_O, "addresses(container) -> bytes of the pointers it holds"},
     {"attributes", attributes, METH_O, "attributes(object) -> its real dictionary, or None"},
-    {"start", start, METH_VARARGS, "start(callback, filename): callback(frame, event, argument) for code of that file"},
+    {"start", start, METH_VARARGS, "start(callback, own): callback(frame, event, argument) for code of its own"},
     {"stop", stop, METH_NOARGS, "stop(): no tracer in this thread"},
     {"active", active, METH_NOARGS, "active() -> is our tracer still the one of this thread"},
     {NULL, NULL, 0, NULL},
