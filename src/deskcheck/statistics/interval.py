@@ -2,29 +2,42 @@
 
     clustered_interval([1, 0, 1, 1], ["a", "a", "b", "c"]) -> Interval(mean=0.75, low=.., high=.., ..)
 
-- Clusters of several observations: cluster-robust standard error of the mean, t with (clusters - 1)
-  degrees of freedom (Miller, Adding error bars to evals, arXiv 2411.00640, section 2.2).
 - One 0/1 observation per cluster: Wilson.
-- Clusters that all agree have no visible spread, so a standard error of 0 would claim certainty: Wilson
-  on the number of clusters instead (for shares; differences that are all equal get no interval).
-- Fewer than 30 clusters: the note says "too few clusters" and the interval is a percentile bootstrap over
-  clusters (Wilson where that applies); under 5 clusters there is none, `low` and `high` are NaN.
+- 0/1 observations, several a cluster: Wilson on the effective number of observations (n / design effect,
+  from the cluster-robust variance of Miller, Adding error bars to evals, arXiv 2411.00640, section 2.2),
+  with a t quantile. Where only few clusters hold the rarer outcome the design effect cannot be seen; it is
+  drawn towards the largest one possible, that of clusters which agree wholly (Kish). There the plain
+  mean +- t x error covers as little as 46 % (`benchmarks/coverage.py`).
+- Other observations (steps right of a run, differences): mean +- t x cluster-robust error.
+- Fewer than 30 clusters: the note says "too few clusters" and what was covered in simulations; other
+  observations than 0/1 get a percentile bootstrap over clusters. Under 5 clusters there is no interval, `low`
+  and `high` are NaN.
 """
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from deskcheck.errors import UserError
 
+if TYPE_CHECKING:
+    import numpy as np
+
 ENOUGH_CLUSTERS = 30
 FEWEST_CLUSTERS = 5  # under this even a bootstrap only shuffles the same few numbers
 CONFIDENCE = 0.95
 N_RESAMPLES = 2000
+# Chosen on simulated data (benchmarks/coverage.py), as is half as much freedom again as clusters - 1: a
+# design effect under 0.6 is luck; at 1.4 clusters with the rarer outcome what is seen weighs as much as what
+# is feared.
+LEAST_EFFECT = 0.6
+HALF_SEEN = 1.4
 
 
 class Interval(Struct, frozen=True):
@@ -35,7 +48,7 @@ class Interval(Struct, frozen=True):
     """NaN where there is no interval."""
     high: float
     method: str
-    """"clustered t", "wilson", "cluster bootstrap" or "none"."""
+    """"wilson", "clustered wilson", "clustered t", "cluster bootstrap" or "none"."""
     n_clusters: int
     note: str
     """"" or "too few clusters"."""
@@ -70,30 +83,69 @@ def clustered_interval(
 def _bounds(
     mean: float, groups: list[list[float]], n: int, seed: int, bounds: tuple[float, float]
 ) -> tuple[float, float, str]:
-    shares = bounds == (0.0, 1.0)  # Wilson knows nothing of differences, which lie in -1..1
-    squares = math.fsum(math.fsum(value - mean for value in group) ** 2 for group in groups)
-    if squares < 1e-18:  # no spread to see
-        if not shares:
-            return math.nan, math.nan, "none"
-        return *_wilson(round(mean * len(groups)), len(groups)), "wilson"
-    if shares and len(groups) == n and all(value in (0.0, 1.0) for group in groups for value in group):
-        return *_wilson(round(mean * n), n), "wilson"
+    # Wilson knows nothing of differences, which lie in -1..1.
+    shares = bounds == (0.0, 1.0) and all(value in (0.0, 1.0) for group in groups for value in group)
+    if shares and len(groups) == n:
+        return *_wilson(mean, n, _normal_quantile()), "wilson"
     if len(groups) < FEWEST_CLUSTERS:
+        return math.nan, math.nan, "none"
+    if shares:
+        import numpy as np
+
+        sums = np.array([[math.fsum(group) for group in groups]])
+        low, high = share_bounds(sums, np.array([float(len(group)) for group in groups]))
+        return float(low[0]), float(high[0]), "clustered wilson"
+    squares = math.fsum(math.fsum(value - mean for value in group) ** 2 for group in groups)
+    if squares < 1e-18:  # no spread to see: an error of 0 would claim certainty
         return math.nan, math.nan, "none"
     if len(groups) < ENOUGH_CLUSTERS:
         return *_bootstrap(groups, seed), "cluster bootstrap"
-    from scipy.stats import t
-
     error = math.sqrt(squares * len(groups) / (len(groups) - 1)) / n
-    half = float(t.ppf((1 + CONFIDENCE) / 2, len(groups) - 1)) * error
+    half = _t_quantile(len(groups) - 1) * error
     return mean - half, mean + half, "clustered t"
 
 
-def _wilson(n_right: int, n: int) -> tuple[float, float]:
-    from scipy.stats import binomtest
+def share_bounds(sums: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Interval of a share: right answers of each cluster (runs x clusters) and cluster sizes (clusters).
 
-    found = binomtest(n_right, n).proportion_ci(CONFIDENCE, method="wilson")
-    return float(found.low), float(found.high)
+    One row is one run; many rows are how the coverage of this very code is measured.
+    """
+    import numpy as np
+
+    n, n_clusters = sizes.sum(), len(sizes)
+    mean = sums.sum(axis=1) / n
+    residuals = sums - mean[:, None] * sizes
+    variance = (residuals**2).sum(axis=1) * n_clusters / (n_clusters - 1) / n**2
+    independent = mean * (1 - mean) / n
+    largest = (sizes**2).sum() / n  # design effect of clusters that agree wholly
+    seen = np.divide(variance, independent, out=np.full_like(mean, largest), where=independent > 0)
+    holders = np.minimum((sums > 0).sum(axis=1), (sums < sizes).sum(axis=1))
+    weight = holders**2 / (holders**2 + HALF_SEEN**2)
+    effect = weight * np.clip(seen, LEAST_EFFECT, max(largest, LEAST_EFFECT)) + (1 - weight) * largest
+    low, high = _wilson(mean, n / effect, _t_quantile(round(1.5 * (n_clusters - 1))), root=np.sqrt)
+    return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
+
+
+def _wilson(mean: Any, n: Any, z: float, *, root: Callable[[Any], Any] = math.sqrt) -> tuple[Any, Any]:
+    """Bounds of shares, as floats or as arrays."""
+    shrink = 1 + z * z / n
+    centre = (mean + z * z / (2 * n)) / shrink
+    half = z * root(mean * (1 - mean) / n + z * z / (4 * n * n)) / shrink
+    return centre - half, centre + half
+
+
+@cache
+def _t_quantile(freedom: int) -> float:
+    from scipy.stats import t
+
+    return float(t.ppf((1 + CONFIDENCE) / 2, freedom))
+
+
+@cache
+def _normal_quantile() -> float:
+    from scipy.stats import norm
+
+    return float(norm.ppf((1 + CONFIDENCE) / 2))
 
 
 def _bootstrap(groups: list[list[float]], seed: int) -> tuple[float, float]:
