@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from deskcheck import columns, records, storage
+from deskcheck import buffers, columns, records, storage
 
 PAGE = Path(__file__).with_name("format.md")
 # What stands where nothing is known: by column, else by group.
@@ -78,7 +78,7 @@ def tables() -> dict[str, str]:
         ["field", "meaning"],
         [[f"`{f}`", docs[f"ManifestEntry.{f}"]] for f in storage.ManifestEntry.__struct_fields__],
     )
-    for group, record in columns.RECORD_OF.items():
+    for group, record in buffers.RECORD_OF.items():
         made[group] = _group_table(group, record.__name__, docs)
     made["codes"] = _group_table("codes", "Code", docs)
     for name in ("limits", "program"):
@@ -120,8 +120,8 @@ _OWN = {
 
 
 def _record_name(group: str) -> str:
-    if group in columns.RECORD_OF:
-        return columns.RECORD_OF[group].__name__
+    if group in buffers.RECORD_OF:
+        return buffers.RECORD_OF[group].__name__
     return {"codes": "Code"}.get(group, group.title())
 
 

@@ -2,6 +2,7 @@
 
     table_of([(program, trace), ...]) -> pyarrow.Table   one row a trace, events: struct<kind: list<int8>, ..>
     rows_of(table) -> (Program | None, Trace), ...       the law: rows_of(table_of(rows)) == rows
+    table_of_packed, packed_rows_of                      the same for packed traces: no object per event
 
 Nested columns are structs of lists, so that what a tracer does not record is an empty list. Numbers are moved
 through flat buffers, bit for bit. Text is UTF-8; a lone surrogate, which Python text may hold and UTF-8
@@ -11,28 +12,40 @@ may not, stands as U+FDD0 and four hex digits (`escape`). What each column means
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, pairwise
+from operator import attrgetter
 from typing import Any
 
+import msgspec
 import pyarrow as pa
+import pyarrow.compute as pc
 from msgspec import Struct
 
-from deskcheck.errors import DataError
+from deskcheck.buffers import (
+    BYTES_OF,
+    COLUMNS,
+    EMPTY,
+    TEXTS,
+    WIDTHS,
+    Head,
+    Packed,
+    escape,
+    escaped,
+    packed_of,
+    trace_of,
+    unescape,
+    unescaped,
+)
 from deskcheck.records import (
-    ChangeColumns,
-    Code,
     CompileFailure,
     Crashed,
     Determinism,
-    EventColumns,
     Example,
     Fidelity,
-    FrameColumns,
     Granularity,
     Limits,
     MemoryLimit,
-    ObjectColumns,
     Outcome,
     OutputLimit,
     Program,
@@ -43,31 +56,16 @@ from deskcheck.records import (
     StepLimit,
     TimeLimit,
     Trace,
-    ValueColumns,
 )
 
 _I8, _I16, _I32, _I64 = pa.int8(), pa.int16(), pa.int32(), pa.int64()
 _F64, _TEXT, _BYTES = pa.float64(), pa.string(), pa.binary()
-_CODES = {_I8: "b", _I32: "i", _I64: "q", _F64: "d"}
+_TYPES = {"b": _I8, "i": _I32, "q": _I64, "d": _F64, "bytes": _BYTES}
 
 # Group -> field of the record -> Arrow type of one element.
 LISTS: dict[str, dict[str, pa.DataType]] = {
     "codes": {"name": _TEXT, "file": _I32, "first_line": _I32, "kind": _TEXT},
-    "frames": {"code": _I32, "parent": _I32},
-    "events": {
-        "kind": _I8, "step": _I64, "frame": _I32, "line": _I32, "value": _I32, "changes_end": _I32,
-        "thread": _I32, "end_line": _I32, "column": _I32, "end_column": _I32, "offset": _I32, "opcode": _I32,
-    },
-    "changes": {"place": _I8, "owner": _I32, "key": _I32, "index": _I32, "op": _I8, "value": _I32},
-    "values": {"kind": _I8, "number": _I64, "real": _F64, "data": _BYTES, "type": _I32},
-    "objects": {"kind": _I8, "type": _I32, "text": _I32},
-}  # fmt: skip
-RECORD_OF: dict[str, type[Any]] = {
-    "frames": FrameColumns,
-    "events": EventColumns,
-    "changes": ChangeColumns,
-    "values": ValueColumns,
-    "objects": ObjectColumns,
+    **{group: {name: _TYPES[letter] for name, letter in fields.items()} for group, fields in WIDTHS.items()},
 }
 SCALARS: dict[str, dict[str, pa.DataType]] = {
     "limits": {
@@ -79,6 +77,7 @@ SCALARS: dict[str, dict[str, pa.DataType]] = {
         "origin": _TEXT, "licence": _TEXT, "prelude": _TEXT,
     },
 }  # fmt: skip
+_GRANULARITIES = {granularity: granularity.name.lower() for granularity in Granularity}
 # Tag -> record, and where each of its fields stands.
 OUTCOMES: dict[str, tuple[type[Outcome], dict[str, str]]] = {
     "returned": (Returned, {"value": "outcome_value"}),
@@ -157,104 +156,116 @@ EXAMPLE_SCHEMA = pa.schema(
     ]
 )
 
-_MARK = "\ufdd0"  # a noncharacter: no text uses it
 
-
-def escape(text: str) -> str:
-    """The text with lone surrogates, and the mark itself, written as the mark and four hex digits."""
-    if text.isascii() or not any(c == _MARK or "\ud800" <= c <= "\udfff" for c in text):
-        return text
-    return "".join(f"{_MARK}{ord(c):04x}" if c == _MARK or "\ud800" <= c <= "\udfff" else c for c in text)
-
-
-def unescape(text: str) -> str:
-    """The inverse of `escape`. ValueError where a mark is not followed by four hex digits."""
-    if _MARK not in text:
-        return text
-    first, *rest = text.split(_MARK)
-    return first + "".join(chr(int(part[:4], 16)) + part[4:] for part in rest)
-
-
-# ------------------------------------------------------------------ records -> columns
+# ------------------------------------------------------------------ traces -> columns
 
 
 def table_of(rows: Sequence[tuple[Program | None, Trace]]) -> pa.Table:
     """One row per trace. DataError names a number that does not fit its column."""
-    traces = [trace for _, trace in rows]
+    return table_of_packed([(program, packed_of(trace)) for program, trace in rows])
+
+
+def table_of_packed(rows: Sequence[tuple[Program | None, Packed]]) -> pa.Table:
+    """The same from packed traces, which must have been checked: buffers are joined as they are."""
+    heads = [packed.head for _, packed in rows]
     columns: dict[str, pa.Array] = {
-        "format_version": pa.array([t.format_version for t in traces], _I16),
-        "program_id": _texts([t.program_id for t in traces]),
-        "language": _texts([t.language for t in traces]),
-        "runtime": _texts([t.runtime for t in traces]),
-        "granularity": _texts([t.granularity.name.lower() for t in traces]),
-        "n_steps": pa.array([t.n_steps for t in traces], _I64),
-        **_outcome_columns([t.outcome for t in traces]),
-        "fidelity": pa.array([_plain(t.fidelity) for t in traces], _struct(_FIDELITY)),
-        "determinism": pa.array([_plain(t.determinism) for t in traces], _struct(_DETERMINISM)),
-        "limits": pa.array([_plain(t.limits) for t in traces], _struct(SCALARS["limits"])),
-        "program": pa.array([p and _plain(p) for p, _ in rows], _struct(SCALARS["program"])),
-        "names": _list_array("names", [[escape(n) for n in t.names] for t in traces], _TEXT),
+        "format_version": pa.array([h.format_version for h in heads], _I16),
+        "program_id": pa.array([h.program_id for h in heads], _TEXT),
+        "language": pa.array([h.language for h in heads], _TEXT),
+        "runtime": pa.array([h.runtime for h in heads], _TEXT),
+        "granularity": pa.array([_GRANULARITIES[h.granularity] for h in heads], _TEXT),
+        "n_steps": pa.array([packed.n_steps for _, packed in rows], _I64),
+        **_outcome_columns([h.outcome for h in heads]),
+        "fidelity": _struct_array([h.fidelity for h in heads], _FIDELITY),
+        "determinism": _struct_array([h.determinism for h in heads], _DETERMINISM),
+        "limits": _struct_array([h.limits for h in heads], SCALARS["limits"]),
+        "program": _program_array([program for program, _ in rows]),
+        "codes": _code_array([h.codes for h in heads]),
+        "names": pa.array([h.names for h in heads], _list(_TEXT)),
     }
-    for group, fields in LISTS.items():
-        arrays = [
-            _list_array(f"{group}.{name}", _cells(traces, group, name), kind) for name, kind in fields.items()
-        ]
+    numbers = iter(range(len(COLUMNS)))
+    for index, (group, fields) in enumerate(WIDTHS.items()):
+        ends = _ends([h.counts[index] for h in heads])
+        arrays = [_column(rows, next(numbers), ends) for _ in fields]
         columns[group] = pa.StructArray.from_arrays(arrays, fields=list(TRACE_SCHEMA.field(group).type))
     return pa.table([columns[name] for name in TRACE_SCHEMA.names], schema=TRACE_SCHEMA)
 
 
-def _cells(traces: list[Trace], group: str, name: str) -> list[list[Any]]:
-    if group == "codes":
-        found = [[getattr(code, name) for code in t.codes] for t in traces]
+def _ends(lengths: Iterable[int]) -> pa.Array:
+    offsets = array("i", accumulate(lengths, initial=0))
+    return pa.Array.from_buffers(_I32, len(offsets), [None, pa.py_buffer(offsets)])
+
+
+def _column(rows: Sequence[tuple[Program | None, Packed]], number: int, ends: pa.Array) -> pa.Array:
+    """One column of all rows as lists. `ends`: where they end if every row recorded it."""
+    _, group, letter = COLUMNS[number]
+    if not all(p.head.present >> number & 1 or not p.head.counts[group] for _, p in rows):
+        ends = _ends(p.head.counts[group] if p.head.present >> number & 1 else 0 for _, p in rows)
+    parts = [p.columns[number] for _, p in rows if p.columns[number]]
+    n, kind = ends[-1].as_py(), _TYPES[letter]
+    data = pa.py_buffer(parts[0] if len(parts) == 1 else b"".join(parts))
+    if letter == "bytes":
+        flat = pa.Array.from_buffers(kind, n, [None, _joined_offsets([p.offsets for _, p in rows]), data])
     else:
-        found = [getattr(getattr(t, group), name) for t in traces]
-    return [[escape(v) for v in row] for row in found] if LISTS[group][name] == _TEXT else found
+        flat = pa.Array.from_buffers(kind, n, [None, data])
+    return pa.ListArray.from_arrays(ends, flat, type=_list(kind))
 
 
-def _texts(values: list[str]) -> pa.Array:
-    return pa.array([escape(value) for value in values], _TEXT)
+def _joined_offsets(parts: list[memoryview]) -> pa.Buffer:
+    """Offsets of many byte columns as those of their concatenation."""
+    parts = [part for part in parts if part]
+    if len(parts) == 1:
+        return pa.py_buffer(parts[0])
+    counts = [len(part) // 4 - 1 for part in parts]
+    bases, base = array("i"), 0
+    for part, n in zip(parts, counts, strict=True):
+        bases.extend(array("i", [base]) * n)
+        base += int.from_bytes(part[-4:], "little")
+    own = b"".join(part[:-4] for part in parts)
+    moved = pc.add(_int32(own), _int32(bases.tobytes()))
+    return pa.py_buffer(b"".join([memoryview(moved.buffers()[1])[: len(own)], base.to_bytes(4, "little")]))
 
 
-def _plain(record: Struct) -> dict[str, object]:
-    """The fields of a record, its texts escaped."""
-    out: dict[str, object] = {}
-    for name in record.__struct_fields__:
-        value = getattr(record, name)
-        if isinstance(value, str):
-            value = escape(value)
-        elif isinstance(value, list):
-            value = [escape(v) for v in value]
-        out[name] = value
-    return out
+def _int32(data: bytes | memoryview) -> pa.Array:
+    return pa.Array.from_buffers(_I32, len(data) // 4, [None, pa.py_buffer(data)])
 
 
-def _outcome_columns(outcomes: list[Outcome]) -> dict[str, pa.Array]:
+def _struct_array(records: Sequence[Struct], fields: dict[str, pa.DataType]) -> pa.Array:
+    arrays = [pa.array(list(map(attrgetter(name), records)), kind) for name, kind in fields.items()]
+    return pa.StructArray.from_arrays(arrays, fields=list(_struct(fields)))
+
+
+def _program_array(programs: Sequence[Program | None]) -> pa.Array:
+    fields = SCALARS["program"]
+    arrays = [
+        pa.array([escape(getattr(p, name)) if p else "" for p in programs], kind)
+        for name, kind in fields.items()
+    ]
+    missing = pa.array([p is None for p in programs], pa.bool_())
+    return pa.StructArray.from_arrays(arrays, fields=list(_struct(fields)), mask=missing)
+
+
+def _code_array(rows: Sequence[list[tuple[str, int, int, str]]]) -> pa.Array:
+    flat = list(chain.from_iterable(rows))
+    ends = _ends(map(len, rows))
+    arrays = [
+        pa.ListArray.from_arrays(ends, pa.array([code[i] for code in flat], kind), type=_list(kind))
+        for i, kind in enumerate(LISTS["codes"].values())
+    ]
+    return pa.StructArray.from_arrays(arrays, fields=list(TRACE_SCHEMA.field("codes").type))
+
+
+def _outcome_columns(outcomes: Sequence[Outcome]) -> dict[str, pa.Array]:
     tags = [str(outcome.__struct_config__.tag) for outcome in outcomes]
     cells: dict[str, list[object]] = {name: [None] * len(outcomes) for name in OUTCOME_COLUMNS}
     for row, (tag, outcome) in enumerate(zip(tags, outcomes, strict=True)):
         for field, column in OUTCOMES[tag][1].items():
-            value = getattr(outcome, field)
-            cells[column][row] = escape(value) if isinstance(value, str) else value
+            cells[column][row] = getattr(outcome, field)
     arrays = {name: pa.array(cells[name], kind) for name, kind in OUTCOME_COLUMNS.items()}
     return {"outcome": pa.array(tags, _TEXT), **arrays}
 
 
-def _list_array(name: str, rows: list[list[Any]], kind: pa.DataType) -> pa.Array:
-    offsets = array("i", accumulate(map(len, rows), initial=0))
-    flat: pa.Array
-    if kind in _CODES:
-        try:
-            data = array(_CODES[kind], chain.from_iterable(rows))
-        except OverflowError as error:
-            raise DataError(f"a number in column {name} does not fit {kind}: {error}") from None
-        flat = pa.Array.from_buffers(kind, len(data), [None, pa.py_buffer(data)])
-    else:
-        flat = pa.array(list(chain.from_iterable(rows)), kind)
-    ends = pa.Array.from_buffers(_I32, len(offsets), [None, pa.py_buffer(offsets)])
-    return pa.ListArray.from_arrays(ends, flat, type=_list(kind))
-
-
-# ------------------------------------------------------------------ columns -> records
+# ------------------------------------------------------------------ columns -> traces
 
 
 def rows_of(table: pa.Table) -> Iterator[tuple[Program | None, Trace]]:
@@ -262,40 +273,54 @@ def rows_of(table: pa.Table) -> Iterator[tuple[Program | None, Trace]]:
 
     ValueError, KeyError or TypeError on contents that no writer of ours makes.
     """
+    for program, packed in packed_rows_of(table):
+        yield program, trace_of(packed)
+
+
+def packed_rows_of(table: pa.Table) -> Iterator[tuple[Program | None, Packed]]:
+    """The same as buffers: views of the table's own. The law: packed_rows_of(table_of_packed(x)) == x."""
     table = table.combine_chunks()
-    n_rows = table.num_rows
-    nested = {
-        (group, name): _lists(_only(_only(table[group]).field(name)), kind)
-        for group, fields in LISTS.items()
-        for name, kind in fields.items()
-    }
-    names = _lists(_only(table["names"]), _TEXT)
-    plain = table.drop_columns([*LISTS, "names"]).to_pylist()
-    for row in range(n_rows):
-        cells = plain[row]
-        codes = [nested["codes", field][row] for field in LISTS["codes"]]
-        records = {
-            group: record(**{name: nested[group, name][row] for name in LISTS[group]})
-            for group, record in RECORD_OF.items()
-        }
-        program = cells["program"] and Program(**_unplain(cells["program"]))
-        yield (
-            program,
-            Trace(
-                format_version=cells["format_version"],
-                program_id=unescape(cells["program_id"]),
-                language=unescape(cells["language"]),
-                runtime=unescape(cells["runtime"]),
-                granularity=Granularity[cells["granularity"].upper()],
-                fidelity=Fidelity(**_unplain(cells["fidelity"])),
-                limits=Limits(**cells["limits"]),
-                determinism=Determinism(**_unplain(cells["determinism"])),
-                outcome=_outcome(cells),
-                codes=[Code(*fields) for fields in zip(*codes, strict=True)],
-                names=names[row],
-                **records,
-            ),
-        )
+    nested = [
+        _slices(_only(_only(table[group]).field(name)), letter)
+        for group, fields in WIDTHS.items()
+        for name, letter in fields.items()
+    ]
+    codes = [_only(table["codes"]).field(name) for name in LISTS["codes"]]
+    code_rows = zip(*(_only(column).to_pylist() for column in codes), strict=True)
+    plain = table.drop_columns([*WIDTHS, "codes"]).to_pylist()
+    for cells, code_lists, *columns in zip(plain, code_rows, *nested, strict=True):
+        yield cells["program"] and Program(**_unplain(cells["program"])), _packed(cells, code_lists, columns)
+
+
+def _packed(
+    cells: dict[str, Any], codes: Sequence[list[Any]], columns: Sequence[tuple[int, memoryview, memoryview]]
+) -> Packed:
+    counts = [0] * len(WIDTHS)
+    present = 0
+    for number, (n, _, _) in enumerate(columns):
+        if n:
+            group = COLUMNS[number][1]
+            if counts[group] not in (0, n):
+                raise ValueError(f"{COLUMNS[number][0]} has {n} entries, others have {counts[group]}")
+            counts[group] = n
+            present |= 1 << number
+    head = Head(
+        format_version=cells["format_version"],
+        program_id=cells["program_id"],
+        language=cells["language"],
+        runtime=cells["runtime"],
+        granularity=Granularity[cells["granularity"].upper()],
+        fidelity=Fidelity(**cells["fidelity"]),
+        limits=Limits(**cells["limits"]),
+        determinism=Determinism(**cells["determinism"]),
+        outcome=_outcome(cells),
+        codes=list(zip(*codes, strict=True)),
+        names=cells["names"],
+        counts=tuple(counts),  # type: ignore[arg-type]
+        present=present,
+    )
+    offsets = columns[TEXTS][2]
+    return Packed(head, [data for _, data, _ in columns], offsets)
 
 
 def _only(column: pa.ChunkedArray | pa.Array) -> pa.Array:
@@ -307,39 +332,38 @@ def _only(column: pa.ChunkedArray | pa.Array) -> pa.Array:
     return column
 
 
-def _lists(column: pa.Array, kind: pa.DataType) -> list[list[Any]]:
-    ends = _numbers(column.offsets, _I32)
+def _slices(column: pa.Array, letter: str) -> Iterator[tuple[int, memoryview, memoryview]]:
+    """Of every row: its number of entries, their bytes, and for byte columns the offsets, from 0."""
+    ends = _numbers(column.offsets)
     flat = _only(column.values)
-    if kind in _CODES:
-        values = _numbers(flat, kind)
-    elif kind == _TEXT:
-        values = [unescape(text) for text in flat.to_pylist()]
-    else:
-        values = flat.to_pylist()
-    return [values[start:end] for start, end in pairwise(ends)]
+    data = memoryview(flat.buffers()[-1] or b"")
+    if letter != "bytes":
+        width = BYTES_OF[letter]
+        at = flat.offset * width
+        for start, end in pairwise(ends):
+            yield end - start, data[at + start * width : at + end * width], EMPTY
+        return
+    positions = memoryview(flat.buffers()[1] or bytes(4)).cast("i")[flat.offset :]
+    for start, end in pairwise(ends):
+        if start == end:
+            yield 0, EMPTY, EMPTY
+            continue
+        first, last = positions[start], positions[end]
+        own = positions[start : end + 1].cast("B")
+        if first:
+            own = memoryview(pc.subtract(_int32(own), pa.scalar(first, _I32)).buffers()[1])[: len(own)]
+        yield end - start, data[first:last], own
 
 
-def _numbers(column: pa.Array, kind: pa.DataType) -> list[Any]:
-    """All numbers of a column through its buffer: bit for bit, and twenty times as fast as `to_pylist`."""
-    data = column.buffers()[1]
-    if data is None or len(column) == 0:
-        return []
-    view = memoryview(data)
-    width = kind.bit_width // 8
-    numbers = array(_CODES[kind])
-    numbers.frombytes(view[column.offset * width : (column.offset + len(column)) * width])
+def _numbers(column: pa.Array) -> list[int]:
+    numbers = array("i")
+    data = memoryview(column.buffers()[1] or b"")
+    numbers.frombytes(data[column.offset * 4 : (column.offset + len(column)) * 4])
     return numbers.tolist()
 
 
-def _unplain(cells: dict[str, Any]) -> dict[str, Any]:
-    out: dict[str, Any] = {}
-    for name, value in cells.items():
-        if isinstance(value, str):
-            value = unescape(value)
-        elif isinstance(value, list):
-            value = [unescape(v) for v in value]
-        out[name] = value
-    return out
+def _unplain(cells: dict[str, str]) -> dict[str, str]:
+    return {name: unescape(value) for name, value in cells.items()}
 
 
 def _outcome(cells: dict[str, Any]) -> Outcome:
@@ -347,7 +371,7 @@ def _outcome(cells: dict[str, Any]) -> Outcome:
     values = {field: cells[column] for field, column in fields.items()}
     if None in values.values():
         raise ValueError(f"outcome '{cells['outcome']}' without its columns")
-    return record(**_unplain(values))
+    return record(**values)
 
 
 # ------------------------------------------------------------------ examples
@@ -355,10 +379,11 @@ def _outcome(cells: dict[str, Any]) -> Outcome:
 
 def example_table_of(examples: Sequence[Example]) -> pa.Table:
     """One row per example."""
-    return pa.Table.from_pylist([_plain(example) for example in examples], schema=EXAMPLE_SCHEMA)
+    rows = [msgspec.structs.asdict(escaped(example)) for example in examples]
+    return pa.Table.from_pylist(rows, schema=EXAMPLE_SCHEMA)
 
 
 def examples_of(table: pa.Table) -> Iterator[Example]:
     """The inverse of `example_table_of`."""
     for cells in table.to_pylist():
-        yield Example(**_unplain(cells))
+        yield unescaped(Example(**cells))

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.storage.traces import PROGRAMS, TEXT, TRACES, bits_of
 
 from deskcheck import storage
-from deskcheck.columns import escape, unescape
+from deskcheck.buffers import escape, unescape
 from deskcheck.errors import CorruptShard, DataError, UserError
 from deskcheck.records import (
     ChangeColumns,

@@ -7,7 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from deskcheck.columns import LISTS, OUTCOMES, RECORD_OF
+from deskcheck.buffers import RECORD_OF
+from deskcheck.columns import LISTS, OUTCOMES
 from deskcheck.records import (
     FORMAT_VERSION,
     Code,

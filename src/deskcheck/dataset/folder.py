@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from deskcheck.columns import escape
+from deskcheck.buffers import escape
 from deskcheck.errors import CorruptShard, UserError
 from deskcheck.options import SourceOptions
 from deskcheck.records import Limits, Outcome, Program, RunInfo, Trace

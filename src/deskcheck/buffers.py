@@ -1,0 +1,300 @@
+"""A trace as raw columns: what a native tracer writes, a sandbox child sends, and Arrow takes as it is.
+
+    packed_of(trace) -> Packed              a head (everything that is not a column) and one buffer a column
+    trace_of(packed) -> Trace               the law: trace_of(packed_of(t)) == t, bit for bit
+    make_packed({"events.kind": b"..", ..}, program_id=.., ..) -> Packed        from a tracer's own buffers
+
+Numbers are little-endian, of the widths in `WIDTHS`; an empty buffer is a column that was not recorded.
+`values.data` is two buffers: `values.data.offsets` (int32, n + 1 of them, from 0) and `values.data.bytes`.
+No Arrow here: a sandbox child imports this. As bytes on a wire: `tracing.packed`; as a table: `columns`.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from deskcheck.errors import DataError
+from deskcheck.records import (
+    FORMAT_VERSION,
+    ChangeColumns,
+    Code,
+    Determinism,
+    EventColumns,
+    Fidelity,
+    FrameColumns,
+    Granularity,
+    Limits,
+    ObjectColumns,
+    Outcome,
+    Trace,
+    ValueColumns,
+)
+
+# Group -> field of the record -> how one element lies in memory: int8, int32, int64, double, bytes.
+WIDTHS: dict[str, dict[str, str]] = {
+    "frames": {"code": "i", "parent": "i"},
+    "events": {
+        "kind": "b", "step": "q", "frame": "i", "line": "i", "value": "i", "changes_end": "i",
+        "thread": "i", "end_line": "i", "column": "i", "end_column": "i", "offset": "i", "opcode": "i",
+    },
+    "changes": {"place": "b", "owner": "i", "key": "i", "index": "i", "op": "b", "value": "i"},
+    "values": {"kind": "b", "number": "q", "real": "d", "data": "bytes", "type": "i"},
+    "objects": {"kind": "b", "type": "i", "text": "i"},
+}  # fmt: skip
+RECORD_OF: dict[str, type[Any]] = {
+    "frames": FrameColumns,
+    "events": EventColumns,
+    "changes": ChangeColumns,
+    "values": ValueColumns,
+    "objects": ObjectColumns,
+}
+GROUPS = list(WIDTHS)
+# Every column in order: its name, the number of its group, the letter of its width.
+COLUMNS: list[tuple[str, int, str]] = [
+    (f"{group}.{name}", index, letter)
+    for index, (group, fields) in enumerate(WIDTHS.items())
+    for name, letter in fields.items()
+]
+COLUMN_NUMBER = {name: number for number, (name, _, _) in enumerate(COLUMNS)}
+BYTES_OF = {"b": 1, "i": 4, "q": 8, "d": 8}
+TEXTS = COLUMN_NUMBER["values.data"]
+_STEP = COLUMN_NUMBER["events.step"]
+EMPTY = memoryview(b"")
+
+MARK = "\ufdd0"  # a noncharacter: no text uses it
+
+
+def escape(text: str) -> str:
+    """The text with lone surrogates, and the mark itself, written as the mark and four hex digits."""
+    if text.isascii() or not any(c == MARK or "\ud800" <= c <= "\udfff" for c in text):
+        return text
+    return "".join(f"{MARK}{ord(c):04x}" if c == MARK or "\ud800" <= c <= "\udfff" else c for c in text)
+
+
+def unescape(text: str) -> str:
+    """The inverse of `escape`. ValueError where a mark is not followed by four hex digits."""
+    if MARK not in text:
+        return text
+    first, *rest = text.split(MARK)
+    return first + "".join(chr(int(part[:4], 16)) + part[4:] for part in rest)
+
+
+class Head(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """All of a Trace that is not a column, its texts escaped, and what columns follow."""
+
+    format_version: int
+    program_id: str
+    language: str
+    runtime: str
+    granularity: Granularity
+    fidelity: Fidelity
+    limits: Limits
+    determinism: Determinism
+    outcome: Outcome
+    codes: list[tuple[str, int, int, str]]
+    """Name, file, first line, kind."""
+    names: list[str]
+    counts: tuple[int, int, int, int, int]
+    """Entries of each of `GROUPS`."""
+    present: int
+    """Bit i: column i of `COLUMNS` was recorded. A group without entries has no bits."""
+
+
+class Packed:
+    """A trace as its head and one buffer a column, in the order of `COLUMNS`; nothing in it is checked."""
+
+    __slots__ = ("columns", "head", "offsets")
+
+    def __init__(self, head: Head, columns: list[memoryview], offsets: memoryview) -> None:
+        self.head = head
+        self.columns = columns
+        """Little-endian bytes; at `TEXTS` the joined bytes of values.data."""
+        self.offsets = offsets
+        """int32, where each entry of values.data begins, and the last one's end; empty = not recorded."""
+
+    @property
+    def program_id(self) -> str:
+        """Program.id."""
+        return unescape(self.head.program_id)
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the run ended."""
+        outcome: Outcome = unescaped(self.head.outcome)
+        return outcome
+
+    @property
+    def n_events(self) -> int:
+        """Entries of the event columns."""
+        return self.head.counts[1]
+
+    @property
+    def n_steps(self) -> int:
+        """Executed line events."""
+        steps = self.columns[_STEP]
+        return int.from_bytes(steps[-8:], "little", signed=True) if len(steps) else 0
+
+    @property
+    def n_cells(self) -> int:
+        """About how many 8-byte numbers it takes in memory."""
+        return sum(map(len, self.columns)) // 8 + len(self.offsets) // 8
+
+
+def escaped(record: Any) -> Any:
+    """A record whose fields are texts, lists of texts and numbers, with its texts escaped."""
+    return _with_texts(record, escape)
+
+
+def unescaped(record: Any) -> Any:
+    """The inverse of `escaped`."""
+    return _with_texts(record, unescape)
+
+
+def _with_texts(record: Any, change: Any) -> Any:
+    changed: dict[str, Any] = {}
+    for name in record.__struct_fields__:
+        value = getattr(record, name)
+        if isinstance(value, str):
+            if not value.isascii():
+                changed[name] = change(value)
+        elif isinstance(value, list) and not all(map(str.isascii, value)):
+            changed[name] = list(map(change, value))
+    return replace(record, **changed) if changed else record
+
+
+# ------------------------------------------------------------------ from a trace or a tracer's buffers
+
+
+def make_packed(
+    columns: Mapping[str, bytes | memoryview],
+    *,
+    program_id: str,
+    runtime: str,
+    granularity: Granularity,
+    fidelity: Fidelity,
+    limits: Limits,
+    determinism: Determinism,
+    outcome: Outcome,
+    codes: Sequence[Code],
+    names: Sequence[str],
+    language: str = "python",
+    format_version: int = FORMAT_VERSION,
+) -> Packed:
+    """From buffers by name; a missing or empty one was not recorded. DataError where lengths disagree."""
+    known = {name for name, _, letter in COLUMNS if letter != "bytes"}
+    unknown = set(columns) - known - {"values.data.offsets", "values.data.bytes"}
+    if unknown:
+        raise DataError(f"no column is called {sorted(unknown)[0]!r}; known: {', '.join(sorted(known))}")
+    offsets = memoryview(columns.get("values.data.offsets", b""))
+    if len(offsets) <= 4:  # the one offset of a table without entries
+        offsets = EMPTY
+    counts = [0] * len(GROUPS)
+    present = 0
+    found: list[memoryview] = []
+    for number, (name, group, letter) in enumerate(COLUMNS):
+        if letter == "bytes":
+            column = memoryview(columns.get("values.data.bytes", b""))
+            n, rest = divmod(max(len(offsets) - 4, 0), 4)
+        else:
+            column = memoryview(columns.get(name, b""))
+            n, rest = divmod(len(column), BYTES_OF[letter])
+        found.append(column)
+        if rest or (n and counts[group] and counts[group] != n):
+            raise DataError(f"column {name} has {n} entries and {rest} bytes; others have {counts[group]}")
+        if n:
+            counts[group] = n
+            present |= 1 << number
+    head = Head(
+        format_version=format_version,
+        program_id=escape(program_id),
+        language=escape(language),
+        runtime=escape(runtime),
+        granularity=granularity,
+        fidelity=escaped(fidelity),
+        limits=limits,
+        determinism=escaped(determinism),
+        outcome=escaped(outcome),
+        codes=[(escape(code.name), code.file, code.first_line, escape(code.kind)) for code in codes],
+        names=list(map(escape, names)),
+        counts=tuple(counts),  # type: ignore[arg-type]
+        present=present,
+    )
+    return Packed(head, found, offsets)
+
+
+def packed_of(trace: Trace) -> Packed:
+    """The trace's columns as buffers. DataError names a number that does not fit its column."""
+    columns: dict[str, bytes] = {}
+    for group, fields in WIDTHS.items():
+        record = getattr(trace, group)
+        for name, letter in fields.items():
+            cells = getattr(record, name)
+            if letter != "bytes":
+                columns[f"{group}.{name}"] = _bytes_of(f"{group}.{name}", letter, cells)
+            elif cells:
+                ends = array("i", accumulate(map(len, cells), initial=0))
+                columns["values.data.offsets"] = ends.tobytes()
+                columns["values.data.bytes"] = b"".join(cells)
+    rest: dict[str, Any] = {f: getattr(trace, f) for f in trace.__struct_fields__ if f not in WIDTHS}
+    return make_packed(columns, **rest)
+
+
+def _bytes_of(name: str, letter: str, cells: Sequence[float]) -> bytes:
+    try:
+        return array(letter, cells).tobytes()
+    except OverflowError as error:
+        raise DataError(
+            f"a number in column {name} does not fit int{8 * BYTES_OF[letter]}: {error}"
+        ) from None
+
+
+# ------------------------------------------------------------------ to a trace
+
+
+def trace_of(packed: Packed) -> Trace:
+    """The record. ValueError on contents that were not checked and are no trace."""
+    head = packed.head
+    columns = iter(range(len(COLUMNS)))
+    records = {
+        group: record(**{name: _cells(packed, next(columns)) for name in WIDTHS[group]})
+        for group, record in RECORD_OF.items()
+    }
+    return Trace(
+        format_version=head.format_version,
+        program_id=unescape(head.program_id),
+        language=unescape(head.language),
+        runtime=unescape(head.runtime),
+        granularity=head.granularity,
+        fidelity=unescaped(head.fidelity),
+        limits=head.limits,
+        determinism=unescaped(head.determinism),
+        outcome=unescaped(head.outcome),
+        codes=[Code(unescape(name), file, line, unescape(kind)) for name, file, line, kind in head.codes],
+        names=list(map(unescape, head.names)),
+        **records,
+    )
+
+
+def numbers_of(packed: Packed, name: str) -> list[int]:
+    """One column of whole numbers."""
+    return _cells(packed, COLUMN_NUMBER[name])
+
+
+def _cells(packed: Packed, number: int) -> list[Any]:
+    letter = COLUMNS[number][2]
+    data = packed.columns[number]
+    if letter != "bytes":
+        return _numbers(letter, data)
+    return [bytes(data[start:end]) for start, end in pairwise(_numbers("i", packed.offsets))]
+
+
+def _numbers(letter: str, data: memoryview) -> list[Any]:
+    numbers = array(letter)
+    numbers.frombytes(data)
+    return numbers.tolist()

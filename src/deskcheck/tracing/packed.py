@@ -1,0 +1,179 @@
+"""A trace as one byte string, and the strict way back: what a child process sends to its parent.
+
+    pack(packed_of(trace)) -> bytes
+    unpack(data) -> Packed                  Malformed, and nothing else, for whatever is not exactly that
+
+    magic "dktrace1" | u32 length of the head | head (msgpack) | zeros to a multiple of 8
+    | the recorded columns in the order of `buffers.COLUMNS`, each followed by zeros to a multiple of 8
+
+One trace has one byte string: a head that is written otherwise, a byte too much, padding that is not zero
+are refused. Sizes are compared with what is there before anything is made of them; columns are views, not
+copies. Nothing is unpickled or evaluated. Whether the contents make sense: `check_packed` in `validate`.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from itertools import pairwise
+from operator import attrgetter
+from types import ModuleType
+
+import msgspec
+
+from deskcheck.buffers import (
+    BYTES_OF,
+    COLUMNS,
+    EMPTY,
+    MARK,
+    TEXTS,
+    Head,
+    Packed,
+    escape,
+    unescape,
+)
+from deskcheck.errors import DataError
+from deskcheck.records import Limits
+
+_native: ModuleType | None
+try:
+    from deskcheck.tracing import _native
+except ImportError:  # no compiler when this was installed
+    _native = None
+
+MAGIC = b"dktrace1"
+_INT32 = ("value", "line")
+_limits = attrgetter(*Limits.__struct_fields__)
+_START = len(MAGIC) + 4
+_PADDING = [bytes(-n % 8) for n in range(8)]
+_ESCAPED = MARK.encode()
+_WIDTH = [0 if letter == "bytes" else BYTES_OF[letter] for _, _, letter in COLUMNS]
+_GROUP = [group for _, group, _ in COLUMNS]
+_GROUP_BITS = [
+    sum(1 << number for number, group in enumerate(_GROUP) if group == wanted)
+    for wanted in range(max(_GROUP) + 1)
+]
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Head).decode
+
+
+class Malformed(DataError):
+    """Bytes that no `pack` made."""
+
+
+def pack(packed: Packed) -> bytes:
+    """The one byte string of a trace."""
+    head = _encode(packed.head)
+    parts: list[bytes | memoryview] = [MAGIC, len(head).to_bytes(4, "little"), head]
+    parts.append(_PADDING[(_START + len(head)) % 8])
+    present = packed.head.present
+    for number, column in enumerate(packed.columns):
+        if not present >> number & 1:
+            continue
+        if number == TEXTS:
+            parts.append(packed.offsets)
+            parts.append(_PADDING[len(packed.offsets) % 8])
+        parts.append(column)
+        parts.append(_PADDING[len(column) % 8])
+    return b"".join(parts)
+
+
+def unpack(data: bytes) -> Packed:
+    """Head and views of the columns. Malformed says what is not as `pack` writes it."""
+    size = int.from_bytes(data[8:_START], "little")
+    at = _START + size
+    if data[:8] != MAGIC or len(data) < at:
+        raise Malformed("not a packed trace: its first bytes are not those of one")
+    raw = data[_START:at]
+    try:
+        head = _decode(raw)
+        same = _encode(head) == raw
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        raise Malformed(f"head: {error}") from None
+    if not same:
+        raise Malformed("head: not written as we write it")
+    if _ESCAPED in raw:
+        _check_texts(head)
+    _check_numbers(head)
+    view = memoryview(data)
+    columns: list[memoryview] = []
+    offsets = EMPTY
+    end = _padded(data, at)
+    present, counts = head.present, head.counts
+    for number, width in enumerate(_WIDTH):
+        if not present >> number & 1:
+            columns.append(EMPTY)
+            continue
+        n = counts[_GROUP[number]]
+        if width:
+            at, last = end, end + n * width
+        else:
+            offsets = view[end : end + 4 * (n + 1)]
+            end = _padded(data, end + 4 * (n + 1))
+            at, last = end, end + _end_of(offsets, n)
+        if last > len(data):
+            raise Malformed(f"column {COLUMNS[number][0]} ends after the data")
+        columns.append(view[at:last])
+        end = last if not last & 7 else _padded(data, last)
+    if end != len(data):
+        raise Malformed(f"{len(data) - end} bytes after the last column")
+    return Packed(head, columns, offsets)
+
+
+def _padded(data: bytes, at: int) -> int:
+    """The next multiple of 8, over zeros that must be there."""
+    n = -at % 8
+    if data[at : at + n] != _PADDING[at % 8]:
+        raise Malformed(f"no padding at byte {at}")
+    return at + n
+
+
+def _check_numbers(head: Head) -> None:
+    """That every number fits the column that it goes into, and counts and columns go together."""
+    outcome = [(name, getattr(head.outcome, name)) for name in head.outcome.__struct_fields__]
+    numbers = [(value, 31 if name in _INT32 else 63) for name, value in outcome if type(value) is int]
+    numbers += [(value, 63) for value in _limits(head.limits) if type(value) is int]
+    numbers += [(value, 31) for _, file, line, _ in head.codes for value in (file, line)]
+    numbers.append((head.format_version, 15))
+    if any(value >> bits not in (0, -1) for value, bits in numbers):
+        raise Malformed("a number in the head that no column holds")
+    present = head.present
+    if not 0 <= present < 1 << len(COLUMNS) or any(not 0 <= count < 1 << 31 for count in head.counts):
+        raise Malformed("counts or columns that cannot be")
+    for group, count in enumerate(head.counts):
+        if bool(present & _GROUP_BITS[group]) != bool(count):
+            raise Malformed("a group with entries and no columns, or the other way round")
+
+
+def _end_of(offsets: memoryview, n: int) -> int:
+    """The last of n + 1 offsets, which begin at 0 and never fall."""
+    ends = array("i")
+    if len(offsets) == 4 * (n + 1):
+        ends.frombytes(offsets)
+    if not ends or ends[0] or not _ascending(ends):
+        raise Malformed("offsets of values.data do not follow each other")
+    return ends[-1]
+
+
+def _ascending_slowly(numbers: array[int]) -> bool:
+    return all(a <= b for a, b in pairwise(numbers))
+
+
+_ascending: Callable[[array[int]], bool] = getattr(_native, "ascending", _ascending_slowly)
+
+
+def _check_texts(head: Head) -> None:
+    """Escaped text must be what `escape` makes."""
+    texts = [head.program_id, head.language, head.runtime, *head.names]
+    texts += [text for code in head.codes for text in (code[0], code[3])]
+    for record in (head.fidelity, head.determinism, head.outcome):
+        for name in record.__struct_fields__:
+            value = getattr(record, name)
+            texts += [value] if isinstance(value, str) else value if isinstance(value, list) else []
+    for text in texts:
+        try:
+            plain = escape(unescape(text)) == text
+        except (ValueError, OverflowError):
+            plain = False
+        if not plain:
+            raise Malformed(f"a text that is escaped otherwise: {text[:40]!r}")
