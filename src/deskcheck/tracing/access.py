@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Callable
-from types import FrameType, GetSetDescriptorType, MemberDescriptorType
+from types import CodeType, FrameType, GetSetDescriptorType, MemberDescriptorType
 
 from deskcheck.tracing.codes import CodeFacts
 
@@ -26,6 +26,8 @@ CALL, EXCEPTION, LINE, RETURN, UNWIND = range(5)
 _EVENTS = {"call": CALL, "exception": EXCEPTION, "line": LINE, "return": RETURN}
 
 Callback = Callable[[FrameType, int, object], object]
+Own = str | Callable[[CodeType], str | None]
+"""Which code is stepped into: that of one file name, or what a function gives a file's name for ("" = file 0)."""
 Reading = tuple[list[object], list[object] | None, object]
 
 
@@ -49,14 +51,14 @@ class Access:
             return [], None, names
         return [names.get(name, self.missing) for name in facts.names], None, None
 
-    def start(self, callback: Callback, filename: str) -> None:
-        """Call back for every event in code of that file, in this thread."""
+    def start(self, callback: Callback, own: Own) -> None:
+        """Call back for every event in the program's own code, in this thread."""
         if self.native:
-            _native.start(callback, filename)
+            _native.start(callback, own)
             return
 
         def on_event(frame: FrameType, event: str, argument: object) -> object:
-            if frame.f_code.co_filename != filename:
+            if file_of(own, frame.f_code) is None:
                 return None
             callback(frame, _EVENTS[event], argument)
             return on_event
@@ -74,6 +76,13 @@ class Access:
             _native.stop()
         else:
             sys.settrace(None)
+
+
+def file_of(own: Own, code: CodeType) -> str | None:
+    """Name of the code's file, "" for the program's source, None for code that is not stepped into."""
+    if isinstance(own, str):
+        return "" if code.co_filename == own else None
+    return own(code)
 
 
 def has_native() -> bool:

@@ -26,7 +26,7 @@ class FrameRecord:
 
     __slots__ = (
         "dirty", "facts", "frame", "handles", "iterators", "keys", "last", "names", "number", "on_stack",
-        "places", "raising", "stamp", "temporaries",
+        "places", "raising", "stamp", "temporaries", "thread",
     )  # fmt: skip
 
     def __init__(self, number: int, facts: CodeFacts, keys: list[int], missing: object) -> None:
@@ -44,6 +44,7 @@ class FrameRecord:
         self.dirty = True  # has run since it was read
         self.raising = False  # an exception has passed and no line was run since
         self.stamp = 0
+        self.thread = 0  # number of the thread or task that runs it
 
 
 def update_names(heap: Heap, record: FrameRecord, slots: list[object]) -> None:

@@ -44,6 +44,7 @@ class Columns:
         self.event_line: list[int] = []
         self.event_value: list[int] = []
         self.event_changes_end: list[int] = []
+        self.event_thread: list[int] = []
         self.change_place: list[int] = []
         self.change_owner: list[int] = []
         self.change_key: list[int] = []
@@ -114,7 +115,7 @@ class Columns:
         self.change_op.append(op)
         self.change_value.append(value)
 
-    def event(self, kind: int, step: int, frame: int, line: int, value: int) -> None:
+    def event(self, kind: int, step: int, frame: int, line: int, value: int, thread: int = 0) -> None:
         """One event; it owns the changes made since the one before."""
         self.event_kind.append(kind)
         self.event_step.append(step)
@@ -122,6 +123,7 @@ class Columns:
         self.event_line.append(line)
         self.event_value.append(value)
         self.event_changes_end.append(len(self.change_op))
+        self.event_thread.append(thread)
 
     def trace(
         self,
@@ -153,6 +155,7 @@ class Columns:
                 self.event_line,
                 self.event_value,
                 self.event_changes_end,
+                thread=self.event_thread if any(self.event_thread) else [],
             ),
             changes=ChangeColumns(
                 self.change_place,

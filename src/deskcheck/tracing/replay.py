@@ -74,12 +74,16 @@ class State:
         self.frames: list[FrameState] = []
         self.suspended: dict[int, FrameState] = {}  # generators and coroutines between yield and resume
         self.globals: dict[str, int] = {}
+        self.modules: dict[int, dict[str, int]] = {
+            0: self.globals
+        }  # by number of the file: names and handles
+        self.running = -1  # frame of the event
         self.heap: dict[int, HeapObject] = {}
 
     @property
     def top(self) -> FrameState:
-        """The frame that is running."""
-        return self.frames[-1]
+        """The frame that is running; with threads, that of the event."""
+        return _find(self, self.running)
 
     def object(self, handle: int) -> HeapObject | None:
         """The heap object that a value refers to, or None for a scalar."""
@@ -196,6 +200,7 @@ def _enter(state: State, event: Event) -> None:
     elif event.kind == EventKind.RESUME:
         state.frames.append(state.suspended.pop(event.frame))
     _find(state, event.frame).line = event.line
+    state.running = event.frame
 
 
 def _apply(state: State, change: Change) -> None:
@@ -204,10 +209,11 @@ def _apply(state: State, change: Change) -> None:
         _bind(state, change)
     elif place == Place.GLOBAL:
         name = text_of(state.trace, change.key)
+        names = state.modules.setdefault(change.owner, {})
         if change.op == Op.DELETE:
-            del state.globals[name]
+            del names[name]
         else:
-            state.globals[name] = change.value
+            names[name] = change.value
     elif place in (Place.ITERATOR, Place.STACK):
         frame = _any_frame(state, change.owner)
         _edit(frame.iterators if place == Place.ITERATOR else frame.stack, change)

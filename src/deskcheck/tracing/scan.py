@@ -1,6 +1,8 @@
 """What a program's code says about itself before it runs: its globals, and reads that may not repeat.
 
     global_names(code) -> names of the module that the file's functions and classes read or write
+    module_names(code) -> those, and for a module's own body every name that it uses
+    codes_in(namespace, filename) -> code of the functions and classes that a module made in that file
     reads(code)        -> subset of environment, entropy, identity, random, time
     notes(code)        -> what a tracer of one thread will not see
 
@@ -10,8 +12,9 @@ A scan of names is coarse: it may note what never runs; it misses what is reache
 from __future__ import annotations
 
 import dis
-from types import CodeType
+from types import CodeType, FunctionType
 
+from deskcheck.tracing.access import type_dict
 from deskcheck.tracing.codes import code_objects
 
 _LOAD_GLOBAL = dis.opmap["LOAD_GLOBAL"]  # its lowest bit is not part of the name's number
@@ -35,7 +38,6 @@ _READS = {
     "identity": {"id"},
 }
 _MODULES = {"time": {"time", "datetime"}, "random": {"random", "numpy"}}
-_THREADS = frozenset({"Thread", "ThreadPoolExecutor", "start_new_thread", "ThreadPool", "Timer"})
 
 
 def global_names(code: CodeType) -> list[str]:
@@ -52,6 +54,31 @@ def global_names(code: CodeType) -> list[str]:
             extended = argument if opcode == dis.EXTENDED_ARG else 0
             if opcode in wanted:
                 found[inner.co_names[argument >> 1 if opcode == _LOAD_GLOBAL else argument]] = None
+    return list(found)
+
+
+def module_names(code: CodeType) -> list[str]:
+    """What a module's own body reads or writes when it is traced itself; else as `global_names`."""
+    if code.co_name != "<module>":
+        return global_names(code)
+    stored: dict[str, None] = {}
+    extended = 0
+    for opcode, argument in zip(code.co_code[::2], code.co_code[1::2], strict=True):
+        argument |= extended << 8
+        extended = argument if opcode == dis.EXTENDED_ARG else 0
+        if opcode in _NAME:
+            stored[code.co_names[argument]] = None
+    return list(stored | dict.fromkeys(global_names(code)))
+
+
+def codes_in(namespace: dict[str, object], filename: str) -> list[CodeType]:
+    """Code of the functions, and of the methods of classes, that stand in a namespace and in that file."""
+    found: dict[CodeType, None] = {}
+    for value in list(namespace.values()):
+        members = list(type_dict(value).values()) if isinstance(value, type) else [value]
+        for member in members:
+            if isinstance(member, FunctionType) and member.__code__.co_filename == filename:
+                found[member.__code__] = None
     return list(found)
 
 
@@ -77,8 +104,8 @@ def notes(code: CodeType) -> list[str]:
     """Warnings for the trace's fidelity, sorted."""
     names = all_names(code)
     found = []
-    if names & _THREADS:
-        found.append("threads not recorded")
+    if "start_new_thread" in names:
+        found.append("threads started by _thread not recorded")
     if "multiprocessing" in names or "fork" in names:
         found.append("other processes not recorded")
     return sorted(found)

@@ -1,22 +1,28 @@
 """The reference tracer: plain Python logic that turns interpreter events into columns.
 
-    tracer = Tracer(program_names, namespace, filename, limits, access=best_access())
+    tracer = Tracer(program_names, namespace, own, limits, access=best_access())
     tracer.start(); run the program; tracer.stop()
     tracer.columns, tracer.failure
 
 Every event reads the running frame, follows what is in reach, and writes the differences. It is the second
 opinion to a native tracer: simple before fast.
-Covered: this thread's frames of one file. Not covered: other threads, library code (atomic).
+Covered: frames of the program's own code (`own`: one file's name, or a function that says the file) in this
+thread and in those that `threading` starts. Not covered: threads started by `_thread`, library code (atomic).
 """
 
 from __future__ import annotations
 
+import builtins
+import sys
+import threading
+from _thread import allocate_lock, get_ident
 from collections.abc import Sequence
 from types import CodeType, FrameType
 
 from deskcheck.records import Code, EventKind, Limits, OutputLimit, Place, StepLimit
 from deskcheck.tracing import access as events
-from deskcheck.tracing.access import Access
+from deskcheck.tracing import scan
+from deskcheck.tracing.access import Access, Own, file_of
 from deskcheck.tracing.bindings import (
     FrameRecord,
     reach_known,
@@ -30,6 +36,7 @@ from deskcheck.tracing.columns import Columns
 from deskcheck.tracing.entries import Entry
 from deskcheck.tracing.heap import Heap
 from deskcheck.tracing.shapes import Shapes
+from deskcheck.tracing.tasks import Numbers
 from deskcheck.tracing.values import ValueTable
 
 _RETURNS = frozenset({"RETURN_VALUE", "RETURN_CONST", "RETURN_GENERATOR"})
@@ -49,7 +56,7 @@ class Tracer:
         self,
         global_names: Sequence[str],
         namespace: dict[str, object],
-        filename: str,
+        own: Own,
         *,
         limits: Limits,
         access: Access,
@@ -67,24 +74,50 @@ class Tracer:
         """Handle of the exception that was raised last, and where the outermost frame left it."""
         self.last_line = -1
         self.last_return = -1
+        self.outlived = False
+        """Whether a thread still ran when the call was over: what it did then is not recorded."""
         self.step = 0
         self._limits = limits
-        self._filename = filename
-        self._namespace = namespace
-        self._globals = self._global_record(global_names)
-        self._facts: dict[int, tuple[CodeFacts, int, list[int]]] = {}
-        self._live: list[FrameRecord] = []
+        self._own = own
+        self._globals = self._global_record(0, global_names)
+        self._modules = {0: (self._globals, namespace)}
+        self._facts: dict[int, tuple[CodeFacts, list[int]]] = {}
+        self._codes: dict[int, tuple[CodeType, int]] = {}
+        self._live: list[FrameRecord] = []  # of the running thread
+        self._stacks = {get_ident(): self._live}
         self._by_frame: dict[int, FrameRecord] = {}
+        self._numbers = Numbers()
+        self._lock = allocate_lock()
+        self._over = False
+        self._hook_before: object = None
 
     def start(self) -> None:
-        """Trace this thread from here on."""
-        self.access.start(self._on_event, self._filename)
+        """Trace this thread, and those that `threading` starts, from here on."""
+        self._hook_before = threading.gettrace()
+        threading.settrace(self._enter_thread)
+        self.access.start(self._on_event, self._own)
 
     def stop(self) -> bool:
         """End the trace; False where the program had put another tracer in our place."""
         was_active = self.access.active()
         self.access.stop()
+        threading.settrace(self._hook_before)  # type: ignore[arg-type]
+        with self._lock:
+            self._over = True
+            self.outlived = any(stack for stack in self._stacks.values() if stack is not self._live)
         return was_active
+
+    def _enter_thread(self, frame: FrameType, _event: str, _argument: object) -> None:
+        """First event of a new thread: trace it as well."""
+        if self._over:
+            sys.settrace(None)
+            return
+        with self._lock:
+            self._stacks[get_ident()] = []
+            self._numbers.new_thread()
+        self.access.start(self._on_event, self._own)
+        if file_of(self._own, frame.f_code) is not None:
+            self._on_event(frame, events.CALL, None)
 
     def final_value(self, value: object) -> int:
         """Handle of what the call gave back; changes after the last event belong to the outcome."""
@@ -97,15 +130,21 @@ class Tracer:
     # -------------------------------------------------------------- events
 
     def _on_event(self, frame: FrameType, what: int, argument: object) -> None:
-        if self.failure is not None or self.broken is not None:
-            raise Stop
-        try:
-            self._handle_event(frame, what, argument)
-        except Exception as error:
-            if isinstance(error, MemoryError):
-                raise  # the program's own budget
-            self.broken = error  # ours: never the program's outcome
-            raise Stop from None
+        with self._lock:
+            if self._over:
+                self.access.stop()
+                return
+            if self.failure is not None or self.broken is not None:
+                raise Stop
+            live = self._stacks.get(get_ident())
+            self._live = live if live is not None else self._stacks.setdefault(get_ident(), [])
+            try:
+                self._handle_event(frame, what, argument)
+            except Exception as error:
+                if isinstance(error, MemoryError):
+                    raise  # the program's own budget
+                self.broken = error  # ours: never the program's outcome
+                raise Stop from None
 
     def _handle_event(self, frame: FrameType, what: int, argument: object) -> None:
         if what == events.CALL:
@@ -134,20 +173,29 @@ class Tracer:
         self.step += 1
 
     def _enter(self, frame: FrameType) -> None:
-        facts, code, keys = self._facts_of(frame.f_code)
+        facts, keys = self._facts_of(frame.f_code)
         known = self._by_frame.get(id(frame)) if facts.is_generator else None
         fresh = facts.opcode(frame.f_lasti) == "RESUME" and not facts.argument(frame.f_lasti) & 3
         if known is not None and not fresh:
             known.frame = frame
+            known.thread = self._thread_of(facts)
             self._live.append(known)
             self._write(EventKind.RESUME, known, frame, sent=True)
             return
+        code = self._code_of(frame)
         number = self.columns.frame(code, self._live[-1].number if self._live else -1)
         record = FrameRecord(number, facts, list(keys), self.access.missing)
         record.frame = frame
+        record.thread = self._thread_of(facts)
         self._live.append(record)
         self._by_frame[id(frame)] = record
         self._write(EventKind.CALL, record, frame)
+
+    def _thread_of(self, facts: CodeFacts) -> int:
+        """A coroutine's frame runs in its task, any other where its caller does."""
+        if facts.kind == "coroutine":
+            return self._numbers.task()
+        return self._live[-1].thread if self._live else self._numbers.thread()
 
     def _exception(self, record: FrameRecord, frame: FrameType, argument: object) -> None:
         record.raising = True
@@ -166,7 +214,8 @@ class Tracer:
         if kind is not EventKind.YIELD:
             del self._by_frame[id(frame)]
         # A generator that dies with the outermost frame runs after it: only frames without a parent count.
-        if kind is not EventKind.YIELD and self.columns.frame_parent[record.number] < 0:
+        outermost = self.columns.frame_parent[record.number] < 0 and not record.thread
+        if kind is not EventKind.YIELD and outermost:
             self.last_line = frame.f_lineno
             self.last_return = handle if kind is EventKind.RETURN else -1
 
@@ -208,14 +257,15 @@ class Tracer:
             record, frame, (slots, stack, namespace), leaving=kind in (EventKind.RETURN, EventKind.UNWIND)
         )
         record.dirty = True
-        for caller in reversed(self._live):
-            if caller is not record:
-                self._look_into_caller(caller)
+        for stack in self._stacks.values() if len(self._stacks) > 1 else (self._live,):
+            for caller in reversed(stack):
+                if caller is not record:
+                    self._look_into_caller(caller)
         self._look_into_globals()
         handle = heap.handle(value[0]) if value else -1
         heap.walk()
         heap.sweep()
-        self.columns.event(kind, self.step, record.number, frame.f_lineno, handle)
+        self.columns.event(kind, self.step, record.number, frame.f_lineno, handle, record.thread)
         return handle
 
     def _update(
@@ -229,7 +279,7 @@ class Tracer:
         slots, stack, namespace = reading
         heap = self.heap
         record.stamp = heap.stamp
-        if type(namespace) is dict and namespace is not self._namespace:
+        if type(namespace) is dict and record.facts.kind != "module":  # a module's names are its globals
             update_namespace(heap, record, slots, namespace)
         else:
             update_names(heap, record, slots)
@@ -250,10 +300,10 @@ class Tracer:
             self._update(record, frame, self.access.read(frame, record.facts))
 
     def _look_into_globals(self) -> None:
-        record = self._globals
-        if record.keys:
-            namespace, missing = self._namespace, self.access.missing
-            update_names(self.heap, record, [namespace.get(name, missing) for name in record.names])
+        missing = self.access.missing
+        for record, namespace in self._modules.values():
+            if record.keys:
+                update_names(self.heap, record, [namespace.get(name, missing) for name in record.names])
 
     def _look_into_generator(self, entry: Entry, generator: object) -> None:
         frame = _suspended_frame(generator)
@@ -265,27 +315,61 @@ class Tracer:
             if record.frame is None and record.stamp != self.heap.stamp:
                 self._update(record, frame, self.access.read(frame, record.facts))
         elif not _has_started(generator):
-            facts, _, _ = self._facts_of(frame.f_code)
+            facts, _ = self._facts_of(frame.f_code)
             slots = self.access.read(frame, facts)[0]
             pairs = zip(facts.names, slots, strict=True)
             self.heap.attributes(entry, generator, [p for p in pairs if p[1] is not self.access.missing])
 
     # -------------------------------------------------------------- tables
 
-    def _facts_of(self, code: CodeType) -> tuple[CodeFacts, int, list[int]]:
+    def _facts_of(self, code: CodeType) -> tuple[CodeFacts, list[int]]:
         known = self._facts.get(id(code))
         if known is None or known[0].code is not code:
             facts = CodeFacts(code)
-            self.columns.codes.append(Code(code.co_qualname, 0, code.co_firstlineno, facts.kind))
-            keys = [self.values.string(name) for name in facts.names]
-            known = self._facts[id(code)] = facts, len(self.columns.codes) - 1, keys
+            known = self._facts[id(code)] = facts, [self.values.string(name) for name in facts.names]
         return known
 
-    def _global_record(self, names: Sequence[str]) -> FrameRecord:
-        """The module's names as one more set of bindings; its owner is module 0, the program's file."""
+    def _code_of(self, frame: FrameType) -> int:
+        """Number of the frame's code; its file's module is looked into from here on."""
+        code = frame.f_code
+        known = self._codes.get(id(code))
+        if known is None or known[0] is not code:
+            name = file_of(self._own, code) or ""
+            if name and not self.columns.names:
+                self.columns.name("")  # 0 is the program's source, so no file's name may stand there
+            file = self.columns.name(name) if name else 0
+            if file:
+                self._add_module(file, frame)
+            self.columns.codes.append(
+                Code(code.co_qualname, file, code.co_firstlineno, self._facts_of(code)[0].kind)
+            )
+            known = self._codes[id(code)] = code, len(self.columns.codes) - 1
+        return known[1]
+
+    def _add_module(self, file: int, frame: FrameType) -> None:
+        """Names of another file's module: those that its functions use, as far as they are known by now."""
+        namespace = frame.f_globals
+        if file not in self._modules:
+            self._modules[file] = self._global_record(file, []), namespace
+            codes = [frame.f_code, *scan.codes_in(namespace, frame.f_code.co_filename)]
+        else:
+            codes = [frame.f_code]
+        record = self._modules[file][0]
+        names = dict.fromkeys(name for code in codes for name in scan.module_names(code))
+        known = set(record.names)
+        for name in names:
+            if name not in known and not hasattr(builtins, name):
+                record.names.append(name)
+                record.keys.append(self.values.string(name))
+                record.places.append(Place.GLOBAL)
+                record.last.append(self.access.missing)
+                record.handles.append(-1)
+
+    def _global_record(self, module: int, names: Sequence[str]) -> FrameRecord:
+        """A module's names as one more set of bindings; its owner is the number of its file."""
         facts = CodeFacts((lambda: None).__code__)
         facts.names, facts.places = list(names), [Place.GLOBAL] * len(names)
-        return FrameRecord(0, facts, [self.values.string(name) for name in names], self.access.missing)
+        return FrameRecord(module, facts, [self.values.string(name) for name in names], self.access.missing)
 
 
 _PREFIX = {"generator": "gi", "coroutine": "cr", "async_generator": "ag"}

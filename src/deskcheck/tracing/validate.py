@@ -95,6 +95,8 @@ def _ranges(trace: Trace) -> None:
     _within(trace.objects.type, 0, n_names, "object type")
     _within(trace.objects.text, 0, n_names, "object text")
     _within(trace.frames.code, 0, len(trace.codes), "frame code")
+    _within([code.file for code in trace.codes], 0, max(n_names, 1), "file of a code")
+    _within(trace.events.thread, 0, max(len(trace.events.kind), 1), "thread")
     for index, (kind, number) in enumerate(zip(trace.values.kind, trace.values.number, strict=True)):
         if kind == ValueKind.REF:
             _need(0 <= number < n_objects, "reference out of range")
@@ -104,47 +106,60 @@ def _ranges(trace: Trace) -> None:
 
 
 def _owners(trace: Trace, n_objects: int, n_frames: int) -> None:
+    modules = {0, *(code.file for code in trace.codes)}
     of_frame = {Place.LOCAL, Place.CELL, Place.FREE, Place.ITERATOR, Place.STACK}
     for place, owner, op, value in zip(
         trace.changes.place, trace.changes.owner, trace.changes.op, trace.changes.value, strict=True
     ):
-        high = n_frames if place in of_frame else 1 if place == Place.GLOBAL else n_objects
-        _need(0 <= owner < high, "owner of a change out of range")
+        high = n_frames if place in of_frame else n_objects
+        known = owner in modules if place == Place.GLOBAL else 0 <= owner < high
+        _need(known, "owner of a change out of range")
         _need((op == Op.DELETE) == (value == -1), "a deletion with a value, or a value missing")
 
 
 def _events(trace: Trace, program: Program) -> None:
     n_lines = program.source.count("\n") + 1
-    live: list[int] = []
-    entered = 0
+    elsewhere = {number for number, code in enumerate(trace.codes) if code.file}
+    live: dict[int, list[int]] = {0: []}  # by thread or task: each nests in itself
     waiting: set[int] = set()
-    step = before = 0
+    entered = step = before = 0
     columns = trace.events
-    for kind, at, frame, line, end in zip(
-        columns.kind, columns.step, columns.frame, columns.line, columns.changes_end, strict=True
+    threads = columns.thread or [0] * len(columns.kind)
+    for kind, at, frame, line, end, thread in zip(
+        columns.kind, columns.step, columns.frame, columns.line, columns.changes_end, threads, strict=True
     ):
         step += kind == EventKind.LINE
         _need(at == step, f"step {at} where {step} line events were counted")
-        _need(0 <= line <= n_lines, f"line {line} of a source of {n_lines}")
+        _need(line >= 0, f"line {line}")
+        _need(line <= n_lines or trace.frames.code[frame] in elsewhere, f"line {line} of {n_lines}")
         _need(before <= end <= len(trace.changes.op), "changes do not follow each other")
         before = end
+        if thread not in live:
+            _need(thread == len(live), "threads are not numbered in the order of their first events")
+            live[thread] = []
+        stack = live[thread]
         if kind == EventKind.CALL:
             _need(frame == entered, "frames are not numbered in the order of their calls")
-            _need(trace.frames.parent[frame] == (live[-1] if live else -1), "a frame with a wrong parent")
+            parent = trace.frames.parent[frame]
+            # Another thread or task begins: its first frame may have been called by any that was there before.
+            _need(
+                parent == stack[-1] if stack else -1 <= parent < (frame if thread else 0),
+                "a frame with a wrong parent",
+            )
             entered += 1
-            live.append(frame)
+            stack.append(frame)
         elif kind == EventKind.RESUME:
             _need(frame in waiting, "a frame goes on that was not suspended")
             waiting.discard(frame)
-            live.append(frame)
-        _need(bool(live) and live[-1] == frame, "an event of a frame that is not running")
+            stack.append(frame)
+        _need(bool(stack) and stack[-1] == frame, "an event of a frame that is not running")
         if kind in (EventKind.RETURN, EventKind.UNWIND, EventKind.YIELD):
-            live.pop()
+            stack.pop()
             if kind == EventKind.YIELD:
                 waiting.add(frame)
     _need(entered == len(trace.frames.code), "frames without a call")
-    if isinstance(trace.outcome, Returned | Raised):
-        _need(not live, "frames still live at the end")
+    if isinstance(trace.outcome, Returned | Raised):  # another thread may still run when the call is over
+        _need(not live[0], "frames still live at the end")
 
 
 def _outcome(trace: Trace) -> None:
@@ -164,9 +179,11 @@ def _outcome(trace: Trace) -> None:
 def _last_return(trace: Trace) -> int:
     """Handle that the outermost frame returned; -1 if it did not. Dying generators may come after it."""
     events = trace.events
-    for kind, frame, value in zip(
-        reversed(events.kind), reversed(events.frame), reversed(events.value), strict=True
+    threads = events.thread or [0] * len(events.kind)
+    for kind, frame, value, thread in zip(
+        reversed(events.kind), reversed(events.frame), reversed(events.value), reversed(threads), strict=True
     ):
-        if trace.frames.parent[frame] < 0 and kind in (EventKind.RETURN, EventKind.UNWIND):
+        ends = kind in (EventKind.RETURN, EventKind.UNWIND)
+        if ends and not thread and trace.frames.parent[frame] < 0:
             return value if kind == EventKind.RETURN else -1
     return -1
