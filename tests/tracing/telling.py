@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deskcheck.records import Limits, Trace, ValueKind
+from deskcheck.records import Granularity, Limits, Trace, ValueKind
 from deskcheck.tracing.literal import scalar
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
@@ -12,10 +12,23 @@ from deskcheck.viewer.terminal import value_text
 DEFAULT = Limits()
 
 
-def traced(source: str, call: str = "f()", limits: Limits = DEFAULT, *, native: bool | None = None) -> Trace:
+def traced(
+    source: str,
+    call: str = "f()",
+    limits: Limits = DEFAULT,
+    *,
+    native: bool | None = None,
+    tracer: str = "reference",
+    granularity: Granularity = Granularity.LINE,
+) -> Trace:
+    """`native=False`: the reference tracer without the C extension; `tracer="native"`: the core in C."""
     entry, _, arguments = call.partition("(")
     program = make_program(source, entry, arguments[:-1], origin="test")
-    return trace_program(program, limits, native=native)
+    if tracer == "reference":
+        return trace_program(program, limits, native=native)
+    from deskcheck.tracing import run
+
+    return run.trace_program(program, limits, granularity=granularity, tracer=tracer)
 
 
 class Moment:
