@@ -174,25 +174,29 @@ def grade(
         str, typer.Option(help="File of saved generations (CRUXEval, LiveCodeBench, JSONL).")
     ],
     data: Annotated[str, typer.Option(help="File of the benchmark; without it the hub or what ships.")] = "",
-    task: Annotated[str, typer.Option(help="Kind of task: output.")] = "output",
+    task: Annotated[str, typer.Option(help="What was asked: output, input, coverage, ..")] = "output",
     policy: Annotated[str, typer.Option(help="strict, lenient, lenient:1e-9 or published.")] = "published",
     ids: Annotated[str, typer.Option(help="Only these tasks, separated by commas.")] = "",
     limit: Annotated[int, typer.Option(help="Only the first N tasks; 0 = all.", min=0)] = 0,
     json_file: Annotated[str, typer.Option("--json", help="Write the whole result here.")] = "",
+    option: Annotated[
+        list[str] | None, typer.Option("-T", help="key=value for the benchmark; repeatable.")
+    ] = None,
 ) -> None:
-    """Grade saved generations against executed truth; no text of a model is ever run."""
+    """Grade saved generations against executed truth; only predicted inputs are run, in the sandbox."""
     from deskcheck.evaluation import grade as grading
     from deskcheck.evaluation import graded as shown
     from deskcheck.evaluation.truth import build_tasks
     from deskcheck.grading.compare import tolerance_of
+    from deskcheck.options import key_values
     from deskcheck.models._saved import read_saved
     from deskcheck.sandbox import level
 
-    shown.check_task(task)
     tolerance_of(policy)
     saved = read_saved(generations)
     chosen = [one.strip() for one in ids.split(",") if one.strip()]
-    task_set = build_tasks(benchmark, data=data, ids=chosen, limit=limit)
+    options = key_values(option or [], "-T")
+    task_set = build_tasks(benchmark, kind=task, data=data, options=options, ids=chosen, limit=limit)
     result = grading.grade_saved(task_set, saved, policy=policy)
     print(shown.as_text(result, task_set, sandbox=level()))
     if json_file:

@@ -45,3 +45,14 @@ def check_options(options: SourceOptions) -> SourceOptions:
         if value < 0:
             raise UserError(f"--{name} is {value}; it counts programs and cannot be negative")
     return options
+
+
+def key_values(values: list[str], flag: str) -> dict[str, str]:
+    """{"seed": "1"} of ["seed=1"]. UserError names the flag and what is not of that form."""
+    found = {}
+    for value in values:
+        key, equals, text = value.partition("=")
+        if not equals or not key:
+            raise UserError(f"{flag} '{value}': write it as key=value")
+        found[key] = text
+    return found

@@ -18,6 +18,7 @@ from deskcheck.errors import UnknownName
 
 FOLDERS = {
     "benchmark": "benchmarks",
+    "task": "tasks",
     "strategy": "strategies",
     "representation": "representations",
     "program source": "programs",

@@ -60,12 +60,25 @@ def test_the_published_numbers_are_printed(run: Run, data: Callable[[str], Path]
     assert "over 800 programs" in out
 
 
+def test_predicted_inputs_are_run_and_then_compared(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    # collatz-3 takes 7 rounds: 3 does, 20 and 21 do too, 4 does not, 0 never ends.
+    texts = ["f(3)", "f(20)", "assert f(21) == 7", "f(4)", "f(0)", "f('a')", "3 or so"]
+    path.write_text(json.dumps({"collatz-3": texts}))
+    options = ("--benchmark", "long", "--task", "input", "--ids", "collatz-3", "--generations", str(path))
+    code, out, _ = run(*options, "--policy", "strict")
+    assert code == 0
+    assert "long, task input: 1 tasks x 7 samples" in out
+    assert "right 3, wrong 3, no answer 1 (unparsable 1)" in out
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         (("--benchmark", "cruxeval_o"), "no benchmark called 'cruxeval_o'; known: "),
-        (("--task", "input"), "executed"),
-        (("--task", "inputs"), "known: output"),
+        (("--task", "inputs"), "no task called 'inputs'; known: "),
+        (("-T", "seed=1"), "benchmark 'long' has no option 'seed'"),
+        (("-T", "seed"), "write it as key=value"),
         (("--policy", "exact"), "known: "),
         (("--generations", "none.json"), "no saved generations at 'none.json'"),
         (("--ids", "collatz-0"), "has no collatz-0"),

@@ -19,6 +19,7 @@ from deskcheck.models._saved import read_saved
 
 Find = Callable[[str], Path]
 OUTPUT = "cruxeval/sample_codellama-7b_temp0.2_output.generations.json"
+SCORED_INPUT = "cruxeval/sample_scored_codellama-7b_temp0.2_input.json"
 SCORED = "cruxeval/sample_scored_codellama-7b_temp0.2_output.json"
 
 
@@ -50,6 +51,14 @@ def test_codellama_7b_grades_to_its_published_numbers(cruxeval: TaskSet, data: F
 
 def test_every_stored_verdict_of_codellama_7b_is_met(cruxeval: TaskSet, data: Find) -> None:
     graded = grade_saved(cruxeval, read_saved(data(SCORED)))
+    assert (graded.n_stored, graded.differences) == (8000, [])
+
+
+@pytest.mark.slow
+def test_predicted_inputs_of_codellama_7b_grade_to_their_published_numbers(data: Find) -> None:
+    tasks = build_tasks("cruxeval", kind="input", data=str(data("cruxeval/cruxeval.jsonl")))
+    graded = grade_saved(tasks, read_saved(data(SCORED_INPUT)))
+    assert percent(graded) == (35.95, 44.9911)
     assert (graded.n_stored, graded.differences) == (8000, [])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.evaluation.fakes import Runner, benchmark, item
+from tests.evaluation.fakes import Runner, item, loader
 
 from deskcheck import plugins
 from deskcheck.errors import DataError, UserError
@@ -26,7 +26,7 @@ def build(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
         limit: int = 0,
         outcomes: dict[str, Outcome] | None = None,
     ) -> TaskSet:
-        monkeypatch.setattr(plugins, "load", lambda kind, name: benchmark(*items))
+        monkeypatch.setattr(plugins, "load", loader(*items))
         return build_tasks("fake", ids=ids or [], limit=limit, runner=Runner(outcomes))
 
     return run

@@ -1,25 +1,29 @@
-"""Grade saved generations: no model, no execution of model text, only typed comparison with executed truth.
+"""Grade saved generations against executed truth: no model; only answers to `input` tasks are executed.
 
     grade_saved(build_tasks("cruxeval", data=..), read_saved("run.json"), policy="published") -> Graded
 
 Under `published` a text counts as its source counted it: the whole text is the answer, Python's == decides,
 and a text that repeats the call is no answer. Under `strict` and `lenient` the answer is looked for as in any
-reply. A task or sample that the file lacks is "no answer: error", so the denominator stays tasks x samples.
-Where the file holds its source's own verdicts, every difference is listed with its reason.
+reply. Answers to `input` tasks are literal arguments and run in the sandbox before they are compared; under
+`published` the whole text is run as an expression, alone in its child, as its source ran it. A task or sample
+that the file lacks is "no answer: error", so the denominator stays tasks x samples. Where the file holds its
+source's own verdicts, every difference is listed with its reason.
 """
 
 from __future__ import annotations
 
 import ast
 import warnings
+from functools import partial
 
 from msgspec import Struct
 
 from deskcheck.errors import UserError
+from deskcheck.evaluation.answers import execute
+from deskcheck.evaluation.judge import judge_all
 from deskcheck.evaluation.truth import TaskSet
-from deskcheck.grading.answers import extract_answer
+from deskcheck.grading.answers import answer_of
 from deskcheck.grading.literals import MAX_CHARS, is_literal
-from deskcheck.grading.verdict import score
 from deskcheck.models._saved import Saved
 from deskcheck.records import Answer, Completion, NoAnswer, Score, Task
 from deskcheck.statistics.summary import Summary, summarise
@@ -53,9 +57,10 @@ class Graded(Struct, frozen=True):
     """Tasks for which the file holds nothing."""
 
 
-def grade_saved(task_set: TaskSet, saved: Saved, *, policy: str = "published") -> Graded:
+def grade_saved(task_set: TaskSet, saved: Saved, *, policy: str = "published", workers: int = 0) -> Graded:
     """Score every sample of every task. UserError for generations of tasks that are not there."""
-    unknown = sorted(saved.texts.keys() - set(task_set.ids))
+    known = {*task_set.ids, *(task.id for task in task_set.tasks)}
+    unknown = sorted(saved.texts.keys() - known)
     if unknown:
         raise UserError(
             f"{len(unknown)} ids of the generations are not in benchmark '{task_set.benchmark}': "
@@ -66,11 +71,13 @@ def grade_saved(task_set: TaskSet, saved: Saved, *, policy: str = "published") -
             f"benchmark '{task_set.benchmark}': no task has a truth, so there is nothing to grade"
         )
     n_samples = max([len(saved.texts.get(task.id, [])) for task in task_set.tasks] + [1])
-    scores = [
-        score(task, _answer(task, saved, sample, policy), sample=sample, policy=policy)
+    answered = [
+        (task, sample, _answer(task, saved, sample, policy))
         for task in task_set.tasks
         for sample in range(n_samples)
     ]
+    run = partial(execute, whole=policy == "published", workers=workers)
+    scores = judge_all(answered, policy=policy, run=run)
     clusters = {task.id: task.cluster for task in task_set.tasks}
     return Graded(
         policy=policy,
@@ -88,7 +95,11 @@ def _answer(task: Task, saved: Saved, sample: int, policy: str) -> Answer | NoAn
         return NoAnswer("error", "the file has no generation for this sample")
     text = texts[sample]
     if policy != "published":
-        return extract_answer(Completion(text, saved.finish_reason(task.id, sample)))
+        return answer_of(task, Completion(text, saved.finish_reason(task.id, sample)))
+    if task.kind == "input":
+        if f"{task.program.entry}(" not in text:
+            return NoAnswer("unparsable", f"holds no call: {text[:200]}")
+        return Answer(text)
     if task.program.call in text:
         return NoAnswer("unparsable", f"repeats the call: {text[:200]}")
     return Answer(text)
@@ -102,7 +113,12 @@ def _differences(tasks: list[Task], scores: list[Score], saved: Saved) -> list[D
         if one.sample >= len(verdicts) or verdicts[one.sample] == (one.verdict == "right"):
             continue
         text = saved.texts[one.task_id][one.sample]
-        why = _why(text, by_id[one.task_id].program.entry, one.verdict)
+        task = by_id[one.task_id]
+        why = (
+            "an argument is no literal"
+            if task.kind == "input"
+            else _why(text, task.program.entry, one.verdict)
+        )
         found.append(
             Difference(one.task_id, one.sample, text, one.expected, one.verdict, verdicts[one.sample], why)
         )

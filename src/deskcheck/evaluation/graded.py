@@ -16,7 +16,7 @@ import msgspec
 
 from deskcheck import __version__
 from deskcheck.benchmarks._rows import sha256_of
-from deskcheck.errors import UnknownName, UserError
+from deskcheck.errors import UserError
 from deskcheck.evaluation.grade import Graded
 from deskcheck.evaluation.rows import row_of
 from deskcheck.evaluation.truth import TaskSet
@@ -25,23 +25,12 @@ from deskcheck.sandbox import level
 _SHOWN = 20  # entries of a list that people get to see
 
 
-def check_task(task: str) -> None:
-    """UserError unless saved answers to this kind of task can be graded without executing them."""
-    if task == "input":
-        raise UserError(
-            "task 'input' cannot be graded yet: any input that gives the output is right, so every answer "
-            "has to be executed, and no text of a model is executed by this command; use --task output"
-        )
-    if task != "output":
-        raise UnknownName("task of saved generations", task, ["output"])
-
-
 def as_text(graded: Graded, task_set: TaskSet, *, sandbox: str = "unknown") -> str:
     """A short report; the first line says what was graded, the second what the truth rests on."""
     found = graded.summary
     reasons = ", ".join(f"{reason} {n}" for reason, n in found.no_answer.items() if n) or "none"
     lines = [
-        f"{task_set.benchmark}, task output: {found.n_tasks} tasks x {found.n_samples} samples, "
+        f"{task_set.benchmark}, task {task_set.kind}: {found.n_tasks} tasks x {found.n_samples} samples, "
         f"policy {graded.policy}",
         f"truth: {len(task_set.tasks)} programs executed at sandbox level {sandbox}; {task_set.note}",
         f"right {found.right}, wrong {found.wrong}, no answer {sum(found.no_answer.values())} ({reasons})",
@@ -53,6 +42,8 @@ def as_text(graded: Graded, task_set: TaskSet, *, sandbox: str = "unknown") -> s
     if task_set.dropped:
         counts = ", ".join(f"{reason} {n}" for reason, n in task_set.dropped_by_reason.items())
         lines.append(f"items without a truth, left out: {len(task_set.dropped)} ({counts})")
+    if task_set.recorded:
+        lines.append(f"answers taken from the file because nothing here runs them: {len(task_set.recorded)}")
     lines += _disagreement_lines(task_set)
     if graded.n_stored:
         lines += _difference_lines(graded)
@@ -117,7 +108,8 @@ def _disagreement_lines(task_set: TaskSet) -> list[str]:
     found = task_set.disagreements
     lines = [f"recorded answers that the program contradicts: {len(found)}"]
     lines += [
-        f"  {one.id}: recorded {one.recorded[:80]}, executed {one.executed[:80]}" for one in found[:_SHOWN]
+        f"  {one.id}: recorded {one.recorded[:80]}, executed {one.executed[:80]} ({one.reason})"
+        for one in found[:_SHOWN]
     ]
     return lines + _rest(len(found))
 

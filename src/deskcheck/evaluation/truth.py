@@ -1,30 +1,37 @@
 """Items of a benchmark -> tasks with a true answer, by running every program in the sandbox.
 
     build_tasks("cruxeval", data="cruxeval.jsonl") -> TaskSet(tasks, disagreements, dropped, ..)
+    build_tasks("fresh", kind="next-line", options={"seed": "7"})
 
 The answer that a file records is compared and never used: where it differs from what the program does, the
-pair is listed and the executed one is the truth. Read = tasks + dropped, each dropped with its reason.
+pair is listed with a reason and the executed one is the truth. Items = those with tasks + dropped, each
+dropped with its reason. A program in a language that has no tracer here keeps the recorded answer, is tagged
+"recorded, not re-executed" and counted. Benchmark options are the keyword-only parameters of its `items`.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import Any, get_type_hints
 
-from msgspec import Struct
+import msgspec
+from msgspec import Struct, field
 
 from deskcheck import plugins
 from deskcheck.benchmarks._rows import sha256_of
-from deskcheck.errors import BadSource, DataError, UserError
+from deskcheck.errors import BadSource, DataError, UnknownName, UserError
 from deskcheck.grading.compare import equal
 from deskcheck.grading.verdict import Raises, answer_value
-from deskcheck.records import Item, Limits, Program, Raised, Returned, Task, Trace
-from deskcheck.tracing.literal import outcome_text
+from deskcheck.records import Item, Limits, Program, Refused, Task, Trace
+from deskcheck.tasks import Unasked, tasks_of
 
 # Programs in order -> every one with its trace: `tracing.collect.trace_programs`, or what a test puts there.
 Runner = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Trace]]]
+RECORDED = "recorded, not re-executed"
 
 
 class Disagreement(Struct, frozen=True):
@@ -33,6 +40,9 @@ class Disagreement(Struct, frozen=True):
     id: str
     recorded: str
     executed: str
+    """What the program gives, or why it gives nothing."""
+    reason: str
+    """"another type", "another value", "the file's text is no literal", "an exception", "no truth"."""
 
 
 class Dropped(Struct, frozen=True):
@@ -57,6 +67,10 @@ class TaskSet(Struct, frozen=True):
     """The programs are known by hash, or shipped: they may run at any sandbox level."""
     note: str
     """One line that says where the programs came from and why they may run."""
+    kind: str = "output"
+    """What is asked, a name in `tasks/`."""
+    recorded: list[str] = field(default_factory=list)
+    """Items whose answer is the file's because nothing here runs their language."""
 
     @property
     def dropped_by_reason(self) -> dict[str, int]:
@@ -67,7 +81,9 @@ class TaskSet(Struct, frozen=True):
 def build_tasks(
     benchmark: str,
     *,
+    kind: str = "output",
     data: str = "",
+    options: Mapping[str, str] | None = None,
     ids: Sequence[str] = (),
     limit: int = 0,
     limits: Limits | None = None,
@@ -75,28 +91,104 @@ def build_tasks(
     require: str = "limits",
     runner: Runner | None = None,
 ) -> TaskSet:
-    """Load, choose, execute, compare. `ids` and then `limit` (0 = all) choose; order is the benchmark's.
+    """Load, choose, execute, compare, ask. `ids` (of items) and then `limit` (0 = all) choose.
 
-    UserError for ids that are not there; DataError for a benchmark that is empty or whose ids repeat.
+    UserError for ids and options that are not there; DataError for a benchmark that is empty or whose ids
+    repeat.
     """
     module = plugins.load("benchmark", benchmark)
-    items = list(module.items(data))
+    if kind not in plugins.names("task"):
+        raise UnknownName("task", kind, plugins.names("task"))
+    items = list(module.items(data, **checked_options(module, benchmark, options or {})))
     chosen = _choose(items, benchmark, ids, limit)
     run = runner or _sandboxed(workers, require)
     tasks: list[Task] = []
     disagreements: list[Disagreement] = []
     dropped: list[Dropped] = []
-    traced = run([item.program for item in chosen], limits or Limits())
-    for item, (_, trace) in zip(chosen, traced, strict=True):
-        made = _task(item, trace, benchmark)
-        if isinstance(made, Dropped):
-            dropped.append(made)
-            continue
-        tasks.append(made)
-        if item.recorded and not _same(item.recorded, made.expected):
-            disagreements.append(Disagreement(item.id, item.recorded, made.expected))
+    recorded: list[str] = []
+    limits = limits or Limits(**getattr(module, "LIMITS", {}))
+    for item, trace in zip(chosen, _traces(chosen, run, limits), strict=True):
+        if trace is None:
+            recorded.append(item.id)
+        elif (found := _disagreement(item, trace)) is not None:
+            disagreements.append(found)
+        made = (
+            tasks_of(kind, item, trace, benchmark=benchmark)
+            if trace
+            else _recorded_task(kind, item, benchmark)
+        )
+        if isinstance(made, Unasked):
+            dropped.append(Dropped(item.id, made.reason, made.detail))
+        else:
+            tasks += made
     pinned, note = _origin(module, data)
-    return TaskSet(benchmark, tasks, disagreements, dropped, [item.id for item in items], pinned, note)
+    ids_of_items = [item.id for item in items]
+    return TaskSet(benchmark, tasks, disagreements, dropped, ids_of_items, pinned, note, kind, recorded)
+
+
+def checked_options(module: ModuleType, benchmark: str, options: Mapping[str, str]) -> dict[str, Any]:
+    """Options as the benchmark's own types. UserError lists what it takes, or says what is no number."""
+    parameters = inspect.signature(module.items).parameters
+    known = [name for name, one in parameters.items() if one.kind is one.KEYWORD_ONLY]
+    hints = get_type_hints(module.items)
+    checked = {}
+    for name, text in options.items():
+        if name not in known:
+            takes = f"it takes: {', '.join(known)}" if known else "it takes none"
+            raise UserError(f"benchmark '{benchmark}' has no option '{name}'; {takes}")
+        try:
+            checked[name] = msgspec.convert(text, hints[name], strict=False)
+        except msgspec.ValidationError as error:
+            raise UserError(f"benchmark '{benchmark}', option {name}={text}: {error}") from None
+    return checked
+
+
+def _traces(items: list[Item], run: Runner, limits: Limits) -> Iterator[Trace | None]:
+    """A trace for every item that can be run here, None for the others, in order."""
+    ran = run([item.program for item in items if item.program.language == "python"], limits)
+    for item in items:
+        yield next(ran)[1] if item.program.language == "python" else None
+
+
+def _recorded_task(kind: str, item: Item, benchmark: str) -> list[Task] | Unasked:
+    """The task of an item that cannot be run here: its answer is the file's and its trace is empty."""
+    if kind != "output" or not item.recorded:
+        return Unasked("not run here", f"no tracer for {item.program.language}, so only the recorded output")
+    output = plugins.load("task", "output")
+    return [
+        Task(
+            id=item.id,
+            benchmark=benchmark,
+            kind=kind,
+            program=item.program,
+            expected=item.recorded,
+            truth=_no_trace(item.program),
+            cluster=item.cluster,
+            tags={**item.tags, "truth": RECORDED},
+            question=output.QUESTION,
+            form=output.FORM,
+            statement=item.statement,
+        )
+    ]
+
+
+def _no_trace(program: Program) -> Trace:
+    from deskcheck.tracing.reference import empty_trace
+
+    return empty_trace(program.id, Limits(), Refused(f"no tracer for {program.language}"))
+
+
+def _disagreement(item: Item, trace: Trace) -> Disagreement | None:
+    """What differs between the recorded answer and the executed one; None where they agree."""
+    if not item.recorded:
+        return None
+    (found,) = (
+        outputs if isinstance(outputs := tasks_of("output", item, trace, benchmark=""), list) else (outputs,)
+    )
+    if isinstance(found, Unasked):
+        return Disagreement(item.id, item.recorded, f"{found.reason}: {found.detail}"[:200], "no truth")
+    reason = _difference(item.recorded, found.expected)
+    return Disagreement(item.id, item.recorded, found.expected, reason) if reason else None
 
 
 def _sandboxed(workers: int, require: str) -> Runner:
@@ -124,43 +216,24 @@ def _choose(items: list[Item], benchmark: str, ids: Sequence[str], limit: int) -
     return chosen[:limit] if limit else chosen
 
 
-def _task(item: Item, trace: Trace, benchmark: str) -> Task | Dropped:
-    outcome = trace.outcome
-    if not isinstance(outcome, Returned | Raised):
-        return Dropped(item.id, str(outcome.__struct_config__.tag), str(outcome))
+def _difference(recorded: str, executed: str) -> str:
+    """Why two answers are not the same; "" where they are."""
     try:
-        expected = outcome_text(trace)
-    except DataError as error:
-        return Dropped(item.id, "value is not plain", str(error))
-    try:
-        answer_value(expected)
-    except BadSource as error:
-        return Dropped(item.id, "answer is no literal", str(error))
-    return Task(
-        id=item.id,
-        benchmark=benchmark,
-        kind="output",
-        program=item.program,
-        expected=expected,
-        truth=trace,
-        cluster=item.cluster,
-        tags=item.tags,
-    )
-
-
-def _same(recorded: str, executed: str) -> bool:
-    try:
-        a, b = answer_value(recorded), answer_value(executed)
+        a = answer_value(recorded)
     except BadSource:
-        return False
+        return "the file's text is no literal"
+    b = answer_value(executed)
     if isinstance(a, Raises) or isinstance(b, Raises):
-        return isinstance(a, Raises) and isinstance(b, Raises) and a.type == b.type
-    return equal(a, b, "strict")
+        same = isinstance(a, Raises) and isinstance(b, Raises) and a.type == b.type
+        return "" if same else "an exception"
+    if equal(a, b, "strict"):
+        return ""
+    return "another type" if equal(a, b, "lenient") else "another value"
 
 
 def _origin(module: ModuleType, data: str) -> tuple[bool, str]:
     if not data:
         return True, "its programs ship with deskcheck or come from the pinned revision of the hub"
-    if sha256_of(Path(data)) in getattr(module, "PINNED", frozenset()):
+    if Path(data).is_file() and sha256_of(Path(data)) in getattr(module, "PINNED", frozenset()):
         return True, "its programs are known (the file's sha256 is pinned), so they run at any sandbox level"
     return False, "its file is not a known one (sha256); its programs run because you named the file"

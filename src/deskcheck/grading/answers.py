@@ -9,16 +9,22 @@ where there is no tag: the literal as it stands, the literal in a markdown fence
 `==` in an assert, or "raises KeyError". Without a tag the last fence and then the last line get a chance.
 Thinking (<think>..</think> at the beginning) is never searched.
 
+`answer_of(task, completion)` reads what the task asks for: a value, or, where arguments are asked for, the
+arguments of a call ("f(3, k=[1])", in an assert or alone), each of them a literal.
+
 Cut by its token budget, a completion has no answer unless its last tag is complete.
 Not covered: answers in words ("the list of one and two"), tags inside a string literal of the answer.
 """
 
 from __future__ import annotations
 
+import ast
 import re
+import warnings
+from collections.abc import Callable
 
 from deskcheck.grading.literals import MAX_CHARS, is_literal
-from deskcheck.records import Answer, Completion, NoAnswer
+from deskcheck.records import Answer, Completion, NoAnswer, Task
 
 _OPEN = re.compile(r"\[answer\]", re.IGNORECASE)
 _CLOSE = re.compile(r"\[/answer\]", re.IGNORECASE)
@@ -40,18 +46,30 @@ _REFUSAL = re.compile(
 _SHOWN = 200  # characters of an unparsable answer that are kept as detail
 
 
-def extract_answer(completion: Completion) -> Answer | NoAnswer:
-    """The answer of one completion, or the reason why there is none."""
+Reader = Callable[[str], str | None]
+"""A short text -> the answer that it is, or None."""
+
+
+def answer_of(task: Task, completion: Completion) -> Answer | NoAnswer:
+    """The answer of one completion to this task, or the reason why there is none."""
+    if task.grading == "executed":
+        return extract_answer(completion, lambda text: _arguments_in(text, task.program.entry))
+    return extract_answer(completion)
+
+
+def extract_answer(completion: Completion, read: Reader | None = None) -> Answer | NoAnswer:
+    """The answer of one completion, or the reason why there is none. `read` tells what is an answer."""
+    read = read or _value_in
     if completion.finish_reason == "error":
         return NoAnswer("error", completion.text[:_SHOWN])
     cut = completion.finish_reason == "length"
-    text = _without_thinking(completion.text)
+    text = without_thinking(completion.text)
     if text is None:
         return NoAnswer("truncated" if cut else "unparsable", "thinking never ended")
     tagged, complete = _last_tag(text)
     if cut and not complete:
         return NoAnswer("truncated", text[-_SHOWN:])
-    found = _literal_in(tagged) if tagged is not None else _literal_in_prose(text)
+    found = _answer_in(tagged, read) if tagged is not None else _answer_in_prose(text, read)
     if found is not None:
         return Answer(found)
     shown = (text if tagged is None else tagged).strip()
@@ -76,7 +94,7 @@ def raised_type(text: str) -> str | None:
     return match.group(1).rpartition(".")[2]
 
 
-def _without_thinking(text: str) -> str | None:
+def without_thinking(text: str) -> str | None:
     """The text after the thinking; None where the thinking never ended."""
     head = text.lstrip()
     if not head.startswith(("<think>", "<thinking>")):
@@ -98,21 +116,66 @@ def _last_tag(text: str) -> tuple[str | None, bool]:
     return (text[start : end.start()], True) if end else (text[start:], False)
 
 
-def _literal_in(text: str) -> str | None:
-    """The literal that a short text is, with the usual wrapping taken off."""
+def _answer_in(text: str, read: Reader) -> str | None:
+    """The answer that a short text is, with the usual wrapping taken off."""
     text = text.strip()
     if not text or len(text) > MAX_CHARS:
         return None
-    if is_literal(text):
+    if read is _value_in and is_literal(text):  # a string that holds a fence is still that string
         return text
     fenced = _FENCE.findall(text)
     if fenced:
-        return _literal_in(fenced[-1])
+        return _answer_in(fenced[-1], read)
     if len(text) > 1 and text[0] == text[-1] == "`":
-        return _literal_in(text.strip("`"))
+        return _answer_in(text.strip("`"), read)
+    return read(text)
+
+
+def _value_in(text: str) -> str | None:
+    """A literal, "raises X", or what an assert compares with."""
+    if is_literal(text):
+        return text
     if (name := raised_type(text)) is not None:
         return f"raises {name}"
     return _after_equals(text)
+
+
+def _arguments_in(text: str, entry: str) -> str | None:
+    """The arguments of "f(1, k='a')", "assert f(1) == 2", "2 == f(1)"; each must be a literal."""
+    for side in _sides_of(text.removeprefix("assert ")):
+        if (found := _literal_arguments(side, entry)) is not None:
+            return found
+    return None
+
+
+def literal_arguments(text: str, entry: str) -> str | None:
+    """The arguments of a text that is one call of the entry with literals and nothing else, else None."""
+    sides = _sides_of(text)
+    return _literal_arguments(sides[0], entry) if len(sides) == 1 else None
+
+
+def _literal_arguments(node: ast.expr, entry: str) -> str | None:
+    if not isinstance(node, ast.Call):
+        return None
+    if ast.unparse(node.func) not in (ast.unparse(ast.parse(entry, mode="eval")), entry.rpartition(".")[2]):
+        return None
+    parts = [("", one) for one in node.args] + [(f"{one.arg}=", one.value) for one in node.keywords]
+    texts = [(name, ast.unparse(value)) for name, value in parts]
+    if any(name == "None=" or not is_literal(value) for name, value in texts):
+        return None
+    return ", ".join(name + value for name, value in texts)
+
+
+def _sides_of(text: str) -> list[ast.expr]:
+    """The expressions that a comparison compares, or the one that a text is; none where it does not parse."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            node = ast.parse(text.strip(), mode="eval").body
+            ast.unparse(node)  # refuses what is nested too deeply
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        return []
+    return [node.left, *node.comparators] if isinstance(node, ast.Compare) else [node]
 
 
 def _after_equals(text: str) -> str | None:
@@ -128,15 +191,15 @@ def _after_equals(text: str) -> str | None:
     return f"raises {name}" if name is not None else None
 
 
-def _literal_in_prose(text: str) -> str | None:
-    found = _literal_in(text)
+def _answer_in_prose(text: str, read: Reader) -> str | None:
+    found = _answer_in(text, read)
     if found is not None:
         return found
     lines = text.strip().splitlines()
     last = lines[-1].strip().strip("*").strip() if lines else ""
     # After a label a last full stop is punctuation: repr never ends a number with one.
     for candidate in (last, _LABEL.sub("", last, count=1).rstrip(".")):
-        found = _literal_in(candidate)
+        found = _answer_in(candidate, read)
         if found is not None:
             return found
     return None

@@ -1,0 +1,77 @@
+"""Run answers that are pieces of program: bytes in, bytes out, in the sandbox's child.
+
+    run(encode(Request(program, texts, ["1, 2", "[3]"], whole=False))) -> encoded ["3", "raises TypeError"]
+
+Covered: every answer gets the program's module anew and the same random seed, so none sees what another
+did, and an answer in a batch gives what it gives alone. Not covered: a *program* that changes the interpreter
+itself (builtins, an imported library) is changed for the answers after it in the same job; an answer that is
+an expression (`whole`) could do so too, which is why `answers.py` runs those alone.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import Struct
+
+from deskcheck.records import Program
+from deskcheck.tracing.reference import module_namespace
+
+FUNCTION = "deskcheck.evaluation.answer_job:run"
+NOT_PLAIN = "a value that no literal denotes"
+_PLAIN = (int, float, complex, str, bytes, bool, type(None), type(...), type(NotImplemented))
+_CONTAINERS = (list, tuple, set, frozenset, dict)
+_DEPTH = 64
+
+
+class Request(Struct, frozen=True):
+    """Answers to one program."""
+
+    program: Program
+    texts: list[str]
+    """The answers as they were given, for whoever made the request."""
+    answers: list[str]
+    """Argument texts of its entry; with `whole` expressions, as `assert output == <text>` runs them."""
+    whole: bool
+
+
+_decoder = msgspec.msgpack.Decoder(Request)
+
+
+def run(payload: bytes) -> bytes:
+    """The outcome of every answer, in order, as text."""
+    request = _decoder.decode(payload)
+    return msgspec.msgpack.encode([_outcome(request, answer) for answer in request.answers])
+
+
+def _outcome(request: Request, answer: str) -> str:
+    program = request.program
+    text = answer if request.whole else f"{program.entry}({answer}\n)"
+    random.seed(program.source + answer)
+    try:
+        code = compile(text.strip(), "<answer>", "eval", dont_inherit=True)
+        with module_namespace(program) as namespace:
+            return _text(eval(code, namespace))
+    except MemoryError:
+        raise
+    except BaseException as error:  # whatever the program raises is its outcome, SystemExit included
+        return f"raises {type(error).__name__}"
+
+
+def _text(value: object) -> str:
+    try:
+        return repr(value) if _is_plain(value, 0) else NOT_PLAIN
+    except ValueError:  # an int of more digits than Python writes
+        return NOT_PLAIN
+
+
+def _is_plain(value: object, depth: int) -> bool:
+    kind = type(value)
+    if kind in _PLAIN:
+        return True
+    if kind not in _CONTAINERS or depth > _DEPTH:
+        return False
+    inner = [*value, *value.values()] if isinstance(value, Mapping) else list(value)  # type: ignore[call-overload]
+    return all(_is_plain(item, depth + 1) for item in inner)

@@ -1,0 +1,26 @@
+"""input: which arguments give this outcome? Any that do are right, so an answer is run before it is graded.
+
+Source: the input prediction of CRUXEval (arXiv 2401.03065). The call is not shown (`Task.call` is "f(??)").
+Running is the business of `evaluation.answers`; grading compares what came out with `expected`.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Item, Probe, Trace
+from deskcheck.tasks._answers import outcome_of
+
+QUESTION = {
+    "en": "For which arguments does {entry} give this outcome: {outcome}\nAny arguments that do are right.",
+    "zh": "{entry} 取什么参数时得到如下结果：{outcome}\n任何能得到该结果的参数都算对。",
+}
+FORM = {
+    "en": "the whole call with its arguments as exact Python literals, for example {entry}(1, 'a')",
+    "zh": "完整的调用，参数写成精确的 Python 字面量，例如 {entry}(1, 'a')",
+}
+GRADING = "executed"
+
+
+def probes(item: Item, trace: Trace) -> list[Probe]:
+    """One question a run."""
+    outcome = outcome_of(trace)
+    return [Probe("", outcome, {"entry": item.program.entry, "outcome": outcome})]
