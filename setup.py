@@ -1,7 +1,7 @@
-"""The C extension; everything else stands in pyproject.toml.
+"""The C extensions; everything else stands in pyproject.toml.
 
 Optional: without a compiler the package still installs, traces read `f_locals` instead of the frame,
-iterators are `Opaque`, and every trace says so in its `fidelity`.
+iterators are `Opaque`, and every trace says so in its `fidelity`; the sandbox reaches level `limits`, and says so.
 """
 
 from setuptools import Extension, setup
@@ -10,9 +10,24 @@ setup(
     ext_modules=[
         Extension(
             "deskcheck.tracing._native",
-            ["src/deskcheck/tracing/native.c"],
+            ["src/deskcheck/tracing/native.c", "src/deskcheck/tracing/check.c"],
+            depends=["src/deskcheck/tracing/check.h"],
             extra_compile_args=["-O2"],
             optional=True,
-        )
+        ),
+        Extension(
+            "deskcheck.sandbox._confine",
+            [f"src/deskcheck/sandbox/{name}.c" for name in ("confine", "seccomp", "landlock", "namespaces")],
+            depends=["src/deskcheck/sandbox/confine.h"],
+            extra_compile_args=["-O2"],
+            optional=True,
+        ),
+        Extension(
+            "deskcheck.sandbox._batch",
+            ["src/deskcheck/sandbox/batch.c", "src/deskcheck/sandbox/state.c"],
+            depends=["src/deskcheck/sandbox/batch.h"],
+            extra_compile_args=["-O2"],
+            optional=True,
+        ),
     ]
 )

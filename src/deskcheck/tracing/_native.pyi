@@ -1,3 +1,4 @@
+from array import array
 from collections.abc import Callable
 from types import CodeType, FrameType
 
@@ -11,3 +12,16 @@ def start(
 ) -> None: ...
 def stop() -> None: ...
 def active() -> bool: ...
+def check(
+    columns: list[memoryview],
+    offsets: memoryview,
+    counts: tuple[int, int, int, int, int],
+    codes: list[tuple[int, bytes | None]],
+    n_names: int,
+    n_lines: int,
+    outcome: int,
+    value: int,
+    flags: int,
+    /,
+) -> str | None: ...
+def ascending(numbers: array[int], /) -> bool: ...

@@ -18,6 +18,7 @@
 #include <string.h>
 #include "internal/pycore_code.h"
 #include "internal/pycore_frame.h"
+#include "check.h"
 
 #if PY_VERSION_HEX < 0x030B0000 || PY_VERSION_HEX >= 0x030E0000
 #error "deskcheck's tracer knows the frames of CPython 3.11, 3.12 and 3.13"
@@ -305,7 +306,7 @@ PyMODINIT_FUNC
 PyInit__native(void)
 {
     PyObject *module = PyModule_Create(&definition);
-    if (module == NULL) {
+    if (module == NULL || PyModule_AddFunctions(module, deskcheck_check_methods) < 0) {
         return NULL;
     }
     for (int i = 0; i <= EVENT_UNWIND; i++) {

@@ -1,55 +1,172 @@
 """Check a trace that came from a child process: a program can write to its own child's memory.
 
-    check(trace, program, limits) -> None       or raises Invalid with the reason
+    check_packed(packed, program, limits) -> None    or raises Invalid with the reason; in C where built
+    check(trace, program, limits) -> None            the same in plain Python: the second opinion, and slow
 
-Checked: the format, that it is about this program and these limits, columns of equal length, every handle,
-object,
-frame and name in range, kinds that exist, frames that nest and lines of the source, steps that count line
-events, the last return = the outcome, replay without a failure. Not checked: that the values are those
-the program computed; a program that rewrites the tracer's memory consistently is not found out here.
+Checked: that it is about this program and these limits, columns of equal length, every handle, object, frame
+and name in range, kinds that exist, values that can be read, keys and positions where they belong, frames
+that nest (each thread by itself), lines that the function has (compiled here, not run), steps that count
+line events, the last return = the outcome, replay without a failure.
+Not checked: that the values are those the program computed: a program that rewrites the tracer's memory
+consistently is not found out here. Of other files than the program's own source lines are only numbers.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from types import ModuleType
 
+from deskcheck.buffers import Packed, trace_of
 from deskcheck.errors import DataError
 from deskcheck.records import (
     FORMAT_VERSION,
+    CompileFailure,
+    Crashed,
+    Determinism,
     EventKind,
+    Fidelity,
     Limits,
+    MemoryLimit,
     ObjectKind,
     Op,
+    Outcome,
+    OutputLimit,
     Place,
     Program,
     Raised,
+    Rejected,
     Returned,
     StepLimit,
+    TimeLimit,
     Trace,
     ValueKind,
 )
+from deskcheck.tracing.lines import tables
 from deskcheck.tracing.reference import MADE_ELSEWHERE
 from deskcheck.tracing.replay import final_state
+
+_native: ModuleType | None
+try:
+    from deskcheck.tracing import _native
+except ImportError:  # no compiler when this was installed
+    _native = None
+if not hasattr(_native, "check"):
+    _native = None
+
+_DIGITS = re.compile(rb"-?0x[0-9a-f]+")
+_TEXTS = frozenset(
+    {ValueKind.STR, ValueKind.CONCAT, ValueKind.SINGLETON, ValueKind.TRUNCATED, ValueKind.OPAQUE}
+)
+_ORDERED = frozenset({Place.ITERATOR, Place.STACK, Place.ELEMENT})
 
 
 class Invalid(DataError):
     """A trace that contradicts itself or its program."""
 
 
+def check_packed(packed: Packed, program: Program, limits: Limits) -> None:
+    """Invalid where it cannot be what a tracer of ours wrote about this program."""
+    if _native is None:
+        check(trace_of(packed), program, limits)
+        return
+    head = packed.head
+    n_events, outcome = packed.n_events, packed.outcome
+    _need(packed.program_id == program.id, f"program id {head.program_id[:32]!r}, expected {program.id}")
+    _head(head.format_version, head.language, head.limits, head.determinism, program=program, limits=limits)
+    _ending(outcome, limits, n_steps=packed.n_steps, n_events=n_events)
+    how, value = _how(outcome)
+    known = _lines(program) if n_events else {}
+    codes = [
+        (file, _of_code(known, name, line) if not file and n_events else None)
+        for name, file, line, _ in head.codes
+    ]
+    wrong = _native.check(
+        packed.columns, packed.offsets, head.counts, codes, len(head.names), program.source.count("\n") + 1,
+        how, value, _elsewhere(head.fidelity),
+    )  # fmt: skip
+    _need(wrong is None, wrong)
+
+
 def check(trace: Trace, program: Program, limits: Limits) -> None:
     """Invalid where the trace cannot be what a tracer of ours wrote about this program."""
-    _need(trace.format_version == FORMAT_VERSION, f"format version {trace.format_version}")
     _need(trace.program_id == program.id, f"program id {trace.program_id[:32]!r}, expected {program.id}")
-    _need(trace.language == program.language, f"language {trace.language[:32]!r}")
-    _need(trace.limits == limits, "limits are not those of the request")
+    _head(
+        trace.format_version, trace.language, trace.limits, trace.determinism, program=program, limits=limits
+    )
     _columns(trace)
+    _ending(trace.outcome, limits, n_steps=trace.n_steps, n_events=len(trace.events.kind))
     _ranges(trace)
+    _values(trace)
+    _changes(trace)
     _events(trace, program)
     _outcome(trace)
+    _names(trace)
     try:
         final_state(trace)
     except (DataError, KeyError, IndexError, ValueError, RecursionError) as error:
         raise Invalid(f"replay fails: {type(error).__name__}: {error}") from None
+
+
+# ------------------------------------------------------------------ the head
+
+
+def _head(
+    version: int, language: str, own: Limits, determinism: Determinism, *, program: Program, limits: Limits
+) -> None:
+    _need(version == FORMAT_VERSION, f"format version {version}")
+    _need(language == program.language, f"language {language[:32]!r}")
+    _need(own == limits, "limits are not those of the request")
+    _need(not determinism.confirmed, "a run that says itself that another one confirmed it")
+
+
+def _ending(outcome: Outcome, limits: Limits, *, n_steps: int, n_events: int) -> None:
+    """That a tracer can have written this outcome: the others are what its parent sees."""
+    tag = str(outcome.__struct_config__.tag)
+    _need(not isinstance(outcome, TimeLimit | Crashed | Rejected), f"a run that says itself: {tag}")
+    if isinstance(outcome, StepLimit):
+        _need(n_steps == outcome.limit == limits.max_steps, "step limit without its steps")
+    elif isinstance(outcome, MemoryLimit):
+        _need(outcome.limit_bytes == limits.memory_bytes, "memory limit that is not that of the request")
+    elif isinstance(outcome, OutputLimit):
+        allowed = {"trace": limits.trace_bytes, "output": limits.output_bytes}
+        _need(
+            outcome.limit_bytes == allowed.get(outcome.what), "output limit that is not that of the request"
+        )
+    elif isinstance(outcome, CompileFailure):
+        _need(not n_events, "events of a source that did not compile")
+
+
+def _how(outcome: Outcome) -> tuple[int, int]:
+    """What check.c calls OTHER, RETURNED and RAISED; and the value."""
+    if isinstance(outcome, Returned):
+        return 1, outcome.value
+    return (2, outcome.value) if isinstance(outcome, Raised) else (0, -1)
+
+
+def _elsewhere(fidelity: Fidelity) -> bool:
+    return MADE_ELSEWHERE in fidelity.notes
+
+
+def _lines(program: Program) -> dict[tuple[str, int], bytes] | None:
+    """Lines of the program's functions; None for a language that is not compiled here."""
+    if program.language != "python":
+        return None
+    try:
+        return tables(program.source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise Invalid(f"events of a source that does not compile: {type(error).__name__}") from None
+
+
+def _of_code(known: dict[tuple[str, int], bytes] | None, name: str, first_line: int) -> bytes | None:
+    if known is None:
+        return None
+    lines = known.get((name, first_line))
+    _need(lines is not None, f"the source has no {name[:64]!r} on line {first_line}")
+    return lines
+
+
+# ------------------------------------------------------------------ the columns, one by one
 
 
 def _need(holds: bool, what: str) -> None:
@@ -81,7 +198,7 @@ def _within(numbers: Sequence[int], low: int, high: int, what: str) -> None:
 
 def _ranges(trace: Trace) -> None:
     n_values, n_names = len(trace.values.kind), len(trace.names)
-    n_objects, n_frames = len(trace.objects.kind), len(trace.frames.code)
+    n_frames = len(trace.frames.code)
     _within(trace.events.kind, 0, len(EventKind), "event kind")
     _within(trace.events.frame, 0, n_frames, "event frame")
     _within(trace.events.value, -1, n_values, "event value")
@@ -97,29 +214,89 @@ def _ranges(trace: Trace) -> None:
     _within(trace.frames.code, 0, len(trace.codes), "frame code")
     _within([code.file for code in trace.codes], 0, max(n_names, 1), "file of a code")
     _within(trace.events.thread, 0, max(len(trace.events.kind), 1), "thread")
-    for index, (kind, number) in enumerate(zip(trace.values.kind, trace.values.number, strict=True)):
-        if kind == ValueKind.REF:
+    _within(trace.events.opcode, -1, n_names, "opcode")
+    for name in ("end_line", "column", "end_column", "offset"):
+        _within(getattr(trace.events, name), -1, 1 << 31, name)
+
+
+def _values(trace: Trace) -> None:
+    values = trace.values
+    n_objects = len(trace.objects.kind)
+    for index, (kind, number, data) in enumerate(zip(values.kind, values.number, values.data, strict=True)):
+        if kind == ValueKind.BOOL:
+            _need(number in (0, 1), "a bool that is neither")
+        elif kind == ValueKind.INT:
+            _need(not data or _DIGITS.fullmatch(data) is not None, "an integer's digits are none")
+        elif kind == ValueKind.COMPLEX:
+            _need(len(data) == 8, "a complex number without its imaginary part")
+        elif kind in (ValueKind.REF, ValueKind.POINTER):
             _need(0 <= number < n_objects, "reference out of range")
         elif kind == ValueKind.CONCAT:
             _need(0 <= number < index, "concatenation out of range")
-    _owners(trace, n_objects, n_frames)
+            before = values.kind[number]
+            _need(
+                before in (ValueKind.STR, ValueKind.CONCAT),
+                "a concatenation with something that is no string",
+            )
+        if kind in _TEXTS and not data.isascii():
+            try:
+                data.decode("utf-8", "surrogatepass")
+            except UnicodeDecodeError:
+                raise Invalid("a text that is not UTF-8") from None
 
 
-def _owners(trace: Trace, n_objects: int, n_frames: int) -> None:
+def _changes(trace: Trace) -> None:
+    n_objects, n_frames = len(trace.objects.kind), len(trace.frames.code)
     modules = {0, *(code.file for code in trace.codes)}
     of_frame = {Place.LOCAL, Place.CELL, Place.FREE, Place.ITERATOR, Place.STACK}
-    for place, owner, op, value in zip(
-        trace.changes.place, trace.changes.owner, trace.changes.op, trace.changes.value, strict=True
+    columns = trace.changes
+    for place, owner, key, index, op, value in zip(
+        columns.place, columns.owner, columns.key, columns.index, columns.op, columns.value, strict=True
     ):
         high = n_frames if place in of_frame else n_objects
         known = owner in modules if place == Place.GLOBAL else 0 <= owner < high
         _need(known, "owner of a change out of range")
         _need((op == Op.DELETE) == (value == -1), "a deletion with a value, or a value missing")
+        if place in _ORDERED:
+            _need(key == -1 and index >= 0, "a position with a key, or none")
+            continue
+        _need(op != Op.INSERT, "an insertion where there is no order")
+        if place == Place.CONTENT:
+            _need(key == -1 and op == Op.SET, "a content with a key, or none")
+            continue
+        _need(key >= 0 and index == -1, "a key with a position, or none")
+        if place <= Place.GLOBAL:
+            kind = trace.values.kind[key]
+            _need(kind in (ValueKind.STR, ValueKind.CONCAT), "a variable whose name is no string")
+
+
+def _names(trace: Trace) -> None:
+    """That no variable's name is put together from so many pieces that reading it takes long."""
+    values, columns = trace.values, trace.changes
+    keys = {k for place, k in zip(columns.place, columns.key, strict=True) if place <= Place.GLOBAL}
+    n_pieces = 0
+    for key in keys:
+        n_bytes = len(values.data[key])
+        n_pieces += 1
+        while values.kind[key] == ValueKind.CONCAT:
+            key = values.number[key]
+            n_bytes += len(values.data[key])
+            n_pieces += 1
+        allowed = n_pieces <= 8 * len(values.kind) + 1000 and n_bytes <= 1 << 20
+        _need(allowed, "names put together from too many pieces")
+
+
+# ------------------------------------------------------------------ the events in their order
 
 
 def _events(trace: Trace, program: Program) -> None:
     n_lines = program.source.count("\n") + 1
     elsewhere = {number for number, code in enumerate(trace.codes) if code.file}
+    known = _lines(program) if trace.events.kind else {}
+    lines = [
+        _of_code(known, code.name, code.first_line) if not code.file and trace.events.kind else None
+        for code in trace.codes
+    ]
     live: dict[int, list[int]] = {0: []}  # by thread or task: each nests in itself
     waiting: set[int] = set()
     entered = step = before = 0
@@ -132,6 +309,9 @@ def _events(trace: Trace, program: Program) -> None:
         _need(at == step, f"step {at} where {step} line events were counted")
         _need(line >= 0, f"line {line}")
         _need(line <= n_lines or trace.frames.code[frame] in elsewhere, f"line {line} of {n_lines}")
+        own = lines[trace.frames.code[frame]]
+        has = own is None or (line < len(own) and bool(own[line]))
+        _need(has, f"a line that its function does not have: {line}")
         _need(before <= end <= len(trace.changes.op), "changes do not follow each other")
         before = end
         if thread not in live:
@@ -141,7 +321,7 @@ def _events(trace: Trace, program: Program) -> None:
         if kind == EventKind.CALL:
             _need(frame == entered, "frames are not numbered in the order of their calls")
             parent = trace.frames.parent[frame]
-            # Another thread or task begins: its first frame may have been called by any that was there before.
+            # The first frame of another thread or task may have been called by any frame before it.
             _need(
                 parent == stack[-1] if stack else -1 <= parent < (frame if thread else 0),
                 "a frame with a wrong parent",
@@ -167,13 +347,11 @@ def _outcome(trace: Trace) -> None:
     n_values = len(trace.values.kind)
     if isinstance(outcome, Returned):
         _need(0 <= outcome.value < n_values, "returned value out of range")
-        if events.kind and MADE_ELSEWHERE not in trace.fidelity.notes:
+        if events.kind and not _elsewhere(trace.fidelity):
             _need(_last_return(trace) == outcome.value, "the last return is not the outcome")
     elif isinstance(outcome, Raised):
         _need(-1 <= outcome.value < n_values, "exception out of range")
         _need(not events.kind or events.kind[-1] != EventKind.LINE, "raised in the middle of a line")
-    elif isinstance(outcome, StepLimit):
-        _need(trace.n_steps == outcome.limit == trace.limits.max_steps, "step limit without its steps")
 
 
 def _last_return(trace: Trace) -> int:
