@@ -3,19 +3,21 @@
     python benchmarks/coverage.py [--runs 4000] [--seed 0] [--json FILE]
 
 Programs get a chance of their own (Beta with mean p and within-program correlation rho), then answers are
-drawn. One line per number of answers and cluster size: coverage averaged over p (lowest and highest over rho),
-and the lowest single cell. Mean +- t x cluster-robust error, what most tools print, stands beside it.
+drawn. One line per number of answers and cluster size: coverage averaged over p (lowest and highest over
+rho), and the lowest single cell. Mean +- t x cluster-robust error, what most tools print, stands beside it.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from pathlib import Path
 
 import numpy as np
 
+from deskcheck.statistics.horizon import Observation, horizon
 from deskcheck.statistics.interval import _t_quantile, share_bounds
 
 CHANCES = (
@@ -104,6 +106,44 @@ def _words(found: dict[str, float]) -> str:
     return f"{found['lowest mean']:5.1f} .. {found['highest mean']:5.1f}   {found['lowest']:5.1f}     "
 
 
+# Programs, families, samples, steps of the true horizon, fall of the log-odds per doubling, programs' spread.
+HORIZONS = [
+    (40, 1, 1, 30, 2.0, 0.0),
+    (60, 1, 1, 20, 0.6, 0.0),
+    (93, 1, 1, 300, 1.0, 0.0),
+    (200, 1, 1, 40, 1.0, 0.0),
+    (200, 5, 1, 40, 1.0, 0.0),
+    (200, 5, 3, 40, 1.0, 1.0),
+]
+
+
+def horizon_coverage(
+    n_programs: int,
+    families: int,
+    samples: int,
+    steps: float,
+    slope: float,
+    spread: float,
+    *,
+    runs: int,
+    random: np.random.Generator,
+) -> float:
+    """Share of simulated models of known horizon (2..1,000 steps asked) whose interval holds it."""
+    held = 0
+    for run in range(runs):
+        rows = []
+        for index in range(n_programs):
+            length = int(2 ** random.uniform(1, 10))
+            # A program's own ease shifts its log-odds; the curve is steepened so that its mean stays.
+            odds = slope * math.log2(steps / length) * math.sqrt(1 + spread**2 / 2.9)
+            chance = 1 / (1 + math.exp(-odds - spread * random.normal()))
+            right = int(random.binomial(samples, chance))
+            rows.append(Observation(length, right, samples, f"family {index % families}", f"{index}"))
+        found = horizon(rows, seed=run)
+        held += found.low <= steps <= found.high
+    return 100 * held / runs
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--runs", type=int, default=4000, help="simulated evaluations per cell")
@@ -121,9 +161,18 @@ def main() -> None:
         lines.append(line)
         print(f"{n:>4} {size!s:>6} {line['clusters']:>8}   {_words(line['ours'])}    {_words(line['plain'])}")
         sys.stdout.flush()
+    horizons = []
+    print("\nhorizon-50: programs, families, samples, true steps, slope, spread of programs: coverage")
+    for case in HORIZONS:
+        held = horizon_coverage(*case, runs=max(1, options.runs // 5), random=random)
+        horizons.append([*case, held])
+        print(*(f"{value:>6g}" for value in case), f"  {held:5.1f}", flush=True)
     if options.json:
         options.json.write_text(
-            json.dumps({"runs": options.runs, "seed": options.seed, "lines": lines}, indent=1) + "\n"
+            json.dumps(
+                {"runs": options.runs, "seed": options.seed, "lines": lines, "horizons": horizons}, indent=1
+            )
+            + "\n"
         )
 
 
