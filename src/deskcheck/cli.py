@@ -70,34 +70,61 @@ def doctor(
 
 @app.command()
 def trace(
-    file: Annotated[str, typer.Argument(help="The program's file.")],
-    call: Annotated[str, typer.Option(help="What to call: 'f(3)'.")] = "",
+    file: Annotated[str, typer.Argument(help="The program's file; with -m the name of a module.")],
+    arguments: Annotated[
+        list[str] | None, typer.Argument(help="Of a script; after -- where they begin with -.")
+    ] = None,
+    call: Annotated[str, typer.Option(help="What to call: 'f(3)'; without it the file runs as a script.")] = "",
+    module: Annotated[bool, typer.Option("-m", help="Run a module as python -m does, from here.")] = False,
+    stdin: Annotated[str, typer.Option(help="File that is its standard input; - = this command's own.")] = "",
+    more: Annotated[
+        list[str] | None, typer.Option("--file", help="One more file that it imports or reads; repeatable.")
+    ] = None,
+    step_in: Annotated[
+        list[str] | None, typer.Option(help="Only step into this function, class or module; repeatable.")
+    ] = None,
+    no_step_in: Annotated[
+        list[str] | None, typer.Option(help="Don't step into this function, class or module; repeatable.")
+    ] = None,
     format: Annotated[str, typer.Option(help="text or json.")] = "text",
     out: Annotated[str, typer.Option(help="Also write the trace to this .parquet file.")] = "",
     max_steps: Annotated[int, typer.Option(help="Stop after this many executed lines.")] = 100_000,
     time_limit: Annotated[float, typer.Option(help="Stop after this many seconds.")] = 10.0,
     whole: Annotated[bool, typer.Option("--all", help="Show every step of a long run.")] = False,
 ) -> None:
-    """Run one call of a program in the sandbox and show every step."""
+    """Run a call, a script or a module in the sandbox and show every step."""
     from deskcheck import sandbox
-    from deskcheck.programs.files import read_source, split_call
-    from deskcheck.tracing.request import TraceRequest, run_request
+    from deskcheck.programs._project import program_of
+    from deskcheck.tracing.request import TraceRequest, read_stdin, run_request
 
-    request = TraceRequest(file, call, format=format, out=out, max_steps=max_steps, time_limit_s=time_limit)
-    program, found = run_request(request, read_source=read_source, split_call=split_call)
+    request = TraceRequest(
+        file,
+        call=call.strip(),
+        arguments=arguments or [],
+        is_module=module,
+        stdin=read_stdin(stdin),
+        files=more or [],
+        step_in=step_in or [],
+        no_step_in=no_step_in or [],
+        format=format,
+        out=out,
+        max_steps=max_steps,
+        time_limit_s=time_limit,
+    )
+    found = run_request(request, program_of=program_of)
     print(sandbox.describe(), file=sys.stderr)
     if out:
-        from deskcheck.storage import write_traces
+        from deskcheck.storage import write_pairs
 
-        write_traces(out, [found])
+        write_pairs(out, [(found.program, found.trace)])
     if format == "json":
         import msgspec
 
-        sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
+        sys.stdout.write(msgspec.json.encode(found.trace).decode() + "\n")
         return
-    from deskcheck.viewer.terminal import trace_lines
+    from deskcheck.viewer.terminal import request_lines
 
-    for line in trace_lines(found, program.source, call=program.call, whole=whole):
+    for line in request_lines(found, whole=whole):
         print(line)
 
 
@@ -275,11 +302,12 @@ def execute(
     """Let a model execute a program step by step, beside what the program really does."""
     from deskcheck import sandbox
     from deskcheck.evaluation.execute import run_execute
-    from deskcheck.programs.files import read_source, split_call
+    from deskcheck.programs._project import program_of
     from deskcheck.tracing.request import TraceRequest, run_request
     from deskcheck.viewer.execution import answer_text, execution_lines
 
-    program, found = run_request(TraceRequest(file, call), read_source=read_source, split_call=split_call)
+    recorded = run_request(TraceRequest(file, call=call), program_of=program_of)
+    program, found = recorded.program, recorded.trace
     print(sandbox.describe(), file=sys.stderr)
     execution = run_execute(program, found, model=model, max_steps=max_steps, model_args=model_arg or [])
     lines = execution_lines(

@@ -27,7 +27,7 @@ _EVENTS = {"call": CALL, "exception": EXCEPTION, "line": LINE, "return": RETURN}
 
 Callback = Callable[[FrameType, int, object], object]
 Own = str | Callable[[CodeType], str | None]
-"""Which code is stepped into: that of one file name, or what a function gives a file's name for ("" = file 0)."""
+"""Which code is stepped into: that of one file name, or what a function names a file for ("" = file 0)."""
 Reading = tuple[list[object], list[object] | None, object]
 
 

@@ -48,7 +48,7 @@ def trace(function: object, /, *args: object, limits: Limits = _DEFAULT, **kwarg
         call = functools.partial(function, *args, **kwargs)
         arguments = f"<{len(args) + len(kwargs)} objects>"
         identity = program_id(_source(plain), code.co_qualname, arguments)
-        return run_traced(tracer, call, identity, limits=limits, code=code, access=access)
+        return run_traced(tracer, call, identity, limits=limits, codes=[code], access=access)
     finally:
         sys.settrace(before)
 

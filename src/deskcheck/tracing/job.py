@@ -8,9 +8,13 @@ Runs in the sandbox's child. What comes back is not to be trusted: `collect` val
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 
 from deskcheck.records import Limits, MemoryLimit, Program, Raised
+from deskcheck.tracing.bundle import bundle_of
+from deskcheck.tracing.modules import write_data
 from deskcheck.tracing.reference import trace_program
 
 FUNCTION = "deskcheck.tracing.job:run"
@@ -25,6 +29,9 @@ def encode_request(program: Program, limits: Limits) -> bytes:
 def run(payload: bytes) -> bytes:
     """Trace one program; the encoded Trace."""
     program, limits = _decoder.decode(payload)
+    bundle = bundle_of(program)
+    if bundle is not None:
+        write_data(bundle, Path.cwd())
     trace = trace_program(program, limits)
     if (
         isinstance(trace.outcome, Raised)

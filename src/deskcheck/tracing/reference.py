@@ -14,7 +14,7 @@ import builtins
 import gc
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from types import CodeType, ModuleType, TracebackType
 from typing import TYPE_CHECKING
@@ -33,6 +33,8 @@ from deskcheck.records import (
 from deskcheck.tracing import scan
 from deskcheck.tracing.access import Access, has_native, type_dict
 from deskcheck.tracing.access import mro as true_mro
+from deskcheck.tracing.bundle import Bundle, bundle_of, is_script
+from deskcheck.tracing.modules import prepared
 from deskcheck.tracing.shapes import is_heap_type
 from deskcheck.tracing.tracer import Tracer
 
@@ -59,6 +61,9 @@ def trace_program(program: Program, limits: Limits, *, native: bool | None = Non
         return _nothing_ran(
             program.id, limits, CompileFailure(message, line if line is not None else -1), access
         )
+    bundle = bundle_of(program)
+    if bundle is not None:
+        return _trace_bundle(program, bundle, limits, access=access, make_call=make_call)
     with _module() as namespace:
         try:
             exec(prelude, namespace)
@@ -75,7 +80,34 @@ def trace_program(program: Program, limits: Limits, *, native: bool | None = Non
             limits=limits,
             access=access,
         )
-        return run_traced(tracer, call, program.id, limits=limits, code=body, access=access)
+        return run_traced(tracer, call, program.id, limits=limits, codes=[body], access=access)
+
+
+def _trace_bundle(
+    program: Program,
+    bundle: Bundle,
+    limits: Limits,
+    *,
+    access: Access,
+    make_call: Callable[[dict[str, object]], Callable[[], object]],
+) -> Trace:
+    """A program of several files, or a script: its modules come from the bundle."""
+    with prepared(program, bundle) as ready:
+        namespace = ready.namespace
+        used = scan.module_names(ready.body) if is_script(program) else scan.global_names(ready.body)
+        try:
+            if is_script(program):
+                call = ready.script()
+            else:
+                ready.import_package()
+                exec(ready.body, namespace)
+                call = make_call(namespace)
+        except BaseException as error:
+            outcome = raised(error, None, scan_line(error, bundle.path))
+            return _nothing_ran(program.id, limits, outcome, access)
+        names = [name for name in used if name in namespace or not hasattr(builtins, name)]
+        tracer = Tracer(names, namespace, ready.scope, limits=limits, access=access)
+        return run_traced(tracer, call, program.id, limits=limits, codes=ready.codes, access=access)
 
 
 def run_traced(
@@ -84,12 +116,12 @@ def run_traced(
     program_id: str,
     *,
     limits: Limits,
-    code: CodeType,
+    codes: Sequence[CodeType],
     access: Access,
 ) -> Trace:
-    """Run the call under the tracer and finish the record."""
+    """Run the call under the tracer and finish the record; `codes` are what can be scanned of the program."""
     outcome: Outcome
-    notes = scan.notes(code)
+    notes = sorted({note for code in codes for note in scan.notes(code)})
     result: object = None
     failure: BaseException | None = None
     # The tracer's own garbage would otherwise decide when the program's is collected.
@@ -106,6 +138,8 @@ def run_traced(
             gc.enable()
     if not was_active:
         notes.append("program called sys.settrace: what it did afterwards is not recorded")
+    if tracer.outlived:
+        notes.append("a thread went on after the call: what it did then is not recorded")
     if tracer.broken is not None:
         raise tracer.broken
     if tracer.failure is not None:
@@ -127,7 +161,7 @@ def run_traced(
         limits=limits,
         outcome=outcome,
         fidelity=Fidelity("reference", _SEES if access.native else _SEES_WITHOUT, sorted(notes)),
-        determinism=Determinism(scan.reads(code)),
+        determinism=Determinism(sorted({what for code in codes for what in scan.reads(code)})),
     )
 
 
@@ -253,12 +287,12 @@ def _plain(value: object) -> str:
     return f"<{type.__dict__['__qualname__'].__get__(kind)}>"
 
 
-def scan_line(error: BaseException) -> int:
+def scan_line(error: BaseException, filename: str = FILENAME) -> int:
     """Line of the program's file where the exception came from; -1 unknown."""
     trace: TracebackType | None = error.__traceback__
     line = -1
     while trace is not None:
-        if trace.tb_frame.f_code.co_filename == FILENAME:
+        if trace.tb_frame.f_code.co_filename == filename:
             line = trace.tb_lineno
         trace = trace.tb_next
     return line

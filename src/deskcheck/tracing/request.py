@@ -1,22 +1,24 @@
-"""One trace as the command line asks for it: checked options in, the program and its trace out.
+"""One trace as the command line asks for it: checked options in, the program, its trace and its output out.
 
-    run_request(TraceRequest("a.py", "f(3)"), read_source=.., split_call=..) -> (Program, Trace)
+    run_request(TraceRequest("a.py", call="f(3)"), program_of=..) -> Recorded
 
-How a source file is read and a call is taken apart is handed in: that is the business of the sources of
-programs.
+How files become a Program is handed in: that is the business of the sources of programs. Its output is what the sandbox kept of it, up to `Limits.output_bytes`.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from msgspec import Struct
 
+from deskcheck import sandbox
 from deskcheck.errors import BadSource, UnknownName, UserError
-from deskcheck.records import Limits, Program, Trace
-from deskcheck.tracing.collect import trace_programs
-from deskcheck.tracing.program import make_program
+from deskcheck.records import Job, Limits, Program, Trace
+from deskcheck.tracing.bundle import bundle_of
+from deskcheck.tracing.collect import read_result
+from deskcheck.tracing.job import FUNCTION, encode_request
 
 _FORMATS = ["json", "text"]
 
@@ -25,33 +27,84 @@ class TraceRequest(Struct, frozen=True):
     """Options of `deskcheck trace`."""
 
     file: str
-    call: str
+    """A path, or a module's dotted name."""
+    call: str = ""
+    """"" = run it as a script."""
+    arguments: list[str] = []
+    """Command line of a script."""
+    is_module: bool = False
+    stdin: str = ""
+    """What the program reads from its standard input."""
+    files: list[str] = []
+    """More of its own modules, and data files."""
+    step_in: list[str] = []
+    no_step_in: list[str] = []
     format: str = "text"
     out: str = ""
     max_steps: int = 100_000
     time_limit_s: float = 10.0
 
 
-def run_request(
-    request: TraceRequest, *, read_source: Callable[[Path], str], split_call: Callable[..., tuple[str, str]]
-) -> tuple[Program, Trace]:
-    """The program and its trace. UserError or BadSource says what is wrong with the request."""
-    path = Path(request.file)
+class Recorded(Struct, frozen=True):
+    """What one run did."""
+
+    program: Program
+    trace: Trace
+    output: bytes
+    """What it printed."""
+    sources: dict[str, str]
+    """Name of a file in the trace -> its text; "" is the program's source."""
+
+
+def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], Program]) -> Recorded:
+    """Run it in the sandbox. UserError or BadSource says what is wrong with the request."""
+    _check(request)
+    program = program_of(request)
+    limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s)
+    job = Job("0", FUNCTION, encode_request(program, limits), limits)
+    (result,) = sandbox.run([job], workers=1)
+    bundle = bundle_of(program)
+    sources = {"": program.source} | (bundle.files if bundle else {})
+    return Recorded(program, read_result(result, program, limits), result.output, sources)
+
+
+def read_stdin(name: str) -> str:
+    """Text of the file that a program reads from its standard input; "-" is ours, "" is none."""
+    if not name:
+        return ""
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return data.decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"--stdin {name} cannot be read as UTF-8 text: {error}") from None
+
+
+def _check(request: TraceRequest) -> None:
     if request.format not in _FORMATS:
         raise UnknownName("format", request.format, _FORMATS)
     if request.max_steps < 1 or request.time_limit_s <= 0:
         raise UserError("--max-steps and --time-limit must be greater than 0")
-    if not path.is_file():
-        raise BadSource(f"no such file: {request.file}")
+    if request.is_module and request.call:
+        raise UserError(
+            "-m runs a module as a script; to trace a call, name its file: deskcheck trace FILE --call 'f(3)'"
+        )
+    if request.call and request.arguments:
+        raise UserError(
+            f"--call and the arguments {' '.join(request.arguments)!r} of a script do not go together: "
+            "write the arguments into the call, or leave --call out"
+        )
+    if not request.is_module:
+        _check_path(request.file)
     if request.out and not request.out.endswith(".parquet"):
         raise UserError(f"--out {request.out} must end in .parquet")
     if request.out and not Path(request.out).resolve().parent.is_dir():
         raise UserError(f"--out {request.out}: its folder does not exist")
-    if not request.call.strip():
-        raise UserError(f"say what to call in {request.file}: --call 'f(3)'")
-    source = read_source(path)
-    entry, arguments = split_call(request.call, source, file=request.file)
-    program = make_program(source, entry, arguments, origin=f"files:{path.as_posix()}")
-    limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s)
-    ((_, trace),) = trace_programs([program], limits, workers=1)
-    return program, trace
+
+
+def _check_path(file: str) -> None:
+    path = Path(file)
+    if path.is_dir():
+        raise BadSource(f"{file} is a folder: name a file in it, or run its package with -m")
+    if not path.is_file():
+        near = sorted(found.name for found in path.parent.glob("*.py"))[:8] if path.parent.is_dir() else []
+        raise BadSource(f"no such file: {file}" + (f"; there are: {', '.join(near)}" if near else ""))

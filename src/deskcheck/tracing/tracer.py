@@ -257,8 +257,8 @@ class Tracer:
             record, frame, (slots, stack, namespace), leaving=kind in (EventKind.RETURN, EventKind.UNWIND)
         )
         record.dirty = True
-        for stack in self._stacks.values() if len(self._stacks) > 1 else (self._live,):
-            for caller in reversed(stack):
+        for live in self._stacks.values():
+            for caller in reversed(live):
                 if caller is not record:
                     self._look_into_caller(caller)
         self._look_into_globals()

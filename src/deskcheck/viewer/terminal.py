@@ -10,15 +10,18 @@
 The first number counts executed lines, the second is the line in the file. `#1` names an object: two names
 with
 one number are one object. A change made in place is written with the object's number and its names: `#1[0]
-= 7 (xs)`. Long runs are cut in the middle, and say so.
+= 7 (xs)`. Long runs are cut in the middle, and say so. A program of several files names the file of each call;
+with several threads or tasks each line says which one runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterator, Mapping
 
 from deskcheck.records import (
     Change,
+    CompileFailure,
     Crashed,
     Event,
     EventKind,
@@ -27,15 +30,19 @@ from deskcheck.records import (
     Op,
     OutputLimit,
     Place,
+    Program,
     Raised,
+    Refused,
     Returned,
     StepLimit,
     TimeLimit,
     Trace,
     ValueKind,
 )
+from deskcheck.tracing.bundle import arguments_of, bundle_of, is_script
 from deskcheck.tracing.literal import int_text, scalar, set_order
-from deskcheck.tracing.replay import HeapObject, State, final_state, states, text_of
+from deskcheck.tracing.replay import HeapObject, State, events, final_state, states, text_of
+from deskcheck.tracing.request import Recorded
 
 _KEEP_HEAD, _KEEP_TAIL = 120, 40  # steps shown of a run that is too long
 _VALUE_WIDTH = 160
@@ -58,11 +65,68 @@ _ENDED = {
 }
 
 
-def trace_lines(trace: Trace, source: str, *, call: str, whole: bool = False) -> Iterator[str]:
-    """The lines to print."""
+def request_lines(found: Recorded, *, whole: bool = False) -> Iterator[str]:
+    """What `deskcheck trace` prints: the run, then what it printed itself."""
+    program, files = found.program, found.sources
+    call = shown_call(program)
+    yield from trace_lines(found.trace, program.source, call=call, whole=whole, files=files)
+    yield from output_lines(found.output)
+    if is_script(program) and found.trace.n_steps and not _does_more(found.trace):
+        yield "note: the file only defines things; --call 'f(3)' traces a call"
+
+
+def shown_call(program: Program) -> str:
+    """How the run was asked for: the call, or the script with its arguments."""
+    if not is_script(program):
+        return program.call
+    bundle = bundle_of(program)
+    return " ".join(
+        ["python", bundle.path if bundle else "program", *map(shlex.quote, arguments_of(program))]
+    )
+
+
+def _does_more(trace: Trace) -> bool:
+    """Whether a script calls anything of its own, or makes data."""
+    if len(trace.frames.code) > 1 or not isinstance(trace.outcome, Returned):
+        return True
+    named = (ObjectKind.FUNCTION, ObjectKind.CLASS, ObjectKind.MODULE)
+    state = final_state(trace)
+    for name, handle in state.globals.items():
+        found = state.object(handle)
+        if name[:2] != "__" and (found is None or found.kind not in named):
+            return True
+    return False
+
+
+class _Sources:
+    """Lines of the program's files, and whether the file must be named."""
+
+    def __init__(self, trace: Trace, source: str, files: Mapping[str, str]) -> None:
+        self._trace = trace
+        self._lines = {0: source.split("\n")}
+        self.names = {0: ""}
+        for code in trace.codes:
+            if code.file not in self._lines:
+                self.names[code.file] = trace.names[code.file]
+                self._lines[code.file] = files.get(trace.names[code.file], "").split("\n")
+
+    def file(self, frame: int) -> int:
+        """Number of the file that a frame's code stands in."""
+        return self._trace.codes[self._trace.frames.code[frame]].file
+
+    def line(self, event: Event) -> str:
+        """Text of the event's line."""
+        lines = self._lines[self.file(event.frame)]
+        return lines[event.line - 1].strip() if 0 < event.line <= len(lines) else ""
+
+
+def trace_lines(
+    trace: Trace, source: str, *, call: str, whole: bool = False, files: Mapping[str, str] | None = None
+) -> Iterator[str]:
+    """The lines to print; `files` are the texts of the program's other files by their names."""
     n_steps = trace.n_steps
     cut = not whole and n_steps > _KEEP_HEAD + _KEEP_TAIL
-    code = source.split("\n")
+    sources = _Sources(trace, source, files or {})
     yield call
     told = False
     for event, state in states(trace):
@@ -73,34 +137,52 @@ def trace_lines(trace: Trace, source: str, *, call: str, whole: bool = False) ->
                 n_hidden = n_steps - _KEEP_HEAD - _KEEP_TAIL
                 yield f"        ... {n_hidden} steps not shown; --all shows them ..."
             continue
-        yield from _event_lines(event, state, code)
-    yield _outcome_line(trace)
+        yield from _event_lines(event, state, sources)
+    yield from _outcome_lines(trace, sources)
     for note in trace.fidelity.notes:
         yield f"note: {note}"
     if trace.determinism.reads:
         yield f"note: reads {', '.join(trace.determinism.reads)}: another run may differ"
 
 
-def _event_lines(event: Event, state: State, code: list[str]) -> Iterator[str]:
-    indent = "  " * (len(state.frames) - 1)
+def _event_lines(event: Event, state: State, sources: _Sources) -> Iterator[str]:
+    trace = state.trace
+    depth = _depth(state)
+    who = f"[{event.thread}] " if trace.events.thread else ""
+    indent = who + "  " * depth
     for text in _changes(event, state):
         yield f"{'':14}{indent}{_short(text)}"
-    trace = state.trace
     if event.kind is EventKind.LINE:
-        text = code[event.line - 1].strip() if 0 < event.line <= len(code) else ""
-        yield f"{event.step:5} {event.line:4}  {indent}{text}"
+        yield f"{event.step:5} {event.line:4}  {indent}{sources.line(event)}"
     elif event.kind is EventKind.CALL:
         name = trace.codes[trace.frames.code[event.frame]].name
         shown = ", ".join(f"{n}={value_text(state, h)}" for n, h in state.top.bindings.items())
-        yield _short(f"{'':6}{event.line:4}  {indent}call {name}({shown})")
+        yield _short(f"{'':6}{event.line:4}  {indent}call {name}({shown}){_where(event, sources)}")
     else:
         value = f" {value_text(state, event.value)}" if event.value >= 0 else ""
         yield _short(f"{'':6}{event.line:4}  {indent}{_ENDED[event.kind]}{value}")
 
 
+def _depth(state: State) -> int:
+    """How many live frames called the one that runs; frames of other threads do not count."""
+    live = {frame.number: frame.parent for frame in state.frames}
+    depth, at = 0, live[state.top.number]
+    while at in live:
+        depth, at = depth + 1, live[at]
+    return depth
+
+
+def _where(event: Event, sources: _Sources) -> str:
+    """The file of a called function, where the program has more than one."""
+    if len(sources.names) == 1:
+        return ""
+    return f"  in {sources.names[sources.file(event.frame)] or 'the program'}"
+
+
 def _changes(event: Event, state: State) -> Iterator[str]:
     """What happened since the event before, one text per change; new objects are shown where they appear."""
-    born = {state.trace.values.number[c.value] for c in event.changes if _is_reference(state, c.value)}
+    shown = [event.value, *(change.value for change in event.changes)]
+    born = {state.trace.values.number[handle] for handle in shown if _is_reference(state, handle)}
     for change in event.changes:
         if change.place in (Place.LOCAL, Place.CELL, Place.FREE):
             if event.kind is not EventKind.CALL or change.owner != event.frame:
@@ -253,22 +335,80 @@ def _short(text: str) -> str:
     return f"{text[:half]} … {len(text) - 2 * half} characters … {text[-half:]}"
 
 
-def _outcome_line(trace: Trace) -> str:
+def _outcome_lines(trace: Trace, sources: _Sources) -> Iterator[str]:
     outcome = trace.outcome
     steps = f"{trace.n_steps} steps"
     if isinstance(outcome, Returned):
-        return f"returned {_short(value_text(final_state(trace), outcome.value))} after {steps}"
-    if isinstance(outcome, Raised):
-        message = f": {outcome.message}" if outcome.message else ""
-        return f"raised {outcome.type}{_short(message)} after {steps}"
-    if isinstance(outcome, StepLimit):
-        return f"stopped at the limit of {outcome.limit} steps; --max-steps changes it"
-    if isinstance(outcome, TimeLimit):
-        return f"stopped by the clock after {outcome.limit_s:g} s, nothing recorded; --time-limit changes it"
-    if isinstance(outcome, OutputLimit):
-        return f"stopped: its {outcome.what} grew beyond {outcome.limit_bytes} bytes"
-    if isinstance(outcome, MemoryLimit):
-        return f"stopped: it needed more than the {outcome.limit_bytes >> 20} MB of memory it was given"
-    if isinstance(outcome, Crashed):
-        return f"its process died ({outcome.cause}); what was recorded died with it"
-    return f"ended: {outcome}"
+        yield f"returned {_short(value_text(final_state(trace), outcome.value))} after {steps}"
+    elif isinstance(outcome, Raised):
+        yield from _raised_lines(trace, outcome, sources)
+    elif isinstance(outcome, StepLimit):
+        yield f"stopped at the limit of {outcome.limit} steps; --max-steps changes it"
+    elif isinstance(outcome, TimeLimit):
+        yield f"stopped by the clock after {outcome.limit_s:g} s, nothing recorded; --time-limit changes it"
+    elif isinstance(outcome, OutputLimit):
+        yield f"stopped: its {outcome.what} grew beyond {outcome.limit_bytes} bytes"
+    elif isinstance(outcome, MemoryLimit):
+        yield f"stopped: it needed more than the {outcome.limit_bytes >> 20} MB of memory it was given"
+    elif isinstance(outcome, Crashed):
+        yield f"its process died ({outcome.cause}); what was recorded died with it"
+    elif isinstance(outcome, CompileFailure):
+        yield f"does not compile, line {outcome.line}: {outcome.message}"
+    elif isinstance(outcome, Refused):
+        yield f"refused: {outcome.rule}"
+    else:
+        yield f"not accepted: its result failed a check of ours ({outcome.check})"
+
+
+def _raised_lines(trace: Trace, outcome: Raised, sources: _Sources) -> Iterator[str]:
+    """The exception with the lines that it passed, innermost last, and what caused it."""
+    steps = f"after {trace.n_steps} steps"
+    if outcome.type == "SystemExit":
+        yield f"exited with {outcome.message or 'no code'} {steps}"
+        return
+    message = f": {outcome.message}" if outcome.message else ""
+    yield f"raised {outcome.type}{_short(message)} {steps}"
+    for event in reversed(_passed(trace)):
+        name = trace.codes[trace.frames.code[event.frame]].name
+        where = sources.names[sources.file(event.frame)]
+        at = f"{where}, line {event.line}" if where else f"line {event.line}"
+        yield _short(f"  {at} in {name}: {sources.line(event)}")
+    if outcome.value >= 0:
+        yield from _causes(trace, outcome.value)
+
+
+def _passed(trace: Trace) -> list[Event]:
+    """The RAISE events of the exception that ended the run, innermost frame first."""
+    found: list[Event] = []
+    for event in events(trace):
+        if event.kind is EventKind.RAISE:
+            # It arrives in a caller just after it left the callee; anything else begins a new one.
+            inner = found and trace.frames.parent[found[-1].frame] == event.frame
+            again = found and found[-1].frame == event.frame
+            found = [*found, event] if inner else [*found[:-1], event] if again else [event]
+        elif event.kind is EventKind.LINE and found and event.frame != found[-1].frame:
+            found = []
+    return found
+
+
+def _causes(trace: Trace, handle: int) -> Iterator[str]:
+    state = final_state(trace)
+    seen: set[int] = set()
+    found = state.object(handle)
+    while found is not None and found.number not in seen:
+        seen.add(found.number)
+        named = {text_of(trace, key): value for key, value in found.entries.items()}
+        cause = named.get("__cause__", named.get("__context__", -1))
+        if cause < 0 or not _is_reference(state, cause):
+            return
+        how = "caused by" if "__cause__" in named else "while handling"
+        found = state.object(cause)
+        yield _short(f"{how} {value_text(state, cause)}")
+
+
+def output_lines(output: bytes) -> Iterator[str]:
+    """What the program printed, as text."""
+    if output:
+        text = output.decode("utf-8", "replace")
+        yield f"it printed {len(output)} bytes:"
+        yield from (f"| {line}" for line in text.removesuffix("\n").split("\n"))
