@@ -18,7 +18,8 @@ from pathlib import Path
 import numpy as np
 
 from deskcheck.statistics.horizon import Observation, horizon
-from deskcheck.statistics.interval import _t_quantile, share_bounds
+from deskcheck.statistics.interval import share_bounds, t_quantile
+from deskcheck.statistics.paired import difference_bounds
 
 CHANCES = (
     0.02,
@@ -74,7 +75,7 @@ def plain_bounds(sums: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.nd
     n, clusters = sizes.sum(), len(sizes)
     mean = sums.sum(axis=1) / n
     error = np.sqrt(((sums - mean[:, None] * sizes) ** 2).sum(axis=1) * clusters / (clusters - 1)) / n
-    half = _t_quantile(clusters - 1) * error
+    half = t_quantile(clusters - 1) * error
     return mean - half, mean + half
 
 
@@ -104,6 +105,27 @@ def coverage(n: int, size: int | str, runs: int, random: np.random.Generator) ->
 
 def _words(found: dict[str, float]) -> str:
     return f"{found['lowest mean']:5.1f} .. {found['highest mean']:5.1f}   {found['lowest']:5.1f}     "
+
+
+# Programs, tasks of each: paired differences.
+PAIRS = [(5, 3), (15, 1), (30, 1), (40, 5), (93, 1), (200, 1), (100, 3)]
+
+
+def difference_coverage(
+    programs: int, tasks: int, runs: int, random: np.random.Generator
+) -> dict[str, float]:
+    """Two models that differ on 2 to 40 % of the tasks, one of them ahead or not."""
+    cells = []
+    for differ in (0.02, 0.05, 0.1, 0.2, 0.4):
+        for ahead in (0.5, 0.7, 0.9, 1.0):
+            up, down = differ * ahead, differ * (1 - ahead)
+            counts = random.multinomial(tasks, [up, down, 1 - up - down], size=(runs, programs))
+            held = 0
+            for row in counts:
+                low, high = difference_bounds([float(u - d) for u, d, _ in row], [tasks] * programs)
+                held += low <= up - down + 1e-12 and up - down <= high + 1e-12
+            cells.append(100 * held / runs)
+    return {"lowest": min(cells), "mean": sum(cells) / len(cells), "highest": max(cells)}
 
 
 # Programs, families, samples, steps of the true horizon, fall of the log-odds per doubling, programs' spread.
@@ -161,8 +183,16 @@ def main() -> None:
         lines.append(line)
         print(f"{n:>4} {size!s:>6} {line['clusters']:>8}   {_words(line['ours'])}    {_words(line['plain'])}")
         sys.stdout.flush()
+    pairs = []
+    print("\npaired differences: programs, tasks of each: lowest, mean, highest cell")
+    for programs, tasks in PAIRS:
+        found = difference_coverage(programs, tasks, max(1, options.runs // 10), random)
+        pairs.append({"programs": programs, "tasks": tasks, **found})
+        print(
+            f"{programs:>6} {tasks:>6}   {found['lowest']:5.1f}  {found['mean']:5.1f}  {found['highest']:5.1f}"
+        )
     horizons = []
-    print("\nhorizon-50: programs, families, samples, true steps, slope, spread of programs: coverage")
+    print("\nhorizon-50: programs, families, samples, true steps, slope, spread: coverage")
     for case in HORIZONS:
         held = horizon_coverage(*case, runs=max(1, options.runs // 5), random=random)
         horizons.append([*case, held])
@@ -170,7 +200,14 @@ def main() -> None:
     if options.json:
         options.json.write_text(
             json.dumps(
-                {"runs": options.runs, "seed": options.seed, "lines": lines, "horizons": horizons}, indent=1
+                {
+                    "runs": options.runs,
+                    "seed": options.seed,
+                    "lines": lines,
+                    "pairs": pairs,
+                    "horizons": horizons,
+                },
+                indent=1,
             )
             + "\n"
         )

@@ -10,7 +10,12 @@ from hypothesis import strategies as st
 
 from deskcheck.errors import UserError
 from deskcheck.statistics.holm import holm
-from deskcheck.statistics.paired import mcnemar, paired_difference, smallest_detectable_difference
+from deskcheck.statistics.paired import (
+    could_have_seen,
+    mcnemar,
+    paired_difference,
+    smallest_detectable_difference,
+)
 
 
 def test_mcnemar_counts_only_tasks_on_which_the_two_differ() -> None:
@@ -26,7 +31,7 @@ def test_two_equal_models_cannot_be_told_apart() -> None:
     assert mcnemar([True, False], [True, False]) == 1.0
     found = paired_difference([1.0, 0.0] * 40, [1.0, 0.0] * 40, list(range(80)))
     assert found.mean == 0.0
-    assert found.method == "none"  # no spread, so no claim of certainty either
+    assert found.low < -0.01 and found.high > 0.01  # no spread seen is no certainty
 
 
 def test_a_difference_has_an_interval_clustered_by_program() -> None:
@@ -34,7 +39,24 @@ def test_a_difference_has_an_interval_clustered_by_program() -> None:
     b = [1.0] * 50 + [0.0] * 50
     found = paired_difference(a, b, list(range(100)))
     assert found.mean == pytest.approx(0.1)
-    assert (found.low, found.high) == pytest.approx((0.0402, 0.1598), abs=1e-4)
+    assert (found.low, found.high) == pytest.approx((0.0332, 0.1629), abs=1e-4)
+
+
+def test_the_interval_of_independent_tasks_is_that_of_bonett_and_price() -> None:
+    only_a, only_b, n = 13, 4, 120
+    a = [1.0] * only_a + [0.0] * (n - only_a)
+    b = [0.0] * only_a + [1.0] * only_b + [0.0] * (n - only_a - only_b)
+    found = paired_difference(a, b, list(range(n)))
+    p, q = (only_a + 1) / (n + 2), (only_b + 1) / (n + 2)
+    error = math.sqrt((p + q - (p - q) ** 2) / (n + 2))
+    assert (found.low + found.high) / 2 == pytest.approx(p - q)
+    assert (found.high - found.low) / 2 == pytest.approx(1.96 * error, rel=0.02)  # t of 121, not the normal
+
+
+def test_a_comparison_says_what_it_could_have_seen() -> None:
+    found = paired_difference([1.0, 0.0] * 100, [1.0] * 100 + [0.0] * 100, list(range(200)))
+    half = (found.high - found.low) / 2
+    assert could_have_seen(found) == pytest.approx(half * 2.8016 / 1.96, rel=1e-3)
 
 
 @pytest.mark.parametrize(("n_tasks", "points"), [(93, 13), (200, 9), (800, 4)])

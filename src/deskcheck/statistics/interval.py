@@ -101,7 +101,7 @@ def _bounds(
     if len(groups) < ENOUGH_CLUSTERS:
         return *_bootstrap(groups, seed), "cluster bootstrap"
     error = math.sqrt(squares * len(groups) / (len(groups) - 1)) / n
-    half = _t_quantile(len(groups) - 1) * error
+    half = t_quantile(len(groups) - 1) * error
     return mean - half, mean + half, "clustered t"
 
 
@@ -122,7 +122,7 @@ def share_bounds(sums: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.nd
     holders = np.minimum((sums > 0).sum(axis=1), (sums < sizes).sum(axis=1))
     weight = holders**2 / (holders**2 + HALF_SEEN**2)
     effect = weight * np.clip(seen, LEAST_EFFECT, max(largest, LEAST_EFFECT)) + (1 - weight) * largest
-    low, high = _wilson(mean, n / effect, _t_quantile(round(1.5 * (n_clusters - 1))), root=np.sqrt)
+    low, high = _wilson(mean, n / effect, t_quantile(round(1.5 * (n_clusters - 1))), root=np.sqrt)
     return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
 
 
@@ -135,7 +135,8 @@ def _wilson(mean: Any, n: Any, z: float, *, root: Callable[[Any], Any] = math.sq
 
 
 @cache
-def _t_quantile(freedom: int) -> float:
+def t_quantile(freedom: int) -> float:
+    """Two-sided 95 % quantile of Student's t."""
     from scipy.stats import t
 
     return float(t.ppf((1 + CONFIDENCE) / 2, freedom))

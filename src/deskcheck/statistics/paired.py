@@ -3,9 +3,13 @@
     mcnemar([1, 1, 0], [1, 0, 0])             -> exact two-sided p of "equally good"
     paired_difference(a, b, clusters)         -> Interval of mean(a) - mean(b), clustered by program
     smallest_detectable_difference(200)       -> 0.089: what 200 paired tasks can show with 80 % power
+    could_have_seen(interval)                 -> the same, read from the interval of a comparison made
 
 McNemar 1947 in its exact binomial form; power after Connor 1987 (Biometrics 43, 207-211), normal
 approximation. Two models disagree on about a fifth of the tasks they share, so that is the default.
+Differences of right and wrong get the adjusted interval of Bonett and Price (J. Educational and Behavioral
+Statistics 37, 2012, 479-488), carried over to clusters: one more program on each side, of mean size. Without
+them the interval of two models that hardly differ covers as little as 45 % (`benchmarks/coverage.py`).
 """
 
 from __future__ import annotations
@@ -14,7 +18,13 @@ import math
 from collections.abc import Hashable, Sequence
 
 from deskcheck.errors import UserError
-from deskcheck.statistics.interval import Interval, clustered_interval
+from deskcheck.statistics.interval import (
+    ENOUGH_CLUSTERS,
+    FEWEST_CLUSTERS,
+    Interval,
+    clustered_interval,
+    t_quantile,
+)
 
 ALPHA = 0.05
 POWER = 0.80
@@ -39,7 +49,41 @@ def paired_difference(
     """Mean of a - b over the same tasks in the same order, with its interval clustered by program."""
     _check_pairs(a, b)
     differences = [float(x) - float(y) for x, y in zip(a, b, strict=True)]
-    return clustered_interval(differences, clusters, seed=seed, bounds=(-1.0, 1.0))
+    if len(differences) != len(clusters) or any(value not in (-1.0, 0.0, 1.0) for value in differences):
+        return clustered_interval(differences, clusters, seed=seed, bounds=(-1.0, 1.0))
+    sums: dict[Hashable, float] = {}
+    sizes: dict[Hashable, int] = {}
+    for value, cluster in zip(differences, clusters, strict=True):
+        sums[cluster] = sums.get(cluster, 0.0) + value
+        sizes[cluster] = sizes.get(cluster, 0) + 1
+    mean = math.fsum(differences) / len(differences)
+    note = "" if len(sums) >= ENOUGH_CLUSTERS else "too few clusters"
+    if len(sums) < FEWEST_CLUSTERS:
+        return Interval(mean, math.nan, math.nan, "none", len(sums), note)
+    low, high = difference_bounds(list(sums.values()), list(sizes.values()))
+    # The adjusted middle is nearer to 0 than the mean; what was seen belongs to the interval.
+    low, high = max(-1.0, min(low, mean)), min(1.0, max(high, mean))
+    return Interval(mean, low, high, "clustered Bonett-Price", len(sums), note)
+
+
+def difference_bounds(sums: Sequence[float], sizes: Sequence[float]) -> tuple[float, float]:
+    """Interval of a mean difference of 0/1 answers, from each program's sum of differences and its size."""
+    size = math.fsum(sizes) / len(sizes)
+    rows = [*zip(sums, sizes, strict=True), (size, size), (-size, size)]
+    n = math.fsum(one for _, one in rows)
+    mean = math.fsum(total for total, _ in rows) / n
+    squares = math.fsum((total - mean * one) ** 2 for total, one in rows)
+    error = math.sqrt(squares * len(rows) / (len(rows) - 1)) / n
+    half = t_quantile(len(rows) - 1) * error
+    return mean - half, mean + half
+
+
+def could_have_seen(found: Interval) -> float:
+    """Difference that a comparison of this precision finds with 80 % power; NaN where it has no interval."""
+    from scipy.stats import norm
+
+    ratio = float(norm.ppf(1 - ALPHA / 2) + norm.ppf(POWER)) / float(norm.ppf(1 - ALPHA / 2))
+    return (found.high - found.low) / 2 * ratio
 
 
 def smallest_detectable_difference(n_tasks: int, *, discordant: float = DISCORDANT) -> float:
