@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from deskcheck.buffers import packed_of, trace_of
+from deskcheck.errors import DataError
 from deskcheck.records import (
+    CompileFailure,
     Crashed,
-    Job,
     JobDone,
     JobResult,
     Limits,
@@ -20,6 +23,7 @@ from deskcheck.records import (
     OutputLimit,
     Program,
     Raised,
+    Refused,
     Rejected,
     Returned,
     StepLimit,
@@ -27,8 +31,9 @@ from deskcheck.records import (
     Trace,
 )
 from deskcheck.tracing import job
-from deskcheck.tracing.collect import read_result, trace_programs
+from deskcheck.tracing.collect import read_result, trace_packed, trace_programs
 from deskcheck.tracing.literal import outcome_text
+from deskcheck.tracing.packed import pack, unpack
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 from deskcheck.tracing.validate import Invalid, check
@@ -100,7 +105,7 @@ FORGERIES: list[tuple[str, object, str]] = [
     ("outcome", StepLimit(3), "step limit"),
     ("events.kind", TRUE.events.kind[:-1], "differ in length"),
     ("events.kind", [99, *TRUE.events.kind[1:]], "event kind"),
-    ("events.frame", [1, *TRUE.events.frame[1:]], "numbered"),
+    ("events.frame", [1, *TRUE.events.frame[1:]], "function does not have"),
     ("events.line", [10**6, *TRUE.events.line[1:]], "line"),
     ("events.step", [5, *TRUE.events.step[1:]], "step"),
     ("events.value", [*TRUE.events.value[:-1], 10**6], "event value"),
@@ -114,7 +119,8 @@ FORGERIES: list[tuple[str, object, str]] = [
     ("values.number", [10**6] * len(TRUE.values.number), "reference"),
     ("values.type", [10**6] * len(TRUE.values.type), "type name"),
     ("objects.text", [10**6] * len(TRUE.objects.text), "object text"),
-    ("changes.index", [50] * len(TRUE.changes.index), "replay"),
+    ("changes.index", [50] * len(TRUE.changes.index), "a key with a position"),
+    ("changes.index", [50 if i >= 0 else -1 for i in TRUE.changes.index], "replay"),
 ]
 
 
@@ -124,14 +130,26 @@ def test_a_forged_trace_is_rejected_with_the_reason(path: str, value: object, re
     forged = changed(TRUE, path, value)
     with pytest.raises(Invalid, match=reason):
         check(forged, ONE, Limits())
-    outcome = read_result(_done(msgspec.msgpack.encode(forged)), ONE, Limits()).outcome
+    try:
+        payload = pack(packed_of(forged))
+    except DataError:  # columns that differ in length cannot even be packed
+        assert reason in ("differ in length", "optional")
+        return
+    outcome = read_result(_done(payload), ONE, Limits()).outcome
     assert isinstance(outcome, Rejected)
+    assert re.search(reason, outcome.check)
 
 
 def test_torn_bytes_are_rejected() -> None:
-    payload = msgspec.msgpack.encode(TRUE)
-    for torn in (b"", payload[:-5], b"\x00" * 50, payload + b"x"):
+    payload = pack(packed_of(TRUE))
+    assert read_result(_done(payload), ONE, Limits()) == TRUE
+    for torn in (b"", payload[:-8], b"\x00" * 50, payload + b"x", b"\x80\x04I1\n."):
         assert isinstance(read_result(_done(torn), ONE, Limits()).outcome, Rejected)
+
+
+def test_what_the_sandbox_refused_is_the_outcome() -> None:
+    done = JobResult("0", JobDone(pack(packed_of(TRUE))), b"", 0.0, refusals=["write", "network"])
+    assert read_result(done, ONE, Limits()).outcome == Refused("write, network")
 
 
 def _done(payload: bytes) -> JobResult:
@@ -139,5 +157,28 @@ def _done(payload: bytes) -> JobResult:
 
 
 def test_the_job_takes_and_gives_bytes() -> None:
-    request = Job("0", job.FUNCTION, job.encode_request(ONE, Limits()), Limits())
-    assert msgspec.msgpack.decode(job.run(request.payload), type=Trace) == TRUE
+    request = job.encode_request(ONE, Limits())
+    assert len(request) < len(ONE.source) + 120
+    assert trace_of(unpack(job.run(request))) == TRUE
+
+
+def test_text_that_utf8_does_not_hold_survives_both_ways() -> None:
+    source = "def f(x):\n    raise KeyError(x + '\\ud800', '\ufdd0')\n"
+    one = make_program(source, "f", "'\\udfff'", origin="test \ud800")
+    ((_, trace),) = trace_programs([one], Limits(), workers=1)
+    assert isinstance(trace.outcome, Raised)
+    assert trace.outcome.message == "('\\udfff\\ud800', '\\ufdd0')"
+    whole = make_program("def f():\n    raise ValueError('\\ud800')\n", "f", "", origin="test")
+    no_program = make_program("def f(): return '\ud800'", "f", "", origin="test", prelude="'\udbff'")
+    (_, first), (_, second) = trace_programs([whole, no_program], Limits(), workers=1)
+    assert isinstance(first.outcome, Raised) and first.outcome.message == "\ud800"
+    assert isinstance(second.outcome, CompileFailure)
+    decoded, limits = job.decode_request(job.encode_request(no_program, Limits(max_steps=7)))
+    assert (decoded.source, decoded.prelude, decoded.id) == (no_program.source, "'\udbff'", no_program.id)
+    assert limits == Limits(max_steps=7)
+
+
+def test_packed_and_unpacked_are_the_same_traces() -> None:
+    programs = [program("def f(n):\n    return [n]\n", str(n)) for n in range(3)]
+    packed = [(p, trace_of(found)) for p, found in trace_packed(programs, Limits(), workers=1)]
+    assert packed == list(trace_programs(programs, Limits(), workers=1))

@@ -1,8 +1,9 @@
 """The tracing job as the sandbox runs it: bytes in, bytes out.
 
     payload = encode_request(program, limits)
-    run(payload) -> bytes of a Trace            the job's name is "deskcheck.tracing.job:run"
+    run(payload) -> a packed trace              the job's name is "deskcheck.tracing.job:run"
 
+A request holds what determines the run and nothing else: no origin, no licence.
 Runs in the sandbox's child. What comes back is not to be trusted: `collect` validates it in the parent.
 """
 
@@ -11,32 +12,58 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
+from deskcheck.buffers import Packed, escape, packed_of, unescape
 from deskcheck.records import Limits, MemoryLimit, Program, Raised
 from deskcheck.tracing.bundle import bundle_of
 from deskcheck.tracing.modules import write_data
+from deskcheck.tracing.packed import pack
 from deskcheck.tracing.reference import trace_program
 
 FUNCTION = "deskcheck.tracing.job:run"
-_decoder = msgspec.msgpack.Decoder(tuple[Program, Limits])
+
+
+class Request(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What a run depends on, texts escaped."""
+
+    id: str
+    language: str
+    source: str
+    entry: str
+    arguments: str
+    prelude: str
+    limits: tuple[int, float, int, int, int, int, int, int]
+    """The fields of Limits in their order."""
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Request).decode
+_TEXTS = ("id", "language", "source", "entry", "arguments", "prelude")
 
 
 def encode_request(program: Program, limits: Limits) -> bytes:
     """Payload of one job."""
-    return msgspec.msgpack.encode((program, limits))
+    texts = {name: escape(getattr(program, name)) for name in _TEXTS}
+    return _encode(Request(**texts, limits=msgspec.structs.astuple(limits)))
+
+
+def decode_request(payload: bytes) -> tuple[Program, Limits]:
+    """What `encode_request` was given, but for origin and licence."""
+    request = _decode(payload)
+    texts = {name: unescape(getattr(request, name)) for name in _TEXTS}
+    return Program(**texts, origin="", licence=""), Limits(*request.limits)
 
 
 def run(payload: bytes) -> bytes:
-    """Trace one program; the encoded Trace."""
-    program, limits = _decoder.decode(payload)
+    """Trace one program; its packed trace."""
+    program, limits = decode_request(payload)
     bundle = bundle_of(program)
     if bundle is not None:
         write_data(bundle, Path.cwd())
-    trace = trace_program(program, limits)
-    if (
-        isinstance(trace.outcome, Raised)
-        and trace.outcome.type == "MemoryError"
-        and not trace.outcome.message
-    ):
-        trace = msgspec.structs.replace(trace, outcome=MemoryLimit(limits.memory_bytes))
-    return msgspec.msgpack.encode(trace)
+    packed = packed_of(trace_program(program, limits))
+    outcome = packed.head.outcome
+    if isinstance(outcome, Raised) and outcome.type == "MemoryError" and not outcome.message:
+        head = msgspec.structs.replace(packed.head, outcome=MemoryLimit(limits.memory_bytes))
+        packed = Packed(head, packed.columns, packed.offsets)
+    return pack(packed)
