@@ -215,8 +215,8 @@ def grade(
     from deskcheck.evaluation import graded as shown
     from deskcheck.evaluation.truth import build_tasks
     from deskcheck.grading.compare import tolerance_of
-    from deskcheck.options import key_values
     from deskcheck.models._saved import read_saved
+    from deskcheck.options import key_values
     from deskcheck.sandbox import level
 
     tolerance_of(policy)
@@ -243,13 +243,29 @@ def evaluate(
     data: Annotated[
         list[str] | None, typer.Option(help="The benchmark's file; NAME=PATH where there are several.")
     ] = None,
+    task: Annotated[
+        list[str] | None,
+        typer.Option(help="What is asked: output (default), input, coverage, ..; repeatable."),
+    ] = None,
     limit: Annotated[int, typer.Option(help="Only the first N tasks; 0 = all.")] = 0,
     ids: Annotated[str, typer.Option(help="Only these tasks, separated by commas.")] = "",
+    filter: Annotated[
+        list[str] | None, typer.Option(help="Only tasks with NAME=VALUE, NAME~PART, steps<100; repeatable.")
+    ] = None,
     samples: Annotated[int, typer.Option(help="How often each task is asked.")] = 1,
     max_steps: Annotated[int, typer.Option(help="Budget of a step loop.")] = 1000,
     policy: Annotated[str, typer.Option(help="strict, lenient, lenient:1e-9 or published.")] = "strict",
     max_tokens: Annotated[int, typer.Option(help="Budget of a completion; 0 = the strategy's.")] = 0,
     temperature: Annotated[float, typer.Option(help="-1 = the provider's default.")] = -1.0,
+    effort: Annotated[str, typer.Option(help="Reasoning effort: minimal, low, medium, high.")] = "",
+    reasoning_tokens: Annotated[int, typer.Option(help="Budget of the thinking; 0 = the provider's.")] = 0,
+    timeout: Annotated[int, typer.Option(help="Seconds of one request, before it is tried again.")] = 600,
+    price: Annotated[
+        list[str] | None, typer.Option(help="IN,OUT or MODEL=IN,OUT in dollars per million tokens.")
+    ] = None,
+    max_cost: Annotated[
+        float, typer.Option(help="Stop asking before this many dollars; 0 = no limit.")
+    ] = 0.0,
     max_connections: Annotated[int, typer.Option(help="Requests at once; 0 = the provider's.")] = 0,
     json: Annotated[str, typer.Option(help="Write the results here.")] = "",
     log_dir: Annotated[
@@ -259,35 +275,58 @@ def evaluate(
     show_prompt: Annotated[
         bool, typer.Option("--show-prompt", help="Print the first prompt and stop.")
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print calls and tokens and stop.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print calls, tokens and money and stop.")
+    ] = False,
     model_arg: Annotated[
         list[str] | None, typer.Option("-M", help="key=value for the model; repeatable.")
+    ] = None,
+    knob: Annotated[
+        list[str] | None, typer.Option("-S", help="key=value for the strategy; repeatable.")
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option("-T", help="key=value for the benchmark; repeatable.")
     ] = None,
 ) -> None:
     """Ask models to execute programs, and score them."""
     from deskcheck.evaluation.command import Outputs, run_eval
+    from deskcheck.evaluation.generation import Generation
     from deskcheck.evaluation.plan import from_options
-    from deskcheck.evaluation.truth import build_tasks
-    from deskcheck.report.page import render_cells
+
+    def build_tasks(*names: str, **options: Any) -> Any:
+        from deskcheck.evaluation import truth
+
+        return truth.build_tasks(*names, **options)
+
+    def render(folders: list[Any]) -> str:
+        from deskcheck.report.page import render_cells
+
+        return render_cells(folders)
 
     plan = from_options(
         models=model or [],
         benchmarks=benchmark or [],
+        tasks=task or [],
         strategies=strategy or [],
         data=data or [],
         ids=ids,
         limit=limit,
+        filters=filter or [],
         n_samples=samples,
         max_steps=max_steps,
         policy=policy,
-        max_tokens=max_tokens,
-        temperature=temperature,
+        generation=Generation(max_tokens, temperature, effort, reasoning_tokens),
+        timeout_s=timeout,
+        prices=price or [],
+        max_cost=max_cost,
         max_connections=max_connections,
         model_args=model_arg or [],
+        knobs=knob or [],
+        options=option or [],
         log_dir=log_dir,
         argv=sys.argv,
     )
-    run_eval(plan, Outputs(json, report, show_prompt, dry_run), build_tasks=build_tasks, render=render_cells)
+    run_eval(plan, Outputs(json, report, show_prompt, dry_run), build_tasks=build_tasks, render=render)
 
 
 @app.command()

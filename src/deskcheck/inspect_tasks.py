@@ -1,14 +1,19 @@
 """Every benchmark an Inspect task, our models an Inspect provider; the only file that registers on import.
 
-    inspect eval deskcheck/cruxeval --model openai/gpt-4o -T strategy=vanilla -T data=cruxeval.jsonl
+    inspect eval deskcheck/cruxeval --model openai/gpt-4o -T strategy=iip-dynamic -T history=last-3
     inspect eval deskcheck/core --model deskcheck/tiny -T strategy=line-1
+    inspect eval-set deskcheck/core deskcheck/easy --log-dir logs --model deskcheck/tiny -T strategy=direct
 
-Inspect finds this file through the entry-point group `inspect_ai`. A new file in `benchmarks/`, or a third
-party's entry point in the group `deskcheck.benchmarks`, is a task at once. Programs are executed for their
-truth when a task is made, not when this file is imported.
+-T also takes `task` (the kind: output, input, coverage, ..), `data`, `policy`, `ids`, `filter`, every knob
+of the strategy, and `options` for the benchmark ("seed=1,n=20"). Inspect finds this file through the
+entry-point group `inspect_ai`. A new file in `benchmarks/`, or a third party's entry point in the group
+`deskcheck.benchmarks`, is a task at once. Programs are executed for their truth when a task is made, not
+when this file is imported.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.model import ModelAPI, modelapi
@@ -24,28 +29,39 @@ def deskcheck() -> type[ModelAPI]:
     return DeskcheckAPI
 
 
-def make(benchmark: str, strategy: str, data: str, max_steps: int, policy: str) -> Task:
-    """One benchmark, executed for its truth, with one strategy."""
-    from deskcheck.errors import UserError
+def make(benchmark: str, strategy: str, kind: str, **given: Any) -> Task:
+    """One benchmark, executed for its truth, with one strategy; what does not fit is refused."""
     from deskcheck.evaluation.inspect_task import Asked, make_task
-    from deskcheck.evaluation.run_info import commit, hash_of_tasks, versions
-    from deskcheck.evaluation.truth import build_tasks
-    from deskcheck.sandbox import level
-    from deskcheck.strategies import check_fit
+    from deskcheck.evaluation.plan import Plan, check, chosen_knobs, load_strategy
+    from deskcheck.evaluation.prepare import facts_of, made_for_inspect
 
-    module = plugins.load("strategy", strategy)
-    tasks = build_tasks(benchmark, data=data, ids=[], limit=0).tasks
-    if not tasks:
-        raise UserError(f"benchmark '{benchmark}' has no tasks: there is nothing to ask")
-    check_fit(strategy, module, kind=tasks[0].kind)
-    facts = {
-        "commit": commit(),
-        "versions": versions(),
-        "sandbox": level(),
-        "tasks_sha256": hash_of_tasks(tasks),
-    }
-    asked = Asked(strategy, module, max_steps, policy)
-    return make_task(benchmark, tasks, asked, metadata=facts)
+    data, ids = given.pop("data"), given.pop("ids")
+    plan = check(
+        Plan(
+            models=[],
+            benchmarks=[benchmark],
+            tasks=[kind],
+            strategies=[strategy],
+            data={benchmark: data} if data else {},
+            ids=_several(ids),
+            filters=_several(given.pop("filter")),
+            options=dict(one.split("=", 1) for one in _several(given.pop("options"))),
+            policy=given.pop("policy"),
+            knobs={name: value for name, value in given.items() if value is not None},
+        )
+    )
+    found, tasks = made_for_inspect(benchmark, kind, plan)
+    asked = Asked(strategy, load_strategy(strategy), chosen_knobs(strategy, plan), plan.policy)
+    return make_task(benchmark, tasks, asked, metadata=facts_of(found, tasks))
+
+
+def _several(value: Any) -> list[str]:
+    """Inspect gives "a,b" as a list already."""
+    parts = value if isinstance(value, list | tuple) else str(value).split(",")
+    return [str(part).strip() for part in parts if str(part).strip()]
+
+
+ASKED = ("strategy", "task")
 
 
 def register(benchmark: str) -> None:
@@ -53,9 +69,26 @@ def register(benchmark: str) -> None:
 
     @task(name=benchmark)  # type: ignore[untyped-decorator]
     def evaluate(
-        strategy: str = "vanilla", data: str = "", max_steps: int = 1000, policy: str = "strict"
+        strategy: str = "vanilla",
+        task: str = "output",
+        data: str = "",
+        ids: str | list[str] = "",
+        filter: str | list[str] = "",
+        options: str | list[str] = "",
+        policy: str = "strict",
+        max_steps: int | None = None,
+        language: str | None = None,
+        history: str | None = None,
+        on_error: str | None = None,
+        passes: int | None = None,
+        votes: int | None = None,
+        shots: int | None = None,
+        skip: str | int | None = None,
+        sure: float | None = None,
+        jump: str | None = None,
     ) -> Task:
-        return make(benchmark, strategy, data, max_steps, policy)
+        given = {name: value for name, value in locals().items() if name not in ("benchmark", *ASKED)}
+        return make(benchmark, strategy, task, **given)
 
 
 for name in plugins.names("benchmark"):

@@ -498,6 +498,14 @@ class Item(Struct, frozen=True):
     """Which variable the source asks for; "" = the kind of task chooses."""
 
 
+class Skipped(Struct, frozen=True):
+    """One row or case of a benchmark's file that is no item; it is counted."""
+
+    id: str
+    reason: str
+    """Short and countable: "no call == literal"."""
+
+
 class Probe(Struct, frozen=True):
     """One question that a kind of task puts to one run, with its answer."""
 
@@ -557,6 +565,11 @@ class Prompt(Struct, frozen=True):
     max_tokens: int
     """Budget of the completion."""
     stop: list[str] = field(default_factory=list)
+    """The answer ends before the first of these; looked for after the thinking, never inside it."""
+    temperature: float = -1.0
+    """-1 = what the run says."""
+    logprobs: bool = False
+    """Ask for the log-probability of the answer."""
 
 
 class Completion(Struct, frozen=True):
@@ -569,6 +582,10 @@ class Completion(Struct, frozen=True):
     n_tokens_out: int = -1
     """-1 = not reported. Hidden reasoning is included where the provider counts it."""
     latency_s: float = -1.0
+    n_tokens_hidden: int = -1
+    """The part of `n_tokens_out` that was reasoning out of sight; -1 = not reported."""
+    logprob: float = 1.0
+    """Natural logarithm of the answer's probability, summed over its tokens; 1 = not reported."""
 
 
 class Answer(Struct, frozen=True, tag="answer"):

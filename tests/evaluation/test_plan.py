@@ -8,6 +8,7 @@ import pytest
 
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.evaluation.cell import without_secrets
+from deskcheck.evaluation.generation import Generation
 from deskcheck.evaluation.plan import Plan, check, data_paths, model_name, need_model, parse_model_args
 from deskcheck.evaluation.run_info import public_command, run_info
 
@@ -39,7 +40,20 @@ def test_defaults_are_core_and_what_the_model_can_follow():
         (Plan(models=["tiny"], strategies=["vanila"]), "did you mean 'vanilla'"),
         (Plan(models=["tiny"], policy="kind"), "kind"),
         (Plan(models=["tiny"], n_samples=0), "--samples 0"),
-        (Plan(models=["tiny"], max_steps=0), "--max-steps 0"),
+        (Plan(models=["tiny"], knobs={"max_steps": 0}), "knob max_steps=0"),
+        (Plan(models=["tiny"], knobs={"speed": "high"}), "no knob called 'speed'; known: "),
+        (
+            Plan(models=["tiny"], knobs={"votes": "3"}),
+            "knob 'votes' belongs to none of the strategies direct",
+        ),
+        (Plan(models=["a/b"], strategies=["iip-static"], knobs={"history": "some"}), "knob history=some"),
+        (Plan(models=["a/b"], strategies=["few-shot"], knobs={"language": "zh"}), "belongs to none"),
+        (Plan(models=["a/b"], tasks=["outptu"]), "did you mean 'output'"),
+        (Plan(models=["a/b"], strategies=["iip-single"], tasks=["input"]), "cannot ask for 'input' tasks"),
+        (Plan(models=["a/b"], filters=["steps"]), "--filter 'steps'"),
+        (Plan(models=["a/b"], filters=["steps<many"]), "--filter 'steps<many'"),
+        (Plan(models=["a/b"], generation=Generation(effort="huge")), "--effort huge"),
+        (Plan(models=["a/b"], max_cost=-1), "--max-cost -1"),
         (Plan(models=["tiny"], limit=-1), "--limit -1"),
         (Plan(models=["tiny"], data={"core": "nowhere.jsonl"}), "nowhere.jsonl"),
     ],

@@ -23,8 +23,8 @@ from tests.evaluation.inspecting import MARKS, collect_here  # noqa: F401
 from deskcheck.errors import DataError, UserError
 from deskcheck.evaluation import run
 from deskcheck.evaluation.asking import ModelGone, attempt
-from deskcheck.evaluation.cell import CELL, RESULTS, Sampled
 from deskcheck.evaluation.kept import FILE
+from deskcheck.evaluation.generation import Generation
 from deskcheck.evaluation.plan import Plan
 from deskcheck.evaluation.rows import as_json
 from deskcheck.evaluation.run import Results, run_plan
@@ -32,6 +32,8 @@ from deskcheck.evaluation.shown import Progress
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.models import Question
 from deskcheck.records import Completion, NoAnswer, Program, Task
+from deskcheck.results import CELL, RESULTS, Sampled
+from deskcheck.strategies import Knobs
 
 pytestmark = MARKS
 
@@ -193,7 +195,7 @@ def test_an_error_of_the_model_is_asked_again(evaluate: Callable[..., Results]):
 
 def test_another_setting_that_can_change_answers_is_another_folder(evaluate: Callable[..., Results]):
     one = evaluate(gold, limit=1)
-    hotter = evaluate(gold, limit=1, temperature=0.7)
+    hotter = evaluate(gold, limit=1, generation=Generation(temperature=0.7))
     lenient = evaluate(gold, limit=1, policy="lenient")
     assert one.folders != hotter.folders
     assert one.folders == lenient.folders
@@ -292,11 +294,11 @@ def test_every_benchmark_is_an_inspect_task_by_its_name(monkeypatch: pytest.Monk
 
 def test_a_text_too_deep_to_be_read_is_the_model_s_failure_and_not_the_end_of_the_run():
     class Deep:
-        async def run(self, task: Task, ask: Any, *, max_steps: int) -> Any:
-            return await self.run(task, ask, max_steps=max_steps)
+        async def run(self, task: Task, ask: Any, knobs: Knobs) -> Any:
+            return await self.run(task, ask, knobs)
 
     asker: Any = SimpleNamespace(completions=[Completion("[[[", "stop")])
-    done = asyncio.run(attempt(Deep(), task(0), asker, max_steps=1))  # type: ignore[arg-type]
+    done = asyncio.run(attempt(Deep(), task(0), asker, Knobs()))  # type: ignore[arg-type]
     assert isinstance(done.answer, NoAnswer)
     assert done.answer.reason == "unparsable"
     assert done.completions == asker.completions

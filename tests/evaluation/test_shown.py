@@ -4,28 +4,46 @@ from __future__ import annotations
 
 import io
 
-from deskcheck.evaluation.rows import Row
-from deskcheck.evaluation.shown import Progress, table
+from deskcheck.evaluation.shown import Progress, costs, table
 from deskcheck.records import Score
+from deskcheck.results import Row
 
 NONE = {"truncated": 2, "unparsable": 0, "refused": 0, "error": 1, "budget": 0}
 ROW = Row("deskcheck/tiny", "core", "output", "line-1", False, 10, 2, 12, 5, NONE, 0.6, [0.4, 0.8])
 
 
 def test_the_table_has_counts_reasons_and_interval():
-    header, line = table([ROW], [""]).split("\n")
+    header, line, cut = table([ROW], [""]).split("\n")
+    assert cut == "2 answers were cut by their budget and are not wrong ones: --max-tokens gives more"
     assert (
-        header.split() == "model benchmark strategy tasks samples right wrong no answer accuracy 95 %".split()
+        header.split()
+        == "model benchmark task strategy tasks samples right wrong no answer accuracy 95 %".split()
     )
     assert line.split() == (
-        "deskcheck/tiny core line-1 10 20 12 5 3 (2 truncated, 1 error) 60.0 % 40.0 to 80.0".split()
+        "deskcheck/tiny core output line-1 10 20 12 5 3 (2 truncated, 1 error) 60.0 % 40.0 to 80.0".split()
     )
 
 
 def test_what_must_be_said_about_a_row_stands_below():
     text = table([ROW], ["too few clusters"])
     assert "40.0 to 80.0 *" in text
-    assert text.endswith("* too few clusters: the interval is a rough one")
+    assert "\n* too few clusters: the interval is a rough one" in text
+
+
+def test_calls_tokens_and_dollars_are_said_and_what_is_not_known_is_not_nothing():
+    known = {
+        "calls": 1200,
+        "tokens_in": 5e5,
+        "tokens_out": 2e4,
+        "tokens_hidden": 1e4,
+        "seconds": 9,
+        "cost_usd": 1.5,
+    }
+    silent = dict.fromkeys(known, -1) | {"calls": 3}
+    assert costs([known, silent])[1:3] == [
+        "row 1: 1,200 calls, 500,000 tokens in, 20,000 out, 10,000 of them hidden, $1.5000",
+        "row 2: 3 calls, tokens not reported, cost not known",
+    ]
 
 
 def test_an_interval_that_cannot_be_had_is_unknown():

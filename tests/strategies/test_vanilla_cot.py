@@ -11,7 +11,7 @@ from tests.evaluation.fakes import trace_of
 
 from deskcheck.errors import UserError
 from deskcheck.records import Answer, Completion, NoAnswer, Program, Prompt, Task
-from deskcheck.strategies import check_fit, cot, vanilla
+from deskcheck.strategies import Knobs, check_fit, cot, line_1, vanilla
 
 SOURCE = "def f(text, k):\n    return {'{': text * k}\n"
 PROGRAM = Program("0" * 16, "python", SOURCE, "f", "'{source}', k=2", "test", "MIT")
@@ -22,20 +22,20 @@ both = pytest.mark.parametrize("strategy", [vanilla, cot])
 
 @both
 def test_the_prompt_is_the_golden_one(strategy: ModuleType, golden: Callable[[str, str], None]):
-    prompt = strategy.opening(TASK)
+    prompt = strategy.opening(TASK, Knobs())
     golden(f"{strategy.__name__.rpartition('.')[2]}.txt", "\n".join(m.text for m in prompt.messages) + "\n")
 
 
 @both
 def test_program_and_call_stand_in_the_prompt_as_they_are(strategy: ModuleType):
-    (message,) = strategy.opening(TASK).messages
+    (message,) = strategy.opening(TASK, Knobs()).messages
     assert SOURCE.rstrip("\n") in message.text
     assert "f('{source}', k=2)" in message.text
 
 
 @both
 def test_the_true_answer_does_not_stand_in_the_prompt(strategy: ModuleType):
-    assert TASK.expected not in strategy.opening(TASK).messages[0].text
+    assert TASK.expected not in strategy.opening(TASK, Knobs()).messages[0].text
 
 
 @both
@@ -56,14 +56,13 @@ def test_the_answer_is_read_from_the_one_completion(
         asked.append(prompt)
         return completion
 
-    attempt = asyncio.run(strategy.run(TASK, ask, max_steps=1))
+    attempt = asyncio.run(strategy.run(TASK, ask, Knobs()))
     assert attempt.answer == answer
     assert attempt.completions == [completion]
-    assert asked == [strategy.opening(TASK)]
+    assert asked == [strategy.opening(TASK, Knobs())]
 
 
 def test_a_pair_that_does_not_fit_is_refused_with_the_reason():
-    with pytest.raises(
-        UserError, match="strategy 'vanilla' cannot ask for 'coverage' tasks; it fits: output"
-    ):
-        check_fit("vanilla", vanilla, kind="coverage")
+    with pytest.raises(UserError, match="strategy 'line-1' cannot ask for 'coverage' tasks; it fits: output"):
+        check_fit("line-1", line_1, kind="coverage")
+    check_fit("vanilla", vanilla, kind="coverage")

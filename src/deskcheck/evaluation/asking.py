@@ -1,14 +1,19 @@
 """Ask one prompt of one sample: through Inspect, or straight to our own engine.
 
-    asker = Asker(model, place, generation, health);  completion = await asker(prompt)
+    asker = Asker(model, ("sample_0", 0), channel);  completion = await asker(prompt)
 
-Inspect logs, limits and retries every call. The steps after the first of a chain on one of our own models go
-straight to its queue: Inspect needs 2 ms a call and would store the prompt of each step, where the chain's
-table already says everything. No request carries a tool.
+Inspect logs, limits and retries every call. In a long step loop only the first LOGGED calls leave their
+prompts in the log: the chain's one table says the rest. The later steps on one of our own models go
+straight to its queue, since Inspect needs 2 ms a call. No request carries a tool. Thinking is taken off
+before stop strings and before anything is read: a stop string is never sent to a model that may think.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+
+from inspect_ai.log import _transcript as inspect_transcript
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageAssistant,
@@ -19,13 +24,16 @@ from inspect_ai.model import (
     ModelOutput,
 )
 from inspect_ai.util import LimitExceededError
-from msgspec import Struct
+from msgspec.structs import replace
 
 from deskcheck.errors import DeskcheckError
+from deskcheck.evaluation.generation import Generation
+from deskcheck.evaluation.prices import OutOfMoney, Price, Purse, cost_usd, tokens_of
+from deskcheck.grading.answers import without_thinking
 from deskcheck.models import Question
 from deskcheck.models._provider import DeskcheckAPI
 from deskcheck.records import Attempt, Completion, NoAnswer, Prompt, Task
-from deskcheck.strategies import Strategy
+from deskcheck.strategies import Knobs, Strategy
 
 FINISH_REASONS = {
     "stop": "stop",
@@ -35,6 +43,7 @@ FINISH_REASONS = {
 }
 # A dead server: after so many failures in a row, over all samples, the run stops and says so.
 FAILURES_IN_A_ROW = 20
+LOGGED = 20
 _SHOWN = 500  # characters of a failure that are kept
 
 
@@ -46,10 +55,21 @@ class ModelGone(DeskcheckError):
     """Nothing but failures: the run stops; what was answered is kept."""
 
 
-class Health:
-    """Counts a foreign model's failures in a row over all samples of a run."""
+class Channel:
+    """What all samples of a run share: settings, money, and a count of failures in a row."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        generation: Generation = Generation(),  # noqa: B008  (frozen)
+        *,
+        timeout_s: int = 0,
+        purse: Purse | None = None,
+        price: Price | None = None,
+    ) -> None:
+        self.generation = generation
+        self.timeout_s = timeout_s
+        self.purse = purse
+        self.price = price
         self.failures = 0
 
     def saw(self, completion: Completion) -> None:
@@ -63,72 +83,103 @@ class Health:
             )
 
 
-class Generation(Struct, frozen=True):
-    """What is asked of the model beyond the prompt."""
-
-    max_tokens: int = 0
-    """Budget of a completion; 0 = the strategy's own."""
-    temperature: float = -1.0
-    """-1 = the provider's default."""
-
-
 class Asker:
     """The `ask` of one sample; keeps every completion."""
 
-    def __init__(
-        self, model: Model, question: tuple[str, int], generation: Generation, health: Health
-    ) -> None:
+    def __init__(self, model: Model, question: tuple[str, int], channel: Channel) -> None:
         self.model = model
         self.task_id, self.sample = question
-        self.generation = generation
-        self.health = health
+        self.channel = channel
         self.completions: list[Completion] = []
-        self.messages: list[ChatMessage] = []
-        self.output: ModelOutput | None = None
+        self.own = isinstance(model.api, DeskcheckAPI)
 
     async def __call__(self, prompt: Prompt) -> Completion:
         """Ask; ModelFailed where there is no completion to read."""
-        if self.generation.max_tokens:
-            prompt = Prompt(prompt.messages, max_tokens=self.generation.max_tokens, stop=prompt.stop)
-        call = len(self.completions)
-        if call and isinstance(self.model.api, DeskcheckAPI):
-            completion = await self.model.api.batcher.ask(Question(prompt, self.task_id, self.sample, call))
-        else:
-            completion = await self._through_inspect(prompt, call)
+        chosen = self.channel.generation
+        if chosen.max_tokens:
+            prompt = replace(prompt, max_tokens=chosen.max_tokens)
+        if chosen.temperature >= 0:
+            prompt = replace(prompt, temperature=chosen.temperature)
+        completion = await self._paid(prompt)
         self.completions.append(completion)
-        if not isinstance(self.model.api, DeskcheckAPI):
-            self.health.saw(completion)
+        if not self.own:
+            self.channel.saw(completion)
         if completion.finish_reason == "error":
             raise ModelFailed(completion.text[:_SHOWN])
         return completion
 
+    async def _paid(self, prompt: Prompt) -> Completion:
+        purse, price = self.channel.purse, self.channel.price
+        if purse is None or price is None:
+            return await self._asked(prompt)
+        async with purse.pay(price.of(2 * tokens_of(prompt), prompt.max_tokens)) as paid:
+            completion = await self._asked(prompt)
+            paid.append(cost_usd(completion, price))
+            return completion
+
+    async def _asked(self, prompt: Prompt) -> Completion:
+        call = len(self.completions)
+        if call and self.own:
+            question = Question(prompt, self.task_id, self.sample, call)
+            return _readable(await self.model.api.batcher.ask(question), prompt.stop)
+        with unlogged() if call >= LOGGED else nullcontext():
+            return await self._through_inspect(prompt, call)
+
     async def _through_inspect(self, prompt: Prompt, call: int) -> Completion:
         place: dict[str, str | int] = {"task": self.task_id, "sample": self.sample, "call": call}
         messages = as_messages(prompt, place)
-        config = GenerateConfig(max_tokens=prompt.max_tokens, stop_seqs=prompt.stop or None)
-        if self.generation.temperature >= 0:
-            config.temperature = self.generation.temperature
+        config = self.channel.generation.config(prompt, timeout_s=self.channel.timeout_s, own=self.own)
         try:
-            output = await self.model.generate(messages, tools=[], config=config)
+            output = await self.model.generate(messages, tools=[], config=GenerateConfig(**config))
         except (LimitExceededError, DeskcheckError):
             raise
         except Exception as error:  # a provider's failure is data, whatever library it comes from
             return Completion(f"{type(error).__name__}: {error}"[:_SHOWN], "error")
         if output.error:
             return Completion(output.error[:_SHOWN], "error")
-        if not self.messages:
-            self.messages, self.output = messages, output
-        return as_completion(output)
+        if not output.choices:
+            return Completion("the reply holds no choice", "error")
+        return _readable(as_completion(output), prompt.stop)
 
 
-async def attempt(strategy: Strategy, task: Task, asker: Asker, *, max_steps: int) -> Attempt:
+async def attempt(strategy: Strategy, task: Task, asker: Asker, knobs: Knobs) -> Attempt:
     """Let the strategy ask; a model that failed leaves an attempt without an answer, with its calls."""
     try:
-        return await strategy.run(task, asker, max_steps=max_steps)
+        return await strategy.run(task, asker, knobs)
     except ModelFailed as failure:
         return Attempt(NoAnswer("error", str(failure)), list(asker.completions))
+    except OutOfMoney as out:
+        return Attempt(NoAnswer("budget", f"{MONEY}{out}"), list(asker.completions))
     except RecursionError:  # a text can be nested deeper than any reader of it can follow
         return Attempt(NoAnswer("unparsable", "nested too deeply to be read"), list(asker.completions))
+
+
+MONEY = "money: "
+
+
+def is_out_of_money(done: Attempt) -> bool:
+    """It was the purse that ended this attempt: with more money it is asked again."""
+    return isinstance(done.answer, NoAnswer) and done.answer.detail.startswith(MONEY)
+
+
+@contextmanager
+def unlogged() -> Iterator[None]:
+    """What Inspect does meanwhile goes into a transcript that nobody keeps."""
+    token = inspect_transcript._transcript.set(inspect_transcript.Transcript())
+    try:
+        yield
+    finally:
+        inspect_transcript._transcript.reset(token)
+
+
+def _readable(completion: Completion, stop: list[str]) -> Completion:
+    """The text after the thinking, cut before the first stop string."""
+    text = without_thinking(completion.text)
+    text = "" if text is None else text
+    for one in stop:
+        if one:
+            text = text.split(one, 1)[0]
+    return completion if text == completion.text else replace(completion, text=text)
 
 
 def as_messages(prompt: Prompt, place: dict[str, str | int]) -> list[ChatMessage]:
@@ -142,15 +193,19 @@ def as_messages(prompt: Prompt, place: dict[str, str | int]) -> list[ChatMessage
 def as_completion(output: ModelOutput) -> Completion:
     """Inspect's output as our record; reasoning that the provider keeps apart is not part of the text."""
     usage = output.usage
-    n_in = -1
+    n_in, n_hidden = -1, -1
     if usage is not None:
         n_in = (
             usage.input_tokens + (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
         )
+        n_hidden = -1 if usage.reasoning_tokens is None else usage.reasoning_tokens
+    said = output.choices[0].logprobs
     return Completion(
         text=output.completion,
         finish_reason=FINISH_REASONS.get(str(output.stop_reason), "unknown"),
         n_tokens_in=n_in,
         n_tokens_out=usage.output_tokens if usage is not None else -1,
         latency_s=round(output.time, 3) if output.time is not None else -1.0,
+        n_tokens_hidden=n_hidden,
+        logprob=min(0.0, sum(one.logprob for one in said.content)) if said and said.content else 1.0,
     )

@@ -24,10 +24,9 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck import __version__
-from deskcheck.evaluation.asking import Generation
+from deskcheck.evaluation.generation import Generation
+from deskcheck.strategies import Knobs, label
 
-RESULTS = "results.jsonl"
-CELL = "cell.json"
 SECRET = re.compile(r"key|token(?!s)|secret|password|credential|authorization", re.IGNORECASE)
 
 
@@ -41,10 +40,14 @@ class Cell(Struct, frozen=True):
     fingerprint: str
     """Hash of weights, file or script for our own models; "" for those that cannot be looked into."""
     benchmark: str
+    options: dict[str, str]
+    """Of the benchmark."""
+    task: str
+    """Kind of task."""
     strategy: str
     strategy_code: str
-    """Hash of the strategy's file, and of the representations where it needs a model trained on them."""
-    max_steps: int
+    """Hash of the strategy's file and of what strategies share, and of the layouts where it uses one."""
+    knobs: Knobs
     generation: Generation
     version: str = __version__
 
@@ -54,57 +57,26 @@ class Cell(Struct, frozen=True):
         return hashlib.sha256(msgspec.json.encode(self, order="sorted")).hexdigest()[:8]
 
     @property
+    def strategy_label(self) -> str:
+        """The strategy with the knobs that are not as they come."""
+        return label(self.strategy, self.knobs)
+
+    @property
     def folder_name(self) -> str:
         """Readable, and unique by the key."""
-        plain = re.sub(r"[^A-Za-z0-9_.]+", "-", f"{self.benchmark}-{self.strategy}-{self.model}").strip("-")
+        kind = "" if self.task == "output" else f"-{self.task}"
+        named = f"{self.benchmark}{kind}-{self.strategy_label}-{self.model}"
+        plain = re.sub(r"[^A-Za-z0-9_.]+", "-", named).strip("-")
         return f"{plain[:120]}-{self.key}"
 
 
-class Sampled(Struct, frozen=True):
-    """One line of `results.jsonl`: everything a reader needs, without another file."""
-
-    task: str
-    sample: int
-    cluster: str
-    tags: dict[str, str]
-    n_steps: int
-    """Executed line events of the true run."""
-    source: str
-    call: str
-    prompt: list[list[str]]
-    """First prompt: [role, text] pairs."""
-    text: str
-    """What the model wrote last."""
-    chain: list[str]
-    verdict: str
-    reason: str
-    answer: str
-    expected: str
-    policy: str
-    finish_reason: str
-    n_calls: int
-    tokens_in: int
-    tokens_out: int
-    """-1 = not reported."""
-
-
-class CellFile(Struct, frozen=True):
-    """`cell.json`."""
-
-    row: dict[str, Any]
-    note: str
-    """About the interval: "" or "too few clusters"."""
-    cell: Cell
-    run: dict[str, Any]
-
-
-def code_hash(strategy: ModuleType, *, trained: bool) -> str:
+def code_hash(strategy: ModuleType) -> str:
     """Hash of the code that makes the prompts."""
-    files = [Path(inspect.getfile(strategy))]
-    if trained:
-        from deskcheck import representations, strategies
+    from deskcheck import representations, strategies
 
-        files += sorted(Path(inspect.getfile(strategies)).parent.glob("_*.py"))  # what they share
+    files = [Path(inspect.getfile(strategy))]
+    files += sorted(Path(inspect.getfile(strategies)).parent.glob("_*.py"))  # what they share
+    if strategy.TRAINED:
         files += sorted(Path(inspect.getfile(representations)).parent.glob("*.py"))
     digest = hashlib.sha256()
     for file in files:
@@ -123,11 +95,3 @@ def without_secrets(args: dict[str, Any]) -> dict[str, str]:
         else:
             shown[name] = msgspec.json.encode(value).decode()
     return shown
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it is there completely or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(content)
-    part.replace(path)

@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from deskcheck.errors import UserError
 from deskcheck.evaluation import dry_run, shown
-from deskcheck.evaluation.cell import write_whole
 from deskcheck.evaluation.plan import Plan, check, need_inspect, need_model
 from deskcheck.evaluation.rows import as_json
 from deskcheck.evaluation.truth import TaskSet
+from deskcheck.results import write_whole
 
 
 class Outputs(Struct, frozen=True):
@@ -53,6 +53,7 @@ def run_eval(
 
     results = run_plan(plan, build_tasks=build_tasks, screen=shown.Progress(sys.stderr))
     print(shown.table(results.rows, results.notes))
+    print("\n".join(shown.costs(results.totals)), end="")
     print(f"\nlogs: {plan.log_dir}  (inspect view --log-dir {plan.log_dir})")
     if outputs.json:
         write_whole(Path(outputs.json), as_json(results.run, results.rows))

@@ -1,10 +1,11 @@
-"""Before a run: the prompt as it will be sent, and how many calls and tokens to expect.
+"""Before a run: the prompt as it will be sent, and how many calls, tokens and dollars to expect.
 
-    prompts(plan, build_tasks=..) -> text of the first task's opening prompt per benchmark and strategy
-    estimate(plan, build_tasks=..) -> calls and tokens, an estimate that says how it was made
+    prompts(plan, build_tasks=..) -> text of the first task's opening prompt per benchmark, kind and strategy
+    estimate(plan, build_tasks=..) -> calls, tokens and money, an estimate that says how it was made
 
-Tokens are estimated from characters (code has about 3 a token): good to a factor of about 1.5, and free.
-The steps of a chain are taken from the true run; that is an estimate of cost and never part of the question.
+Tokens are estimated from characters (code has about 3 a token): good to a factor of about 1.5, and free. The
+steps of a loop are taken from the true run; that is an estimate of cost and never part of the question. Money
+is a range: the prompts alone, and every completion as long as its budget allows.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from typing import Any
 
 from deskcheck import plugins
 from deskcheck.errors import UserError
-from deskcheck.evaluation.plan import Plan, check, load_strategy
+from deskcheck.evaluation.chosen import chosen
+from deskcheck.evaluation.plan import Plan, built, check, chosen_knobs, load_strategy
+from deskcheck.evaluation.prices import CHARACTERS_A_TOKEN, TABLE_DATE, price_of, tokens_of
 from deskcheck.records import Prompt, Task
-from deskcheck.strategies import check_fit
-
-CHARACTERS_A_TOKEN = 3
+from deskcheck.strategies import Knobs, check_program, label
 
 
 def prompts(plan: Plan, *, build_tasks: Callable[..., Any]) -> str:
@@ -26,11 +27,13 @@ def prompts(plan: Plan, *, build_tasks: Callable[..., Any]) -> str:
     plan = check(plan)
     shown = []
     for benchmark in plan.benchmarks:
-        task = _tasks(benchmark, plan, build_tasks, limit=1)[0]
-        for name in plan.strategies:
-            strategy = load_strategy(name)
-            check_fit(name, strategy, kind=task.kind)
-            shown.append(_shown(f"{benchmark} {task.id} · {name}", strategy.opening(task)))
+        for kind in plan.tasks:
+            task = _tasks(benchmark, kind, plan, build_tasks, limit=1)[0]
+            for name in plan.strategies:
+                knobs, strategy = chosen_knobs(name, plan), load_strategy(name)
+                check_program(name, strategy, task)
+                title = f"{benchmark} {task.id} · {kind} · {label(name, knobs)}"
+                shown.append(_shown(title, strategy.opening(task, knobs)))
     return "\n\n".join(shown)
 
 
@@ -42,40 +45,73 @@ def _shown(title: str, prompt: Prompt) -> str:
 
 
 def estimate(plan: Plan, *, build_tasks: Callable[..., Any]) -> str:
-    """One line per benchmark and strategy: calls, tokens in, at most how many out."""
+    """One line per benchmark, kind and strategy: calls, tokens in, at most how many out; then the money."""
     plan = check(plan)
     lines = []
     n_models = max(1, len(plan.models))
+    n_in, n_out = 0, 0
     for benchmark in plan.benchmarks:
-        tasks = _tasks(benchmark, plan, build_tasks, limit=plan.limit)
-        for name in plan.strategies:
-            strategy = load_strategy(name)
-            check_fit(name, strategy, kind=tasks[0].kind)
-            times = plan.n_samples * n_models
-            sizes = [size for task in tasks for size in _calls(name, strategy, task, plan.max_steps)]
-            calls = times * len(sizes)
-            n_in = times * sum(size // CHARACTERS_A_TOKEN + 1 for size in sizes)
-            n_out = calls * (plan.max_tokens or strategy.opening(tasks[0]).max_tokens)
-            lines.append(
-                f"{benchmark} · {name}: {len(tasks)} tasks x {plan.n_samples} samples x {n_models} models = "
-                f"{calls:,} calls, about {n_in:,} tokens in, at most {n_out:,} out"
-            )
+        for kind in plan.tasks:
+            tasks = _tasks(benchmark, kind, plan, build_tasks, limit=plan.limit)
+            for name in plan.strategies:
+                calls, tokens_in, tokens_out = _sizes(name, plan, tasks)
+                n_in, n_out = n_in + tokens_in, n_out + tokens_out
+                what = benchmark if kind == "output" else f"{benchmark} · {kind}"
+                lines.append(
+                    f"{what} · {label(name, chosen_knobs(name, plan))}: {len(tasks)} tasks x "
+                    f"{plan.n_samples} samples x {n_models} models = {calls * n_models:,} calls, about "
+                    f"{tokens_in * n_models:,} tokens in, at most {tokens_out * n_models:,} out"
+                )
+    lines += [_money(model, plan, n_in, n_out) for model in plan.models]
     lines.append(f"nothing was asked; tokens estimated at {CHARACTERS_A_TOKEN} characters each")
     return "\n".join(lines)
 
 
-def _calls(name: str, strategy: Any, task: Task, max_steps: int) -> list[int]:
-    """Characters of the prompt of every call; a step loop's are those of the true chain."""
-    if strategy.TRAINED and name in plugins.names("representation"):
+def _sizes(name: str, plan: Plan, tasks: list[Task]) -> tuple[int, int, int]:
+    """Calls, tokens in and tokens out of one model on these tasks."""
+    knobs, strategy = chosen_knobs(name, plan), load_strategy(name)
+    for task in tasks:
+        check_program(name, strategy, task)
+    sizes = [size for task in tasks for size in _calls(name, strategy, task, knobs)]
+    budget = plan.generation.max_tokens or strategy.opening(tasks[0], knobs).max_tokens
+    calls = plan.n_samples * len(sizes)
+    return calls, plan.n_samples * sum(sizes), calls * budget
+
+
+def _money(model: str, plan: Plan, n_in: int, n_out: int) -> str:
+    price = price_of(model, plan.prices)
+    if price is None:
+        return f"{model}: price not known; give it in dollars per million tokens with --price IN,OUT"
+    low, high = price.of(n_in, 0), price.of(n_in, n_out)
+    if high == 0:
+        return f"{model}: $0, it runs on your own machine"
+    given = "given with --price" if plan.prices else f"list prices as of {TABLE_DATE}"
+    limit = f"; --max-cost stops asking at ${plan.max_cost:g}" if plan.max_cost else ""
+    return (
+        f"{model}: ${low:.2f} for what is asked, at most ${high:.2f} with every answer at its full budget "
+        f"(${price.tokens_in:g} in, ${price.tokens_out:g} out per million tokens, {given}){limit}"
+    )
+
+
+def _calls(name: str, strategy: Any, task: Task, knobs: Knobs) -> list[int]:
+    """Tokens of the prompt of every call; a step loop's are those of the true run."""
+    first = tokens_of(strategy.opening(task, knobs))
+    counted: list[int] | None = getattr(strategy, "estimate", lambda task, knobs, first: None)(
+        task, knobs, first
+    )
+    if counted is not None:
+        return counted
+    if strategy.TRAINED and not knobs.shots and name in plugins.names("representation"):
         examples = plugins.load("representation", name).render(task.truth, task.program)
-        return [len(example.prompt) for example in examples[:max_steps]]
-    return [sum(len(message.text) for message in strategy.opening(task).messages)]
+        return [len(example.prompt) // CHARACTERS_A_TOKEN + 1 for example in examples[: knobs.max_steps]]
+    return [first] * (knobs.votes if "votes" in strategy.KNOBS else 1) * knobs.passes
 
 
-def _tasks(benchmark: str, plan: Plan, build_tasks: Callable[..., Any], *, limit: int) -> list[Task]:
-    tasks: list[Task] = build_tasks(
-        benchmark, data=plan.data.get(benchmark, ""), ids=plan.ids, limit=limit
-    ).tasks
+def _tasks(
+    benchmark: str, kind: str, plan: Plan, build_tasks: Callable[..., Any], *, limit: int
+) -> list[Task]:
+    found = built(benchmark, kind, plan, build_tasks, limit=limit).tasks
+    tasks: list[Task] = chosen(found, plan.filters, limit=limit)
     if not tasks:
         raise UserError(f"benchmark '{benchmark}' has no tasks: there is nothing to ask")
     return tasks

@@ -21,7 +21,7 @@ from deskcheck.records import Answer, Attempt, BeliefStep, NoAnswer, Program, Ra
 from deskcheck.representations._prompt import whole_run
 from deskcheck.representations._reader import read_state
 from deskcheck.representations._tree import StateTree
-from deskcheck.strategies import Ask, line_1
+from deskcheck.strategies import Ask, Knobs, line_1
 from deskcheck.tracing.literal import is_plain, outcome_text
 
 
@@ -41,7 +41,7 @@ class Execution(Struct, frozen=True):
 
 async def execute(task: Task, ask: Ask, *, max_steps: int) -> Execution:
     """Run the model to its own end, or to `max_steps`, and put its states beside the true ones."""
-    return beside(task, await line_1.run(task, ask, max_steps=max_steps))
+    return beside(task, await line_1.run(task, ask, Knobs(max_steps=max_steps)))
 
 
 def beside(task: Task, attempt: Attempt) -> Execution:
@@ -69,16 +69,16 @@ def run_execute(
             f"{program.call} does not come to an end ({trace.outcome}); there is no truth to show"
         )
     # Inspect is loaded only now: without it the messages above still come.
-    from deskcheck.evaluation.asking import Asker, Generation, Health, attempt
+    from deskcheck.evaluation.asking import Asker, Channel, attempt
     from deskcheck.evaluation.prepare import open_model
 
     expected = outcome_text(trace) if is_plain(trace) else "a value that no literal denotes"
     task = Task(program.id, "", "output", program, expected, trace, program.id)
     plan = Plan(models=[model_name(model)], model_args=parse_model_args(model_args))
-    asker = Asker(open_model(plan.models[0], plan), (task.id, 0), Generation(), Health())
+    asker = Asker(open_model(plan.models[0], plan), (task.id, 0), Channel())
 
     async def asked() -> Attempt:
-        return await attempt(line_1, task, asker, max_steps=max_steps)
+        return await attempt(line_1, task, asker, Knobs(max_steps=max_steps))
 
     return beside(task, asyncio.run(asked()))
 

@@ -2,15 +2,18 @@
 
     make_task("cruxeval", tasks, asked) -> inspect_ai.Task
 
-Sample ids are task ids, epochs are samples. The log holds the first prompt, the last text, the verdict with
-its reason, tokens, and, for a step loop, the chain once as a table.
+Sample ids are task ids, epochs are samples. The log holds the first prompt and its hash, the last text, the
+verdict with its reason, finish reasons, tokens (hidden ones too), cost, and, for a step loop, the chain
+once as a table.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from inspect_ai import Epochs
 from inspect_ai import Task as InspectTask
 from inspect_ai.dataset import MemoryDataset, Sample
@@ -30,11 +33,12 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from msgspec import Struct
 
 from deskcheck.errors import DeskcheckError
-from deskcheck.evaluation.asking import Asker, Generation, Health, as_messages, attempt
+from deskcheck.evaluation.asking import Asker, Channel, as_messages, attempt, is_out_of_money
+from deskcheck.evaluation.judge import Judge
 from deskcheck.evaluation.kept import Kept, question_hash
-from deskcheck.grading.verdict import score
+from deskcheck.evaluation.prices import Price, cost_usd
 from deskcheck.records import Attempt, Score, Task
-from deskcheck.strategies import Strategy
+from deskcheck.strategies import Knobs, Strategy, is_oracle
 
 TAG_CHARS = 60  # longer ones are statements of problems, and would be stored once per sample
 VALUES = {"right": CORRECT, "wrong": INCORRECT, "no answer": NOANSWER}
@@ -45,12 +49,10 @@ class Asked(Struct, frozen=True):
 
     strategy_name: str
     strategy: Strategy
-    max_steps: int
-    """Budget of a step loop; never derived from the truth."""
+    knobs: Knobs
     policy: str
     n_samples: int = 1
     """How often each task is asked."""
-    generation: Generation = Generation()
 
 
 class Memory:
@@ -68,8 +70,8 @@ class Memory:
         return self.kept.find(task.id, sample, asked) if self.kept else None
 
     def add(self, task: Task, sample: int, asked: str, done: Attempt) -> None:
-        """Keep a finished attempt."""
-        if self.kept:
+        """Keep a finished attempt; one that only the purse ended is asked again some day."""
+        if self.kept and not is_out_of_money(done):
             self.kept.add(task.id, sample, asked, done)
 
 
@@ -78,24 +80,33 @@ def make_task(
     tasks: list[Task],
     asked: Asked,
     *,
+    channel: Channel | None = None,
     memory: Memory | None = None,
     metadata: dict[str, Any] | None = None,
 ) -> InspectTask:
     """The Inspect task; `memory` makes it go on from earlier answers and hands out what finishes."""
     memory = memory or Memory(None, lambda task, sample, done, verdict: None)
+    channel = channel or Channel()
+    table = {task.id: task for task in tasks}
+    facts = {
+        "strategy": asked.strategy_name,
+        "knobs": msgspec.to_builtins(asked.knobs),
+        "oracle": is_oracle(asked.strategy, asked.knobs),
+        "task": tasks[0].kind if tasks else "",
+    }
     return InspectTask(
         name=name,
-        dataset=MemoryDataset([as_sample(task, asked.strategy) for task in tasks], name=name),
-        solver=_asking({task.id: task for task in tasks}, asked, memory),
-        scorer=_verdict({task.id: task for task in tasks}, asked, memory),
+        dataset=MemoryDataset([as_sample(task, asked) for task in tasks], name=name),
+        solver=_asking(table, asked, channel, memory),
+        scorer=_verdict(table, asked, channel.price, memory),
         epochs=Epochs(asked.n_samples, "mean"),
-        metadata={"strategy": asked.strategy_name, **(metadata or {})},
+        metadata={**facts, **(metadata or {})},
     )
 
 
-def as_sample(task: Task, strategy: Strategy) -> Sample:
+def as_sample(task: Task, asked: Asked) -> Sample:
     """One task as Inspect shows it."""
-    prompt = strategy.opening(task)
+    prompt = asked.strategy.opening(task, asked.knobs)
     return Sample(
         id=task.id,
         input=as_messages(prompt, {"task": task.id}),
@@ -110,20 +121,18 @@ def as_sample(task: Task, strategy: Strategy) -> Sample:
     )
 
 
-def _asking(tasks: dict[str, Task], asked: Asked, memory: Memory) -> Solver:
-    health = Health()
-
+def _asking(tasks: dict[str, Task], asked: Asked, channel: Channel, memory: Memory) -> Solver:
     # Made here, not at module level: what a solver is called with goes into the log; the tasks must not.
     @solver(name="deskcheck_asking")  # type: ignore[untyped-decorator]
-    def asking(strategy: str, max_steps: int) -> Solver:
+    def asking(strategy: str, knobs: dict[str, Any]) -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:
             task, sample = tasks[str(state.sample_id)], state.epoch - 1
-            question = question_hash(task, asked.strategy.opening(task))
+            question = str(state.metadata["prompt_hash"])
             done = memory.find(task, sample, question)
             if done is None:
-                asker = Asker(get_model(), (task.id, sample), asked.generation, health)
+                asker = Asker(get_model(), (task.id, sample), channel)
                 try:
-                    done = await attempt(asked.strategy, task, asker, max_steps=max_steps)
+                    done = await attempt(asked.strategy, task, asker, asked.knobs)
                 except DeskcheckError as error:
                     memory.failure = error
                     raise
@@ -136,24 +145,25 @@ def _asking(tasks: dict[str, Task], asked: Asked, memory: Memory) -> Solver:
 
         return solve
 
-    return asking(strategy=asked.strategy_name, max_steps=asked.max_steps)
+    return asking(strategy=asked.strategy_name, knobs=msgspec.to_builtins(asked.knobs))
 
 
-def _verdict(tasks: dict[str, Task], asked: Asked, memory: Memory) -> Scorer:
+def _verdict(tasks: dict[str, Task], asked: Asked, price: Price | None, memory: Memory) -> Scorer:
     metrics = [accuracy(), stderr(cluster="cluster")]
+    judge_one = Judge()
 
     @scorer(metrics=metrics, name="deskcheck_verdict")  # type: ignore[untyped-decorator]
     def verdict(policy: str) -> Scorer:
         async def judge(state: TaskState, target: Target) -> InspectScore:
             task = tasks[str(state.sample_id)]
             done = memory.attempts.pop((task.id, state.epoch))
-            result = score(task, done.answer, sample=state.epoch - 1, policy=policy)
+            result = await judge_one(task, done.answer, sample=state.epoch - 1, policy=policy)
             memory.on_sample(task, state.epoch - 1, done, result)
             return InspectScore(
                 value=VALUES[result.verdict],
                 answer=result.answer,
                 explanation=result.reason or None,
-                metadata=_facts(done, result),
+                metadata=_facts(done, result, price),
             )
 
         return judge
@@ -161,7 +171,7 @@ def _verdict(tasks: dict[str, Task], asked: Asked, memory: Memory) -> Scorer:
     return verdict(policy=asked.policy)
 
 
-def _facts(done: Attempt, result: Score) -> dict[str, Any]:
+def _facts(done: Attempt, result: Score, price: Price | None) -> dict[str, Any]:
     """What the log keeps of an attempt besides its last text."""
     facts: dict[str, Any] = {
         "verdict": result.verdict,
@@ -169,14 +179,26 @@ def _facts(done: Attempt, result: Score) -> dict[str, Any]:
         "policy": result.policy,
         "n_calls": len(done.completions),
         "finish_reason": done.completions[-1].finish_reason if done.completions else "",
-        "tokens_in": known_sum([completion.n_tokens_in for completion in done.completions]),
-        "tokens_out": known_sum([completion.n_tokens_out for completion in done.completions]),
+        "finish_reasons": dict(Counter(completion.finish_reason for completion in done.completions)),
+        **spent(done, price),
     }
     if done.chain:
         facts["chain"] = "\n".join(f"{number}\t{state}" for number, state in enumerate(done.chain, start=1))
     return facts
 
 
-def known_sum(counts: list[int]) -> int:
+def spent(done: Attempt, price: Price | None) -> dict[str, Any]:
+    """Tokens, seconds and dollars of one attempt; -1 where one of its calls did not tell."""
+    calls = done.completions
+    return {
+        "tokens_in": known_sum([one.n_tokens_in for one in calls]),
+        "tokens_out": known_sum([one.n_tokens_out for one in calls]),
+        "tokens_hidden": known_sum([one.n_tokens_hidden for one in calls]),
+        "seconds": round(known_sum([one.latency_s for one in calls]), 3),
+        "cost_usd": round(known_sum([cost_usd(one, price) for one in calls]), 8),
+    }
+
+
+def known_sum(counts: list[Any]) -> Any:
     """The sum; -1 (unknown) as soon as one is unknown."""
     return -1 if not counts or min(counts) < 0 else sum(counts)

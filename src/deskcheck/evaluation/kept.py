@@ -15,6 +15,7 @@ import os
 from collections.abc import Iterator
 from io import BufferedWriter
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -22,9 +23,10 @@ from msgspec import Struct
 from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
 
 FILE = "answers.jsonl"
+_Number = TypeVar("_Number", int, float)
 
 
-class Calls(Struct, frozen=True):
+class Calls(Struct, frozen=True, omit_defaults=True):
     """The completions of one sample as columns, one entry a call."""
 
     text: list[str]
@@ -32,6 +34,10 @@ class Calls(Struct, frozen=True):
     tokens_in: list[int]
     tokens_out: list[int]
     latency_s: list[float]
+    hidden: list[int] = []
+    """Empty where no call reported any."""
+    logprob: list[float] = []
+    """Empty where no call reported one."""
 
 
 class Line(Struct, frozen=True, omit_defaults=True):
@@ -120,6 +126,8 @@ def as_line(task_id: str, sample: int, asked: str, attempt: Attempt) -> Line:
         tokens_in=[completion.n_tokens_in for completion in attempt.completions],
         tokens_out=[completion.n_tokens_out for completion in attempt.completions],
         latency_s=[completion.latency_s for completion in attempt.completions],
+        hidden=_told([completion.n_tokens_hidden for completion in attempt.completions], -1),
+        logprob=_told([completion.logprob for completion in attempt.completions], 1.0),
     )
     same = bool(attempt.chain) and attempt.chain == texts
     return Line(task_id, sample, asked, attempt.answer, calls, [] if same else attempt.chain, same)
@@ -128,15 +136,27 @@ def as_line(task_id: str, sample: int, asked: str, attempt: Attempt) -> Line:
 def as_attempt(line: Line) -> Attempt:
     """The attempt that a line was made from."""
     columns = line.calls
+    n = len(columns.text)
     rows = zip(
-        columns.text, columns.finish, columns.tokens_in, columns.tokens_out, columns.latency_s, strict=True
+        columns.text,
+        columns.finish,
+        columns.tokens_in,
+        columns.tokens_out,
+        columns.latency_s,
+        columns.hidden or [-1] * n,
+        columns.logprob or [1.0] * n,
+        strict=True,
     )
     completions = [Completion(*row) for row in rows]
     return Attempt(line.answer, completions, list(columns.text) if line.chain_is_text else line.chain)
 
 
+def _told(column: list[_Number], unknown: _Number) -> list[_Number]:
+    return [] if all(entry == unknown for entry in column) else column
+
+
 def question_hash(task: Task, prompt: Prompt) -> str:
-    """16 hex digits over the program and the first prompt: another question has another hash."""
-    digest = hashlib.sha256(task.program.id.encode())
+    """16 hex digits over kind, program, task and first prompt: another question has another hash."""
+    digest = hashlib.sha256(f"{task.kind}\0{task.program.id}\0{task.id}\0".encode())
     digest.update(msgspec.json.encode(prompt))
     return digest.hexdigest()[:16]

@@ -8,6 +8,7 @@ A model is named as Inspect names it, "provider/model"; our own go by their name
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,30 +18,45 @@ from msgspec import Struct, field
 
 from deskcheck import plugins
 from deskcheck.errors import MissingExtra, UnknownName, UserError
+from deskcheck.evaluation.chosen import parse_filter
+from deskcheck.evaluation.generation import Generation, check_generation
+from deskcheck.evaluation.prices import Price, parse_prices
 from deskcheck.grading.compare import tolerance_of
 from deskcheck.models import OWN
+from deskcheck.options import key_values
+from deskcheck.strategies import Knobs, check_fit, knobs_of, make_knobs
 
-DEFAULT_BENCHMARK = "core"
+DEFAULT_BENCHMARK, DEFAULT_TASK = "core", "output"
 
 
 class Plan(Struct, frozen=True):
-    """One evaluation: every model x benchmark x strategy."""
+    """One evaluation: every model x benchmark x kind of task x strategy."""
 
     models: list[str]
     benchmarks: list[str] = field(default_factory=list)
+    tasks: list[str] = field(default_factory=list)
+    """Kinds: "output", "input", ..; none = output."""
     strategies: list[str] = field(default_factory=list)
+    options: dict[str, str] = field(default_factory=dict)
+    """Of the benchmarks (-T)."""
     data: dict[str, str] = field(default_factory=dict)
     """Benchmark -> path; a benchmark without one ships, or comes from the hub."""
     ids: list[str] = field(default_factory=list)
     limit: int = 0
     """0 = all tasks."""
+    filters: list[str] = field(default_factory=list)
+    """Only tasks that fulfil all of them: "family=graphs", "steps<100"."""
     n_samples: int = 1
-    max_steps: int = 1000
+    knobs: dict[str, Any] = field(default_factory=dict)
+    """Of the strategies (-S, --max-steps); each takes those that it has."""
     policy: str = "strict"
-    max_tokens: int = 0
-    """0 = what the strategy gives."""
-    temperature: float = -1.0
-    """-1 = the provider's default."""
+    generation: Generation = Generation()
+    timeout_s: int = 600
+    """Of one request to a provider; 0 = the provider's own."""
+    prices: dict[str, Price] = field(default_factory=dict)
+    """Given by the user; "" = every model."""
+    max_cost: float = 0.0
+    """US dollars that this run may spend; 0 = no limit."""
     max_connections: int = 0
     """0 = what the provider gives."""
     model_args: dict[str, Any] = field(default_factory=dict)
@@ -54,21 +70,51 @@ def check(plan: Plan) -> Plan:
     benchmarks = plan.benchmarks or [DEFAULT_BENCHMARK]
     own = all(name == "deskcheck/tiny" for name in models)
     strategies = plan.strategies or ["direct" if models and own else "vanilla"]
+    tasks = plan.tasks or [DEFAULT_TASK]
     for name in benchmarks:
         check_name("benchmark", name)
-    for name in strategies:
-        plugins.load("strategy", name)
+    for kind in tasks:
+        check_name("task", kind)
+    check_strategies(strategies, tasks, plan.knobs)
     tolerance_of(plan.policy)
-    numbers = {"--samples": plan.n_samples, "--max-steps": plan.max_steps}
-    for option, number in numbers.items():
-        if number < 1:
-            raise UserError(f"{option} {number}: at least 1 is needed")
+    check_generation(plan.generation)
+    for text in plan.filters:
+        parse_filter(text)
+    if plan.n_samples < 1:
+        raise UserError(f"--samples {plan.n_samples}: at least 1 is needed")
     if plan.limit < 0:
         raise UserError(f"--limit {plan.limit}: 0 means all tasks, a number takes the first ones")
+    if plan.max_cost < 0:
+        raise UserError(f"--max-cost {plan.max_cost}: dollars that may be spent; 0 means no limit")
     for name, path in plan.data.items():
         if not Path(path).exists():
             raise UserError(f"no data for benchmark '{name}' at '{path}' (--data)")
-    return msgspec.structs.replace(plan, models=models, benchmarks=benchmarks, strategies=strategies)
+    return msgspec.structs.replace(
+        plan, models=models, benchmarks=benchmarks, tasks=tasks, strategies=strategies
+    )
+
+
+def check_strategies(names: list[str], kinds: list[str], values: dict[str, Any]) -> None:
+    """Every pair fits, and every knob that was turned belongs to one of them; UserError otherwise."""
+    turned = make_knobs(values)
+    known: set[str] = {"max_steps"}
+    for name in names:
+        strategy = load_strategy(name)
+        knobs_of(name, strategy, turned)
+        known |= strategy.KNOBS
+        for kind in kinds:
+            check_fit(name, strategy, kind=kind)
+    for knob in values:
+        if knob not in known:
+            raise UserError(
+                f"knob '{knob}' belongs to none of the strategies {', '.join(names)}; "
+                f"theirs: {', '.join(sorted(known))}"
+            )
+
+
+def chosen_knobs(name: str, plan: Plan) -> Knobs:
+    """The knobs of one strategy under this plan."""
+    return knobs_of(name, load_strategy(name), make_knobs(plan.knobs))
 
 
 def check_name(kind: str, name: str) -> None:
@@ -108,7 +154,18 @@ def need_inspect() -> None:
         raise MissingExtra("inspect_ai", "eval", "deskcheck eval")
 
 
-def from_options(*, data: list[str], ids: str, model_args: list[str], argv: list[str], **same: Any) -> Plan:
+def from_options(
+    *,
+    data: list[str],
+    ids: str,
+    model_args: list[str],
+    options: list[str],
+    knobs: list[str],
+    max_steps: int,
+    prices: list[str],
+    argv: list[str],
+    **same: Any,
+) -> Plan:
     """The plan of a command line; the rest of the options are fields of Plan already."""
     benchmarks = same["benchmarks"] or [DEFAULT_BENCHMARK]
     return Plan(
@@ -116,6 +173,9 @@ def from_options(*, data: list[str], ids: str, model_args: list[str], argv: list
         data=data_paths(data, benchmarks),
         ids=[one.strip() for one in ids.split(",") if one.strip()],
         model_args=parse_model_args(model_args),
+        options=key_values(options, "-T"),
+        knobs={"max_steps": max_steps, **key_values(knobs, "-S")},
+        prices=parse_prices(prices),
         command=" ".join(["deskcheck", *argv[1:]]),
     )
 
@@ -152,3 +212,18 @@ def parse_model_args(values: list[str]) -> dict[str, Any]:
 def load_strategy(name: str) -> ModuleType:
     """The module of a strategy."""
     return plugins.load("strategy", name)
+
+
+def built(benchmark: str, kind: str, plan: Plan, build_tasks: Callable[..., Any], *, limit: int = 0) -> Any:
+    """What the plan says about the tasks, said to `build_tasks`; with filters --limit counts after them."""
+    given: dict[str, Any] = {"kind": kind} if kind != "output" else {}
+    if plan.options:
+        given["options"] = plan.options
+    limit = limit or plan.limit
+    return build_tasks(
+        benchmark,
+        data=plan.data.get(benchmark, ""),
+        ids=plan.ids,
+        limit=0 if plan.filters else limit,
+        **given,
+    )

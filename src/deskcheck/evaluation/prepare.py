@@ -7,15 +7,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
 
 from inspect_ai.model import Model, get_model
 
+from deskcheck import plugins
 from deskcheck.errors import DeskcheckError, UserError
-from deskcheck.evaluation.plan import Plan
+from deskcheck.evaluation.chosen import chosen
+from deskcheck.evaluation.plan import Plan, built, load_strategy
+from deskcheck.evaluation.prices import Purse, price_of
+from deskcheck.evaluation.run_info import commit, hash_of_tasks, versions
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.models import OWN
 from deskcheck.records import Score, Task
+from deskcheck.sandbox import level
+from deskcheck.strategies import Knobs, Strategy, check_program
 
 
 class Screen(Protocol):
@@ -27,11 +33,14 @@ class Screen(Protocol):
     def end(self) -> None: ...
 
 
-def warn_unless_trained(model: str, name: str, trained: bool, screen: Screen) -> None:
+def warn_unless_trained(model: str, name: str, strategy: Strategy, knobs: Knobs, screen: Screen) -> None:
     """A layout that a model never saw measures the layout, not the model; say so."""
+    trained = strategy.TRAINED and not knobs.shots
     if trained and model != "deskcheck/tiny":
+        shots = "; -S shots=3 shows it to a chat model" if "shots" in strategy.KNOBS else ""
         screen.say(
             f"warning: strategy '{name}' is a layout for models trained on it; {model} is not known to be"
+            + shots
         )
     elif not trained and model == "deskcheck/tiny":
         screen.say(
@@ -54,11 +63,26 @@ def open_model(name: str, plan: Plan) -> Model:
         ) from None
 
 
-def tasks_of(benchmark: str, plan: Plan, build_tasks: Callable[..., TaskSet], screen: Screen) -> list[Task]:
-    """The tasks of one benchmark with executed truth; what was dropped or disagrees is said."""
+def purse_of(models: list[Model], plan: Plan) -> Purse | None:
+    """What --max-cost allows; UserError where the price of a model is not known."""
+    if not plan.max_cost:
+        return None
+    for model in models:
+        if price_of(str(model), plan.prices) is None:
+            raise UserError(
+                f"--max-cost needs the price of {model}, which is not known; "
+                "give it in dollars per million tokens: --price IN,OUT"
+            )
+    return Purse(plan.max_cost)
+
+
+def tasks_of(
+    benchmark: str, kind: str, plan: Plan, build_tasks: Callable[..., TaskSet], screen: Screen
+) -> list[Task]:
+    """The tasks of one kind and benchmark with executed truth; what was dropped or disagrees is said."""
     screen.say(f"{benchmark}: executing the programs for the truth ...")
-    found = build_tasks(benchmark, data=plan.data.get(benchmark, ""), ids=plan.ids, limit=plan.limit)
-    tasks = found.tasks
+    found = built(benchmark, kind, plan, build_tasks)
+    tasks = chosen(found.tasks, plan.filters, limit=plan.limit)
     if found.dropped:
         reasons = ", ".join(f"{count} {reason}" for reason, count in found.dropped_by_reason.items())
         screen.say(f"{benchmark}: {len(found.dropped)} items have no truth and are left out: {reasons}")
@@ -70,5 +94,40 @@ def tasks_of(benchmark: str, plan: Plan, build_tasks: Callable[..., TaskSet], sc
         screen.say(f"{benchmark}: {len(found.disagreements)} such disagreements; the executed answer counts")
     if not tasks:
         asked = f" with --ids {','.join(plan.ids)}" if plan.ids else ""
+        asked += f" that fulfil {', '.join(plan.filters)}" if plan.filters else ""
         raise UserError(f"benchmark '{benchmark}' has no tasks{asked}: there is nothing to ask")
     return tasks
+
+
+def made_for_inspect(benchmark: str, kind: str, plan: Plan) -> tuple[TaskSet, list[Task]]:
+    """The tasks of an Inspect task; UserError where there is nothing to ask, or nothing that can be asked."""
+    from deskcheck.evaluation.truth import build_tasks
+
+    found: TaskSet = built(benchmark, kind, plan, build_tasks)
+    tasks = chosen(found.tasks, plan.filters, limit=0)
+    if not tasks:
+        raise UserError(f"benchmark '{benchmark}' has no tasks: there is nothing to ask")
+    for name in plan.strategies:
+        for task in tasks:
+            check_program(name, load_strategy(name), task)
+    return found, tasks
+
+
+def facts_of(found: TaskSet, tasks: list[Task]) -> dict[str, Any]:
+    """What a log says about where its tasks come from and what ran them."""
+    return {
+        "commit": commit(),
+        "versions": versions(),
+        "sandbox": level(),
+        "tasks_sha256": hash_of_tasks(tasks),
+        "data": revision_of(found.benchmark),
+        "origin": found.note,
+        "disagreements": len(found.disagreements),
+        "dropped": found.dropped_by_reason,
+    }
+
+
+def revision_of(benchmark: str) -> str:
+    """The pinned revision of the benchmark's data: "repository@commit/file", or that it ships."""
+    hub = getattr(plugins.load("benchmark", benchmark), "HUB", None)
+    return f"{hub[0]}@{hub[1]}/{hub[2]}" if hub else "ships with deskcheck"

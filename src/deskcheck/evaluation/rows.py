@@ -12,31 +12,10 @@ import math
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from deskcheck.records import Score, Task
+from deskcheck.results import Row
 from deskcheck.statistics.summary import Summary, summarise
-
-
-class Row(Struct, frozen=True):
-    """Counts and interval of one model on one benchmark with one strategy."""
-
-    model: str
-    benchmark: str
-    task: str
-    """Kind of task: "output"."""
-    strategy: str
-    oracle: bool
-    """True if anything in the loop saw the truth; such rows never stand beside fair ones unmarked."""
-    n_tasks: int
-    n_samples: int
-    """Samples of each task: the counts add up to n_tasks x n_samples."""
-    right: int
-    wrong: int
-    no_answer: dict[str, int]
-    accuracy: float
-    interval: list[float | None]
-    """95 %, clustered by program."""
 
 
 def row_of(

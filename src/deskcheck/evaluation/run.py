@@ -20,28 +20,28 @@ from inspect_ai.model import Model
 from msgspec import Struct
 
 from deskcheck.errors import DeskcheckError
-from deskcheck.evaluation.asking import Generation
-from deskcheck.evaluation.cell import (
-    CELL,
-    RESULTS,
-    Cell,
-    CellFile,
-    Sampled,
-    code_hash,
-    without_secrets,
-    write_whole,
-)
-from deskcheck.evaluation.inspect_task import Asked, Memory, known_sum, make_task
+from deskcheck.evaluation.asking import Channel
+from deskcheck.evaluation.cell import Cell, code_hash, without_secrets
+from deskcheck.evaluation.inspect_task import Asked, Memory, make_task, spent
+from deskcheck.evaluation.judge import judge_all
 from deskcheck.evaluation.kept import Kept, question_hash
-from deskcheck.evaluation.plan import Plan, check, load_strategy, need_model
-from deskcheck.evaluation.prepare import Screen, open_model, tasks_of, warn_unless_trained
-from deskcheck.evaluation.rows import Row, row_of
+from deskcheck.evaluation.plan import Plan, check, chosen_knobs, load_strategy, need_model
+from deskcheck.evaluation.prepare import (
+    Screen,
+    open_model,
+    purse_of,
+    revision_of,
+    tasks_of,
+    warn_unless_trained,
+)
+from deskcheck.evaluation.prices import Purse, price_of
+from deskcheck.evaluation.rows import row_of
 from deskcheck.evaluation.run_info import hash_of_tasks, run_info
 from deskcheck.evaluation.truth import TaskSet
-from deskcheck.grading.verdict import score
 from deskcheck.models._provider import MAX_CONNECTIONS, DeskcheckAPI
 from deskcheck.records import Attempt, Score, Task
-from deskcheck.strategies import check_fit
+from deskcheck.results import CELL, RESULTS, CellFile, Row, Sampled, read_cell, write_whole
+from deskcheck.strategies import check_program, is_oracle
 
 # Inspect's viewer and its retries become slow on larger logs (inspect_ai issues 2873 and 2418).
 SAMPLES_PER_LOG = 10_000
@@ -55,6 +55,8 @@ class Results(Struct, frozen=True):
     rows: list[Row]
     notes: list[str]
     """One per row: "" or what must be said about its interval."""
+    totals: list[dict[str, float]]
+    """One per row: calls, tokens_in, tokens_out, tokens_hidden, seconds, cost_usd; -1 = not known."""
     folders: list[str]
     run: dict[str, Any]
 
@@ -66,6 +68,7 @@ class Job(Struct, frozen=True):
     asked: Asked
     tasks: list[Task]
     model: Model
+    channel: Channel
     log_dir: Path
     run: dict[str, Any]
     max_connections: int
@@ -77,55 +80,71 @@ def run_plan(plan: Plan, *, build_tasks: Callable[..., TaskSet], screen: Screen)
     need_model(plan)
     plan = check(plan)
     models = [open_model(name, plan) for name in plan.models]
+    purse = purse_of(models, plan)
     run = run_info(plan)
     rows: list[Row] = []
     notes: list[str] = []
+    totals: list[dict[str, float]] = []
     folders: list[str] = []
     for benchmark in plan.benchmarks:
-        tasks = tasks_of(benchmark, plan, build_tasks, screen)
-        run["config"][f"tasks_sha256:{benchmark}"] = hash_of_tasks(tasks)
-        for job in jobs_of(benchmark, tasks, models, plan, run, screen):
-            row, note = run_cell(job, screen, number=len(rows))
-            rows.append(row)
-            notes.append(note)
-            folders.append(str(job.log_dir / job.cell.folder_name))
-    return Results(rows, notes, folders, {**run, "cells": folders})
+        for kind in plan.tasks:
+            tasks = tasks_of(benchmark, kind, plan, build_tasks, screen)
+            name = benchmark if kind == "output" else f"{benchmark}:{kind}"
+            run["config"][f"tasks_sha256:{name}"] = hash_of_tasks(tasks)
+            for job in jobs_of(benchmark, tasks, models, plan, run, purse, screen):
+                file = run_cell(job, screen, number=len(rows))
+                rows.append(file.row)
+                notes.append(file.note)
+                totals.append(file.totals)
+                folders.append(str(job.log_dir / job.cell.folder_name))
+    return Results(rows, notes, totals, folders, {**run, "cells": folders})
 
 
 def jobs_of(
-    benchmark: str, tasks: list[Task], models: list[Model], plan: Plan, run: dict[str, Any], screen: Screen
+    benchmark: str,
+    tasks: list[Task],
+    models: list[Model],
+    plan: Plan,
+    run: dict[str, Any],
+    purse: Purse | None,
+    screen: Screen,
 ) -> Iterator[Job]:
-    """Every model x strategy on one benchmark; all pairs are checked before the first is asked."""
-    strategies = [(name, load_strategy(name)) for name in plan.strategies]
-    for name, strategy in strategies:
-        for kind in sorted({task.kind for task in tasks}):
-            check_fit(name, strategy, kind=kind)
-    generation = Generation(plan.max_tokens, plan.temperature)
+    """Every model x strategy on one kind of task; all programs are checked before the first is asked."""
+    strategies = [(name, load_strategy(name), chosen_knobs(name, plan)) for name in plan.strategies]
+    for name, strategy, _ in strategies:
+        for task in tasks:
+            check_program(name, strategy, task)
     for model in models:
-        for name, strategy in strategies:
-            warn_unless_trained(str(model), name, strategy.TRAINED, screen)
+        price = price_of(str(model), plan.prices)
+        for name, strategy, knobs in strategies:
+            warn_unless_trained(str(model), name, strategy, knobs, screen)
             cell = Cell(
                 model=str(model),
                 model_args=without_secrets(plan.model_args),
                 fingerprint=model.api.engine.fingerprint if isinstance(model.api, DeskcheckAPI) else "",
                 benchmark=benchmark,
+                options=plan.options,
+                task=tasks[0].kind,
                 strategy=name,
-                strategy_code=code_hash(strategy, trained=strategy.TRAINED),
-                max_steps=plan.max_steps,
-                generation=generation,
+                strategy_code=code_hash(strategy),
+                knobs=knobs,
+                generation=plan.generation,
             )
-            asked = Asked(name, strategy, plan.max_steps, plan.policy, plan.n_samples, generation)
-            yield Job(cell, asked, tasks, model, Path(plan.log_dir), run, plan.max_connections)
+            asked = Asked(name, strategy, knobs, plan.policy, plan.n_samples)
+            channel = Channel(plan.generation, timeout_s=plan.timeout_s, purse=purse, price=price)
+            yield Job(cell, asked, tasks, model, channel, Path(plan.log_dir), run, plan.max_connections)
 
 
-def run_cell(job: Job, screen: Screen, *, number: int) -> tuple[Row, str]:
+def run_cell(job: Job, screen: Screen, *, number: int) -> CellFile:
     """Ask what is missing, then count and write; `number` is its place in the order asked for."""
     folder = job.log_dir / job.cell.folder_name
     kept = Kept.open(folder)
     total = len(job.tasks) * job.asked.n_samples
     done: dict[tuple[str, int], tuple[Attempt, Score]] = {}
     earlier = finished(job, kept)
-    screen.begin(f"{job.cell.model} · {job.cell.benchmark} · {job.cell.strategy}", total, len(earlier))
+    kind = "" if job.cell.task == "output" else f" · {job.cell.task}"
+    title = f"{job.cell.model} · {job.cell.benchmark}{kind} · {job.cell.strategy_label}"
+    screen.begin(title, total, len(earlier))
 
     def on_sample(task: Task, sample: int, attempt: Attempt, verdict: Score) -> None:
         done[task.id, sample] = (attempt, verdict)
@@ -135,8 +154,9 @@ def run_cell(job: Job, screen: Screen, *, number: int) -> tuple[Row, str]:
     logs = logs_of_last_run(folder, selection) if len(earlier) == total else []
     try:
         if logs:
-            for task, sample, attempt in earlier:
-                verdict = score(task, attempt.answer, sample=sample, policy=job.asked.policy)
+            answered = [(task, sample, attempt.answer) for task, sample, attempt in earlier]
+            verdicts = judge_all(answered, policy=job.asked.policy)
+            for (task, sample, attempt), verdict in zip(earlier, verdicts, strict=True):
                 on_sample(task, sample, attempt, verdict)
         else:
             logs = [str(log) for log in ask_all(job, folder, Memory(kept, on_sample))]
@@ -151,7 +171,7 @@ def finished(job: Job, kept: Kept) -> list[tuple[Task, int, Attempt]]:
     """The samples of this run that an earlier one already answered."""
     found = []
     for task in job.tasks:
-        asked = question_hash(task, job.asked.strategy.opening(task))
+        asked = question_hash(task, job.asked.strategy.opening(task, job.asked.knobs))
         for sample in range(job.asked.n_samples):
             if (attempt := kept.find(task.id, sample, asked)) is not None:
                 found.append((task, sample, attempt))
@@ -165,10 +185,9 @@ def selection_of(job: Job) -> str:
 
 def logs_of_last_run(folder: Path, selection: str) -> list[str]:
     """The logs of the last complete run, if it was this selection and they are still there."""
-    path = folder / CELL
-    if not path.exists():
+    if not (folder / CELL).exists():
         return []
-    last = msgspec.json.decode(path.read_bytes(), type=CellFile)
+    last = read_cell(folder)
     logs = [str(log) for log in last.run.get("logs", [])]
     same = last.run.get("selection") == selection and all((folder / Path(log).name).exists() for log in logs)
     return logs if same else []
@@ -180,8 +199,10 @@ def ask_all(job: Job, folder: Path, memory: Memory) -> Iterator[str]:
     for start in range(0, len(job.tasks), step):
         part = job.tasks[start : start + step]
         facts = {name: job.run[name] for name in ("commit", "sandbox", "versions")}
-        facts["tasks_sha256"] = hash_of_tasks(part)
-        task = make_task(job.cell.benchmark, part, job.asked, memory=memory, metadata=facts)
+        facts |= {"tasks_sha256": hash_of_tasks(part), "data": revision_of(job.cell.benchmark)}
+        task = make_task(
+            job.cell.benchmark, part, job.asked, channel=job.channel, memory=memory, metadata=facts
+        )
         folder.mkdir(parents=True, exist_ok=True)
         own = isinstance(job.model.api, DeskcheckAPI)
         logs = inspect_eval(
@@ -216,25 +237,35 @@ def ask_all(job: Job, folder: Path, memory: Memory) -> Iterator[str]:
 
 def write_results(
     job: Job, folder: Path, done: dict[tuple[str, int], tuple[Attempt, Score]], facts: dict[str, Any]
-) -> tuple[Row, str]:
+) -> CellFile:
     """Count, and write `results.jsonl` and then `cell.json`."""
     order = [(task, sample) for task in job.tasks for sample in range(job.asked.n_samples)]
     scores = [verdict for _, verdict in done.values()]
-    names = (job.cell.model, job.cell.benchmark, job.cell.strategy)
-    oracle = bool(getattr(job.asked.strategy, "ORACLE", False))
+    names = (job.cell.model, job.cell.benchmark, job.cell.strategy_label)
+    oracle = is_oracle(job.asked.strategy, job.asked.knobs)
     row, note = row_of(names, job.tasks, scores, n_samples=job.asked.n_samples, oracle=oracle)
-    lines = [msgspec.json.encode(as_sampled(task, job, done[task.id, sample])) for task, sample in order]
-    write_whole(folder / RESULTS, b"\n".join(lines) + b"\n")
-    file = CellFile(msgspec.to_builtins(row), note, job.cell, {**job.run, **facts})
+    samples = [as_sampled(task, job, done[task.id, sample]) for task, sample in order]
+    write_whole(folder / RESULTS, b"\n".join(msgspec.json.encode(one) for one in samples) + b"\n")
+    file = CellFile(row, note, msgspec.to_builtins(job.cell), {**job.run, **facts}, totals_of(samples))
     write_whole(folder / CELL, msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n")
     remove_unfinished_logs(folder)
-    return row, note
+    return file
+
+
+def totals_of(samples: list[Sampled]) -> dict[str, float]:
+    """What the whole row took; -1 where one of its samples does not tell."""
+    totals: dict[str, float] = {"calls": sum(one.n_calls for one in samples)}
+    for name in ("tokens_in", "tokens_out", "tokens_hidden", "seconds", "cost_usd"):
+        counts = [getattr(one, name) for one in samples if one.n_calls]
+        totals[name] = -1 if not counts or min(counts) < 0 else round(sum(counts), 6)
+    return totals
 
 
 def as_sampled(task: Task, job: Job, result: tuple[Attempt, Score]) -> Sampled:
     """One line of results."""
     attempt, verdict = result
     last = attempt.completions[-1] if attempt.completions else None
+    prompt = job.asked.strategy.opening(task, job.asked.knobs)
     return Sampled(
         task=task.id,
         sample=verdict.sample,
@@ -243,7 +274,7 @@ def as_sampled(task: Task, job: Job, result: tuple[Attempt, Score]) -> Sampled:
         n_steps=task.truth.n_steps,
         source=task.program.source,
         call=task.program.call,
-        prompt=[[message.role, message.text] for message in job.asked.strategy.opening(task).messages],
+        prompt=[[message.role, message.text] for message in prompt.messages],
         text=last.text if last else "",
         chain=attempt.chain,
         verdict=verdict.verdict,
@@ -253,8 +284,8 @@ def as_sampled(task: Task, job: Job, result: tuple[Attempt, Score]) -> Sampled:
         policy=verdict.policy,
         finish_reason=last.finish_reason if last else "unknown",
         n_calls=len(attempt.completions),
-        tokens_in=known_sum([completion.n_tokens_in for completion in attempt.completions]),
-        tokens_out=known_sum([completion.n_tokens_out for completion in attempt.completions]),
+        prompt_hash=question_hash(task, prompt),
+        **spent(attempt, job.channel.price),
     )
 
 

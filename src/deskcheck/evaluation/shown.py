@@ -11,14 +11,15 @@ import sys
 import time
 from typing import TextIO
 
-from deskcheck.evaluation.rows import Row
 from deskcheck.records import Score
+from deskcheck.results import Row
 
 PLAIN_LINES = 10
 PLAIN_PAUSE_S = 5.0
 HEADER = [
     "model",
     "benchmark",
+    "task",
     "strategy",
     "tasks",
     "samples",
@@ -97,7 +98,22 @@ def table(rows: list[Row], notes: list[str]) -> str:
         said.append(f"* {', '.join(sorted({note for note in notes if note}))}: the interval is a rough one")
     if any(row.oracle for row in rows):
         said.append("(oracle) something in the loop saw the truth: not to be compared with the other rows")
+    cut = sum(row.no_answer["truncated"] for row in rows)
+    if cut:
+        said.append(f"{cut} answers were cut by their budget and are not wrong ones: --max-tokens gives more")
     return "\n".join([text, *said])
+
+
+def costs(totals: list[dict[str, float]]) -> list[str]:
+    """One line a row: calls, tokens, dollars."""
+    lines = []
+    for number, one in enumerate(totals, 1):
+        hidden = f", {one['tokens_hidden']:,.0f} of them hidden" if one["tokens_hidden"] > 0 else ""
+        tokens = f"{one['tokens_in']:,.0f} tokens in, {one['tokens_out']:,.0f} out{hidden}"
+        known = tokens if one["tokens_in"] >= 0 and one["tokens_out"] >= 0 else "tokens not reported"
+        cost = "cost not known" if one["cost_usd"] < 0 else f"${one['cost_usd']:.4f}"
+        lines.append(f"row {number}: {one['calls']:,.0f} calls, {known}, {cost}")
+    return ["", *lines, ""]
 
 
 def cells(row: Row, noted: bool) -> list[str]:
@@ -107,6 +123,7 @@ def cells(row: Row, noted: bool) -> list[str]:
     return [
         row.model,
         row.benchmark,
+        row.task,
         row.strategy + (" (oracle)" if row.oracle else ""),
         str(row.n_tasks),
         str(row.n_tasks * row.n_samples),

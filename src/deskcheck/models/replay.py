@@ -10,20 +10,19 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Any
 
-from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.models import Question
+from deskcheck.models._saved import Saved, read_saved
 from deskcheck.records import Completion
 
 
 class Replay:
-    """An engine over what `saved.read_saved` gave."""
+    """An engine over what `read_saved` gave."""
 
     batch = 1  # nothing to gain from more
 
-    def __init__(self, saved: Any, *, fingerprint: str) -> None:
+    def __init__(self, saved: Saved, *, fingerprint: str) -> None:
         self.saved = saved
         self._fingerprint = fingerprint
 
@@ -52,5 +51,4 @@ def load(path: str = "") -> Replay:
     if not Path(path).is_file():
         raise UserError(f"no saved generations at '{path}' (-M path=FILE)")
     digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
-    # Found by name, as every plug-in is: one plug-in does not import another.
-    return Replay(plugins.load("model", "saved").read_saved(path), fingerprint=digest)
+    return Replay(read_saved(path), fingerprint=digest)

@@ -15,7 +15,8 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from deskcheck.report.read import Run, Sampled
+from deskcheck.report.read import Run
+from deskcheck.results import Sampled
 from deskcheck.statistics.interval import clustered_interval
 from deskcheck.statistics.paired import mcnemar, paired_difference, smallest_detectable_difference
 

@@ -10,67 +10,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from deskcheck.errors import DataError, UserError
-
-CELL, RESULTS = "cell.json", "results.jsonl"
-_T = TypeVar("_T")
-
-
-class Sampled(Struct, frozen=True):
-    """One sample of one task; what the fields mean stands in docs/evaluation.md."""
-
-    task: str
-    sample: int
-    cluster: str
-    tags: dict[str, str]
-    n_steps: int
-    source: str
-    call: str
-    prompt: list[list[str]]
-    text: str
-    chain: list[str]
-    verdict: str
-    reason: str
-    answer: str
-    expected: str
-    policy: str
-    finish_reason: str
-    n_calls: int
-    tokens_in: int
-    tokens_out: int
-
-
-class Row(Struct, frozen=True):
-    """The table row of a run."""
-
-    model: str
-    benchmark: str
-    task: str
-    strategy: str
-    oracle: bool
-    n_tasks: int
-    n_samples: int
-    right: int
-    wrong: int
-    no_answer: dict[str, int]
-    accuracy: float
-    interval: list[float | None]
-
-    @property
-    def n_answers(self) -> int:
-        """The denominator."""
-        return self.n_tasks * self.n_samples
-
-
-class _Cell(Struct, frozen=True):
-    row: Row
-    note: str
-    run: dict[str, Any]
+from deskcheck.results import CELL, RESULTS, Row, Sampled, read_cell, read_samples
 
 
 class Run(Struct, frozen=True):
@@ -102,20 +47,10 @@ def read_runs(place: str) -> list[Run]:
 
 def read_run(folder: Path) -> Run:
     """One folder. DataError names the file and line that is not what `deskcheck eval` writes."""
-    cell = _decode((folder / CELL).read_bytes(), _Cell, f"{folder / CELL}")
-    results = folder / RESULTS
-    if not results.is_file():
-        raise DataError(
-            f"{results} is missing beside {CELL}; run the same `deskcheck eval` again to write it"
-        )
-    lines = results.read_bytes().split(b"\n")
-    samples = [
-        _decode(line, Sampled, f"{results}:{number}")
-        for number, line in enumerate(lines, start=1)
-        if line.strip()
-    ]
+    cell = read_cell(folder)
+    samples = read_samples(folder)
     if len(samples) != cell.row.n_answers:
-        raise DataError(f"{results}: {len(samples)} samples, but {CELL} counts {cell.row.n_answers}")
+        raise DataError(f"{folder / RESULTS}: {len(samples)} samples, but {CELL} counts {cell.row.n_answers}")
     return Run(cell.row, cell.note, cell.run, samples, str(folder))
 
 
@@ -133,10 +68,3 @@ def _folders_of(path: Path) -> list[Path]:
                 f"{path} names the folder '{folder}', which is not there; give the log folder instead"
             )
     return found
-
-
-def _decode(text: bytes, kind: type[_T], where: str) -> _T:
-    try:
-        return msgspec.json.decode(text, type=kind)
-    except msgspec.MsgspecError as error:
-        raise DataError(f"{where}: {error}") from None

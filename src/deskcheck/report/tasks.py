@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from deskcheck.report.read import Run, Sampled
+from deskcheck.report.read import Run
+from deskcheck.results import Sampled
 
 MOST_TEXT = 4_000
 MOST_CHAIN = 60

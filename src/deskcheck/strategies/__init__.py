@@ -1,13 +1,15 @@
 """Ways to ask: one file turns a task into prompts and what comes back into an attempt.
 
-    await vanilla.run(task, ask, max_steps=1000) -> Attempt
+    await vanilla.run(task, ask, Knobs()) -> Attempt
 
 A strategy file states
 
-- `FITS`: the kinds of task it can ask ("output"); another pair is refused with the reason,
+- `FITS`: the kinds of task it can ask: ANY, or a set of names; another pair is refused with the reason,
+- `KNOBS`: the fields of `Knobs` that it reads; `LANGUAGES` where it can ask in more than English,
 - `TRAINED`: True if only a model trained on its layout can be expected to follow it,
-- `opening(task) -> Prompt`: the first prompt; `--show-prompt` prints it, its hash is in the log,
-- `async run(task, ask, *, max_steps) -> Attempt`: the questions, in order.
+- `ORACLE`: True where the truth is in the loop; such rows are marked everywhere,
+- `opening(task, knobs) -> Prompt`: the first prompt; `--show-prompt` prints it, its hash is in the log,
+- `async run(task, ask, knobs) -> Attempt`: the questions, in order.
 
 `ask` is given by whoever runs the strategy. It raises when the model failed, so that no strategy has to look
 for that; the attempt then has no answer, with reason "error". No request ever carries a tool.
@@ -15,32 +17,117 @@ for that; the attempt then has no answer, with reason "error". No request ever c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-from deskcheck.errors import UserError
+import msgspec
+from msgspec import Struct
+
+from deskcheck.errors import UnknownName, UserError
 from deskcheck.records import Attempt, Completion, Prompt, Task
 
 Ask = Callable[[Prompt], Awaitable[Completion]]
+ANY: frozenset[str] = frozenset()
+"""FITS of a strategy that puts the task's own question into its prompt: every kind."""
+
+
+class Knobs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What can be turned at a strategy; each reads those that it names in KNOBS."""
+
+    max_steps: int = 1000
+    """Budget of a step loop, in questions; never derived from the truth."""
+    language: str = "en"
+    """Of the prompt: en, zh."""
+    history: str = "full"
+    """How much of the conversation a request shows: full, last-K exchanges, or the last state alone."""
+    on_error: str = "stop"
+    """A reply that cannot be read: stop; reask it; check = reask, and let the model check every state."""
+    passes: int = 1
+    """How often the program is gone through; a later pass sees the answer of the one before."""
+    votes: int = 5
+    """Answers of which the most frequent one counts."""
+    shots: int = 0
+    """Worked examples before the question; 0 for models trained on a layout."""
+    skip: str = "4"
+    """How far one question jumps: a number of steps, likely (the model's own confidence decides), or search
+    (every length is tried against the truth: an upper bound, marked as oracle)."""
+    sure: float = 0.9
+    """skip=likely takes a jump whose answer has at least this probability."""
+    jump: str = "over"
+    """debugger: over (next line of this frame), return (end of this frame), breakpoint (its return lines)."""
+
+
+CHECKS = {
+    "max_steps": r"[1-9]\d*",
+    "language": "en|zh",
+    "history": r"full|state|last-[1-9]\d*",
+    "on_error": "stop|reask|check",
+    "passes": r"[1-9]\d?",
+    "votes": r"[1-9]\d*",
+    "shots": r"\d",
+    "skip": r"[1-9]\d*|likely|search",
+    "sure": r"0?\.\d+|1\.0|0\.0",
+    "jump": "over|return|breakpoint",
+}
 
 
 class Strategy(Protocol):
     """What a strategy file (a module) offers."""
 
     FITS: frozenset[str]
+    KNOBS: frozenset[str]
     TRAINED: bool
 
-    def opening(self, task: Task) -> Prompt:
+    def opening(self, task: Task, knobs: Knobs) -> Prompt:
         """The first prompt."""
         ...
 
-    async def run(self, task: Task, ask: Ask, *, max_steps: int) -> Attempt:
+    async def run(self, task: Task, ask: Ask, knobs: Knobs) -> Attempt:
         """Ask, and read the answer."""
         ...
 
 
 def check_fit(name: str, strategy: Strategy, *, kind: str) -> None:
     """Refuse a strategy that cannot ask this kind of task; the message says what it fits."""
-    if kind not in strategy.FITS:
+    if strategy.FITS and kind not in strategy.FITS:
         fits = ", ".join(sorted(strategy.FITS))
         raise UserError(f"strategy '{name}' cannot ask for '{kind}' tasks; it fits: {fits}")
+
+
+def check_program(name: str, strategy: Strategy, task: Task) -> None:
+    """Refuse a task whose program the strategy cannot read: all but those for ANY kind read Python."""
+    if strategy.FITS and task.program.language != "python":
+        raise UserError(
+            f"strategy '{name}' reads Python; task {task.id} of '{task.benchmark}' "
+            f"is in {task.program.language}"
+        )
+
+
+def make_knobs(values: dict[str, object]) -> Knobs:
+    """Knobs from names and values (text or not). UserError names what cannot be."""
+    for name, value in values.items():
+        if name not in CHECKS:
+            raise UnknownName("knob", name, list(CHECKS))
+        if not re.fullmatch(CHECKS[name], str(value)):
+            raise UserError(f"knob {name}={value}: expected {CHECKS[name]}")
+    return msgspec.convert({name: str(value) for name, value in values.items()}, Knobs, strict=False)
+
+
+def knobs_of(name: str, strategy: Strategy, knobs: Knobs) -> Knobs:
+    """Only what this strategy reads; the rest as it comes. UserError for a language it cannot ask in."""
+    known = {knob: getattr(knobs, knob) for knob in strategy.KNOBS}
+    if "language" in known and knobs.language not in getattr(strategy, "LANGUAGES", ("en",)):
+        raise UserError(f"strategy '{name}' asks in {', '.join(getattr(strategy, 'LANGUAGES', ('en',)))}")
+    return Knobs(**known)
+
+
+def label(name: str, knobs: Knobs) -> str:
+    """The name with the knobs that are not as they come: "iip-dynamic(history=state)"."""
+    turned = {knob: value for knob, value in msgspec.to_builtins(knobs).items() if knob != "max_steps"}
+    return f"{name}({', '.join(f'{knob}={value}' for knob, value in turned.items())})" if turned else name
+
+
+def is_oracle(strategy: Strategy, knobs: Knobs) -> bool:
+    """Does anything in the loop see the truth?"""
+    return bool(getattr(strategy, "ORACLE", False)) or knobs.skip == "search"

@@ -3,44 +3,29 @@
     Task -> one Prompt -> reasoning, then the value between the last [ANSWER] and [/ANSWER]
 
 Source: the CoT prompt of "Large Language Models as Code Executors" (arXiv 2410.06667), whose wording is not
-published; the tags are those of CRUXEval (arXiv 2401.03065). No stop string: one would fire inside the
-thinking of a reasoning model.
+published. The first paragraphs stand in `_question.py`.
 """
 
 from __future__ import annotations
 
-from deskcheck.grading.answers import extract_answer
-from deskcheck.records import Attempt, Message, Prompt, Task
-from deskcheck.strategies import Ask
+from deskcheck.grading.answers import answer_of
+from deskcheck.records import Attempt, Prompt, Task
+from deskcheck.strategies import ANY, Ask, Knobs
+from deskcheck.strategies._cot import HOW, MAX_TOKENS
+from deskcheck.strategies._question import prompt_of
 
-PROMPT = """\
-You are given a Python program and a call. Execute the call exactly as Python would and state what it returns.
-
-[PYTHON]
-{source}
-[/PYTHON]
-
-Call: {call}
-
-Work through the execution step by step: for each line that runs, say which it is and how variables change.
-Then write the returned value as one exact Python literal between [ANSWER] and [/ANSWER].
-If the call ends with an exception, write "raises" and the type of the exception instead,
-for example [ANSWER]raises KeyError[/ANSWER]."""
-
-# CRUXEval gives its chains 1,000 tokens, and long executions are cut there; a cut answer counts as truncated.
-MAX_TOKENS = 4096
-
-FITS = frozenset({"output"})
+FITS = ANY
+KNOBS = frozenset({"language"})
+LANGUAGES = ("en", "zh")
 TRAINED = False
 
 
-def opening(task: Task) -> Prompt:
+def opening(task: Task, knobs: Knobs) -> Prompt:
     """The only prompt."""
-    text = PROMPT.format(source=task.program.source.rstrip("\n"), call=task.program.call)
-    return Prompt([Message("user", text)], max_tokens=MAX_TOKENS)
+    return prompt_of(task, HOW, knobs, max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, *, max_steps: int) -> Attempt:
-    """One question; `max_steps` does not apply."""
-    completion = await ask(opening(task))
-    return Attempt(extract_answer(completion), [completion])
+async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+    """One question."""
+    completion = await ask(opening(task, knobs))
+    return Attempt(answer_of(task, completion), [completion])

@@ -11,18 +11,19 @@ from __future__ import annotations
 
 from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.representations.direct import LAYOUT
-from deskcheck.strategies import Ask, _layout
+from deskcheck.strategies import Ask, Knobs, _layout
 
 MAX_TOKENS = 256
 FITS = frozenset({"output"})
+KNOBS: frozenset[str] = frozenset()
 TRAINED = True
 
 
-def opening(task: Task) -> Prompt:
+def opening(task: Task, knobs: Knobs) -> Prompt:
     """The only prompt."""
-    return _layout.opening(LAYOUT, task, max_tokens=MAX_TOKENS)
+    return _layout.opening(LAYOUT, task, knobs, max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, *, max_steps: int) -> Attempt:
-    """One question; `max_steps` does not apply."""
-    return await _layout.ask_once(opening(task), ask)
+async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+    """One question."""
+    return await _layout.ask_once(opening(task, knobs), ask)

@@ -6,47 +6,48 @@ Source: Line-1 of Execution Tuning (arXiv 2503.05703, section 3). The driver car
 nothing else: it applies the step that the model wrote. It stops on the step that leaves the first frame,
 after `max_steps` (fixed, never derived from the truth), on a step that does not parse or does not fit the
 state, and when the belief goes round in a circle (`MAX_VISITS`).
-For models trained on this layout (`deskcheck train`).
+For models trained on this layout (`deskcheck train`), or, with the knob `shots`, for chat models.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 
-from deskcheck.records import Answer, Attempt, Completion, Message, NoAnswer, Prompt, Task
+from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
 from deskcheck.representations._outcome import outcome
-from deskcheck.representations._prompt import head
 from deskcheck.representations._reader import read_step
 from deskcheck.representations._steps import first_state
 from deskcheck.representations._tree import StateTree, apply_step
 from deskcheck.representations.line_1 import LAYOUT, body
-from deskcheck.strategies import Ask
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies._layout import plain, question
 
 MAX_TOKENS = 512
 # Only while C code calls back (a sort key) can a right run show one state more than once; a belief that
 # goes round in a circle would otherwise burn the whole budget.
 MAX_VISITS = 50
 FITS = frozenset({"output"})
+KNOBS = frozenset({"max_steps", "shots"})
 TRAINED = True
 
 
-def opening(task: Task) -> Prompt:
+def opening(task: Task, knobs: Knobs) -> Prompt:
     """The question about the state of the call: the frame of the entry with its arguments."""
-    return _question(head(LAYOUT, task.program), first_state(task.truth))
+    return _question(task, first_state(task.truth), knobs)
 
 
-async def run(task: Task, ask: Ask, *, max_steps: int) -> Attempt:
+async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question a step, until the run is over in the model's belief."""
-    code, state = head(LAYOUT, task.program), first_state(task.truth)
+    state = first_state(task.truth)
     completions: list[Completion] = []
     chain: list[str] = []
     seen = Counter([str(state)])
     answer: Answer | NoAnswer | None = None
     while answer is None:
-        if len(chain) >= max_steps:
-            answer = NoAnswer("budget", f"not over after {max_steps} steps")
+        if len(chain) >= knobs.max_steps:
+            answer = NoAnswer("budget", f"not over after {knobs.max_steps} steps")
             break
-        completion = await ask(_question(code, state))
+        completion = await ask(_question(task, state, knobs))
         completions.append(completion)
         state, answer = advance(state, completion, len(chain))
         if answer is None:
@@ -68,7 +69,7 @@ def advance(
             "truncated", f"step {number + 1} was cut after {completion.n_tokens_out} tokens"
         )
     try:
-        step = read_step(completion.text.strip("\n"))
+        step = read_step(plain(completion.text))
         after = apply_step(state, step)
     except ValueError as error:
         return state, NoAnswer("unparsable", f"step {number + 1}: {error}")
@@ -77,5 +78,5 @@ def advance(
     return after, outcome(step)
 
 
-def _question(code: str, state: StateTree) -> Prompt:
-    return Prompt([Message("system", code), Message("user", body(state))], max_tokens=MAX_TOKENS)
+def _question(task: Task, state: StateTree, knobs: Knobs) -> Prompt:
+    return question(LAYOUT, task, body(state), knobs, max_tokens=MAX_TOKENS)

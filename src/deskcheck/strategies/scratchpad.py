@@ -4,25 +4,26 @@
     -> states, then "<- 7"
 
 Source: Nye et al. 2021 (arXiv 2112.00114); the "scratchpad" rows of Execution Tuning.
-For models trained on this layout (`deskcheck train`).
+For models trained on this layout (`deskcheck train`), or, with the knob `shots`, for chat models.
 """
 
 from __future__ import annotations
 
 from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.representations.scratchpad import LAYOUT
-from deskcheck.strategies import Ask, _layout
+from deskcheck.strategies import Ask, Knobs, _layout
 
 MAX_TOKENS = 2048
 FITS = frozenset({"output"})
+KNOBS = frozenset({"shots"})
 TRAINED = True
 
 
-def opening(task: Task) -> Prompt:
+def opening(task: Task, knobs: Knobs) -> Prompt:
     """The only prompt."""
-    return _layout.opening(LAYOUT, task, max_tokens=MAX_TOKENS)
+    return _layout.opening(LAYOUT, task, knobs, max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, *, max_steps: int) -> Attempt:
-    """One question; `max_steps` does not apply: the answer is cut by tokens."""
-    return await _layout.ask_once(opening(task), ask)
+async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+    """One question; the answer is cut by tokens."""
+    return await _layout.ask_once(opening(task, knobs), ask)

@@ -1,0 +1,132 @@
+"""What lies in the folder of a finished evaluation: one shape for those who write it and those who read it.
+
+    cell.json        CellFile: the row, what its answers depended on, what the run was
+    results.jsonl    Sampled: one line per sample, everything a reader needs without another file
+
+    read_cell(folder) -> CellFile, read_samples(folder) -> [Sampled], write_whole(path, bytes)
+
+`evaluation/` writes, `report/` and the comparisons read. docs/evaluation.md says what the fields mean.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct, field
+
+from deskcheck.errors import DataError
+
+CELL, RESULTS = "cell.json", "results.jsonl"
+_T = TypeVar("_T")
+
+
+class Row(Struct, frozen=True):
+    """Counts and interval of one model on one benchmark with one strategy."""
+
+    model: str
+    benchmark: str
+    task: str
+    """Kind of task: "output"."""
+    strategy: str
+    """Its name, with the knobs that are not as they come: "iip-dynamic(history=state)"."""
+    oracle: bool
+    """True if anything in the loop saw the truth; such rows never stand beside fair ones unmarked."""
+    n_tasks: int
+    n_samples: int
+    """Samples of each task: the counts add up to n_tasks x n_samples."""
+    right: int
+    wrong: int
+    no_answer: dict[str, int]
+    accuracy: float
+    interval: list[float | None]
+    """95 %, clustered by program; [None, None] where there is none."""
+
+    @property
+    def n_answers(self) -> int:
+        """The denominator."""
+        return self.n_tasks * self.n_samples
+
+
+class Sampled(Struct, frozen=True):
+    """One sample of one task. -1 = not reported, wherever a number is."""
+
+    task: str
+    sample: int
+    cluster: str
+    tags: dict[str, str]
+    n_steps: int
+    """Executed line events of the true run."""
+    source: str
+    call: str
+    prompt: list[list[str]]
+    """First prompt: [role, text] pairs."""
+    text: str
+    """What the model wrote last."""
+    chain: list[str]
+    """Step loops: the model's belief after each step."""
+    verdict: str
+    reason: str
+    answer: str
+    expected: str
+    policy: str
+    finish_reason: str
+    n_calls: int
+    tokens_in: int
+    tokens_out: int
+    """Hidden reasoning included."""
+    tokens_hidden: int = -1
+    """The part of `tokens_out` that was reasoning out of sight."""
+    seconds: float = -1.0
+    """The model's own time, summed over the calls."""
+    cost_usd: float = -1.0
+    """By the prices of this run; -1 = a price or a count is not known."""
+    prompt_hash: str = ""
+    """Hash over program and first prompt."""
+
+
+class CellFile(Struct, frozen=True):
+    """`cell.json`."""
+
+    row: Row
+    note: str
+    """About the interval: "" or "too few clusters"."""
+    cell: dict[str, Any] = field(default_factory=dict)
+    """Everything that can change an answer: model and arguments, strategy and knobs, budgets, versions."""
+    run: dict[str, Any] = field(default_factory=dict)
+    """Command, configuration, commit, versions, sandbox level, start."""
+    totals: dict[str, float] = field(default_factory=dict)
+    """calls, tokens_in, tokens_out, tokens_hidden, seconds, cost_usd over all samples; -1 = not known."""
+
+
+def read_cell(folder: Path) -> CellFile:
+    """The cell of a finished folder. DataError where the file is not what an evaluation writes."""
+    return decode((folder / CELL).read_bytes(), CellFile, str(folder / CELL))
+
+
+def read_samples(folder: Path) -> list[Sampled]:
+    """All samples, in the order of tasks and samples. DataError names the line that is none."""
+    path = folder / RESULTS
+    if not path.is_file():
+        raise DataError(f"{path} is missing beside {CELL}; run the same `deskcheck eval` again to write it")
+    with path.open("rb") as file:
+        return [
+            decode(line, Sampled, f"{path}:{number}") for number, line in enumerate(file, 1) if line.strip()
+        ]
+
+
+def decode(text: bytes, kind: type[_T], where: str) -> _T:
+    """One record out of JSON."""
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except msgspec.MsgspecError as error:
+        raise DataError(f"{where}: {error}") from None
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that it is there completely or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(content)
+    part.replace(path)

@@ -1,0 +1,125 @@
+"""A conversation that goes through a program: what a request shows of it, and what is done about bad replies.
+
+    dialogue = Dialogue(ask, INTRODUCTION, knobs, max_tokens=1024)
+    reply = await dialogue.step("3: s += x", read)      read(text) -> what it says; ValueError if nothing
+
+`history` decides what a request carries: the whole conversation, the last K exchanges, or only the last
+state. `on_error` decides what follows a reply that cannot be read: the end, or another try (REASKS of them);
+`check` also lets the model look at every state once more before it counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+from deskcheck.grading.answers import extract_answer
+from deskcheck.records import Answer, Completion, Message, NoAnswer, Prompt
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies._bindings import read_bindings
+
+SAY_AGAIN = {
+    "en": "That could not be read: {why}. Answer once more, in exactly the form that was asked for.",
+    "zh": "无法读取你的回答：{why}。请严格按照要求的格式重新回答。",
+}
+CHECK = {
+    "en": "Check this against the line and the state before it, correct what is wrong, and answer once more "
+    "in the same form.",
+    "zh": "请对照该行代码以及之前的状态检查上面的回答，改正其中的错误，并以同样的格式重新回答。",
+}
+SO_FAR = {"en": "The state so far: {state}", "zh": "到目前为止的状态：{state}"}
+ENDS_WITH_ANSWER = re.compile(r"\[/?answer\]", re.IGNORECASE)
+_STATE = re.compile(
+    r"^[ \t>*`#-]*(?:STATE|状态)[*`]*\s*[:：](.*(?:\n(?![ \t>*`#-]*NEXT).*)*)", re.IGNORECASE | re.MULTILINE
+)
+REASKS = 2
+_T = TypeVar("_T")
+
+
+class Unreadable(Exception):
+    """No reply to this step could be used; carries why."""
+
+    def __init__(self, reason: NoAnswer) -> None:
+        super().__init__(reason.detail)
+        self.reason = reason
+
+
+class Dialogue:
+    """Asks, remembers, and shows as much as `history` says."""
+
+    def __init__(self, ask: Ask, introduction: str, knobs: Knobs, *, max_tokens: int) -> None:
+        self.ask = ask
+        self.introduction = introduction
+        self.knobs = knobs
+        self.max_tokens = max_tokens
+        self.exchanges: list[tuple[str, str]] = []
+        self.completions: list[Completion] = []
+        self.state = ""
+
+    def prompt(self, text: str) -> Prompt:
+        """The request that says `text` next."""
+        history = self.knobs.history
+        shown = self.exchanges
+        if history == "state":
+            shown = []
+            if self.state:
+                text = f"{SO_FAR[self.knobs.language].format(state=self.state)}\n\n{text}"
+        elif history != "full":
+            shown = self.exchanges[-int(history.removeprefix("last-")) :]
+        said = [text for text, _ in shown] + [text]
+        said[0] = f"{self.introduction}\n\n{said[0]}"
+        turns = [Message("user", said[0])]
+        for (_, reply), following in zip(shown, said[1:], strict=True):
+            turns += [Message("assistant", reply), Message("user", following)]
+        return Prompt(turns, max_tokens=self.max_tokens)
+
+    async def step(self, text: str, read: Callable[[str], _T]) -> _T:
+        """What the reply to `text` says; Unreadable where no reply can be used."""
+        found = await self._readable(text, read)
+        if self.knobs.on_error == "check":
+            before = self.exchanges[-1][0]
+            found = await self._readable(CHECK[self.knobs.language], read, context=self.exchanges[-1])
+            # What counts stays in the conversation, not how it came about.
+            self.exchanges[-2:] = [(before, self.exchanges[-1][1])]
+        return found
+
+    async def _readable(
+        self, text: str, read: Callable[[str], _T], context: tuple[str, str] | None = None
+    ) -> _T:
+        first = text
+        if context is not None and self.knobs.history == "state":
+            text = f"{context[0]}\n\n{context[1]}\n\n{text}"
+        for left in range(REASKS if self.knobs.on_error != "stop" else 0, -1, -1):
+            completion = await self.ask(self.prompt(text))
+            self.completions.append(completion)
+            place = f"turn {len(self.exchanges) + 1}"
+            if completion.finish_reason == "content_filter":
+                raise Unreadable(NoAnswer("refused", f"{place}: {completion.text[:100]}"))
+            if completion.finish_reason == "length":
+                raise Unreadable(
+                    NoAnswer("truncated", f"{place} was cut after {completion.n_tokens_out} tokens")
+                )
+            try:
+                found = read(completion.text)
+            except ValueError as error:
+                if not left:
+                    raise Unreadable(NoAnswer("unparsable", f"{place}: {error}")) from None
+                text = f"{first}\n\n{SAY_AGAIN[self.knobs.language].format(why=error)}"
+                continue
+            self.exchanges.append((first, completion.text))
+            return found
+        raise AssertionError("the last try returns or raises")
+
+
+def state_in(text: str) -> str:
+    """The last "STATE: n = 3; s = 0" of a reply, in one spelling where it can be read. ValueError if none."""
+    found = _STATE.findall(text)
+    if not found:
+        raise ValueError("no line begins with STATE:")
+    return read_bindings(found[-1])
+
+
+def answer_in(text: str) -> Answer | NoAnswer | None:
+    """The answer between tags, if the reply has any."""
+    return extract_answer(Completion(text, "stop")) if ENDS_WITH_ANSWER.search(text) else None

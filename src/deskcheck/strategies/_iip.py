@@ -1,0 +1,52 @@
+"""What the turn-by-turn forms of iterative instruction prompting share: passes, and the end of a pass.
+
+    await passes(task, ask, knobs, introduction, go, max_tokens=..) -> Attempt
+
+`go(task, dialogue, chain)` goes through the program once. A later pass is a new conversation that is told the
+answer of the one before; the last pass counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies._dialogue import Dialogue, Unreadable
+
+AGAIN = {
+    "en": "An earlier pass ended with {answer}. Go through the program once more and correct what was wrong.",
+    "zh": "上一遍得到的结果是 {answer}。请再完整执行一遍，并改正其中的错误。",
+}
+Go = Callable[[Task, Dialogue, list[str]], Awaitable[Answer | NoAnswer]]
+
+
+async def _nobody(prompt: Prompt) -> Completion:
+    raise AssertionError("only the prompt is made")
+
+
+def opening(introduction: str, text: str, knobs: Knobs, *, max_tokens: int) -> Prompt:
+    """The first request of the first pass."""
+    return Dialogue(_nobody, introduction, knobs, max_tokens=max_tokens).prompt(text)
+
+
+async def passes(
+    task: Task, ask: Ask, knobs: Knobs, introduction: str, go: Go, *, max_tokens: int
+) -> Attempt:
+    """All passes; the chain is that of the last one."""
+    completions: list[Completion] = []
+    answer: Answer | NoAnswer = NoAnswer("budget", "no pass")
+    chain: list[str] = []
+    for number in range(knobs.passes):
+        told = introduction
+        if number:
+            earlier = answer.text if isinstance(answer, Answer) else f"no answer ({answer.reason})"
+            told = f"{introduction}\n\n{AGAIN[knobs.language].format(answer=earlier)}"
+        dialogue = Dialogue(ask, told, knobs, max_tokens=max_tokens)
+        chain = []
+        try:
+            answer = await go(task, dialogue, chain)
+        except Unreadable as stopped:
+            answer = stopped.reason
+        completions += dialogue.completions
+    return Attempt(answer, completions, chain)

@@ -1,0 +1,96 @@
+"""The lines of a program as iterative prompting feeds them; read from the source, never from a run.
+
+    units(program)       -> [Unit(1, 1, "def f(n):"), Unit(2, 2, "    s = 0"), Unit(3, 4, "    for ..")]
+    first_line(program)  -> 2, the first line that the call executes in the entry
+    statements(program)  -> {2, 3, 4, 5}, the lines of the entry on which a statement begins
+
+Where the entry is no function of the source (a lambda, an import), the whole module stands for its body.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from deskcheck.records import Program
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Unit(Struct, frozen=True):
+    """A statement, or the header of the function or class that the call goes through."""
+
+    first: int
+    last: int
+    """1-based lines, inclusive."""
+    text: str
+
+
+def units(program: Program) -> list[Unit]:
+    """In textual order: statements of the module, and in their midst those of the entry."""
+    tree = ast.parse(program.source)
+    way = _way_to(tree, program.entry)
+    lines = program.source.split("\n")
+    return [_unit(first, last, lines) for first, last in _spans(tree.body, way)]
+
+
+def first_line(program: Program) -> int:
+    """The line of the first statement that the call executes; a docstring is none."""
+    body = _body(program)
+    return body[1 if _is_docstring(body[0]) and len(body) > 1 else 0].lineno
+
+
+def statements(program: Program) -> set[int]:
+    """Lines of the entry's own frame, those of functions and classes inside it left out."""
+    found: set[int] = set()
+    waiting: list[ast.AST] = list(_body(program))
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case):
+            found.add(node.lineno if not isinstance(node, ast.match_case) else node.pattern.lineno)
+        if not isinstance(node, _Function | ast.ClassDef | ast.expr):
+            waiting.extend(ast.iter_child_nodes(node))
+    return found
+
+
+def _body(program: Program) -> list[ast.stmt]:
+    tree = ast.parse(program.source)
+    way = _way_to(tree, program.entry)
+    return way[-1].body if way else tree.body
+
+
+def _way_to(tree: ast.Module, entry: str) -> list[ast.ClassDef | _Function]:
+    """The definitions that lead to "f" or "Solution().solve"; [] where there is no such function."""
+    body: list[ast.stmt] = tree.body
+    way: list[ast.ClassDef | _Function] = []
+    for name in re.findall(r"[^\W\d]\w*", re.sub(r"\(.*?\)", "", entry)):
+        found = [node for node in body if isinstance(node, ast.ClassDef | _Function) and node.name == name]
+        if not found:
+            return []
+        way.append(found[-1])
+        body = found[-1].body
+    return way if way and isinstance(way[-1], _Function) else []
+
+
+def _spans(body: list[ast.stmt], way: list[ast.ClassDef | _Function]) -> Iterator[tuple[int, int]]:
+    for node in body:
+        if way and node is way[0]:
+            first = min([node.lineno, *(one.lineno for one in way[0].decorator_list)])
+            yield first, way[0].body[0].lineno - 1 if way[0].body[0].lineno > node.lineno else node.lineno
+            if way[0].body[0].lineno > node.lineno:
+                yield from _spans(way[0].body, way[1:])
+        else:
+            decorators = getattr(node, "decorator_list", [])
+            yield min([node.lineno, *(one.lineno for one in decorators)]), node.end_lineno or node.lineno
+
+
+def _unit(first: int, last: int, lines: list[str]) -> Unit:
+    text = [line for line in lines[first - 1 : last] if line.strip()]
+    return Unit(first, last, "\n".join(text))
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

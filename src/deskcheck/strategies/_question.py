@@ -1,0 +1,91 @@
+"""The whole program and one question in one prompt: what vanilla, cot, few-shot and self-consistency share.
+
+    prompt_of(task, HOW, knobs, max_tokens=1024) -> Prompt
+
+The task brings its own question and says what to write (`Task.question`, `Task.form`); a strategy adds how to
+get there. The tags are those of CRUXEval (arXiv 2401.03065). No stop string: one would fire inside the
+thinking of a reasoning model.
+"""
+
+from __future__ import annotations
+
+from deskcheck.errors import UserError
+from deskcheck.records import Message, Prompt, Task
+from deskcheck.strategies import Knobs
+from deskcheck.tasks import output
+
+TEMPLATE = {
+    "en": """\
+You are given a {name} program and a call of it. Answer the question about what happens when the call is
+executed exactly as {name} executes it.
+
+{statement}[{tag}]
+{source}
+[/{tag}]
+
+Call: {call}
+
+{question}
+{how}""",
+    "zh": """\
+给定一段 {name} 程序和对它的一个调用。请回答：严格按照 {name} 的语义执行该调用时会发生什么。
+
+{statement}[{tag}]
+{source}
+[/{tag}]
+
+调用：{call}
+
+{question}
+{how}""",
+}
+NAMES = {"javascript": "JavaScript", "typescript": "TypeScript", "cpp": "C++", "cs": "C#", "php": "PHP"}
+
+
+def prompt_of(
+    task: Task, how: dict[str, str], knobs: Knobs, *, max_tokens: int, temperature: float = -1.0
+) -> Prompt:
+    """The only message; `how` is the last paragraph by language, with a blank for what to write."""
+    return Prompt(
+        [Message("user", text_of(task, how, knobs))], max_tokens=max_tokens, temperature=temperature
+    )
+
+
+def text_of(task: Task, how: dict[str, str], knobs: Knobs) -> str:
+    """The text of that message. UserError where the task has no question in the language."""
+    name = name_of(task)
+    return TEMPLATE[knobs.language].format(
+        name=name,
+        tag=name.upper(),
+        statement=f"{task.statement.strip()}\n\n" if task.statement else "",
+        source=source_of(task),
+        call=task.call,
+        question=words(task, "question", knobs.language),
+        how=how[knobs.language].format(form=words(task, "form", knobs.language)),
+    )
+
+
+def name_of(task: Task) -> str:
+    """The language of the program as its users write it."""
+    return NAMES.get(task.program.language, task.program.language.capitalize())
+
+
+def source_of(task: Task) -> str:
+    """The program, its lines numbered where the question names lines."""
+    source = task.program.source.rstrip("\n")
+    return numbered(source) if task.numbered else source
+
+
+def numbered(source: str) -> str:
+    """The program with "1: " before its lines."""
+    return "\n".join(f"{number}: {line}" for number, line in enumerate(source.split("\n"), 1))
+
+
+def words(task: Task, part: str, language: str) -> str:
+    """The question or the form of a task; an output task without words of its own has the usual ones."""
+    own: dict[str, str] = getattr(task, part)
+    if not own and task.kind == "output":
+        own = {"question": output.QUESTION, "form": output.FORM}[part]
+    if language not in own:
+        raise UserError(f"'{task.kind}' tasks of '{task.benchmark}' have no {part} in language '{language}'")
+    return own[language]

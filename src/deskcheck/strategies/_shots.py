@@ -1,0 +1,98 @@
+"""Worked examples of a layout, for chat models that were never trained on it.
+
+    rules("line-1")        -> the notation in words
+    examples("line-1", 2)  -> user and assistant messages, as many pairs as asked for
+
+The examples are made from runs of three small programs by the layout itself, so they cannot disagree with it.
+They are this project's own and in no benchmark. Layouts that ask about single steps get the most telling
+steps (a call, a loop, a return), one program after the other.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from deskcheck import plugins
+from deskcheck.records import Example, Limits, Message, Task
+from deskcheck.tracing.literal import outcome_text
+from deskcheck.tracing.program import make_program
+from deskcheck.tracing.reference import trace_program
+
+RULES = """\
+You execute Python programs by hand, in a fixed notation. Reply with nothing but that notation: no
+explanation, no markdown. The program's lines are marked @1, @2, ...
+
+A state is one line: "@4 | xs=[1, 2]; s=0" means that line 4 is about to run and what the variables hold.
+">2 | n=3" means that the function whose header is line 2 has just been called with n=3. Frames of callers
+come first, separated by " / ". "~1=iter([1, 2])@1" is the iterator of the outermost running for loop and how
+many items it has given; a range shows what is left of it: "~1=iter(range(2, 5))". "#1[1, 2]" ... "#1" is one
+mutable object that several names hold. Values are written as Python's repr() writes them.
+A step is one line: "@3 | s=1; -t" goes to line 3, s is now 1 and t is gone; only what changed is written.
+">2 | n=3" calls, "<- 7" returns 7, "!KeyError('k')" raises in this frame, "!!KeyError('k')" leaves the frame
+by it.
+
+{layout}"""
+LAYOUTS = {
+    "scratchpad": "[scratchpad]: write the state of the call, then every state of the run in full, one per "
+    "line, and at last the step that ends the call (<- value, or !!Exception).",
+    "compact": "[compact]: write the state of the call, then one step per line, and at last the step that "
+    "ends the call (<- value, or !!Exception).",
+    "line-1": "[line-1]: you are given one state; write the one step that comes next.",
+    "line-n": "[line-n]: you are given one state and a number of steps; write the state after that many "
+    "steps, or, if the call ends before, the step that ends it (<- value, or !!Exception).",
+}
+_SUM = """\
+def f(xs):
+    total = 0
+    for x in xs:
+        if x > 1:
+            total += x
+    return total
+"""
+_CALLS = """\
+def g(s):
+    return s[::-1] + '!'
+
+def f(word, n):
+    while n:
+        word = g(word)
+        n -= 1
+    return {'word': word}
+"""
+_RAISES = """\
+def f(d, key):
+    seen = []
+    seen.append(key)
+    return d[key] if len(seen) > 1 else d[seen[0] + 1]
+"""
+PROGRAMS = ((_SUM, "f", "[1, 5, 2]"), (_CALLS, "f", "'ab', 2"), (_RAISES, "f", "{1: 'a'}, 1"))
+STEPS = (0, 3, -1)
+"""Which examples of a run with many are shown: the call, one in the middle, the end."""
+
+
+def rules(layout: str) -> str:
+    """The system message."""
+    return RULES.format(layout=LAYOUTS[layout])
+
+
+@cache
+def examples(layout: str, n: int) -> tuple[Message, ...]:
+    """The first n worked examples, as turns of a conversation."""
+    chosen: list[Example] = []
+    for source, entry, arguments in PROGRAMS:
+        program = make_program(source, entry, arguments, origin="deskcheck")
+        made = plugins.load("representation", layout).render(trace_program(program, Limits()), program)
+        chosen += made if len(made) == 1 else [made[step] for step in STEPS]
+    turns = [[Message("user", one.prompt), Message("assistant", one.target)] for one in chosen[:n]]
+    return tuple(message for turn in turns for message in turn)
+
+
+@cache
+def tasks() -> tuple[Task, ...]:
+    """The programs as output tasks, for prompts without a layout."""
+    found = []
+    for source, entry, arguments in PROGRAMS:
+        program = make_program(source, entry, arguments, origin="deskcheck")
+        trace = trace_program(program, Limits())
+        found.append(Task(program.id, "", "output", program, outcome_text(trace), trace, program.id))
+    return tuple(found)

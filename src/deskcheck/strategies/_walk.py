@@ -1,0 +1,74 @@
+"""Going through a call line by line in a conversation: what is said, and how a reply is read.
+
+reader(program)("STATE: n = 3\\nNEXT: 4") -> Reply("n=3", 4, None)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from deskcheck.records import Answer, NoAnswer, Program, Task
+from deskcheck.strategies import Knobs
+from deskcheck.strategies._dialogue import answer_in, state_in
+from deskcheck.strategies._lines import statements
+from deskcheck.strategies._question import numbered, words
+
+LINE = {"en": "Line {line} runs: {text}", "zh": "执行第 {line} 行：{text}"}
+_NEXT = re.compile(r"^[ \t>*`#-]*NEXT[*`]*\s*[:：][^\d\n]*(\d{1,6})", re.IGNORECASE | re.MULTILINE)
+
+
+class Reply(Struct, frozen=True):
+    """What a reply says."""
+
+    state: str
+    next_line: int
+    """0 where it gives the answer, or where the driver knows the way."""
+    answer: Answer | None
+
+
+def introduction(texts: dict[str, str], task: Task, knobs: Knobs) -> str:
+    """The rules, the program and the call."""
+    return texts[knobs.language].format(
+        source=numbered(task.program.source.rstrip("\n")),
+        call=task.call,
+        form=words(task, "form", knobs.language),
+    )
+
+
+def line_text(program: Program, line: int, knobs: Knobs) -> str:
+    """The line that runs now, as it is said to the model."""
+    return LINE[knobs.language].format(line=line, text=program.source.split("\n")[line - 1].strip())
+
+
+def reader(program: Program, *, needs_next: bool = True) -> Callable[[str], Reply]:
+    """A function that reads replies; it raises ValueError for one that does not say how to go on."""
+    lines = statements(program)
+
+    def read(text: str) -> Reply:
+        answer = answer_in(text)
+        if isinstance(answer, NoAnswer):
+            raise ValueError("no literal between [ANSWER] and [/ANSWER]")
+        if answer is not None:
+            return Reply(_state_or_nothing(text), 0, answer)
+        state = state_in(text)
+        if not needs_next:
+            return Reply(state, 0, None)
+        found = _NEXT.findall(text)
+        if not found:
+            raise ValueError("no line begins with NEXT: and there is no answer")
+        line = int(found[-1])
+        if line not in lines:
+            raise ValueError(f"NEXT: {line} is no line of the function on which a statement begins")
+        return Reply(state, line, None)
+
+    return read
+
+
+def _state_or_nothing(text: str) -> str:
+    try:
+        return state_in(text)
+    except ValueError:
+        return ""

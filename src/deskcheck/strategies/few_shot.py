@@ -1,0 +1,37 @@
+"""few-shot: vanilla after a few worked examples, which show the form of an answer rather than its content.
+
+    Task -> user and assistant turns of the examples, then the question -> the value between the tags
+
+Source: the two-shot direct prompt of CRUXEval (arXiv 2401.03065); the examples are this project's own.
+"""
+
+from __future__ import annotations
+
+from deskcheck.grading.answers import answer_of
+from deskcheck.records import Attempt, Message, Prompt, Task
+from deskcheck.strategies import Ask, Knobs, _shots
+from deskcheck.strategies._question import text_of
+
+HOW = {"en": "Write {form} between [ANSWER] and [/ANSWER], without any explanation."}
+MAX_TOKENS = 1024
+SHOTS = 2
+"""Where the knob says nothing."""
+
+FITS = frozenset({"output"})
+KNOBS = frozenset({"shots"})
+TRAINED = False
+
+
+def opening(task: Task, knobs: Knobs) -> Prompt:
+    """The only prompt."""
+    turns: list[Message] = []
+    for example in _shots.tasks()[: knobs.shots or SHOTS]:
+        turns.append(Message("user", text_of(example, HOW, knobs)))
+        turns.append(Message("assistant", f"[ANSWER]{example.expected}[/ANSWER]"))
+    return Prompt([*turns, Message("user", text_of(task, HOW, knobs))], max_tokens=MAX_TOKENS)
+
+
+async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+    """One question."""
+    completion = await ask(opening(task, knobs))
+    return Attempt(answer_of(task, completion), [completion])

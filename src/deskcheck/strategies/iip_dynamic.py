@@ -1,0 +1,77 @@
+"""iip-dynamic: the model says the state and the next line; the driver feeds that line.
+
+    "2:     s = 0" -> STATE: n = 3; s = 0 / NEXT: 3 -> "3:     for x in ..." -> .. -> [ANSWER]6[/ANSWER]
+
+The third reading of "iterative instruction prompting" (arXiv 2410.06667): one turn per *executed* line, so
+loops unroll. The loop ends at the answer, after `max_steps` lines (never derived from the truth), or at a
+reply that names neither a line nor an answer.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
+from deskcheck.strategies import Ask, Knobs, _iip, _walk
+from deskcheck.strategies._dialogue import Dialogue
+from deskcheck.strategies._lines import first_line
+
+INTRODUCTION = {
+    "en": """\
+Execute a call of a Python program by hand, one line at a time. The lines of the program are numbered.
+
+[PYTHON]
+{source}
+[/PYTHON]
+
+Call: {call}
+
+You are told which line runs. Reply with two lines:
+STATE: <every variable and its value after that line, as "name = value" separated by "; ", or none>
+NEXT: <the number of the line that runs next in this function>
+A line that calls a function of the program is done when the call has come back.
+If the call ends with this line, write instead of NEXT {form} between [ANSWER] and [/ANSWER].""",
+    "zh": """\
+请手工执行对一段 Python 程序的调用，每次执行一行。程序的每一行都有编号。
+
+[PYTHON]
+{source}
+[/PYTHON]
+
+调用：{call}
+
+每次会告诉你执行哪一行。请回答两行：
+STATE: <执行该行之后的所有变量及其值，写作 "name = value"，用 "; " 分隔；没有变量则写 none>
+NEXT: <本函数中接下来要执行的行号>
+如果某一行调用了程序中的函数，则在该调用返回之后才算执行完。
+如果调用在该行结束，则不写 NEXT，而是将{form}写在 [ANSWER] 和 [/ANSWER] 之间。""",
+}
+MAX_TOKENS = 1024
+FITS = frozenset({"output"})
+KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps"})
+LANGUAGES = ("en", "zh")
+TRAINED = False
+
+
+def opening(task: Task, knobs: Knobs) -> Prompt:
+    """The first line of the entry."""
+    line = _walk.line_text(task.program, first_line(task.program), knobs)
+    return _iip.opening(_walk.introduction(INTRODUCTION, task, knobs), line, knobs, max_tokens=MAX_TOKENS)
+
+
+async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+    """One question a line, that for every pass."""
+    introduction = _walk.introduction(INTRODUCTION, task, knobs)
+    return await _iip.passes(task, ask, knobs, introduction, go, max_tokens=MAX_TOKENS)
+
+
+async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAnswer:
+    """Once through the call, along the lines that the model names."""
+    line = first_line(task.program)
+    read = _walk.reader(task.program)
+    for _ in range(dialogue.knobs.max_steps):
+        reply = await dialogue.step(_walk.line_text(task.program, line, dialogue.knobs), read)
+        dialogue.state = reply.state
+        if reply.answer is not None:
+            return reply.answer
+        line = reply.next_line
+        chain.append(f"@{line} | {reply.state}" if reply.state else f"@{line}")
+    return NoAnswer("budget", f"not over after {dialogue.knobs.max_steps} steps")

@@ -1,0 +1,100 @@
+"""iip-oracle: the true next line is fed; the model only says states. An upper bound, marked as oracle.
+
+    "2:     s = 0" -> STATE: n = 3; s = 0   "3:     for x in ..." -> STATE: ..   .. -> [ANSWER]6[/ANSWER]
+
+The fourth reading of "iterative instruction prompting" (arXiv 2410.06667): beside iip-dynamic it separates
+errors of control flow from errors of state (as "CWM + teacher forcing" does in arXiv 2602.07672). It sees
+which lines run, and so how many; it never sees a true value.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Answer, Attempt, EventKind, NoAnswer, Prompt, Task, Trace
+from deskcheck.strategies import Ask, Knobs, _iip, _walk
+from deskcheck.strategies._dialogue import Dialogue, answer_in
+from deskcheck.strategies._lines import first_line
+from deskcheck.strategies._question import words
+
+INTRODUCTION = {
+    "en": """\
+Execute a call of a Python program by hand, one line at a time. The lines of the program are numbered.
+
+[PYTHON]
+{source}
+[/PYTHON]
+
+Call: {call}
+
+You are told which line runs. Reply with one line:
+STATE: <every variable and its value after that line, as "name = value" separated by "; ", or none>
+A line that calls a function of the program is done when the call has come back.
+After the last line you are asked for the result.""",
+    "zh": """\
+请手工执行对一段 Python 程序的调用，每次执行一行。程序的每一行都有编号。
+
+[PYTHON]
+{source}
+[/PYTHON]
+
+调用：{call}
+
+每次会告诉你执行哪一行。请回答一行：
+STATE: <执行该行之后的所有变量及其值，写作 "name = value"，用 "; " 分隔；没有变量则写 none>
+如果某一行调用了程序中的函数，则在该调用返回之后才算执行完。
+最后一行执行之后会询问结果。""",
+}
+END = {
+    "en": "The call ends here. Write {form} between [ANSWER] and [/ANSWER].",
+    "zh": "调用到此结束。请将{form}写在 [ANSWER] 和 [/ANSWER] 之间。",
+}
+MAX_TOKENS = 1024
+FITS = frozenset({"output"})
+KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps"})
+LANGUAGES = ("en", "zh")
+TRAINED = False
+ORACLE = True
+
+
+def opening(task: Task, knobs: Knobs) -> Prompt:
+    """The first line of the entry."""
+    line = _walk.line_text(task.program, first_line(task.program), knobs)
+    return _iip.opening(_walk.introduction(INTRODUCTION, task, knobs), line, knobs, max_tokens=MAX_TOKENS)
+
+
+async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+    """One question a line and one for the result, that for every pass."""
+    introduction = _walk.introduction(INTRODUCTION, task, knobs)
+    return await _iip.passes(task, ask, knobs, introduction, go, max_tokens=MAX_TOKENS)
+
+
+async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAnswer:
+    """Once through the call, along the lines that really run."""
+    knobs = dialogue.knobs
+    read = _walk.reader(task.program, needs_next=False)
+    lines = true_lines(task.truth) or [first_line(task.program)]
+    for number, line in enumerate(lines):
+        if number >= knobs.max_steps:
+            return NoAnswer("budget", f"not over after {knobs.max_steps} steps")
+        reply = await dialogue.step(_walk.line_text(task.program, line, knobs), read)
+        dialogue.state = reply.state
+        if number + 1 < len(lines):
+            following = lines[number + 1]
+            chain.append(f"@{following} | {reply.state}" if reply.state else f"@{following}")
+    end = END[knobs.language].format(form=words(task, "form", knobs.language))
+    return await dialogue.step(end, _answer)
+
+
+def _answer(text: str) -> Answer:
+    found = answer_in(text)
+    if not isinstance(found, Answer):
+        raise ValueError("no answer between [ANSWER] and [/ANSWER]")
+    return found
+
+
+def true_lines(trace: Trace) -> list[int]:
+    """The lines that run in the frame of the entry."""
+    events = trace.events
+    calls = (frame for kind, frame in zip(events.kind, events.frame, strict=True) if kind == EventKind.CALL)
+    entry = next(calls, -1)
+    rows = zip(events.kind, events.frame, events.line, strict=True)
+    return [line for kind, frame, line in rows if kind == EventKind.LINE and frame == entry]

@@ -1,0 +1,83 @@
+"""iip-single: line by line in one prompt; the model writes every line that runs with the state after it.
+
+    Task -> one Prompt with numbered lines -> "L2: s = 0", "L3: s = 0; x = 1", .. and the answer
+
+The first of four readings of "iterative instruction prompting" (arXiv 2410.06667), whose prompts are not
+published: the paper's words fit one prompt as well as one per line. `passes` asks again with the answer of
+the pass before.
+"""
+
+from __future__ import annotations
+
+import re
+
+from deskcheck.grading.answers import answer_of
+from deskcheck.records import Answer, Attempt, Message, Prompt, Task
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies._bindings import read_bindings
+from deskcheck.strategies._question import numbered, words
+
+PROMPT = {
+    "en": """\
+Execute a Python program by hand, line by line. Its lines are numbered.
+
+[PYTHON]
+{source}
+[/PYTHON]
+
+Call: {call}
+
+Go through the execution in the order in which lines run, once for every time a line runs. After each,
+write one line of the form
+L<number>: <every variable and its value after that line, as "name = value" separated by "; ">
+A line that calls a function of the program is done when the call has come back.
+When the call ends, write {form} between [ANSWER] and [/ANSWER].""",
+    "zh": """\
+请逐行手工执行下面的 Python 程序。程序的每一行都有编号。
+
+[PYTHON]
+{source}
+[/PYTHON]
+
+调用：{call}
+
+按照各行实际执行的顺序推进，某一行每执行一次就写一次。每执行一行，写一行如下格式的内容：
+L<行号>: <执行该行之后的所有变量及其值，写作 "name = value"，用 "; " 分隔>
+如果某一行调用了程序中的函数，则在该调用返回之后才算执行完。
+调用结束时，请将{form}写在 [ANSWER] 和 [/ANSWER] 之间。""",
+}
+AGAIN = {
+    "en": "\n\nAn earlier pass ended with {answer}. Go through it once more; correct what was wrong.",
+    "zh": "\n\n上一遍得到的结果是 {answer}。请再完整执行一遍，并改正其中的错误。",
+}
+MAX_TOKENS = 8192
+FITS = frozenset({"output"})
+KNOBS = frozenset({"language", "passes"})
+LANGUAGES = ("en", "zh")
+TRAINED = False
+_LINE = re.compile(r"^\W*L(\d+)\W*[:：](.*)$", re.MULTILINE)
+
+
+def opening(task: Task, knobs: Knobs) -> Prompt:
+    """The first pass."""
+    return _prompt(task, knobs, "")
+
+
+async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+    """One question a pass; the last pass counts."""
+    completions = [await ask(opening(task, knobs))]
+    for _ in range(1, knobs.passes):
+        answer = answer_of(task, completions[-1])
+        earlier = answer.text if isinstance(answer, Answer) else f"no answer ({answer.reason})"
+        completions.append(await ask(_prompt(task, knobs, AGAIN[knobs.language].format(answer=earlier))))
+    chain = [f"after {line} | {read_bindings(state)}" for line, state in _LINE.findall(completions[-1].text)]
+    return Attempt(answer_of(task, completions[-1]), completions, chain)
+
+
+def _prompt(task: Task, knobs: Knobs, addition: str) -> Prompt:
+    text = PROMPT[knobs.language].format(
+        source=numbered(task.program.source.rstrip("\n")),
+        call=task.call,
+        form=words(task, "form", knobs.language),
+    )
+    return Prompt([Message("user", text + addition)], max_tokens=MAX_TOKENS)

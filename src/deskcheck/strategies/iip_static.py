@@ -1,0 +1,84 @@
+"""iip-static: a turn per statement in textual order; compound statements are one unit; then the result.
+
+    "def f(n):" -> STATE: n = 3    "    s = 0" -> STATE: n = 3; s = 0    "    for ..:" -> ..    -> the answer
+
+The second reading of "iterative instruction prompting" (arXiv 2410.06667): the code goes in line by
+line, each reply feeds the next request. Nearest public code: the line-by-line mode of La Malfa et al.
+(CodeSimulation), which is defined for straight-line programs; a loop is one unit here, since its lines do not
+run in textual order.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
+from deskcheck.strategies import Ask, Knobs, _iip
+from deskcheck.strategies._dialogue import Dialogue, answer_in, state_in
+from deskcheck.strategies._lines import units
+from deskcheck.strategies._question import words
+
+INTRODUCTION = {
+    "en": """\
+Execute a Python program by hand. You get it piece by piece, in the order in which it is written; the call is
+{call}
+
+After each piece write one line
+STATE: <every variable and its value after that piece, as "name = value" separated by "; ", or none>
+A piece that is the header of the called function binds its parameters. A piece that the call does not
+reach leaves the state as it is. If the call has already returned, say so after the variables.""",
+    "zh": """\
+请手工执行一段 Python 程序。程序将按书写顺序一段一段地给出；调用为
+{call}
+
+每给出一段，请写一行：
+STATE: <执行该段之后的所有变量及其值，写作 "name = value"，用 "; " 分隔；没有变量则写 none>
+如果该段是被调用函数的函数头，则绑定其参数。调用执行不到的段落不改变状态。如果调用已经返回，请在变量之后说明。""",
+}
+PIECE = {"en": "Lines {first} to {last}:\n{text}", "zh": "第 {first} 至 {last} 行：\n{text}"}
+END = {
+    "en": "That was the whole program. Write {form} between [ANSWER] and [/ANSWER].",
+    "zh": "程序到此结束。请将{form}写在 [ANSWER] 和 [/ANSWER] 之间。",
+}
+MAX_TOKENS = 2048
+FITS = frozenset({"output"})
+KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps"})
+LANGUAGES = ("en", "zh")
+TRAINED = False
+
+
+def opening(task: Task, knobs: Knobs) -> Prompt:
+    """The first piece."""
+    return _iip.opening(_introduction(task, knobs), _pieces(task, knobs)[0], knobs, max_tokens=MAX_TOKENS)
+
+
+async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+    """One question a piece, and one for the result; that for every pass."""
+    return await _iip.passes(task, ask, knobs, _introduction(task, knobs), go, max_tokens=MAX_TOKENS)
+
+
+async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAnswer:
+    """Once through the program."""
+    knobs = dialogue.knobs
+    pieces = _pieces(task, knobs)
+    for number, piece in enumerate(pieces):
+        if number >= knobs.max_steps:
+            return NoAnswer("budget", f"{len(pieces)} pieces; --max-steps allows {knobs.max_steps}")
+        dialogue.state = await dialogue.step(piece, state_in)
+        chain.append(f"after {piece.splitlines()[0].rstrip(':：')} | {dialogue.state}")
+    end = END[knobs.language].format(form=words(task, "form", knobs.language))
+    return await dialogue.step(end, _answer)
+
+
+def _answer(text: str) -> Answer | NoAnswer:
+    found = answer_in(text)
+    if found is None or isinstance(found, NoAnswer):
+        raise ValueError("no answer between [ANSWER] and [/ANSWER]")
+    return found
+
+
+def _introduction(task: Task, knobs: Knobs) -> str:
+    return INTRODUCTION[knobs.language].format(call=task.call)
+
+
+def _pieces(task: Task, knobs: Knobs) -> list[str]:
+    form = PIECE[knobs.language]
+    return [form.format(first=unit.first, last=unit.last, text=unit.text) for unit in units(task.program)]

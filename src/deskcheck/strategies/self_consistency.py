@@ -1,0 +1,69 @@
+"""self-consistency: chain of thought several times over; the answer that comes most often counts.
+
+    Task -> votes x the prompt of cot, sampled -> the answers -> the most frequent value
+
+Source: Wang et al. 2022 (arXiv 2203.11171). Answers are counted by typed value, so [1,2] and [1, 2] are one.
+Of equally frequent ones the first counts. Votes without an answer don't count; if no vote has one, the reason
+is the most frequent of theirs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from deskcheck.errors import BadSource
+from deskcheck.grading.answers import answer_of
+from deskcheck.grading.verdict import answer_value
+from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
+from deskcheck.strategies import ANY, Ask, Knobs
+from deskcheck.strategies._cot import HOW, MAX_TOKENS
+from deskcheck.strategies._question import prompt_of
+
+# As in the paper; `--temperature` overrules it. Greedy votes would all be the same.
+TEMPERATURE = 0.7
+FITS = ANY
+KNOBS = frozenset({"language", "votes"})
+LANGUAGES = ("en", "zh")
+TRAINED = False
+
+
+def opening(task: Task, knobs: Knobs) -> Prompt:
+    """The prompt of every vote."""
+    return prompt_of(task, HOW, knobs, max_tokens=MAX_TOKENS, temperature=TEMPERATURE)
+
+
+async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+    """One question a vote, one after the other: a later one finds the prompt in the provider's cache."""
+    prompt = opening(task, knobs)
+    completions = [await ask(prompt) for _ in range(knobs.votes)]
+    return Attempt(majority([answer_of(task, completion) for completion in completions]), completions)
+
+
+def majority(votes: list[Answer | NoAnswer]) -> Answer | NoAnswer:
+    """The most frequent answer by value, or the most frequent reason why there is none."""
+    answers = [vote for vote in votes if isinstance(vote, Answer)]
+    if not answers:
+        reasons = [vote for vote in votes if isinstance(vote, NoAnswer)]
+        most = Counter(vote.reason for vote in reasons).most_common(1)[0][0]
+        return next(vote for vote in reasons if vote.reason == most)
+    counts = Counter(_value(answer) for answer in answers)
+    most_often = counts.most_common(1)[0][0]  # the first of the most frequent
+    return next(answer for answer in answers if _value(answer) == most_often)
+
+
+def _value(answer: Answer) -> str:
+    """Equal for answers of equal value and type; the text itself where it is no literal."""
+    try:
+        return _typed(answer_value(answer.text))
+    except BadSource:
+        return answer.text.strip()
+
+
+def _typed(value: object) -> str:
+    if isinstance(value, set | frozenset):
+        return f"{type(value).__name__}({sorted(map(_typed, value))})"
+    if isinstance(value, dict):
+        return f"{{{sorted((_typed(key), _typed(item)) for key, item in value.items())}}}"
+    if isinstance(value, list | tuple):
+        return f"{type(value).__name__}({[_typed(item) for item in value]})"
+    return getattr(value, "type", None) or repr(value)
