@@ -188,9 +188,8 @@ def main() -> None:
     for programs, tasks in PAIRS:
         found = difference_coverage(programs, tasks, max(1, options.runs // 10), random)
         pairs.append({"programs": programs, "tasks": tasks, **found})
-        print(
-            f"{programs:>6} {tasks:>6}   {found['lowest']:5.1f}  {found['mean']:5.1f}  {found['highest']:5.1f}"
-        )
+        words = f"{found['lowest']:5.1f}  {found['mean']:5.1f}  {found['highest']:5.1f}"
+        print(f"{programs:>6} {tasks:>6}   {words}", flush=True)
     horizons = []
     print("\nhorizon-50: programs, families, samples, true steps, slope, spread: coverage")
     for case in HORIZONS:
