@@ -5,8 +5,8 @@
     program_of(TraceRequest("pkg.tool", is_module=True))             as `python -m pkg.tool`, from this folder
 
 The program's own files are those that its imports reach, read but not run, in the folder of a script, in the
-folder above the outermost package of a file that is called, in the current folder for -m. Everything else is a
-library. Not found: imports whose names are made at run time; `--file` adds those, and data files.
+folder above the outermost package of a file that is called, in the current folder for -m. Everything else
+is a library. Not found: imports whose names are made at run time; `--file` adds those, and data files.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def program_of(request: TraceRequest) -> Program:
     check_rules([*request.step_in, *request.no_step_in], {path: source} | files)
     bundle = Bundle(
         path=path,
-        name=request.file if request.is_module else module_name(path),
+        name=module_name(path),
         files=files,
         data=data,
         stdin=request.stdin,

@@ -5,8 +5,8 @@
     bundle_of(program) -> Bundle | None              None for a program of one file
 
 A Program is one execution that can be repeated; its `source` is the file that is called or run (number 0 in
-the trace's codes). A script is a call of `__main__` whose arguments are those of the command line as literals.
-Why a prelude and not a column: docs/decisions/006-programs-of-several-files.md.
+the trace's codes). A script is a call of `__main__` with the words of its command line as arguments.
+Why a prelude: docs/decisions/006-programs-of-several-files.md.
 """
 
 from __future__ import annotations

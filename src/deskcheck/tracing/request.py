@@ -2,7 +2,7 @@
 
     run_request(TraceRequest("a.py", call="f(3)"), program_of=..) -> Recorded
 
-How files become a Program is handed in: that is the business of the sources of programs. Its output is what the sandbox kept of it, up to `Limits.output_bytes`.
+How files become a Program is handed in: that is the business of the sources of programs.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Recorded(Struct, frozen=True):
     program: Program
     trace: Trace
     output: bytes
-    """What it printed."""
+    """What it printed, up to `Limits.output_bytes`."""
     sources: dict[str, str]
     """Name of a file in the trace -> its text; "" is the program's source."""
 

@@ -204,9 +204,15 @@ def _named(kind: ObjectKind, name: str, text: Callable[[object], str]) -> Shape:
 def _with_args(pairs: Reader) -> Reader:
     args = BaseException.__dict__["args"].__get__
     cause = BaseException.__dict__["__cause__"].__get__
+    context = BaseException.__dict__["__context__"].__get__
+    suppressed = BaseException.__dict__["__suppress_context__"].__get__
 
     def read(value: object, memo: iterators.Memo) -> Pairs:
         found: Pairs = [("args", args(value)), *pairs(value, memo)]
-        return [*found, ("__cause__", cause(value))] if cause(value) is not None else found
+        if cause(value) is not None:
+            found.append(("__cause__", cause(value)))
+        elif context(value) is not None and not suppressed(value):  # `from None` takes the context away
+            found.append(("__context__", context(value)))
+        return found
 
     return read

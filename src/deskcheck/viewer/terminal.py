@@ -10,7 +10,7 @@
 The first number counts executed lines, the second is the line in the file. `#1` names an object: two names
 with
 one number are one object. A change made in place is written with the object's number and its names: `#1[0]
-= 7 (xs)`. Long runs are cut in the middle, and say so. A program of several files names the file of each call;
+= 7 (xs)`. Long runs are cut in the middle, and say so. Of several files each call is named with its own;
 with several threads or tasks each line says which one runs.
 """
 
@@ -71,6 +71,9 @@ def request_lines(found: Recorded, *, whole: bool = False) -> Iterator[str]:
     call = shown_call(program)
     yield from trace_lines(found.trace, program.source, call=call, whole=whole, files=files)
     yield from output_lines(found.output)
+    outcome = found.trace.outcome
+    if isinstance(outcome, Raised) and outcome.type in ("FileNotFoundError", "ModuleNotFoundError"):
+        yield "note: the program is given the files that its imports name; --file PATH gives it one more"
     if is_script(program) and found.trace.n_steps and not _does_more(found.trace):
         yield "note: the file only defines things; --call 'f(3)' traces a call"
 
@@ -87,7 +90,8 @@ def shown_call(program: Program) -> str:
 
 def _does_more(trace: Trace) -> bool:
     """Whether a script calls anything of its own, or makes data."""
-    if len(trace.frames.code) > 1 or not isinstance(trace.outcome, Returned):
+    made = {trace.codes[code].kind for code in trace.frames.code}
+    if made - {"module", "class"} or not isinstance(trace.outcome, Returned):
         return True
     named = (ObjectKind.FUNCTION, ObjectKind.CLASS, ObjectKind.MODULE)
     state = final_state(trace)
@@ -155,12 +159,21 @@ def _event_lines(event: Event, state: State, sources: _Sources) -> Iterator[str]
     if event.kind is EventKind.LINE:
         yield f"{event.step:5} {event.line:4}  {indent}{sources.line(event)}"
     elif event.kind is EventKind.CALL:
-        name = trace.codes[trace.frames.code[event.frame]].name
-        shown = ", ".join(f"{n}={value_text(state, h)}" for n, h in state.top.bindings.items())
-        yield _short(f"{'':6}{event.line:4}  {indent}call {name}({shown}){_where(event, sources)}")
+        yield _short(f"{'':6}{event.line:4}  {indent}{_begun(event, state)}{_where(event, sources)}")
     else:
         value = f" {value_text(state, event.value)}" if event.value >= 0 else ""
         yield _short(f"{'':6}{event.line:4}  {indent}{_ENDED[event.kind]}{value}")
+
+
+def _begun(event: Event, state: State) -> str:
+    """How a frame starts: a call with its arguments, a class body, a module."""
+    code = state.trace.codes[state.trace.frames.code[event.frame]]
+    if code.kind == "module":
+        return "run the module"
+    if code.kind == "class":
+        return f"class {code.name}"
+    shown = ", ".join(f"{n}={value_text(state, h)}" for n, h in state.top.bindings.items())
+    return f"call {code.name}({shown})"
 
 
 def _depth(state: State) -> int:
@@ -188,7 +201,7 @@ def _changes(event: Event, state: State) -> Iterator[str]:
             if event.kind is not EventKind.CALL or change.owner != event.frame:
                 yield _binding(change, state, event)
         elif change.place is Place.GLOBAL:
-            if not _is_named_only(state, change.value):
+            if not _is_named_only(state, change.value) and text_of(state.trace, change.key) != "__name__":
                 yield f"global {_binding(change, state, event)}"
         elif change.place >= Place.ELEMENT:
             text = _in_place(change, state, born)
@@ -403,7 +416,17 @@ def _causes(trace: Trace, handle: int) -> Iterator[str]:
             return
         how = "caused by" if "__cause__" in named else "while handling"
         found = state.object(cause)
-        yield _short(f"{how} {value_text(state, cause)}")
+        assert found is not None
+        yield _short(f"{how} {_exception_text(state, found)}")
+
+
+def _exception_text(state: State, found: HeapObject) -> str:
+    """Type and arguments, as the last line of a traceback."""
+    for key, value in found.entries.items():
+        arguments = state.object(value) if text_of(state.trace, key) == "args" else None
+        if arguments is not None and arguments.items:
+            return f"{found.type}: {', '.join(value_text(state, handle) for handle in arguments.items)}"
+    return found.type
 
 
 def output_lines(output: bytes) -> Iterator[str]:
