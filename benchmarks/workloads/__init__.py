@@ -1,0 +1,1 @@
+"""What is measured (programs), and with what (peers, ours, pairs); benchmarks/tracing.py prints it."""

@@ -1,0 +1,91 @@
+"""What a step costs as containers, strings and traces grow.
+
+rows(tools) -> [(line to print, name, numbers)]
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from workloads.pairs import measure
+from workloads.programs import append, dp
+
+_STEPS = 1_000_000
+
+
+def rows(tools: list[tuple[str, Callable[[], Any]]]) -> Iterator[tuple[str, str, dict[str, float]]]:
+    """One row a tool and question."""
+    made = [(name, make()) for name, make in tools]
+    for name, tool in made:
+        small, large = (_ns_per_step(tool, dp, n) for n in (2, 12))
+        yield (
+            f"{name:34} a step in a table of 21x21 {small:9,.0f} ns, of 121x121 {large:9,.0f} ns",
+            f"table, {name}",
+            {"ns_21": small, "ns_121": large},
+        )
+    floor = 0.0
+    for name, tool in made:
+        cell = measure(tool, append, 20_000)
+        floor = floor or cell.traced_ns
+        yield (
+            f"{name:34} a string appended to 20,000 times {cell.traced_ns / 1e6:9,.2f} ms, "
+            f"{cell.traced_ns / floor:5.1f} times the empty callback",
+            f"append, {name}",
+            {"ms": cell.traced_ns / 1e6, "over_floor": cell.traced_ns / floor},
+        )
+    for name, _ in made[1:]:
+        yield _million(name)
+
+
+def _ns_per_step(tool: Any, function: Callable[..., Any], argument: int) -> float:
+    steps = 0
+
+    def local(_frame: Any, event: str, _argument: Any) -> Any:
+        nonlocal steps
+        steps += event == "line"
+        return local
+
+    sys.settrace(local)
+    try:
+        function(argument)
+    finally:
+        sys.settrace(None)
+    return measure(tool, function, argument).over_ns / steps
+
+
+def _million(name: str) -> tuple[str, str, dict[str, float]]:
+    """Memory of a process that traces a million steps."""
+    command = [sys.executable, "-m", "workloads.growth", name]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env={"PYTHONPATH": _folder()})
+    steps, n_bytes, before, after = map(int, done.stdout.split())
+    grown = (after - before) / 1024
+    return (
+        f"{name:34} {steps:,} steps: {n_bytes / steps:.1f} bytes a step, the process grew by {grown:,.0f} MB",
+        f"million steps, {name}",
+        {"steps": steps, "bytes": n_bytes, "grown_mb": grown},
+    )
+
+
+def _folder() -> str:
+    return str(Path(__file__).parents[1])
+
+
+def _trace_a_million(name: str) -> None:
+    from workloads import ours
+    from workloads.programs import collatz
+
+    tool = dict(ours.known())[name]()
+    tool.call(collatz, 40)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    tool.call(collatz, 3_400)
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(tool.trace().n_steps, tool.n_bytes(), before, after)
+
+
+if __name__ == "__main__":
+    _trace_a_million(sys.argv[1])

@@ -1,0 +1,97 @@
+"""This project's tracers as the benchmark calls them, and the floor: a callback in C that does nothing.
+
+What is timed is making the tracer, start, call, stop; handing the columns over is not timed.
+What is timed is making the tracer, start, call, stop; handing the columns over is not timed. `checked` replays
+the very trace that the timed call recorded, through every check that the trace of a contained child meets.
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from deskcheck.buffers import packed_of
+from deskcheck.records import Determinism, EventKind, Fidelity, Limits, Returned, Trace
+from deskcheck.tracing import _native, scan
+from deskcheck.tracing.access import Access
+from deskcheck.tracing.literal import outcome_text
+from deskcheck.tracing.packed import pack
+from deskcheck.tracing.program import make_program
+from deskcheck.tracing.reference import runtime_name
+from deskcheck.tracing.tracer import Tracer
+from deskcheck.tracing.validate import check
+from workloads import programs
+
+_FILE = programs.__file__
+_SOURCE = Path(_FILE).read_text(encoding="utf-8")
+_NAMES = [name for name in scan.global_names(compile(_SOURCE, _FILE, "exec")) if name in vars(programs)]
+LIMITS = Limits(max_steps=1 << 40, trace_bytes=1 << 34, time_s=1e6, memory_bytes=1 << 40)
+
+
+class Floor:
+    """PyEval_SetTrace with a callback that takes no file for the program's: nothing is read or kept."""
+
+    name = "empty C callback"
+    records = "nothing"
+
+    def call(self, function: Callable[..., Any], argument: int) -> Any:
+        _native.start(None, "\0")
+        try:
+            return function(argument)
+        finally:
+            _native.stop()
+
+    def n_bytes(self) -> int:
+        return 0
+
+
+class Reference:
+    """The tracer in Python."""
+
+    name = "deskcheck, reference"
+    records = "everything"
+    kind = EventKind.LINE
+
+    def __init__(self) -> None:
+        self._tracer: Any = None
+        self._result: Any = None
+        self._asked = ("", 0)
+
+    def call(self, function: Callable[..., Any], argument: int) -> Any:
+        tracer = Tracer(_NAMES, vars(programs), _FILE, limits=LIMITS, access=Access(native=True))
+        self._asked = function.__name__, argument
+        tracer.start()
+        try:
+            self._result = function(argument)
+        finally:
+            tracer.stop()
+        self._tracer = tracer
+        return self._result
+
+    def trace(self) -> Trace:
+        """The record of the last call."""
+        tracer = self._tracer
+        name, argument = self._asked
+        return tracer.columns.trace(  # type: ignore[no-any-return]
+            make_program(_SOURCE, name, str(argument), origin="benchmark").id,
+            runtime_name(),
+            limits=LIMITS,
+            outcome=Returned(tracer.final_value(self._result)),
+            fidelity=Fidelity("reference", []),
+            determinism=Determinism(),
+        )
+
+    def n_bytes(self) -> int:
+        return len(pack(packed_of(self.trace())))
+
+
+def checked(trace: Trace, name: str, argument: int, expected: object) -> int:
+    """Number of events of a trace that replays to the result of the call; AssertionError where it doesn't."""
+    check(trace, make_program(_SOURCE, name, str(argument), origin="benchmark"), LIMITS)
+    assert outcome_text(trace) == repr(expected)
+    return len(trace.events.kind)
+
+
+def known() -> list[tuple[str, Callable[[], Any]]]:
+    """The floor and our tracers."""
+    return [(kind.name, kind) for kind in (Floor, Reference)]
