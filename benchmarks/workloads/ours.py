@@ -1,8 +1,8 @@
 """This project's tracers as the benchmark calls them, and the floor: a callback in C that does nothing.
 
-What is timed is making the tracer, start, call, stop; handing the columns over is not timed.
-What is timed is making the tracer, start, call, stop; handing the columns over is not timed. `checked` replays
-the very trace that the timed call recorded, through every check that the trace of a contained child meets.
+What is timed is making the tracer, start, call, stop; handing the columns over is not timed. `checked`
+replays the very trace that the timed call recorded, through every check that a contained child's trace meets.
+"""
 
 from __future__ import annotations
 
