@@ -19,7 +19,7 @@ def read_bindings(text: str) -> str:
     plain = (
         " ".join(text.strip().strip("`").split()) if len(text) <= MAX_CHARACTERS else text[:MAX_CHARACTERS]
     )
-    if plain.lower().strip(".()") in ("", "none", "empty", "no variables", "无", "空"):
+    if plain.lower() in ("", "none", "none.", "(none)", "empty", "no variables", "无", "空"):
         return ""
     try:
         with warnings.catch_warnings():
