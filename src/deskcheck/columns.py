@@ -1,12 +1,12 @@
 """Traces and examples as Arrow columns: the schema of a shard, and the way there and back.
 
-    table_of([(program, trace), ...]) -> pyarrow.Table   one row a trace, events: struct<kind: list<int8>, ..>
-    rows_of(table) -> (Program | None, Trace), ...       the law: rows_of(table_of(rows)) == rows
-    table_of_packed, packed_rows_of                      the same for packed traces: no object per event
+    table_of_packed([(program, packed), ..]) -> pyarrow.Table     a row a trace, events: struct of lists
+    packed_rows_of(table) -> (Program | None, Packed), ..      packed_rows_of(table_of_packed(x)) == x
 
-Nested columns are structs of lists, so that what a tracer does not record is an empty list. Numbers are moved
-through flat buffers, bit for bit. Text is UTF-8; a lone surrogate, which Python text may hold and UTF-8
-may not, stands as U+FDD0 and four hex digits (`escape`). What each column means: docs/format.md.
+Nested columns are structs of lists, so that what a tracer does not record is an empty list. Buffers are moved
+as they are (`buffers.Packed`), bit for bit: no Python object per event. Text is UTF-8; a lone surrogate, which
+Python text may hold and UTF-8 may not, stands as U+FDD0 and four hex digits (`buffers.escape`).
+What each column means: docs/format.md.
 """
 
 from __future__ import annotations
@@ -32,8 +32,6 @@ from deskcheck.buffers import (
     Packed,
     escape,
     escaped,
-    packed_of,
-    trace_of,
     unescape,
     unescaped,
 )
@@ -55,7 +53,6 @@ from deskcheck.records import (
     Returned,
     StepLimit,
     TimeLimit,
-    Trace,
 )
 
 _I8, _I16, _I32, _I64 = pa.int8(), pa.int16(), pa.int32(), pa.int64()
@@ -160,13 +157,8 @@ EXAMPLE_SCHEMA = pa.schema(
 # ------------------------------------------------------------------ traces -> columns
 
 
-def table_of(rows: Sequence[tuple[Program | None, Trace]]) -> pa.Table:
-    """One row per trace. DataError names a number that does not fit its column."""
-    return table_of_packed([(program, packed_of(trace)) for program, trace in rows])
-
-
 def table_of_packed(rows: Sequence[tuple[Program | None, Packed]]) -> pa.Table:
-    """The same from packed traces, which must have been checked: buffers are joined as they are."""
+    """One row per trace, which must have been checked: buffers are joined as they are."""
     heads = [packed.head for _, packed in rows]
     columns: dict[str, pa.Array] = {
         "format_version": pa.array([h.format_version for h in heads], _I16),
@@ -268,17 +260,11 @@ def _outcome_columns(outcomes: Sequence[Outcome]) -> dict[str, pa.Array]:
 # ------------------------------------------------------------------ columns -> traces
 
 
-def rows_of(table: pa.Table) -> Iterator[tuple[Program | None, Trace]]:
-    """Program (where it was stored) and trace of every row.
+def packed_rows_of(table: pa.Table) -> Iterator[tuple[Program | None, Packed]]:
+    """Program (where it was stored) and trace of every row; its columns are views of the table's.
 
     ValueError, KeyError or TypeError on contents that no writer of ours makes.
     """
-    for program, packed in packed_rows_of(table):
-        yield program, trace_of(packed)
-
-
-def packed_rows_of(table: pa.Table) -> Iterator[tuple[Program | None, Packed]]:
-    """The same as buffers: views of the table's own. The law: packed_rows_of(table_of_packed(x)) == x."""
     table = table.combine_chunks()
     nested = [
         _slices(_only(_only(table[group]).field(name)), letter)

@@ -2,6 +2,7 @@
 
     write_traces("t.parquet", traces)        read_traces("t.parquet") -> Trace, Trace, ...
     write_pairs("t.parquet", pairs)          read_pairs("out/") -> (Program, Trace), ...   a dataset folder
+    write_packed / read_packed               the same as raw columns, for who makes or copies many
     write_examples / read_examples           the same for training text
 
 The same rows give the same bytes (one pyarrow version): no times, hosts or counts of workers in a shard.
@@ -25,13 +26,14 @@ import pyarrow.parquet as pq
 from msgspec import Struct
 
 from deskcheck import __version__
+from deskcheck.buffers import Packed, packed_of, trace_of
 from deskcheck.columns import (
     EXAMPLE_SCHEMA,
     TRACE_SCHEMA,
     example_table_of,
     examples_of,
-    rows_of,
-    table_of,
+    packed_rows_of,
+    table_of_packed,
 )
 from deskcheck.errors import CorruptShard, DataError, UserError
 from deskcheck.records import FORMAT_VERSION, Example, Program, Trace
@@ -42,6 +44,7 @@ GROUP_ROWS = 2_000
 GROUP_CELLS = 8_000_000
 Row = TypeVar("Row")
 Pair = tuple[Program | None, Trace]
+PackedPair = tuple[Program | None, Packed]
 
 
 class ManifestEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -83,7 +86,18 @@ def read_traces(path: str | Path) -> Iterator[Trace]:
 def read_rows(path: str | Path) -> Iterator[Pair]:
     """Every trace with its program, or None where that was not stored with it."""
     for file in _shards(Path(path), "traces"):
-        yield from _read_shard(file, TRACE_SCHEMA, rows_of)
+        yield from _read_shard(file, TRACE_SCHEMA, _unpacked_rows_of)
+
+
+def read_packed(path: str | Path) -> Iterator[PackedPair]:
+    """The same as raw columns."""
+    for file in _shards(Path(path), "traces"):
+        yield from _read_shard(file, TRACE_SCHEMA, packed_rows_of)
+
+
+def _unpacked_rows_of(table: pa.Table) -> Iterator[Pair]:
+    for program, packed in packed_rows_of(table):
+        yield program, trace_of(packed)
 
 
 def read_pairs(path: str | Path) -> Iterator[tuple[Program, Trace]]:
@@ -193,7 +207,12 @@ def write_traces(path: str | Path, traces: Iterable[Trace]) -> int:
 
 def write_pairs(path: str | Path, pairs: Iterable[Pair]) -> int:
     """The same with each trace's program in its row."""
-    return _write(Path(path), TRACE_SCHEMA, pairs, table_of, size=lambda pair: _n_cells(pair[1]))
+    return write_packed(path, ((program, packed_of(trace)) for program, trace in pairs))
+
+
+def write_packed(path: str | Path, rows: Iterable[PackedPair]) -> int:
+    """The same from checked traces as raw columns: nothing is made of a single event."""
+    return _write(Path(path), TRACE_SCHEMA, rows, table_of_packed, size=lambda row: row[1].n_cells)
 
 
 def write_examples(path: str | Path, examples: Iterable[Example]) -> int:
@@ -272,8 +291,3 @@ def _write(
             writer.write_table(table(group).cast(described), row_group_size=GROUP_ROWS)
             n_rows += len(group)
     return n_rows
-
-
-def _n_cells(trace: Trace) -> int:
-    data = sum(map(len, trace.values.data)) // 8
-    return 6 * len(trace.events.kind) + 6 * len(trace.changes.place) + 5 * len(trace.values.kind) + data

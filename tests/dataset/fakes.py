@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from deskcheck.buffers import Packed, packed_of
 from deskcheck.dataset import build as building
 from deskcheck.options import SourceOptions
 from deskcheck.records import (
@@ -59,7 +60,7 @@ def outcome_of(number: int) -> Outcome:
 
 
 class FakeTracer:
-    """Stands in for `trace_programs`; pulls a few programs ahead, as the sandbox does."""
+    """Stands in for `trace_packed`; pulls a few programs ahead, as the sandbox does."""
 
     def __init__(self, *, delay_s: float = 0.0, ahead: int = 7) -> None:
         self.delay_s = delay_s
@@ -68,7 +69,7 @@ class FakeTracer:
 
     def __call__(
         self, programs: Iterable[Program], limits: Limits, *, workers: int = 0, require: str = "limits"
-    ) -> Iterator[tuple[Program, Trace]]:
+    ) -> Iterator[tuple[Program, Packed]]:
         waiting: list[Program] = []
         for one in programs:
             waiting.append(one)
@@ -77,7 +78,7 @@ class FakeTracer:
         for one in waiting:
             yield self.trace(one, limits)
 
-    def trace(self, one: Program, limits: Limits) -> tuple[Program, Trace]:
+    def trace(self, one: Program, limits: Limits) -> tuple[Program, Packed]:
         time.sleep(self.delay_s)
         self.traced.append(one.id)
         number = int(one.arguments)
@@ -100,7 +101,7 @@ class FakeTracer:
             objects=ObjectColumns([], [], []),
             names=["int"],
         )
-        return one, trace
+        return one, packed_of(trace)
 
 
 def main() -> None:

@@ -22,23 +22,24 @@ from typing import Protocol
 import pyarrow as pa
 
 from deskcheck import __version__, sandbox
+from deskcheck.buffers import Packed
 from deskcheck.dataset import unfinished
 from deskcheck.dataset.folder import DatasetConfig, RunEnded, RunStarted, open_folder
 from deskcheck.dataset.shards import Intake, Progress, Shards, Summary, summarise
 from deskcheck.errors import UserError
 from deskcheck.options import SourceOptions, check_options
 from deskcheck.plugins import load
-from deskcheck.records import FORMAT_VERSION, Limits, Program, RunInfo, Trace
+from deskcheck.records import FORMAT_VERSION, Limits, Program, RunInfo
 
 SHARD_SIZE = 1_000
 
 
-class TracePrograms(Protocol):
-    """`tracing.collect.trace_programs`, or what a test puts in its place."""
+class TracePacked(Protocol):
+    """`tracing.collect.trace_packed`, or what a test puts in its place."""
 
     def __call__(
         self, programs: Iterable[Program], limits: Limits, *, workers: int = 0, require: str = "limits"
-    ) -> Iterator[tuple[Program, Trace]]: ...
+    ) -> Iterator[tuple[Program, Packed]]: ...
 
 
 def build(
@@ -49,7 +50,7 @@ def build(
     shard_size: int = SHARD_SIZE,
     workers: int = 0,
     require: str = "limits",
-    trace: TracePrograms | None = None,
+    trace: TracePacked | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
     command: str = "",
 ) -> Summary:
@@ -57,9 +58,9 @@ def build(
     if shard_size < 1:
         raise UserError(f"--shard-size is {shard_size}; it must be at least 1")
     if trace is None:
-        from deskcheck.tracing.collect import trace_programs
+        from deskcheck.tracing.collect import trace_packed
 
-        trace = trace_programs
+        trace = trace_packed
     limits = limits or Limits()
     sandbox.check(require)
     programs = _first_checked(

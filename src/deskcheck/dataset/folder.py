@@ -2,7 +2,7 @@
 
     with open_folder(out, config) as folder:
         folder.done                        what is finished already: {first input: ManifestEntry}
-        folder.add_shard(entry, pairs, quarantined=...)
+        folder.add_shard(entry, rows, quarantined=...)
 
 The order of writing makes every moment safe to be killed at: shard (temporary name, fsync, rename), then
 its quarantine lines, then its manifest line. Whatever has no manifest line is made
@@ -21,10 +21,10 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from deskcheck.buffers import escape
+from deskcheck.buffers import Packed, escape
 from deskcheck.errors import CorruptShard, UserError
 from deskcheck.options import SourceOptions
-from deskcheck.records import Limits, Outcome, Program, RunInfo, Trace
+from deskcheck.records import Limits, Outcome, Program, RunInfo
 from deskcheck.storage import (
     MANIFEST,
     ManifestEntry,
@@ -33,7 +33,7 @@ from deskcheck.storage import (
     replacing,
     sha256_of,
     storage_error,
-    write_pairs,
+    write_packed,
 )
 
 CONFIG, LOCK, QUARANTINE, RUNS = "dataset.json", ".lock", "quarantine.jsonl", "run.jsonl"
@@ -100,13 +100,13 @@ class DatasetFolder:
     def add_shard(
         self,
         entry: ManifestEntry,
-        pairs: Iterable[tuple[Program, Trace]],
+        rows: Iterable[tuple[Program, Packed]],
         *,
         quarantined: list[Quarantined],
     ) -> ManifestEntry:
         """Write the shard and enter it; `entry` comes back with size and checksum filled in."""
         path = self.path / entry.shard
-        write_pairs(path, pairs)
+        write_packed(path, rows)
         entry = msgspec.structs.replace(entry, n_bytes=path.stat().st_size, sha256=sha256_of(path))
         append_lines(self.path / QUARANTINE, quarantined)
         append_lines(self.path / MANIFEST, [entry])

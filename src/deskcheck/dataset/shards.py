@@ -1,7 +1,7 @@
 """Which input goes where: numbered on the way in, counted and put into its shard on the way out.
 
     Intake(programs, folder).pending() -> the programs to trace
-    Shards(intake, folder).take(program, trace)
+    Shards(intake, folder).take(program, packed)
 
 A shard covers the inputs [k * shard_size, (k + 1) * shard_size). Inputs of finished shards are passed over,
 and their ids are compared with what the manifest says they were.
@@ -15,9 +15,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from deskcheck.buffers import Packed
 from deskcheck.dataset.folder import DatasetFolder, Quarantined
 from deskcheck.errors import UserError
-from deskcheck.records import Crashed, MemoryLimit, Program, Refused, Rejected, TimeLimit, Trace
+from deskcheck.records import Crashed, MemoryLimit, Program, Refused, Rejected, TimeLimit
 from deskcheck.storage import ManifestEntry
 
 # Outcomes that inputs and configuration do not determine; they are in no shard.
@@ -104,14 +105,14 @@ class Shards:
         self.n_run = 0
         self._base = summarise(list(folder.done.values()))
 
-    def take(self, program: Program, trace: Trace) -> None:
+    def take(self, program: Program, packed: Packed) -> None:
         """The next traced program."""
         self.n_run += 1
         while True:
             number, expected, dropped = self._intake.order.popleft()
             if not dropped:
                 assert program.id == expected.id, f"traced out of order: {program.id} for {expected.id}"
-                self._add(number, expected, dropped, trace)
+                self._add(number, expected, dropped, packed)
                 return
             self._add(number, expected, dropped, None)
 
@@ -121,7 +122,7 @@ class Shards:
             self._add(*self._intake.order.popleft(), None)
         self._close()
 
-    def open_rows(self) -> list[tuple[Program, Trace]]:
+    def open_rows(self) -> list[tuple[Program, Packed]]:
         """What the shard that is being filled holds so far."""
         return self._open.rows
 
@@ -131,12 +132,12 @@ class Shards:
         n_kept = base.n_kept + len(self._open.rows)
         return Progress(base.n_read + n_open, n_kept, base.n_shards, self.n_run, n_open)
 
-    def _add(self, number: int, program: Program, dropped: str, trace: Trace | None) -> None:
+    def _add(self, number: int, program: Program, dropped: str, packed: Packed | None) -> None:
         first = number - number % self._shard_size
         if first != self._open.first:
             self._close()
             self._open = OpenShard(first)
-        self._open.add(number, program, dropped, trace)
+        self._open.add(number, program, dropped, packed)
         if len(self._open.ids) == self._shard_size:
             self._close()
 
@@ -154,22 +155,22 @@ class OpenShard:
         self.first = first
         self.name = f"traces-{first:09d}.parquet"
         self.ids: list[str] = []
-        self.rows: list[tuple[Program, Trace]] = []
+        self.rows: list[tuple[Program, Packed]] = []
         self.quarantined: list[Quarantined] = []
         self._dropped: Counter[str] = Counter()
 
-    def add(self, number: int, program: Program, dropped: str, trace: Trace | None) -> None:
+    def add(self, number: int, program: Program, dropped: str, packed: Packed | None) -> None:
         """One input: a row, a quarantined one, or a dropped one."""
         self.ids.append(program.id)
-        if trace is None:
+        if packed is None:
             self._dropped[dropped] += 1
-        elif isinstance(trace.outcome, UNREPEATABLE):
-            self._dropped[str(trace.outcome.__struct_config__.tag)] += 1
+        elif isinstance(outcome := packed.outcome, UNREPEATABLE):
+            self._dropped[str(outcome.__struct_config__.tag)] += 1
             self.quarantined.append(
-                Quarantined(shard=self.name, input=number, program=program, outcome=trace.outcome)
+                Quarantined(shard=self.name, input=number, program=program, outcome=outcome)
             )
         else:
-            self.rows.append((program, trace))
+            self.rows.append((program, packed))
 
     def entry(self) -> ManifestEntry:
         """Its line in the manifest, but for size and checksum."""
@@ -180,8 +181,8 @@ class OpenShard:
             n_read=len(self.ids),
             n_kept=len(self.rows),
             dropped=dict(sorted(self._dropped.items())),
-            n_steps=sum(trace.n_steps for _, trace in self.rows),
-            n_events=sum(len(trace.events.kind) for _, trace in self.rows),
+            n_steps=sum(packed.n_steps for _, packed in self.rows),
+            n_events=sum(packed.n_events for _, packed in self.rows),
             n_bytes=-1,
             sha256="",
             inputs_sha256=hashlib.sha256("".join(f"{i}\n" for i in self.ids).encode()).hexdigest(),

@@ -9,11 +9,12 @@ from collections import Counter
 from itertools import islice
 from pathlib import Path
 
+from deskcheck.buffers import Packed
 from deskcheck.dataset.folder import CONFIG, QUARANTINE, read_config, read_quarantine
 from deskcheck.dataset.shards import Summary, summarise
 from deskcheck.errors import UserError
-from deskcheck.records import Program, Trace
-from deskcheck.storage import MANIFEST, read_manifest, read_rows
+from deskcheck.records import Program
+from deskcheck.storage import MANIFEST, read_manifest, read_packed
 
 
 def as_text(path: Path, *, n_shown: int = 0) -> str:
@@ -32,10 +33,10 @@ def as_text(path: Path, *, n_shown: int = 0) -> str:
         ]
     outcomes: Counter[str] = Counter()
     shown: list[str] = []
-    for program, trace in read_rows(path):
-        outcomes[str(trace.outcome.__struct_config__.tag)] += 1
+    for program, packed in read_packed(path):
+        outcomes[str(packed.head.outcome.__struct_config__.tag)] += 1
         if len(shown) < n_shown:
-            shown.append(line_of(program, trace))
+            shown.append(line_of(program, packed))
     if path.is_dir():
         lines.append(summary_text(summarise(manifest)))
     lines.append("outcomes: " + (", ".join(f"{n} {name}" for name, n in outcomes.most_common()) or "none"))
@@ -60,7 +61,7 @@ def summary_text(summary: Summary) -> str:
     )
 
 
-def line_of(program: Program | None, trace: Trace) -> str:
+def line_of(program: Program | None, trace: Packed) -> str:
     """One trace for people: call, origin, steps, outcome."""
     call = program.call if program else trace.program_id
     call = call if len(call) <= 60 else call[:57] + "..."

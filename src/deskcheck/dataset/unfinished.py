@@ -13,18 +13,19 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
+from deskcheck.buffers import Packed
 from deskcheck.errors import CorruptShard
-from deskcheck.records import Limits, Program, Trace
-from deskcheck.storage import read_pairs, write_pairs
+from deskcheck.records import Limits, Program
+from deskcheck.storage import read_packed, write_packed
 
 UNFINISHED = "unfinished.parquet"
-Tracing = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Trace]]]
+Tracing = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Packed]]]
 
 
-def keep(folder: Path, rows: list[tuple[Program, Trace]]) -> int:
+def keep(folder: Path, rows: list[tuple[Program, Packed]]) -> int:
     """Write the rows aside; how many there were."""
     if rows:
-        write_pairs(folder / UNFINISHED, rows)
+        write_packed(folder / UNFINISHED, rows)
     return len(rows)
 
 
@@ -32,7 +33,7 @@ def take_up(folder: Path, trace: Tracing) -> Tracing:
     """`trace`, but for the programs at the beginning whose traces were kept."""
     kept = _read(folder / UNFINISHED)
 
-    def run(programs: Iterable[Program], limits: Limits) -> Iterator[tuple[Program, Trace]]:
+    def run(programs: Iterable[Program], limits: Limits) -> Iterator[tuple[Program, Packed]]:
         waiting = iter(programs)
         for program in waiting:
             if program.id not in kept:
@@ -43,11 +44,11 @@ def take_up(folder: Path, trace: Tracing) -> Tracing:
     return run
 
 
-def _read(path: Path) -> dict[str, Trace]:
+def _read(path: Path) -> dict[str, Packed]:
     if not path.exists():
         return {}
     try:
-        kept = {program.id: trace for program, trace in read_pairs(path)}
+        kept = {program.id: packed for program, packed in read_packed(path) if program is not None}
     except CorruptShard:
         kept = {}  # it only saves work: what it held is run again
     path.unlink()
