@@ -74,7 +74,9 @@ def trace(
     arguments: Annotated[
         list[str] | None, typer.Argument(help="Of a script; after -- where they begin with -.")
     ] = None,
-    call: Annotated[str, typer.Option(help="What to call: 'f(3)'; without it the file runs as a script.")] = "",
+    call: Annotated[
+        str, typer.Option(help="What to call: 'f(3)'; without it the file runs as a script.")
+    ] = "",
     module: Annotated[bool, typer.Option("-m", help="Run a module as python -m does, from here.")] = False,
     stdin: Annotated[str, typer.Option(help="File that is its standard input; - = this command's own.")] = "",
     more: Annotated[
@@ -368,6 +370,24 @@ def report(
     from deskcheck.report.page import write_report
 
     print(f"report: {write_report(results, out)}")
+
+
+@app.command()
+def compare(
+    a: Annotated[str, typer.Argument(help="Log folder or results file; PLACE:strategy=cot narrows it.")],
+    b: Annotated[str, typer.Argument(help="The other one, on the same tasks.")],
+    json_file: Annotated[str, typer.Option("--json", help="Write the comparison here.")] = "",
+) -> None:
+    """Is the difference between two evaluations real, and how small a one could have been seen?"""
+    from pathlib import Path
+
+    from deskcheck.report import compare as comparing
+
+    found = comparing.compare(comparing.select(a), comparing.select(b))
+    print("\n".join(comparing.as_lines(found)))
+    if json_file:
+        comparing.write_json(found, Path(json_file))
+        print(f"written to {json_file}")
 
 
 @app.command()

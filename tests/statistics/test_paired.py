@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
@@ -14,6 +15,7 @@ from deskcheck.statistics.paired import (
     could_have_seen,
     mcnemar,
     paired_difference,
+    sign_flip,
     smallest_detectable_difference,
 )
 
@@ -25,6 +27,21 @@ def test_mcnemar_counts_only_tasks_on_which_the_two_differ() -> None:
     assert mcnemar(a, b) == pytest.approx(exact)
     assert mcnemar(a[:12], b[:12]) == pytest.approx(exact)
     assert mcnemar(b, a) == pytest.approx(exact)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=60))
+def test_flipping_signs_of_single_tasks_is_mcnemar(pairs: list[tuple[bool, bool]]) -> None:
+    a, b = [x for x, _ in pairs], [y for _, y in pairs]
+    assert sign_flip([x - y for x, y in pairs]) == pytest.approx(mcnemar(a, b))
+
+
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=9))
+def test_flipping_signs_counts_every_way_to_flip(sums: list[int]) -> None:
+    ways = list(itertools.product((-1, 1), repeat=len(sums)))
+    beyond = sum(
+        abs(sum(s * x for s, x in zip(signs, sums, strict=True))) >= abs(sum(sums)) for signs in ways
+    )
+    assert sign_flip(sums) == pytest.approx(beyond / len(ways))
 
 
 def test_two_equal_models_cannot_be_told_apart() -> None:

@@ -1,6 +1,7 @@
 """Compare two models (or strategies) that answered the same tasks.
 
     mcnemar([1, 1, 0], [1, 0, 0])             -> exact two-sided p of "equally good"
+    sign_flip([2, -1, 0])                     -> the same where tasks come in programs: exact, no model
     paired_difference(a, b, clusters)         -> Interval of mean(a) - mean(b), clustered by program
     smallest_detectable_difference(200)       -> 0.089: what 200 paired tasks can show with 80 % power
     could_have_seen(interval)                 -> the same, read from the interval of a comparison made
@@ -41,6 +42,27 @@ def mcnemar(a: Sequence[bool], b: Sequence[bool]) -> float:
     from scipy.stats import binomtest
 
     return float(binomtest(only_a, only_a + only_b, 0.5).pvalue)
+
+
+def sign_flip(sums: Sequence[int]) -> float:
+    """Two-sided exact p-value that neither is better, from each program's sum of differences.
+
+    If neither is, each program's sum is as likely with the other sign. With one task a program it is
+    McNemar's test. 1.0 where no program differs.
+    """
+    sizes = [abs(int(value)) for value in sums if value]
+    if not sizes:
+        return 1.0
+    import numpy as np
+
+    chances = np.ones(1)  # of the sums that can be reached, -total..total in steps of 2
+    for size in sizes:
+        wider = np.zeros(len(chances) + size)
+        wider[: len(chances)] += chances / 2
+        wider[size:] += chances / 2
+        chances = wider
+    reached = np.arange(len(chances)) * 2 - sum(sizes)
+    return min(1.0, float(chances[np.abs(reached) >= abs(sum(sums))].sum()))
 
 
 def paired_difference(

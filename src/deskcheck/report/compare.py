@@ -1,0 +1,310 @@
+"""Is the difference real? Two finished evaluations on the same tasks, side by side.
+
+    select("logs:strategy=cot")               -> the runs of a folder or results file, narrowed down
+    compare(select(a), select(b))             -> [Comparison, ..], one for each benchmark and task kind
+    as_lines(comparisons)                     -> what `deskcheck compare` prints
+
+Only tasks that both answered count; what only one answered is said. The p-value flips signs program by
+program (McNemar's test where a program is one task) and is corrected by Holm over all lines. Beside every
+difference stands the smallest one that the comparison could have shown.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from deskcheck.errors import DataError, UserError
+from deskcheck.report.read import Run, read_runs
+from deskcheck.results import Sampled, write_whole
+from deskcheck.statistics.holm import holm
+from deskcheck.statistics.interval import clustered_interval
+from deskcheck.statistics.paired import could_have_seen, paired_difference, sign_flip
+
+KEYS = ("model", "strategy", "benchmark", "task")
+
+
+class Side(Struct, frozen=True):
+    """One of the two, on the common tasks."""
+
+    model: str
+    strategy: str
+    oracle: bool
+    accuracy: float
+    low: float
+    high: float
+    no_answer: int
+    tokens: int
+    """In and out, all common answers; -1 where a call did not report them."""
+    right: int
+
+
+class Comparison(Struct, frozen=True):
+    """a minus b; shares between -1 and 1."""
+
+    benchmark: str
+    task: str
+    a: Side
+    b: Side
+    n_tasks: int
+    n_samples: int
+    n_programs: int
+    only_in_a: int
+    """Tasks that b was not asked; left out."""
+    only_in_b: int
+    difference: float
+    low: float
+    high: float
+    note: str
+    """"" or "too few clusters"."""
+    a_alone: int
+    """Answers that only a has right."""
+    b_alone: int
+    p: float
+    p_holm: float
+    could_have_seen: float
+    """Smallest difference found with 80 % power; NaN where there is no interval."""
+    unequal: list[str]
+    """What differed besides model and strategy: "graded by strict and lenient"."""
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the difference stands after correction for the number of comparisons."""
+        return self.p_holm < 0.05 and not (self.low <= 0.0 <= self.high)
+
+
+def select(spec: str) -> list[Run]:
+    """Runs of "PLACE" or "PLACE:model=x,strategy=y". UserError names what there is."""
+    place, conditions = _split(spec)
+    runs = read_runs(place)
+    chosen = [run for run in runs if all(getattr(run.row, key) == value for key, value in conditions.items())]
+    if not chosen:
+        raise UserError(f"no run in '{place}' has {_said(conditions)}; there are:\n{_listed(runs)}")
+    return chosen
+
+
+def compare(a_runs: Sequence[Run], b_runs: Sequence[Run]) -> list[Comparison]:
+    """One comparison per benchmark and kind of task that both sides have. UserError where it is not plain."""
+    pairs = list(_pairs(a_runs, b_runs))
+    if not pairs:
+        raise UserError(
+            "the two have no benchmark and task in common, so there is nothing to pair; "
+            f"first:\n{_listed(a_runs)}\nsecond:\n{_listed(b_runs)}"
+        )
+    found = [_compare(a, b) for a, b in pairs]
+    corrected = holm([one.p for one in found])
+    return [msgspec.structs.replace(one, p_holm=p) for one, p in zip(found, corrected, strict=True)]
+
+
+def write_json(comparisons: Sequence[Comparison], path: Any) -> None:
+    """The comparisons as one JSON document; NaN becomes null."""
+    rows = [{**msgspec.to_builtins(one), "is_shown": one.is_shown} for one in comparisons]
+    write_whole(path, msgspec.json.format(msgspec.json.encode({"comparisons": rows}), indent=1) + b"\n")
+
+
+# ------------------------------------------------------------------ pairing
+
+
+def _split(spec: str) -> tuple[str, dict[str, str]]:
+    place, colon, tail = spec.rpartition(":")
+    if not colon or "=" not in tail or "/" in tail.split("=")[0]:
+        return spec, {}
+    conditions = {}
+    for part in tail.split(","):
+        key, _, value = part.partition("=")
+        if key not in KEYS:
+            raise UserError(f"'{key}' in '{spec}' does not narrow runs; known: {', '.join(KEYS)}")
+        conditions[key] = value
+    return place, conditions
+
+
+def _pairs(a_runs: Sequence[Run], b_runs: Sequence[Run]) -> list[tuple[Run, Run]]:
+    pairs = []
+    kinds = dict.fromkeys((run.row.benchmark, run.row.task) for run in a_runs)
+    for kind in kinds:
+        left = [run for run in a_runs if (run.row.benchmark, run.row.task) == kind]
+        right = [run for run in b_runs if (run.row.benchmark, run.row.task) == kind]
+        if not right:
+            continue
+        if len(left) == len(right) == 1:
+            pairs.append((left[0], right[0]))
+            continue
+        pairs += _matched(left, right)
+    same = [a for a, b in pairs if a.folder == b.folder]
+    if same:
+        raise UserError(
+            f"both sides are the same run:\n{_listed(same)}\n"
+            "narrow them: 'logs:strategy=cot' 'logs:strategy=vanilla'"
+        )
+    return pairs
+
+
+def _matched(left: list[Run], right: list[Run]) -> list[tuple[Run, Run]]:
+    """Runs of the same strategy (two models), or else of the same model (two strategies), one to one."""
+    keys: tuple[Callable[[Run], str], ...] = (lambda run: run.row.strategy, lambda run: run.row.model)
+    for key in keys:
+        a, b = {key(run): run for run in left}, {key(run): run for run in right}
+        common = [name for name in a if name in b]
+        if len(a) == len(left) and len(b) == len(right) and common:
+            return [(a[name], b[name]) for name in common]
+    raise UserError(
+        "more than one run on a side, and neither model nor strategy pairs them; narrow them, for instance "
+        f"'{left[0].folder}' or 'logs:model=x,strategy=y'; first:\n{_listed(left)}\nsecond:\n{_listed(right)}"
+    )
+
+
+def _listed(runs: Sequence[Run]) -> str:
+    return "\n".join("  " + ",".join(f"{key}={getattr(run.row, key)}" for key in KEYS) for run in runs)
+
+
+def _said(conditions: dict[str, str]) -> str:
+    return " and ".join(f"{key}={value}" for key, value in conditions.items())
+
+
+# ------------------------------------------------------------------ one comparison
+
+
+def _compare(a: Run, b: Run) -> Comparison:
+    left = {(one.task, one.sample): one for one in a.samples}
+    right = {(one.task, one.sample): one for one in b.samples}
+    keys = sorted(left.keys() & right.keys())
+    if not keys:
+        raise UserError(
+            f"{a.row.model} and {b.row.model} answered different tasks of {a.row.benchmark}: none in common"
+        )
+    for key in keys:
+        if left[key].expected != right[key].expected:
+            raise DataError(
+                f"task {key[0]} of {a.row.benchmark} was graded against different truths: "
+                f"{left[key].expected!r} in {a.folder}, {right[key].expected!r} in {b.folder}"
+            )
+    x = [left[key].verdict == "right" for key in keys]
+    y = [right[key].verdict == "right" for key in keys]
+    clusters = [left[key].cluster for key in keys]
+    sums: dict[str, int] = {}
+    for one, other, cluster in zip(x, y, clusters, strict=True):
+        sums[cluster] = sums.get(cluster, 0) + one - other
+    interval = paired_difference([float(v) for v in x], [float(v) for v in y], clusters)
+    tasks = {task for task, _ in keys}
+    return Comparison(
+        benchmark=a.row.benchmark,
+        task=a.row.task,
+        a=_side(a, [left[key] for key in keys]),
+        b=_side(b, [right[key] for key in keys]),
+        n_tasks=len(tasks),
+        n_samples=len(keys) // len(tasks),
+        n_programs=len(sums),
+        only_in_a=len({task for task, _ in left} - tasks),
+        only_in_b=len({task for task, _ in right} - tasks),
+        difference=interval.mean,
+        low=interval.low,
+        high=interval.high,
+        note=interval.note,
+        a_alone=sum(one and not other for one, other in zip(x, y, strict=True)),
+        b_alone=sum(other and not one for one, other in zip(x, y, strict=True)),
+        p=(p := sign_flip(list(sums.values()))),
+        p_holm=p,
+        could_have_seen=could_have_seen(interval),
+        unequal=_unequal(a, b),
+    )
+
+
+def _unequal(a: Run, b: Run) -> list[str]:
+    found = []
+    policies = sorted({one.policy for one in a.samples}), sorted({one.policy for one in b.samples})
+    if policies[0] != policies[1]:
+        found.append(f"graded by {'/'.join(policies[0])} and by {'/'.join(policies[1])}")
+    if a.row.n_samples != b.row.n_samples:
+        found.append(f"{a.row.n_samples} and {b.row.n_samples} samples a task")
+    versions = a.facts.get("versions"), b.facts.get("versions")
+    if versions[0] != versions[1]:
+        found.append("run by different versions (see the run.versions of both)")
+    return found
+
+
+def _side(run: Run, samples: list[Sampled]) -> Side:
+    right = [float(one.verdict == "right") for one in samples]
+    interval = clustered_interval(right, [one.cluster for one in samples])
+    tokens = [one.tokens_in + one.tokens_out for one in samples]
+    known = all(one.tokens_in >= 0 and one.tokens_out >= 0 for one in samples)
+    return Side(
+        model=run.row.model,
+        strategy=run.row.strategy,
+        oracle=run.row.oracle,
+        accuracy=interval.mean,
+        low=interval.low,
+        high=interval.high,
+        no_answer=sum(one.verdict == "no answer" for one in samples),
+        tokens=sum(tokens) if known else -1,
+        right=int(sum(right)),
+    )
+
+
+# ------------------------------------------------------------------ words
+
+
+def as_lines(comparisons: Sequence[Comparison]) -> list[str]:
+    """Sentences and numbers, one block per comparison."""
+    lines = []
+    n_all = len(comparisons)
+    for one in comparisons:
+        often = f" x {one.n_samples} samples" if one.n_samples > 1 else ""
+        kind = "" if one.task == "output" else f", {one.task}"
+        lines += [
+            f"{one.benchmark}{kind}: {one.n_tasks} tasks{often} of {one.n_programs} programs",
+            *(_side_line(name, side, one) for name, side in (("A", one.a), ("B", one.b))),
+            f"  A - B {_points(one.difference)} points {_bounds(one.low, one.high)}; "
+            f"only A right {one.a_alone}, only B right {one.b_alone}; p = {_p(one.p)}"
+            + (f", {_p(one.p_holm)} after Holm over {n_all}" if n_all > 1 else ""),
+            f"  {verdict(one)}",
+        ]
+        if one.only_in_a or one.only_in_b:
+            lines.append(
+                f"  left out: {one.only_in_a} tasks that only A was asked, {one.only_in_b} that only B was"
+            )
+        if one.a.oracle != one.b.oracle:
+            lines.append("  one of the two saw the truth (oracle): a bound, not a fair comparison")
+        lines += [f"  not alike: {words}" for words in one.unequal]
+        lines.append("")
+    return lines[:-1]
+
+
+def verdict(one: Comparison) -> str:
+    """The answer to "is it real?"."""
+    if math.isnan(one.could_have_seen):
+        return f"no answer: {one.n_programs} programs are too few for an interval"
+    seen = f"{100 * one.could_have_seen:.1f} points"
+    few = " (too few programs to lean on)" if one.note else ""
+    if one.is_shown:
+        better, by = ("A", one.difference) if one.difference > 0 else ("B", -one.difference)
+        return (
+            f"{better} is better by {100 * by:.1f} points{few}; from {seen} on a difference would have shown"
+        )
+    return f"no difference is shown{few}; it could have seen one of {seen} or more"
+
+
+def _side_line(name: str, side: Side, one: Comparison) -> str:
+    n = one.n_tasks * one.n_samples
+    oracle = " (oracle)" if side.oracle else ""
+    per_right = f"{side.tokens / side.right:,.0f}" if side.tokens >= 0 and side.right else "unknown"
+    return (
+        f"  {name}: {side.model} · {side.strategy}{oracle}   {side.right} of {n}, "
+        f"{100 * side.accuracy:.1f} % {_bounds(side.low, side.high)}, no answer {side.no_answer}, "
+        f"tokens per right answer {per_right}"
+    )
+
+
+def _bounds(low: float, high: float) -> str:
+    return "[no interval]" if math.isnan(low) else f"[{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def _points(value: float) -> str:
+    return f"{100 * value:+.1f}"
+
+
+def _p(value: float) -> str:
+    return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}"

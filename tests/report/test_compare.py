@@ -1,0 +1,123 @@
+"""compare: pairs what can be paired, says what it could have seen, and never calls noise a difference."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from deskcheck.errors import DataError, UserError
+from deskcheck.report.compare import as_lines, compare, select, verdict, write_json
+from deskcheck.report.read import Run
+from deskcheck.results import CELL, RESULTS, CellFile, Row, Sampled
+
+
+def answered(right: list[bool], *, per_program: int = 1, **row: object) -> Run:
+    samples = [
+        Sampled(
+            task=f"t{index}", sample=0, cluster=f"p{index // per_program}", tags={}, n_steps=5, source="",
+            call="f()", prompt=[], text="", chain=[], verdict="right" if ok else "wrong", reason="",
+            answer="1", expected="1", policy="strict", finish_reason="stop", n_calls=1, tokens_in=10,
+            tokens_out=5,
+        )
+        for index, ok in enumerate(right)
+    ]  # fmt: skip
+    named = {"model": "m", "benchmark": "b", "task": "output", "strategy": "s", **row}
+    counts = {"right": sum(right), "wrong": len(right) - sum(right), "no_answer": {}}
+    shares = {"accuracy": sum(right) / len(right), "interval": [None, None]}
+    made = Row(oracle=False, n_tasks=len(right), n_samples=1, **named, **counts, **shares)
+    return Run(
+        made, "", {}, samples, folder=f"logs/{named['model']}-{named['strategy']}-{named['benchmark']}"
+    )
+
+
+def test_a_clear_difference_is_called_one_and_noise_is_not() -> None:
+    draw = random.Random(3)
+    weak = [draw.random() < 0.4 for _ in range(200)]
+    strong = [ok or draw.random() < 0.4 for ok in weak]
+    (clear,) = compare([answered(strong, model="x")], [answered(weak, model="y")])
+    assert clear.is_shown
+    assert clear.difference > clear.could_have_seen
+    assert verdict(clear).startswith("A is better by")
+    (same,) = compare([answered(weak, model="x")], [answered(weak, model="y")])
+    assert not same.is_shown
+    assert "no difference is shown" in verdict(same)
+    assert 0 < same.could_have_seen < 0.05
+
+
+def test_inputs_of_one_program_are_not_independent_evidence() -> None:
+    better = [index % 60 < 12 for index in range(60)]
+    (alone,) = compare([answered(better, model="x")], [answered([False] * 60, model="y")])
+    (together,) = compare(
+        [answered(better, model="x", per_program=3)], [answered([False] * 60, model="y", per_program=3)]
+    )
+    assert together.p > alone.p
+    assert together.high - together.low > alone.high - alone.low
+
+
+def test_tasks_that_only_one_answered_are_left_out_and_counted() -> None:
+    (found,) = compare([answered([True] * 50, model="x")], [answered([True] * 40, model="y")])
+    assert (found.n_tasks, found.only_in_a, found.only_in_b) == (40, 10, 0)
+    assert any("10 tasks that only A was asked" in line for line in as_lines([found]))
+
+
+def test_several_comparisons_are_corrected_together() -> None:
+    sides = [
+        [answered([True] * n + [False] * (60 - n), model=model, benchmark=f"b{k}") for k in range(3)]
+        for model, n in (("x", 38), ("y", 30))
+    ]
+    found = compare(*sides)
+    assert [one.benchmark for one in found] == ["b0", "b1", "b2"]
+    assert all(one.p_holm == pytest.approx(min(1, 3 * one.p)) for one in found[:1])
+
+
+def test_two_strategies_are_paired_within_each_model() -> None:
+    a = [answered([True] * 30, model=model, strategy="cot") for model in ("x", "y")]
+    b = [answered([False] * 30, model=model, strategy="vanilla") for model in ("x", "y")]
+    assert [(one.a.model, one.b.model) for one in compare(a, b)] == [("x", "x"), ("y", "y")]
+
+
+def test_what_cannot_be_paired_is_refused_with_what_there_is() -> None:
+    runs = [
+        answered([True] * 5, model=model, strategy=s) for model, s in (("x", "1"), ("x", "2"), ("y", "1"))
+    ]
+    with pytest.raises(UserError, match="model=x,strategy=2"):
+        compare(runs, [answered([True] * 5, model="z", strategy="3")])
+    with pytest.raises(UserError, match="nothing to pair"):
+        compare([answered([True], benchmark="b")], [answered([True], benchmark="c")])
+    with pytest.raises(UserError, match="same run"):
+        compare(runs[:1], runs[:1])
+
+
+def test_answers_graded_against_different_truths_are_refused() -> None:
+    other = answered([True] * 5, model="y")
+    other.samples[3] = msgspec.structs.replace(other.samples[3], expected="2")
+    with pytest.raises(DataError, match="different truths"):
+        compare([answered([True] * 5, model="x")], [other])
+
+
+def test_under_five_programs_there_is_no_answer(tmp_path: Path) -> None:
+    found = compare([answered([True] * 4, model="x")], [answered([False] * 4, model="y")])
+    assert math.isnan(found[0].could_have_seen)
+    assert verdict(found[0]).startswith("no answer")
+    write_json(found, tmp_path / "c.json")
+    assert json.loads((tmp_path / "c.json").read_text())["comparisons"][0]["could_have_seen"] is None
+
+
+def test_a_place_is_narrowed_by_what_follows_the_colon(tmp_path: Path) -> None:
+    for strategy in ("cot", "vanilla"):
+        run = answered([True] * 5, strategy=strategy)
+        folder = tmp_path / strategy
+        folder.mkdir()
+        (folder / CELL).write_bytes(msgspec.json.encode(CellFile(run.row, "")))
+        (folder / RESULTS).write_bytes(b"\n".join(map(msgspec.json.encode, run.samples)) + b"\n")
+    assert [run.row.strategy for run in select(f"{tmp_path}:strategy=cot")] == ["cot"]
+    assert len(select(str(tmp_path))) == 2
+    with pytest.raises(UserError, match="there are:"):
+        select(f"{tmp_path}:strategy=iip")
+    with pytest.raises(UserError, match="known: model"):
+        select(f"{tmp_path}:colour=red")
