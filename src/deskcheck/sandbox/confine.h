@@ -1,0 +1,33 @@
+/* What the files of `deskcheck.sandbox._confine` share. Linux only does something; elsewhere every layer is ENOSYS. */
+#ifndef DESKCHECK_CONFINE_H
+#define DESKCHECK_CONFINE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+/* Rules whose refusals a program's result names; the order is that of RULES in confine.py. */
+enum rule {
+    RULE_WRITE = 1, /* change anything in the file system */
+    RULE_NETWORK,
+    RULE_PROCESS, /* fork, exec */
+    RULE_SIGNAL,  /* to another process */
+    RULE_INSPECT, /* another process's memory or descriptors */
+    RULE_LIMITS,  /* its own limits */
+    RULE_FOLDER,  /* the working folder */
+    RULE_KERNEL,  /* every other system call that is not on the list */
+};
+
+/* seccomp.c: allow-list for this process; refused calls give EPERM and are noted. -1 and errno on failure. */
+int seccomp_install(void);
+unsigned seccomp_take_refusals(void);
+
+/* landlock.c */
+int landlock_abi(void); /* 0 = not there */
+int landlock_ruleset(void); /* a descriptor that forbids everything */
+int landlock_allow_reading(int ruleset, int path_fd);
+int landlock_restrict(int ruleset);
+
+/* namespaces.c: methods of the module */
+extern PyMethodDef namespace_methods[];
+
+#endif

@@ -1,0 +1,234 @@
+"""What a zygote prepares once and its forked child does once, before any foreign code: the layers of a level.
+
+    box = prepare("kernel", folder)          in the zygote; OSError, SandboxUnavailable when it cannot be had
+    box.confine(keep=(result_fd,), memory_bytes=1 << 29, cpu_s=12, output_bytes=65536)          in the child
+    ..foreign code..
+    take_refusals() -> ["network"]           rules that refused a system call since the last time
+
+limits   rlimits, only the descriptors named, sys.path of the interpreter only
+seccomp  also: no capability, no_new_privs, not dumpable; system calls by allow-list: no write to the file
+         system, no socket, no process, no signal to others, no new memory files
+kernel   also: Landlock: nothing is read outside the interpreter's files; no TCP, signal or abstract socket out
+full     also: own users, network, process numbers, host name, and a root that holds nothing but those files
+
+Covered: what a program does by system calls, also from native code that it brings along.
+Not covered: bugs of the kernel behind the calls that are allowed; timing; what `stat` says about paths (below
+full); threads in any number that memory allows; what a program does to its own process. docs/sandbox.md.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import socket
+import sys
+import sysconfig
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from deskcheck.errors import SandboxUnavailable
+
+try:
+    from deskcheck.sandbox import _confine as _native
+except ImportError:  # installed without a compiler: level limits
+    _native = None  # type: ignore[assignment]
+
+native: Any = _native
+LINUX = sys.platform.startswith("linux")
+# Bit n of a refusal is the n-th name; confine.h has the same order.
+RULES = ("", "write", "network", "process", "signal", "inspect", "limits", "folder", "kernel")
+MAX_FILES = 64
+# Root is not bound by it, and it counts all processes of the user, so it only blunts a bomb at level limits.
+MAX_PROCESSES = 4096
+STACK_BYTES = 8 << 20
+# The program's working folder at level full: empty, and the same on every machine.
+FOLDER = "/run"
+_FILES = ["/etc/ld.so.cache", "/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/usr/share/zoneinfo"]
+_NEWNS, _NEWCGROUP, _NEWUTS, _NEWIPC = 0x20000, 0x2000000, 0x4000000, 0x8000000
+_NEWUSER, _NEWPID, _NEWNET = 0x10000000, 0x20000000, 0x40000000
+
+
+class Box:
+    """The layers of one level, ready to be put on by any number of children."""
+
+    def __init__(self, level: str, *, ruleset: int = -1, mounts: int = -1) -> None:
+        self.level = level
+        self._ruleset = ruleset
+        self._mounts = mounts
+        readable = readable_paths()
+        self._path = [entry for entry in sys.path if _is_below(os.path.realpath(entry), readable)]
+
+    def confine(self, *, keep: Iterable[int], memory_bytes: int, cpu_s: int, output_bytes: int) -> None:
+        """Put the layers on, for good. OSError names the layer that did not hold: then run nothing."""
+        _close_all_but({0, 1, 2, self._ruleset, self._mounts, *keep})
+        sys.path[:] = self._path
+        _limit(memory_bytes=memory_bytes, cpu_s=cpu_s, output_bytes=output_bytes)
+        if self._mounts >= 0:
+            native.setns(self._mounts, _NEWNS)
+            os.close(self._mounts)
+            os.chdir(FOLDER)
+        if self.level != "limits":
+            native.drop_privileges()
+        if self._ruleset >= 0:
+            native.landlock_restrict(self._ruleset)
+            os.close(self._ruleset)
+        if self.level != "limits":
+            native.seccomp_install()
+
+
+def prepare(level: str, folder: str) -> Box:
+    """Everything of a level that can be made once. `folder`: an existing one, empty, the child's to see.
+
+    At level full the process forks: it returns in the new one, which is number 1 of its own process numbers,
+    and the old one only waits for it.
+    """
+    if level == "limits":
+        return Box(level)
+    if native is None:
+        raise SandboxUnavailable(
+            f"level '{level}' needs the C extension deskcheck.sandbox._confine; with a C compiler: "
+            "pip install --force-reinstall --no-deps --no-binary deskcheck deskcheck"
+        )
+    if not LINUX:
+        raise SandboxUnavailable(f"level '{level}' needs Linux")
+    if level == "seccomp":
+        return Box(level)
+    paths = [os.open(path, os.O_PATH | os.O_CLOEXEC) for path in [*readable_paths(), folder]]
+    mounts = -1
+    if level == "full":
+        mounts, own_folder = _enter_namespaces(folder)
+        paths.append(own_folder)
+    ruleset: int = native.landlock_ruleset()
+    for path in paths:
+        native.landlock_allow(ruleset, path)
+        os.close(path)
+    if level == "full":
+        _enter_process_numbers()
+    return Box(level, ruleset=ruleset, mounts=mounts)
+
+
+def take_refusals() -> list[str]:
+    """Names of the rules that refused a system call of this process since the last time, and were noted."""
+    bits: int = native.take_refusals() if native is not None else 0
+    return [name for number, name in enumerate(RULES) if bits >> number & 1]
+
+
+def readable_paths() -> list[str]:
+    """Real paths of what Python needs to import and to load libraries; none lies below another."""
+    wanted = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    wanted |= {
+        entry for entry in sys.path if entry.endswith(("site-packages", "dist-packages", "lib-dynload"))
+    }
+    wanted.add(str(Path(__file__).parents[1]))
+    wanted |= {*_library_folders(), *_FILES}
+    real = sorted({os.path.realpath(path) for path in wanted if path and os.path.exists(path)}, key=len)
+    return [path for number, path in enumerate(real) if not _is_below(path, real[:number])]
+
+
+def _is_below(path: str, folders: Iterable[str]) -> bool:
+    return any(path == folder or path.startswith(folder + "/") for folder in folders)
+
+
+def _library_folders() -> set[str]:
+    """Where the shared libraries lie that this process has loaded."""
+    try:
+        lines = Path("/proc/self/maps").read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    except OSError:
+        return set()
+    paths = {line.split(maxsplit=5)[-1] for line in lines if ".so" in line and "/" in line}
+    return {os.path.dirname(path) for path in paths if os.path.exists(path)}
+
+
+def _close_all_but(kept: set[int]) -> None:
+    next_fd = 0
+    for fd in sorted(fd for fd in kept if fd >= 0):
+        if fd > next_fd:  # closerange(0, 0) would close everything
+            os.closerange(next_fd, fd)
+        next_fd = fd + 1
+    os.closerange(next_fd, max(next_fd, resource.getrlimit(resource.RLIMIT_NOFILE)[0]))
+
+
+def _limit(*, memory_bytes: int, cpu_s: int, output_bytes: int) -> None:
+    _cap(resource.RLIMIT_CORE, 0)
+    _cap(resource.RLIMIT_NOFILE, MAX_FILES)
+    _cap(resource.RLIMIT_CPU, cpu_s)
+    # One byte more than allowed: a file of that size is the proof that the limit was passed.
+    _cap(resource.RLIMIT_FSIZE, output_bytes + 1)
+    _cap(resource.RLIMIT_STACK, STACK_BYTES)
+    if LINUX:  # macOS counts shared libraries into AS and refuses any useful value
+        _cap(resource.RLIMIT_NPROC, MAX_PROCESSES)
+        _cap(resource.RLIMIT_AS, memory_bytes)
+
+
+def _cap(what: int, value: int) -> None:
+    hard = resource.getrlimit(what)[1]
+    if hard != resource.RLIM_INFINITY:
+        value = min(value, hard)
+    resource.setrlimit(what, (value, value))
+
+
+def _enter_namespaces(folder: str) -> tuple[int, int]:
+    """Own users, network and the rest; descriptors of a mount namespace for the children and of its folder.
+
+    This process goes on in a copy of the mounts it had, so that it can load more; only children leave it.
+    """
+    uid, gid = os.getuid(), os.getgid()
+    others = _NEWNS | _NEWNET | _NEWIPC | _NEWUTS | _NEWCGROUP
+    try:
+        native.unshare(_NEWUSER | others)
+    except OSError:
+        if uid != 0:
+            raise
+        native.unshare(others)  # root of a machine without user namespaces
+    else:
+        for name, line in (
+            ("setgroups", "deny"),
+            ("uid_map", f"{uid} {uid} 1"),
+            ("gid_map", f"{gid} {gid} 1"),
+        ):
+            Path(f"/proc/self/{name}").write_text(line, encoding="ascii")
+    socket.sethostname("localhost")
+    native.make_private()
+    here = os.getcwd()
+    home = os.open("/proc/self/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)
+    native.unshare(_NEWNS)
+    mounts = os.open("/proc/self/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)
+    readable = readable_paths()
+    native.mount_empty(folder)
+    for name in os.listdir("/"):  # /lib -> usr/lib
+        if os.path.islink(f"/{name}"):
+            os.symlink(os.readlink(f"/{name}").lstrip("/"), f"{folder}/{name}")
+    os.makedirs(folder + FOLDER)
+    for path in readable:
+        _bind(path, folder)
+    native.pivot(folder)
+    own_folder = os.open(FOLDER, os.O_PATH | os.O_CLOEXEC)
+    native.setns(home, _NEWNS)
+    os.close(home)
+    os.chdir(here)
+    return mounts, own_folder
+
+
+def _bind(path: str, root: str) -> None:
+    target = root + path
+    if os.path.isdir(path):
+        os.makedirs(target, exist_ok=True)
+    else:
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        Path(target).touch()
+    native.bind_read_only(path, target)
+
+
+def _enter_process_numbers() -> None:
+    native.unshare(_NEWPID)
+    pid = os.fork()
+    if pid == 0:
+        native.die_with_parent()
+        return
+    os.closerange(0, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    try:
+        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    finally:
+        os._exit(70)
+    os._exit(code if code >= 0 else 128 - code)
