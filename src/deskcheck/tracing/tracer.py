@@ -135,16 +135,23 @@ class Tracer:
                 self.access.stop()
                 return
             if self.failure is not None or self.broken is not None:
-                raise Stop
+                self.end_program()
+                return
             live = self._stacks.get(get_ident())
             self._live = live if live is not None else self._stacks.setdefault(get_ident(), [])
             try:
                 self._handle_event(frame, what, argument)
+            except Stop:
+                self.end_program()
             except Exception as error:
                 if isinstance(error, MemoryError):
                     raise  # the program's own budget
                 self.broken = error  # ours: never the program's outcome
-                raise Stop from None
+                self.end_program()
+
+    def end_program(self) -> None:
+        """At a budget, or where the tracer itself failed: the program does not go on."""
+        raise Stop from None
 
     def _handle_event(self, frame: FrameType, what: int, argument: object) -> None:
         if what == events.CALL:
