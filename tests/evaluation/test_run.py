@@ -23,8 +23,8 @@ from tests.evaluation.inspecting import MARKS, collect_here  # noqa: F401
 from deskcheck.errors import DataError, UserError
 from deskcheck.evaluation import run
 from deskcheck.evaluation.asking import ModelGone, attempt
-from deskcheck.evaluation.kept import FILE
 from deskcheck.evaluation.generation import Generation
+from deskcheck.evaluation.kept import FILE
 from deskcheck.evaluation.plan import Plan
 from deskcheck.evaluation.rows import as_json
 from deskcheck.evaluation.run import Results, run_plan

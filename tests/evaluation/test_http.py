@@ -1,0 +1,185 @@
+"""Over real HTTP: faults of a server lose nothing and make nothing wrong; requests are as they are meant."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import tenacity
+from inspect_ai.log import list_eval_logs, read_eval_log
+from tests.evaluation.http_model import FAULTS, Proxy, Served
+from tests.evaluation.inspecting import MARKS, collect_here  # noqa: F401
+from tests.evaluation.test_run import Silent, build
+
+from deskcheck.errors import UserError
+from deskcheck.evaluation.generation import Generation
+from deskcheck.evaluation.plan import Plan
+from deskcheck.evaluation.prices import Price
+from deskcheck.evaluation.run import Results, run_plan
+from deskcheck.results import RESULTS, Sampled
+
+pytestmark = [
+    *MARKS,
+    # Connections that the proxy cuts are left to the garbage collector by the client.
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
+]
+NEVER: Callable[[int, dict[str, Any]], str] = lambda number, request: ""  # noqa: E731
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Retries without the minutes between them."""
+    monkeypatch.setattr(
+        "inspect_ai.model._retry.wait_exponential_jitter", lambda **given: tenacity.wait_fixed(0.01)
+    )
+    monkeypatch.setattr("deskcheck.evaluation.run.RETRIES", 2)
+
+
+def number_in(request: dict[str, Any]) -> str:
+    """Which task a request is about."""
+    return re.findall(r"return (\d+)", request["messages"][-1]["content"])[-1]
+
+
+def gold(request: dict[str, Any]) -> str:
+    return f"I see. [ANSWER]{number_in(request)}[/ANSWER]"
+
+
+@pytest.fixture
+def evaluate(tmp_path: Path) -> Callable[..., Results]:
+    """A function: address of a server -> results; all calls share a log folder."""
+
+    def go(url: str, **changes: Any) -> Results:
+        fields = {
+            "models": ["openai-api/local/m"],
+            "strategies": ["vanilla"],
+            "model_args": {"base_url": url, "api_key": "s3cret"},
+            "log_dir": str(tmp_path / "logs"),
+            "timeout_s": 1,
+        }
+        return run_plan(Plan(**{**fields, **changes}), build_tasks=build, screen=Silent())
+
+    return go
+
+
+def sampled(results: Results) -> list[Sampled]:
+    lines = (Path(results.folders[0]) / RESULTS).read_bytes().splitlines()
+    return [msgspec.json.decode(line, type=Sampled) for line in lines]
+
+
+def test_a_fault_that_passes_costs_no_answer(evaluate: Callable[..., Results]):
+    seen: Counter[str] = Counter()
+
+    def once(number: int, request: dict[str, Any]) -> str:
+        seen[task := number_in(request)] += 1
+        return FAULTS[int(task)] if seen[task] == 1 and int(task) < 4 else ""
+
+    with Served(gold) as server, Proxy(server.url, once) as proxy:
+        results = evaluate(proxy.url)
+    (row,) = results.rows
+    assert (row.right, row.wrong, sum(row.no_answer.values())) == (12, 0, 0)
+    assert sorted(proxy.broken) == sorted(FAULTS[:4])
+
+
+def test_a_fault_that_stays_is_an_error_and_never_wrong_and_the_next_run_goes_on(
+    evaluate: Callable[..., Results],
+):
+    faults = dict(enumerate(FAULTS))
+
+    def always(number: int, request: dict[str, Any]) -> str:
+        return faults.get(int(number_in(request)), "")
+
+    with Served(gold) as server, Proxy(server.url, always) as proxy:
+        (row,) = evaluate(proxy.url).rows
+        assert (row.right, row.wrong) == (12 - len(FAULTS), 0)
+        assert row.no_answer["error"] == len(FAULTS)
+        assert set(proxy.broken) == set(FAULTS)
+        faults.clear()
+        before = len(proxy.requests)
+        (row,) = evaluate(proxy.url).rows
+        assert row.right == 12
+        assert len(proxy.requests) - before == len(FAULTS)
+
+
+def test_no_request_carries_a_tool_and_each_carries_what_was_asked_for(evaluate: Callable[..., Results]):
+    with Served(gold) as server:
+        evaluate(server.url, limit=1, generation=Generation(77, 0.5, "low"))
+        for strategy in ("cot", "few-shot", "self-consistency", "iip-single", "iip-dynamic"):
+            evaluate(server.url, limit=1, strategies=[strategy])
+    first, *others = server.requests
+    assert (first["max_tokens"], first["temperature"], first["reasoning_effort"]) == (77, 0.5, "low")
+    for request in (first, *others):
+        assert not {"tools", "tool_choice", "functions", "function_call", "stop"} & set(request)
+        assert "def f():" in json.dumps(request["messages"])
+    assert {request.get("temperature") for request in others} == {None, 0.7}
+
+
+def test_thinking_is_not_read_and_hidden_tokens_are_counted(evaluate: Callable[..., Results]):
+    def thinks(request: dict[str, Any]) -> dict[str, Any]:
+        text = f"<think>it is [ANSWER]999[/ANSWER]</think>[ANSWER]{number_in(request)}[/ANSWER]"
+        if number_in(request) == "1":  # a budget that went into thinking
+            return {
+                "role": "assistant",
+                "content": "<think>it is [ANSWER]1[/ANSWER] or",
+                "finish_reason": "length",
+            }
+        return {"role": "assistant", "content": text, "reasoning_tokens": 5}
+
+    with Served(thinks) as server:
+        results = evaluate(server.url, limit=3)
+    (row,) = results.rows
+    assert (row.right, row.wrong, row.no_answer["truncated"]) == (2, 0, 1)
+    assert [one.tokens_hidden for one in sampled(results)] == [5, 0, 5]
+    assert "<think>" not in sampled(results)[0].text
+    (info,) = list_eval_logs(results.folders[0])
+    score = read_eval_log(info).samples[0].scores["deskcheck_verdict"]
+    assert (score.metadata["tokens_hidden"], score.metadata["finish_reasons"]) == (5, {"stop": 1})
+
+
+def test_money_is_counted_and_what_would_exceed_it_is_not_asked(evaluate: Callable[..., Results]):
+    with Served(gold) as server:
+        # Every call costs 50 tokens in and 7 out; what one might cost is known before it is asked.
+        price = Price(1000.0, 10_000.0)
+        results = evaluate(server.url, prices={"": price}, max_cost=1.0, generation=Generation(max_tokens=50))
+        n_asked = len(server.requests)
+        (row,) = results.rows
+        assert 0 < row.right == n_asked < 12
+        assert row.no_answer["budget"] == 12 - n_asked
+        assert results.totals[0]["cost_usd"] == pytest.approx(n_asked * price.of(50, 7))
+        assert results.totals[0]["cost_usd"] <= 1.0
+        more = evaluate(server.url, prices={"": price}, max_cost=50, generation=Generation(max_tokens=50))
+    assert more.rows[0].right == 12
+    assert len(server.requests) == 12
+
+
+def test_a_limit_on_money_needs_a_price(evaluate: Callable[..., Results]):
+    with (
+        Served(gold) as server,
+        pytest.raises(UserError, match="--max-cost needs the price of openai-api/local/m"),
+    ):
+        evaluate(server.url, max_cost=1.0)
+    assert server.requests == []
+
+
+def test_a_log_says_what_a_run_depended_on_and_holds_no_secret(
+    evaluate: Callable[..., Results], tmp_path: Path
+):
+    with Served(gold) as server:
+        results = evaluate(server.url, limit=2)
+    (info,) = list_eval_logs(results.folders[0])
+    log = read_eval_log(info)
+    about = log.eval.metadata
+    assert {"commit", "versions", "sandbox", "tasks_sha256", "data", "strategy", "knobs", "oracle"} <= set(
+        about
+    )
+    assert all(len(sample.metadata["prompt_hash"]) == 16 for sample in log.samples)
+    assert [sample.metadata["prompt_hash"] for sample in log.samples] == [
+        one.prompt_hash for one in sampled(results)
+    ]
+    assert not any(b"s3cret" in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert "s3cret" not in log.model_dump_json()
