@@ -1,8 +1,10 @@
 """Rows of a benchmark's file: from a path, or from the Hugging Face hub at a pinned revision.
 
-    for number, row in read_rows(locate(data, HUB)): text_field(row, "code", ..)
+    for path, number, row in rows_of(data, HUB): text_field(row, "code", path, number)
 
-JSON lines, plain or .gz, and Parquet. A malformed row is a DataError with file, row and field.
+JSON lines or one JSON list, plain or .gz, and Parquet. A malformed row is a DataError with file, row and
+field. The hub's client keeps what it has fetched; HF_ENDPOINT, HF_TOKEN and HF_HUB_OFFLINE mean what they
+always do.
 """
 
 from __future__ import annotations
@@ -10,26 +12,47 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
-import tempfile
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
-from deskcheck.errors import DataError, UserError
+from deskcheck.errors import DataError, MissingExtra, UserError
 
-Hub = tuple[str, str, str]  # repository of kind "dataset", full commit, file in it
+Hub = tuple[str, ...]
+"""Repository of kind "dataset", full commit, and one file in it or several."""
 
 
-def locate(data: str, hub: Hub) -> Path:
-    """The file to read: `data` where it is given, else the hub's, downloaded once."""
-    if not data:
-        return _download(hub)
+def rows_of(data: str, hub: Hub) -> Iterator[tuple[Path, int, dict[str, object]]]:
+    """(file, number from 1, row) of `data` where it is given, else of the hub's files, in their order."""
+    for path in [given(data)] if data else [fetch(hub, file) for file in hub[2:]]:
+        for number, row in read_rows(path):
+            yield path, number, row
+
+
+def given(data: str) -> Path:
+    """The file that the user named."""
     path = Path(data)
     if not path.is_file():
         raise UserError(f"no data file at '{data}' (--data PATH)")
     return path
+
+
+def fetch(hub: Hub, file: str) -> Path:
+    """One file of the hub, downloaded once. UserError, naming the way round, where the hub cannot be had."""
+    repository, revision = hub[:2]
+    where = f"{repository}, revision {revision}, file {file}"
+    try:
+        from huggingface_hub import hf_hub_download
+        from huggingface_hub.utils.tqdm import disable_progress_bars
+    except ModuleNotFoundError:
+        raise MissingExtra("huggingface_hub", "eval", f"fetching {where}") from None
+    disable_progress_bars()
+    try:
+        return Path(hf_hub_download(repository, file, repo_type="dataset", revision=revision))
+    except Exception as error:  # the client's, the network's and the disk's, whatever they are called
+        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        raise UserError(
+            f"cannot fetch {where}: {reason}; get the file by other means and name it with --data PATH"
+        ) from None
 
 
 def read_rows(path: Path) -> Iterator[tuple[int, dict[str, object]]]:
@@ -53,6 +76,24 @@ def text_field(row: dict[str, object], name: str, path: Path, number: int) -> st
     return value
 
 
+def list_field(row: dict[str, object], name: str, path: Path, number: int) -> list[object]:
+    """One field that must be a list; a missing one is empty."""
+    value = row.get(name)
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise DataError(f"{path}, row {number}, field '{name}': {type(value).__name__} instead of a list")
+    return value
+
+
+def int_field(row: dict[str, object], name: str, path: Path, number: int) -> int:
+    """One field that must be a whole number."""
+    value = row.get(name)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise DataError(f"{path}, row {number}, field '{name}': {value!r:.40} instead of a whole number")
+    return value
+
+
 def sha256_of(path: Path) -> str:
     """Hash of the whole file, as hex."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
@@ -64,6 +105,9 @@ def _lines(path: Path) -> Iterator[object]:
         text = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode("utf-8")
     except (UnicodeDecodeError, OSError, EOFError) as error:
         raise DataError(f"{path}: not JSON lines in UTF-8: {error}") from None
+    if path.name.removesuffix(".gz").endswith(".json"):
+        yield from _list(text, path)
+        return
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
@@ -71,6 +115,16 @@ def _lines(path: Path) -> Iterator[object]:
             yield json.loads(line)
         except (ValueError, RecursionError) as error:
             raise DataError(f"{path}, line {number}: not JSON: {error}") from None
+
+
+def _list(text: str, path: Path) -> list[object]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{path}: not JSON: {error}") from None
+    if not isinstance(found, list):
+        raise DataError(f"{path}: a {type(found).__name__} instead of a list of rows")
+    return found
 
 
 def _parquet(path: Path) -> Iterator[object]:
@@ -81,26 +135,3 @@ def _parquet(path: Path) -> Iterator[object]:
         yield from pyarrow.parquet.read_table(path).to_pylist()
     except pyarrow.ArrowException as error:
         raise DataError(f"{path}: not a Parquet file: {error}") from None
-
-
-def _download(hub: Hub) -> Path:
-    repository, revision, file = hub
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    path = cache / "deskcheck" / "hub" / repository / revision / file
-    if path.is_file():
-        return path
-    endpoint = (os.environ.get("HF_ENDPOINT") or "https://huggingface.co").rstrip("/")
-    address = f"{endpoint}/datasets/{repository}/resolve/{revision}/{file}"
-    try:
-        with urllib.request.urlopen(address, timeout=60) as answer:
-            content: bytes = answer.read()
-    except (urllib.error.URLError, OSError, ValueError) as error:
-        raise UserError(
-            f"cannot fetch {address}: {error}; get the file by other means and name it with --data PATH"
-        ) from None
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(handle, "wb") as file_object:
-        file_object.write(content)
-    Path(temporary).replace(path)  # a killed download leaves no half file under the real name
-    return path

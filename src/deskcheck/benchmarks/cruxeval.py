@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deskcheck.benchmarks._rows import locate, read_rows, text_field
+from deskcheck.benchmarks._rows import rows_of, text_field
 from deskcheck.records import Item
 from deskcheck.tracing.program import make_program
 
@@ -21,8 +21,7 @@ ENTRY = "f"
 
 def items(data: str) -> Iterator[Item]:
     """All items of the file at `data` ("" = the hub's), in its order."""
-    path = locate(data, HUB)
-    for number, row in read_rows(path):
+    for path, number, row in rows_of(data, HUB):
         code, arguments, output, identity = (
             text_field(row, name, path, number) for name in ("code", "input", "output", "id")
         )

@@ -12,7 +12,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from deskcheck.benchmarks._rows import locate, read_rows, text_field
+from deskcheck.benchmarks._rows import rows_of, text_field
 from deskcheck.errors import DataError
 from deskcheck.records import Item
 from deskcheck.tracing.program import make_program
@@ -41,8 +41,7 @@ _TAGS = ("difficulty", "contest_date", "question_id")
 
 def items(data: str) -> Iterator[Item]:
     """All items of the file at `data` ("" = the hub's), in its order."""
-    path = locate(data, HUB)
-    for number, row in read_rows(path):
+    for path, number, row in rows_of(data, HUB):
         code, call, output, identity, function = (
             text_field(row, name, path, number) for name in ("code", "input", "output", "id", "function_name")
         )

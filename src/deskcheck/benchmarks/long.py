@@ -1,79 +1,72 @@
-"""Long executions: three programs that every model has seen, run for 10 to about 14,000 steps.
+"""long: nine textbook programs, run for 10 to 100,000 steps.
+
+    deskcheck eval --model tiny --benchmark long --strategy line-1 -T steps=100,1000,10000
 
 Collatz, counting in binary on a list of bits, iterative Fibonacci, as in arXiv 2503.05703, whose own programs
-are not published; these are ours and pinned. Ids say family and input: "collatz-7", "counter-1600".
-Licence: Apache-2.0; nothing is downloaded. Steps are line events on CPython 3.11: collatz-3038 takes 619,
-counter-1600 takes 14,395.
-Every row is tagged "program": "seen": the programs are textbook ones and may be trained on with other inputs,
-and Fibonacci can be answered from memory. Three clusters, so intervals say "too few clusters".
+are not published; and gcd, sieve, sorting, string building, matrix, recursion. All are ours and pinned
+(`_long_programs.py`). Licence: Apache-2.0; nothing is downloaded. Steps are line events. Without options: the
+runs of the paper (n = 1..20, and longer ones: collatz-3038 takes 619 steps, counter-1600 14,395) and the
+other programs at 10 to 10,000 steps. With -T steps=N,.. every program at about N steps, -T programs=a,b only
+some. Single Collatz and Fibonacci runs end at about 1,000 steps; beyond, they loop over many starts. Values
+have at most 12 digits. Every row is tagged "program": "seen": they may be trained on with other inputs, and
+Fibonacci can be answered from memory. Nine clusters, so intervals say "too few clusters".
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from deskcheck.errors import UserError
+from deskcheck.benchmarks._long_programs import DEFAULT_STEPS, PROGRAMS, dial
+from deskcheck.errors import UnknownName, UserError
 from deskcheck.records import Item
 from deskcheck.tracing.program import make_program
 
 HUB = None
-
-COLLATZ = """\
-def f(n):
-    steps = 0
-    while n != 1:
-        if n % 2 == 0:
-            n = n // 2
-        else:
-            n = 3 * n + 1
-        steps += 1
-    return steps
-"""
-
-COUNTER = """\
-def f(n):
-    bits = []
-    count = 0
-    while count < n:
-        i = 0
-        while i < len(bits) and bits[i] == 1:
-            bits[i] = 0
-            i += 1
-        if i == len(bits):
-            bits.append(1)
-        else:
-            bits[i] = 1
-        count += 1
-    return bits
-"""
-
-FIBONACCI = """\
-def f(n):
-    a = 0
-    b = 1
-    for i in range(n):
-        c = a + b
-        a = b
-        b = c
-    return a
-"""
+LIMITS = {"max_steps": 250_000, "time_s": 120.0, "trace_bytes": 1 << 29}
+MOST_STEPS = 100_000
 
 SMALL = range(1, 21)
 # Collatz up to about 1,000 steps; Fibonacci while values have at most 12 digits; the counter goes on.
-INPUTS: dict[str, tuple[str, list[int]]] = {
-    "collatz": (COLLATZ, [*SMALL, 27, 97, 171, 327, 649, 871, 1161, 2223, 3038, 6171]),
-    "counter": (COUNTER, [*SMALL, 32, 50, 64, 100, 200, 400, 800, 1600]),
-    "fibonacci": (FIBONACCI, [*SMALL, 25, 30, 35, 40, 45, 50, 55, 58]),
+INPUTS: dict[str, list[int]] = {
+    "collatz": [*SMALL, 27, 97, 171, 327, 649, 871, 1161, 2223, 3038, 6171],
+    "counter": [*SMALL, 32, 50, 64, 100, 200, 400, 800, 1600],
+    "fibonacci": [*SMALL, 25, 30, 35, 40, 45, 50, 55, 58],
 }
 
 
-def items(data: str) -> Iterator[Item]:
-    """All items, family by family, inputs ascending."""
+def items(data: str, *, steps: str = "", programs: str = "") -> Iterator[Item]:
+    """All items, program by program, inputs ascending."""
     if data:
         raise UserError(f"benchmark 'long' ships with deskcheck and reads no file; drop --data {data}")
-    for family, (source, inputs) in INPUTS.items():
-        for n in inputs:
-            identity = f"{family}-{n}"
-            program = make_program(source, "f", str(n), origin=f"long:{identity}", licence="Apache-2.0")
-            tags = {"family": family, "program": "seen", "n": str(n)}
-            yield Item(id=identity, program=program, recorded="", cluster=family, tags=tags)
+    chosen = [name.strip() for name in programs.split(",") if name.strip()] or list(PROGRAMS)
+    for family in chosen:
+        if family not in PROGRAMS:
+            raise UnknownName("program of benchmark 'long'", family, list(PROGRAMS))
+        if steps:
+            yield from _dialled(family, _targets(steps))
+        elif family in INPUTS:
+            yield from (_item(family, n, f"{family}-{n}", PROGRAMS[family].source) for n in INPUTS[family])
+        else:
+            yield from _dialled(family, DEFAULT_STEPS)
+
+
+def _targets(text: str) -> list[int]:
+    found = []
+    for part in text.split(","):
+        if not part.strip().isdigit() or not 10 <= int(part) <= MOST_STEPS:
+            raise UserError(f"-T steps={text}: '{part}' is no number of steps from 10 to {MOST_STEPS:,}")
+        found.append(int(part))
+    return found
+
+
+def _dialled(family: str, targets: Sequence[int]) -> Iterator[Item]:
+    """The items whose runs are nearest to numbers of steps; one that is nearest to two comes once."""
+    found = {dial(family, target): target for target in sorted(targets, reverse=True)}
+    for (source, n), target in reversed(found.items()):
+        yield _item(family, n, f"{family}-at-{target}", source, {"target": str(target)})
+
+
+def _item(family: str, n: int, identity: str, source: str, more: dict[str, str] | None = None) -> Item:
+    program = make_program(source, "f", str(n), origin=f"long:{identity}", licence="Apache-2.0")
+    tags = {"family": family, "program": "seen", "n": str(n), **(more or {})}
+    return Item(id=identity, program=program, recorded="", cluster=family, tags=tags)

@@ -26,7 +26,7 @@ from deskcheck.benchmarks._rows import sha256_of
 from deskcheck.errors import BadSource, DataError, UnknownName, UserError
 from deskcheck.grading.compare import equal
 from deskcheck.grading.verdict import Raises, answer_value
-from deskcheck.records import Item, Limits, Program, Refused, Task, Trace
+from deskcheck.records import Item, Limits, Program, Refused, Skipped, Task, Trace
 from deskcheck.tasks import Unasked, tasks_of
 
 # Programs in order -> every one with its trace: `tracing.collect.trace_programs`, or what a test puts there.
@@ -71,6 +71,8 @@ class TaskSet(Struct, frozen=True):
     """What is asked, a name in `tasks/`."""
     recorded: list[str] = field(default_factory=list)
     """Items whose answer is the file's because nothing here runs their language."""
+    skipped: list[Dropped] = field(default_factory=list)
+    """Cases of the file that are no items: an assert that compares no call with a literal, say."""
 
     @property
     def dropped_by_reason(self) -> dict[str, int]:
@@ -99,7 +101,8 @@ def build_tasks(
     module = plugins.load("benchmark", benchmark)
     if kind not in plugins.names("task"):
         raise UnknownName("task", kind, plugins.names("task"))
-    items = list(module.items(data, **checked_options(module, benchmark, options or {})))
+    rows = list(module.items(data, **checked_options(module, benchmark, options or {})))
+    items = [row for row in rows if isinstance(row, Item)]
     chosen = _choose(items, benchmark, ids, limit)
     run = runner or _sandboxed(workers, require)
     tasks: list[Task] = []
@@ -123,7 +126,10 @@ def build_tasks(
             tasks += made
     pinned, note = _origin(module, data)
     ids_of_items = [item.id for item in items]
-    return TaskSet(benchmark, tasks, disagreements, dropped, ids_of_items, pinned, note, kind, recorded)
+    skipped = [Dropped(row.id, row.reason, "") for row in rows if isinstance(row, Skipped)]
+    return TaskSet(
+        benchmark, tasks, disagreements, dropped, ids_of_items, pinned, note, kind, recorded, skipped
+    )
 
 
 def checked_options(module: ModuleType, benchmark: str, options: Mapping[str, str]) -> dict[str, Any]:

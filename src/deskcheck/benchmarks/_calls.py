@@ -1,0 +1,65 @@
+"""Calls and recorded answers out of the text of test cases, by `ast` and never by splitting text.
+
+    call_and_answer("assert f([1], k='a') == 3")  -> ("f", "[1], k='a'", "3")
+    split_call("Solution().m(n = 7)")             -> ("Solution().m", "n = 7")
+
+Text is kept as it stands in the source, so a prompt shows what the benchmark's author wrote.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from deskcheck.grading.literals import is_literal
+
+
+def call_and_answer(text: str) -> tuple[str, str, str] | None:
+    """Entry, arguments and answer of "assert call == literal"; None for any other statement."""
+    text = text.strip()
+    try:
+        body = ast.parse(text).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    if len(body) != 1 or not isinstance(body[0], ast.Assert):
+        return None
+    return _of_test(body[0].test, text)
+
+
+def _of_test(test: ast.expr, text: str) -> tuple[str, str, str] | None:
+    """The same of the expression that is asserted, a part of `text`."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return None
+    if not isinstance(test.ops[0], ast.Eq | ast.Is):  # "is True" states the answer as well
+        return None
+    answer = ast.get_source_segment(text, test.comparators[0]) or ""
+    call = _of_call(test.left, text)
+    if call is None or not is_literal(answer):
+        return None
+    return *call, answer
+
+
+def asserted(source: str) -> list[tuple[str, tuple[str, str, str] | None]]:
+    """Every assert in a source, in order: its text, and what `call_and_answer` makes of it."""
+    found = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Assert)]
+    found.sort(key=lambda node: (node.lineno, node.col_offset))
+    texts = [ast.get_source_segment(source, node) or "" for node in found]
+    return [(text, _of_test(node.test, source)) for text, node in zip(texts, found, strict=True)]
+
+
+def split_call(text: str) -> tuple[str, str] | None:
+    """Entry and arguments of a text that is one call; None where it is none."""
+    try:
+        node = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return _of_call(node, text.strip())
+
+
+def _of_call(node: ast.expr, source: str) -> tuple[str, str] | None:
+    if not isinstance(node, ast.Call):
+        return None
+    whole, entry = ast.get_source_segment(source, node), ast.get_source_segment(source, node.func)
+    if not whole or not entry or not whole.startswith(entry):
+        return None
+    rest = whole[len(entry) :].strip()
+    return (entry, rest[1:-1].strip()) if rest.startswith("(") else None

@@ -1,0 +1,38 @@
+"""files: your own functions, and the calls you name; what do they return?
+
+    deskcheck eval --model tiny --benchmark files --data mine.py -T calls=calls.jsonl
+    deskcheck eval --model tiny --benchmark files --data mine.py -T call="f(3, k=[1])"
+
+Source: yours; `programs/files.py` reads it. Licence: yours, "unknown" unless -T licence=NAME. Calls come from
+comment lines `# deskcheck: f(3)` in the files, from JSON lines {"call": "f(3)", "file": "a.py"}, or one
+from -T call. --data may be a folder of *.py. The calls of one file share a cluster.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from deskcheck.errors import UserError
+from deskcheck.options import SourceOptions
+from deskcheck.programs.files import programs
+from deskcheck.records import Item
+
+HUB = None
+
+
+def items(data: str, *, call: str = "", calls: str = "", licence: str = "unknown") -> Iterator[Item]:
+    """One item a call, in order of files, then of calls; ids are "file:number"."""
+    if not data:
+        raise UserError("benchmark 'files' needs your functions: --data mine.py (or a folder)")
+    options = SourceOptions(
+        source="files", path=data, calls=[call] if call else [], calls_file=calls, licence=licence
+    )
+    numbers: Counter[str] = Counter()
+    for program in programs(options):
+        file = program.origin.removeprefix("files:").removeprefix(data.rstrip("/")).lstrip("/")
+        name = file or data.rpartition("/")[2]
+        yield Item(
+            id=f"{name}:{numbers[name]}", program=program, recorded="", cluster=name, tags={"file": name}
+        )
+        numbers[name] += 1

@@ -1,0 +1,128 @@
+"""fresh: programs generated on the spot from a seed, as hard as dialled; nobody has seen them.
+
+    deskcheck eval --model openai/gpt-4o --benchmark fresh -T seed=20261120 -T n=200 -T steps=20-60
+
+Source: `programs/generated.py`. Licence: Apache-2.0. The same options make the same programs everywhere
+(steps are those of the Python that runs). No file holds them: take a seed of your own, today's date say, and
+they are new to every model; one trained on other seeds of this generator has seen the manner, not the programs.
+Options: level=easy|medium|hard sets what the others leave open; steps=LOW-HIGH line events; state = most
+characters or entries of a value, largest = most absolute int; nesting = blocks in blocks; calls = exactly so
+many functions deep at the deepest; types=int,str,list,dict and operations=+,-,*,//,% = only these occur;
+raising = share of programs with a statement that may raise. Each program is its own cluster.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import msgspec
+
+from deskcheck.errors import UserError
+from deskcheck.programs._expressions import Family
+from deskcheck.programs.generated import FAMILIES, candidate
+from deskcheck.records import Item, Trace
+from deskcheck.tracing.program import make_program
+
+HUB = None
+TYPES = ("int", "str", "list", "dict")
+OPERATIONS = {"+": ast.Add, "-": ast.Sub, "*": ast.Mult, "//": ast.FloorDiv, "%": ast.Mod}
+PATIENCE = 4000
+"""Candidates for one program; a dial that keeps fewer than one of so many is refused."""
+
+
+def items(
+    data: str,
+    *,
+    seed: int = 1,
+    n: int = 100,
+    level: str = "medium",
+    steps: str = "",
+    state: int = 0,
+    largest: int = 0,
+    nesting: int = 0,
+    calls: int = 0,
+    types: str = "",
+    operations: str = "",
+    raising: float = -1.0,
+) -> Iterator[Item]:
+    """`n` programs of a seed; the first ones are the same for every `n`."""
+    if data:
+        raise UserError(f"benchmark 'fresh' is generated and reads no data; leave out --data {data}")
+    if level not in FAMILIES or level == "first":
+        raise UserError(f"-T level={level}: known are easy, medium, hard")
+    family = FAMILIES[level]
+    changes: dict[str, object] = {"name": f"fresh-{level}"}
+    if steps:
+        changes["steps"] = _range(steps)
+    for field, value in (("max_length", state), ("max_int", largest), ("depth", nesting)):
+        if value:
+            changes[field] = value
+    if raising >= 0:
+        changes["raising"] = raising
+    family = msgspec.structs.replace(family, **changes)
+    allowed = _names(types, TYPES, "types"), _names(operations, tuple(OPERATIONS), "operations")
+    yield from _kept(family, seed, n, calls, *allowed)
+
+
+def _kept(
+    family: Family, seed: int, n: int, calls: int, types: set[str], operations: set[str]
+) -> Iterator[Item]:
+    kept = tried = last = 0
+    while kept < n:
+        found = candidate(family, seed, tried)
+        tried += 1
+        if tried - last > PATIENCE:
+            raise UserError(
+                f"benchmark 'fresh' kept {kept} of {tried} programs: the dials are too tight together; "
+                "widen steps, allow more types or operations, or leave out calls"
+            )
+        if found is None or not _fits(found[0].source, found[1], calls, types, operations):
+            continue
+        program, trace = found
+        last = tried
+        program = make_program(
+            program.source,
+            program.entry,
+            program.arguments,
+            origin=f"fresh:{seed}:{kept}",
+            licence="Apache-2.0",
+        )
+        tags = {"family": family.name, "seed": str(seed), "steps": str(trace.n_steps)}
+        yield Item(id=f"{seed}-{kept}", program=program, recorded="", cluster=f"{seed}-{kept}", tags=tags)
+        kept += 1
+
+
+def _fits(source: str, trace: Trace, calls: int, types: set[str], operations: set[str]) -> bool:
+    nodes = list(ast.walk(ast.parse(source)))
+    if calls and _depth(trace) != calls:
+        return False
+    # Of what is bound or stored; names of variables are strings too, and are not among these.
+    seen = {trace.names[trace.values.type[handle]] for handle in trace.changes.value if handle >= 0}
+    if seen & (set(TYPES) - types):
+        return False
+    used = {type(node.op) for node in nodes if isinstance(node, ast.BinOp | ast.AugAssign)}
+    return not used & {OPERATIONS[name] for name in OPERATIONS if name not in operations}
+
+
+def _depth(trace: Trace) -> int:
+    """Functions that were live at once at most; comprehensions are none."""
+    depths: list[int] = []
+    for code, parent in zip(trace.frames.code, trace.frames.parent, strict=True):
+        own = 0 if trace.codes[code].kind == "comprehension" else 1
+        depths.append(own + (depths[parent] if parent >= 0 else 0))
+    return max(depths, default=0)
+
+
+def _range(text: str) -> tuple[int, int]:
+    low, dash, high = text.partition("-")
+    if not (dash and low.isdigit() and high.isdigit() and 1 <= int(low) <= int(high) <= 10_000):
+        raise UserError(f"-T steps={text}: write it as LOW-HIGH, 20-60 say, at most 10000")
+    return int(low), int(high)
+
+
+def _names(text: str, known: tuple[str, ...], option: str) -> set[str]:
+    names = {one.strip() for one in text.split(",") if one.strip()} or set(known)
+    if names - set(known):
+        raise UserError(f"-T {option}={text}: known are {', '.join(known)}")
+    return names

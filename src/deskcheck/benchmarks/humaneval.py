@@ -1,0 +1,80 @@
+"""HumanEval: 164 functions with their reference solutions, seven tests each; what does the call return?
+
+Source: Chen et al., arXiv 2107.03374; openai/openai_humaneval. Licence: MIT. Row: task_id, prompt (signature
+and docstring), canonical_solution, entry_point, test (`def check(candidate)`). 1,065 asserts over 155
+problems are "candidate(literals) == literal"; the others are skipped and counted. The docstring, which often
+shows examples, is taken out of the program: with statement=en it is shown above it without its examples.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from deskcheck.benchmarks._calls import asserted
+from deskcheck.benchmarks._rows import rows_of, text_field
+from deskcheck.errors import DataError
+from deskcheck.grading.answers import literal_arguments
+from deskcheck.records import Item, Skipped
+from deskcheck.tracing.program import make_program
+
+HUB = (
+    "openai/openai_humaneval",
+    "7dce6050a7d6d172f3cc5c32aa97f52fa1a2e544",
+    "openai_humaneval/test-00000-of-00001.parquet",
+)
+# HumanEval.jsonl of github.com/openai/human-eval.
+PINNED = frozenset({"1d49078ba3e2b196b9344535bef34a43021f038fad9561d6ee7c53450609a6a2"})
+_EXAMPLES = re.compile(r"^\s*(>>>|for example|examples?\b|e\.g\.|input:|output:|note\b)", re.IGNORECASE)
+
+
+def items(data: str, *, statement: Literal["none", "en"] = "none") -> Iterator[Item | Skipped]:
+    """Every literal assert, in the order of the file; ids are "number:assert"."""
+    for path, number, row in rows_of(data, HUB):
+        task_id, prompt, solution, test, entry = (
+            text_field(row, name, path, number)
+            for name in ("task_id", "prompt", "canonical_solution", "test", "entry_point")
+        )
+        try:
+            source, words = without_docstring(prompt + solution, entry)
+            tests = asserted(test)
+        except (SyntaxError, ValueError) as error:
+            raise DataError(f"{path}, row {number}: does not parse: {error}") from None
+        short = task_id.rpartition("/")[2]
+        for k, (_, found) in enumerate(tests):
+            identity = f"{short}:{k}"
+            if found is None or literal_arguments(f"candidate({found[1]})", "candidate") is None:
+                yield Skipped(identity, "no assert of the form candidate(literals) == literal")
+                continue
+            program = make_program(source, entry, found[1], origin=f"humaneval:{identity}", licence="MIT")
+            shown = words if statement == "en" else ""
+            yield Item(identity, program, recorded=found[2], cluster=short, statement=shown)
+
+
+def without_docstring(source: str, entry: str) -> tuple[str, str]:
+    """The program without the docstrings of its functions, and what the entry's says before its examples."""
+    tree = ast.parse(source)
+    lines, words = source.rstrip("\n").split("\n"), ""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    for node in sorted(functions, key=lambda one: -one.lineno):
+        text = ast.get_docstring(node)
+        if text is None:
+            continue
+        if node.name == entry:
+            words = _before_examples(text)
+        first = node.body[0]
+        alone = len(node.body) == 1
+        lines[first.lineno - 1 : first.end_lineno] = [" " * first.col_offset + "pass"] if alone else []
+    kept = "\n".join(lines).lstrip("\n")
+    return re.sub(r"\n\s*\n\s*\n+", "\n\n\n", re.sub(r":\n\s*\n", ":\n", kept)) + "\n", words
+
+
+def _before_examples(text: str) -> str:
+    kept = []
+    for line in text.split("\n"):
+        if _EXAMPLES.match(line) or "==" in line or "➞" in line or "=>" in line:
+            break
+        kept.append(line)
+    return "\n".join(kept).strip()

@@ -1,0 +1,31 @@
+"""MBPP: 974 short functions written by crowd workers, three asserts each; what does the call return?
+
+    deskcheck eval --model tiny --benchmark mbpp --data mbpp.jsonl
+
+Source: Austin et al., arXiv 2108.07732; google-research-datasets/mbpp, configuration "full". Licence:
+CC-BY-4.0. Row: task_id, text, code, test_list, test_setup_code. 2,919 of the 2,922 asserts are "call ==
+literal"; three of them call int(f(..)), the other 2,916 are the items; ids are "task:assert". Options:
+statement=none|en, split=all|prompt|test|validation|train.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from deskcheck.benchmarks._mbpp import hub, items_of
+from deskcheck.records import Item, Skipped
+
+HUB = hub("full")
+# mbpp.jsonl of github.com/google-research/google-research.
+PINNED = frozenset({"ccf64ceae9c5403bf50a044cb6d505bfd2a2963ee58338ba268fd65beab92a9f"})
+Split = Literal["all", "prompt", "test", "validation", "train"]
+
+
+def items(
+    data: str, *, statement: Literal["none", "en"] = "none", split: Split = "all"
+) -> Iterator[Item | Skipped]:
+    """Every literal assert, in the order of the file."""
+    for item in items_of("mbpp", data, "full", statement=statement):
+        if split == "all" or (isinstance(item, Item) and item.tags["split"] == split):
+            yield item

@@ -1,0 +1,38 @@
+"""MBPP, test split, functions with nested loops: the setting in which Execution Tuning counts steps.
+
+Source: MBPP (see `mbpp`); chosen as in arXiv 2503.05703, which names 93 functions and not its rule. Ours: a
+task of the test split (numbers 11 to 510) whose code has a `for` or `while` statement inside another one.
+That is 53 functions and 159 items; with loops inside comprehensions too it would be 69, over all splits 96,
+so rows here and rows there are not the same programs. Licence: CC-BY-4.0. Option: statement=none|en.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Literal
+
+from deskcheck.benchmarks._mbpp import hub, items_of
+from deskcheck.records import Item, Skipped
+
+HUB = hub("full")
+PINNED = frozenset({"ccf64ceae9c5403bf50a044cb6d505bfd2a2963ee58338ba268fd65beab92a9f"})
+_LOOPS = (ast.For, ast.While, ast.AsyncFor)
+
+
+def items(data: str, *, statement: Literal["none", "en"] = "none") -> Iterator[Item | Skipped]:
+    """Every literal assert of the chosen functions, in the order of the file."""
+    for item in items_of("mbpp-nested", data, "full", statement=statement):
+        if isinstance(item, Item) and item.tags["split"] == "test" and has_nested_loops(item.program.source):
+            yield item
+
+
+def has_nested_loops(source: str) -> bool:
+    """Whether a loop statement stands inside another one."""
+    return any(
+        isinstance(inner, _LOOPS)
+        for outer in ast.walk(ast.parse(source))
+        if isinstance(outer, _LOOPS)
+        for inner in ast.walk(outer)
+        if inner is not outer
+    )
