@@ -1,0 +1,95 @@
+"""In which way a wrong answer is wrong: the kind of difference between two plain values.
+
+    difference_class("[1, 3, 2]", "[1, 2, 3]") -> "other order"
+    CLASSES                                     every class, from the nearest to the farthest
+
+Only what the two values show: nothing is said about why. The first class that fits, in the order of CLASSES.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Sized
+
+from deskcheck.errors import BadSource
+from deskcheck.grading.compare import equal
+from deskcheck.grading.verdict import Raises, answer_value
+
+CLASSES = (
+    "same value, other type",  # 1 for True, (1,) for [1]
+    "letter case or spaces",
+    "off by one",  # a number one away
+    "other number",
+    "true for false",
+    "other order",  # the same elements or characters
+    "one element wrong",  # same length
+    "several elements wrong",  # same length
+    "one too many or too few",  # a beginning, end or all but one of it
+    "other length",
+    "nothing for something",  # None or an empty value on one side
+    "exception or value",  # one raises, the other does not; or another exception
+    "other type",
+)
+
+
+def difference_class(answer: str, expected: str) -> str:
+    """Class of two answers that are not equal, as text. BadSource where one is no literal."""
+    try:
+        got, true = answer_value(answer), answer_value(expected)
+    except RecursionError:
+        raise BadSource("too deeply nested to be compared") from None
+    if isinstance(got, Raises) or isinstance(true, Raises):
+        return "exception or value"
+    if equal(got, true, "lenient"):
+        return "same value, other type"
+    if isinstance(got, bool) and isinstance(true, bool):
+        return "true for false"
+    if _is_number(got) and _is_number(true):
+        return "off by one" if abs(got - true) == 1 else "other number"  # type: ignore[operator]
+    if _is_nothing(got) != _is_nothing(true):
+        return "nothing for something"
+    if isinstance(got, str) and isinstance(true, str):
+        if "".join(got.split()).casefold() == "".join(true.split()).casefold():
+            return "letter case or spaces"
+        return _sequences(got, true)
+    if isinstance(got, dict) and isinstance(true, dict):
+        return _sequences(list(got.items()), list(true.items()))
+    if isinstance(got, list | tuple) and isinstance(true, list | tuple):
+        return _sequences(got, true)
+    if isinstance(got, set | frozenset) and isinstance(true, set | frozenset):
+        return _sizes(len(got), len(true), len(got ^ true))
+    return "other type"
+
+
+def _sequences(got: Sequence[object], true: Sequence[object]) -> str:
+    left, right = sorted(map(repr, got)), sorted(map(repr, true))
+    if left == right:
+        return "other order"
+    if len(got) == len(true):
+        wrong = sum(not equal(one, other) for one, other in zip(got, true, strict=True))
+        return "one element wrong" if wrong == 1 else "several elements wrong"
+    return _lengths(got, true)
+
+
+def _lengths(got: Sequence[object], true: Sequence[object]) -> str:
+    short, long = (got, true) if len(got) < len(true) else (true, got)
+    if len(long) - len(short) == 1:
+        same = 0
+        while same < len(short) and equal(short[same], long[same]):
+            same += 1
+        if all(equal(one, other) for one, other in zip(short[same:], long[same + 1 :], strict=True)):
+            return "one too many or too few"
+    return "other length"
+
+
+def _sizes(got: int, true: int, different: int) -> str:
+    if got == true:
+        return "one element wrong" if different == 2 else "several elements wrong"
+    return "one too many or too few" if different == 1 else "other length"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | complex) and not isinstance(value, bool)
+
+
+def _is_nothing(value: object) -> bool:
+    return value is None or (isinstance(value, Sized) and len(value) == 0)

@@ -1,0 +1,185 @@
+"""What a program is like, read off its syntax tree: length, branching, nesting, constructs.
+
+    measures(source) -> Measures(lines=12, branches=3, nesting=2, constructs=frozenset({"loop", "list"}))
+
+Nothing is run. A source that does not parse, or another language, has no measures (BadSource).
+"""
+
+from __future__ import annotations
+
+import ast
+
+from msgspec import Struct
+
+from deskcheck.errors import BadSource
+
+CONSTRUCTS = (
+    "loop", "nested loop", "while", "recursion", "comprehension", "branch", "string method", "slice",
+    "sorting", "dictionary", "set", "bit operation", "exception", "lambda or inner function", "class",
+    "imported module",
+)  # fmt: skip
+
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift, ast.Invert)
+_BRANCHES = (ast.If, ast.IfExp, ast.Assert, ast.ExceptHandler, ast.match_case, *_LOOPS)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_STRING = {name for name in vars(str) if not name.startswith("_") and not hasattr(list, name)} - {"format"}
+
+
+class Measures(Struct, frozen=True):
+    """Of one source file."""
+
+    lines: int
+    """Lines that hold code: no blank ones, no comments, no docstrings."""
+    branches: int
+    """Cyclomatic complexity of the whole file: decisions + 1."""
+    nesting: int
+    """Deepest nesting of loops, branches, try and with."""
+    functions: int
+    constructs: frozenset[str]
+    """Subset of CONSTRUCTS."""
+
+
+def measures(source: str) -> Measures:
+    """BadSource where the source is not Python."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise BadSource(f"not Python: {error}") from None
+    nodes = list(ast.walk(tree))
+    return Measures(
+        lines=_code_lines(tree),
+        branches=1 + sum(_decisions(node) for node in nodes),
+        nesting=_nesting(tree),
+        functions=sum(isinstance(node, _FUNCTIONS) for node in nodes),
+        constructs=frozenset(_constructs(tree, nodes)),
+    )
+
+
+def _code_lines(tree: ast.Module) -> int:
+    found: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt) and not _is_text(node):
+            found.add(node.lineno)
+            if not hasattr(node, "body"):
+                found.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    return len(found)
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
+
+
+def _decisions(node: ast.AST) -> int:
+    if isinstance(node, ast.BoolOp):
+        return len(node.values) - 1
+    if isinstance(node, ast.comprehension):
+        return 1 + len(node.ifs)
+    return int(isinstance(node, _BRANCHES))
+
+
+def _nesting(node: ast.AST) -> int:
+    own = isinstance(node, (*_LOOPS, ast.If, ast.Try, ast.With, ast.Match))
+    inner = 0
+    for name, child in _children(node):
+        depth = _nesting(child)
+        # elif is written as an else with one if: it is no deeper.
+        if own and isinstance(node, ast.If) and name == "orelse" and isinstance(child, ast.If):
+            depth -= 1
+        inner = max(inner, depth)
+    return int(own) + inner
+
+
+def _children(node: ast.AST) -> list[tuple[str, ast.AST]]:
+    found = []
+    for name, value in ast.iter_fields(node):
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, ast.AST):
+                found.append((name, one))
+    return found
+
+
+def _constructs(tree: ast.Module, nodes: list[ast.AST]) -> set[str]:
+    found = set()
+    loops = [node for node in nodes if isinstance(node, _LOOPS)]
+    if loops:
+        found.add("loop")
+    if any(isinstance(node, ast.While) for node in loops):
+        found.add("while")
+    if any(inner is not loop and isinstance(inner, _LOOPS) for loop in loops for inner in ast.walk(loop)):
+        found.add("nested loop")
+    for node in nodes:
+        found |= _construct(node)
+    if any(_calls_itself(node) for node in nodes if isinstance(node, _FUNCTIONS)):
+        found.add("recursion")
+    inner_functions = [
+        inner
+        for node in nodes
+        if isinstance(node, _FUNCTIONS)
+        for inner in ast.walk(node)
+        if inner is not node and isinstance(inner, (*_FUNCTIONS, ast.Lambda))
+    ]
+    if inner_functions or any(isinstance(node, ast.Lambda) for node in nodes):
+        found.add("lambda or inner function")
+    return found
+
+
+def _construct(node: ast.AST) -> set[str]:
+    match node:
+        case ast.ListComp() | ast.GeneratorExp():
+            return {"comprehension"}
+        case ast.SetComp():
+            return {"comprehension", "set"}
+        case ast.DictComp():
+            return {"comprehension", "dictionary"}
+        case ast.If() | ast.IfExp() | ast.Match():
+            return {"branch"}
+        case ast.Slice():
+            return {"slice"}
+        case ast.Dict():
+            return {"dictionary"}
+        case ast.Set():
+            return {"set"}
+        case ast.Try() | ast.Raise() | ast.Assert():
+            return {"exception"}
+        case ast.ClassDef(name=name) if name != "Solution":
+            return {"class"}
+        case ast.Import() | ast.ImportFrom():
+            return {"imported module"}
+        case ast.BinOp(op=op) | ast.AugAssign(op=op) | ast.UnaryOp(op=op) if isinstance(op, _BITS):
+            return {"bit operation"}
+        case ast.Call(func=ast.Name(id=name)):
+            return _BUILTINS.get(name, set())
+        case ast.Call(func=ast.Attribute(attr=name)):
+            if name in _STRING:
+                return {"string method"}
+            return {"sorting"} if name == "sort" else set()
+    return set()
+
+
+_BUILTINS = {
+    "sorted": {"sorting"},
+    "dict": {"dictionary"},
+    "defaultdict": {"dictionary"},
+    "Counter": {"dictionary"},
+    "set": {"set"},
+    "frozenset": {"set"},
+}
+
+
+def _calls_itself(function: ast.AST) -> bool:
+    name = getattr(function, "name", "")
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(func=ast.Name(id=called)) if called == name:
+                return True
+            case ast.Call(func=ast.Attribute(attr=called, value=ast.Name(id="self" | "cls"))) if (
+                called == name
+            ):
+                return True
+    return False
