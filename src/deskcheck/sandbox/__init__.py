@@ -1,36 +1,50 @@
-"""Run jobs on untrusted programs in limited child processes; the outcome of each is data.
+"""Run jobs on untrusted programs in contained child processes; the outcome of each is data.
 
     sandbox.run([Job("1", "deskcheck.tracing.job:run", payload, Limits())]) -> JobResult, ...  in input order
 
-Covered at level "limits", the only one so far: time (the parent's clock and SIGKILL to the whole group),
-memory, output, file size, open files; crashes, forged or torn results, a killed zygote; nothing of the
-caller's environment reaches the program.
-Not covered yet: reading and writing files, network, signals to other processes of the same user, process
-numbers for root. Run only programs that you would run yourself. Threat model: docs/sandbox.md.
+Covered at every level: time (the parent's clock and SIGKILL to the whole group), memory, output, file
+size, open files; crashes, forged or torn results, a killed zygote; nothing of the caller's environment,
+descriptors or import path reaches the program. From level "seccomp" on: writing, network, processes,
+signals; from "kernel" on (Landlock): reading outside the interpreter's own files; at "full" (namespaces):
+seeing that anything else exists.
+Not covered: bugs of the kernel behind the allowed calls; timing; at "limits" all but time, memory and
+output; a program that lies about itself (whoever runs in a process can say anything in its name; the parent
+checks that a result is well formed and consistent, not that it is true). Threat model: docs/sandbox.md.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from deskcheck.records import Job, JobResult
+    from deskcheck.sandbox.levels import Found
+    from deskcheck.sandbox.report import Report
 
-__all__ = ["check", "describe", "level", "run"]
+__all__ = ["admit", "check", "describe", "find", "level", "run"]
 
 
-def run(jobs: Iterable[Job], *, workers: int = 0, require: str = "limits") -> Iterator[JobResult]:
+def run(
+    jobs: Iterable[Job],
+    *,
+    workers: int = 0,
+    require: str = "limits",
+    level: str = "",
+    report: Callable[[Report], None] | None = None,
+) -> Iterator[JobResult]:
     """Results in input order; `workers` 0 = one per core. SandboxUnavailable when `require` cannot be had.
 
-    Whatever a job does to its child is in its JobResult. Closing the iterator kills everything at once.
+    Runs at the strongest level that holds here, or at exactly `level`. Whatever a job does to its child is
+    in its JobResult. Closing the iterator kills everything at once. `report` is given what was grouped and
+    run again.
     """
     # Here, because a zygote imports this package too and must stay small.
     from deskcheck.sandbox.supervisor import run_jobs
 
-    check(require)
-    return run_jobs(jobs, workers=workers or os.cpu_count() or 1)
+    check(level or require)
+    return run_jobs(jobs, workers=workers or os.cpu_count() or 1, level=level or find().level, report=report)
 
 
 def check(require: str) -> None:
@@ -40,15 +54,31 @@ def check(require: str) -> None:
     check_level(require)
 
 
-def level() -> str:
-    """The strongest level that a live self-test reached on this machine (run once per process)."""
+def find() -> Found:
+    """The strongest level that a live self-test reached on this machine, and what stronger ones lack."""
     from deskcheck.sandbox.levels import find_level
 
     return find_level()
 
 
+def level() -> str:
+    """The strongest level that a live self-test reached on this machine (run once per process)."""
+    return find().level
+
+
 def describe() -> str:
-    """One line for people: the level and what it does and does not keep in."""
+    """One line for people: the level, what it keeps in, and why it is not a stronger one."""
     from deskcheck.sandbox.levels import describe_level
 
-    return describe_level(level())
+    return describe_level(find())
+
+
+def admit(trust: str, source: str, *, i_trust_this_code: bool = False) -> str:
+    """One line that says why programs of this source may run here; SandboxUnavailable when they may not.
+
+    `trust`: "ours" (made or shipped by deskcheck), "pinned" (known by sha256), "named" (a file that the user
+    named), "untrusted" (scraped, written by a model, or fetched without a hash).
+    """
+    from deskcheck.sandbox.trust import admit_source
+
+    return admit_source(trust, source, i_trust_this_code=i_trust_this_code)

@@ -85,7 +85,9 @@ static PyObject *py_seccomp_install(PyObject *self, PyObject *args) {
 
 static PyObject *py_take_refusals(PyObject *self, PyObject *args) {
     (void)self, (void)args;
-    return PyLong_FromUnsignedLong(seccomp_take_refusals());
+    int unlisted;
+    unsigned rules = seccomp_take_refusals(&unlisted);
+    return Py_BuildValue("Ii", rules, unlisted);
 }
 
 static PyMethodDef methods[] = {
@@ -96,7 +98,7 @@ static PyMethodDef methods[] = {
     {"landlock_allow", py_landlock_allow, METH_VARARGS, "landlock_allow(ruleset, fd): reading there and below."},
     {"landlock_restrict", py_landlock_restrict, METH_VARARGS, "landlock_restrict(ruleset): this process, for good."},
     {"seccomp_install", py_seccomp_install, METH_NOARGS, "Only the listed system calls from here on, for good."},
-    {"take_refusals", py_take_refusals, METH_NOARGS, "Bit n = rule n refused a call since the last time."},
+    {"take_refusals", py_take_refusals, METH_NOARGS, "(rules, number): bit n = rule n refused a call since the last time; number of the last unlisted one."},
     {NULL, NULL, 0, NULL},
 };
 

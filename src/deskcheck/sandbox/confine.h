@@ -19,7 +19,7 @@ enum rule {
 
 /* seccomp.c: allow-list for this process; refused calls give EPERM and are noted. -1 and errno on failure. */
 int seccomp_install(void);
-unsigned seccomp_take_refusals(void);
+unsigned seccomp_take_refusals(int *unlisted); /* the last number, where RULE_KERNEL is among them */
 
 /* landlock.c */
 int landlock_abi(void); /* 0 = not there */

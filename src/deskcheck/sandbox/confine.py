@@ -8,7 +8,7 @@
 limits   rlimits, only the descriptors named, sys.path of the interpreter only
 seccomp  also: no capability, no_new_privs, not dumpable; system calls by allow-list: no write to the file
          system, no socket, no process, no signal to others, no new memory files
-kernel   also: Landlock: nothing is read outside the interpreter's files; no TCP, signal or abstract socket out
+kernel   also: Landlock: nothing is read outside the interpreter's files; no TCP, signal, abstract socket
 full     also: own users, network, process numbers, host name, and a root that holds nothing but those files
 
 Covered: what a program does by system calls, also from native code that it brings along.
@@ -37,7 +37,7 @@ except ImportError:  # installed without a compiler: level limits
 native: Any = _native
 LINUX = sys.platform.startswith("linux")
 # Bit n of a refusal is the n-th name; confine.h has the same order.
-RULES = ("", "write", "network", "process", "signal", "inspect", "limits", "folder", "kernel")
+RULES = ("", "write", "network", "process", "signal", "inspect", "limits", "folder", "unlisted")
 MAX_FILES = 64
 # Root is not bound by it, and it counts all processes of the user, so it only blunts a bomb at level limits.
 MAX_PROCESSES = 4096
@@ -110,8 +110,11 @@ def prepare(level: str, folder: str) -> Box:
 
 def take_refusals() -> list[str]:
     """Names of the rules that refused a system call of this process since the last time, and were noted."""
-    bits: int = native.take_refusals() if native is not None else 0
-    return [name for number, name in enumerate(RULES) if bits >> number & 1]
+    if native is None:
+        return []
+    bits, unlisted = native.take_refusals()
+    found = [name for number, name in enumerate(RULES) if bits >> number & 1]
+    return [f"system-call-{unlisted}" if name == "unlisted" else name for name in found]
 
 
 def readable_paths() -> list[str]:

@@ -1,42 +1,68 @@
 """Which containment this machine can give: found by trying, never by kernel version.
 
-    find_level() -> "limits"          the strongest level whose probe passed
-    check_level("kernel")             SandboxUnavailable when that is more than there is
+    find_level() -> Found("kernel", {"full": "unshare: Operation not permitted"})          once per process
+    check_level("full")             SandboxUnavailable: what is missing and what to do
 
-A new level is one entry in `LEVELS` with its probe: a function that runs real jobs in the sandbox and says
-what held. The result is the strongest level whose probe, and every weaker one, passed.
+The strongest level is tried first: real jobs in a child try to read, write, connect, signal, fork. A level is
+had when none gets further than the level's promise. What a stronger level failed of is kept and shown.
 """
 
 from __future__ import annotations
 
+import os
+import socket
 import sys
-from collections.abc import Callable
+import tempfile
 from functools import cache
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
 
 from deskcheck.errors import SandboxUnavailable, UnknownName
 from deskcheck.records import Job, JobDone, JobFailed, Limits, MemoryLimit, OutputLimit, TimeLimit
+from deskcheck.sandbox.selftest import Attempt
 from deskcheck.sandbox.supervisor import run_jobs
 
 # What `require` may name, from the weakest; docs/sandbox.md says what each promises.
 KNOWN = ("limits", "seccomp", "kernel", "full")
 
 _WORDS = {
-    "limits": "time, memory, output and crashes are contained; files, network and other processes are not, "
-    "so run only programs that you would run yourself",
+    "limits": "time, memory, output and crashes are contained; files, network and other processes are not",
+    "seccomp": "no write, network, process or signal; every file that you can read stays readable",
+    "kernel": "no file outside the interpreter, no write, network, process or signal",
+    "full": "own root, network, users and process numbers; no write, network, process or signal",
+}
+# What a program may still get done of `selftest.escape`.
+_ALLOWED = {
+    "seccomp": {"read a file", "see a file", "see its parent's number"},
+    "kernel": {"see a file", "see its parent's number"},
+    "full": set[str](),
+}
+_MEND = {
+    "full": "allow user namespaces (docs/sandbox.md: Ubuntu, Docker) or accept --require kernel",
+    "kernel": "boot Linux 5.13 or newer with lsm=landlock,.. or accept --require seccomp",
+    "seccomp": "run on Linux on x86-64 or aarch64 with the C extension built, or inside a container or VM",
 }
 
 
-def find_level() -> str:
+class Found(Struct, frozen=True):
+    """The strongest level that holds here, and what every stronger one failed of."""
+
+    level: str
+    missing: dict[str, str]
+
+
+@cache
+def find_level() -> Found:
     """The strongest level that works here. SandboxUnavailable, with what did not hold, if none does."""
-    reached = ""
-    for name, probe in LEVELS.items():
-        failure = probe()
-        if failure and not reached:
-            raise SandboxUnavailable(f"the sandbox's self-test failed: {failure}; see docs/sandbox.md")
-        if failure:
-            break
-        reached = name
-    return reached
+    missing: dict[str, str] = {}
+    for level in reversed(KNOWN):
+        failure = probe(level)
+        if not failure:
+            return Found(level, missing)
+        missing[level] = failure
+    raise SandboxUnavailable(f"the sandbox's self-test failed: {missing[KNOWN[0]]}; see docs/sandbox.md")
 
 
 def check_level(require: str) -> None:
@@ -46,23 +72,37 @@ def check_level(require: str) -> None:
     if require == KNOWN[0]:
         return
     found = find_level()
-    if KNOWN.index(found) < KNOWN.index(require):
+    if KNOWN.index(found.level) < KNOWN.index(require):
         raise SandboxUnavailable(
-            f"sandbox level '{require}' is required, but this version of deskcheck reaches '{found}' on "
-            f"{sys.platform}; run with --require {found} if you trust the programs, or inside a container"
+            f"sandbox level '{require}' is required, but only '{found.level}' can be had here "
+            f"({found.missing[require]}); {_MEND[require]}"
         )
 
 
-def describe_level(name: str) -> str:
-    """One printed line."""
-    return f"sandbox: {name} ({_WORDS[name]})"
+def describe_level(found: Found) -> str:
+    """One printed line: what the level keeps in, and why it is not the next stronger one."""
+    above = KNOWN[KNOWN.index(found.level) + 1 :][:1]
+    why = f"; not {above[0]}: {found.missing[above[0]]}" if above else ""
+    return f"sandbox: {found.level} ({_WORDS[found.level]}{why})"
 
 
-@cache
-def _probe_limits() -> str:
-    """What did not hold of the plain limits; "" when all did."""
+def probe(level: str) -> str:
+    """What does not hold of a level; "" when all does."""
+    try:
+        with tempfile.TemporaryDirectory(prefix="deskcheck-probe-") as folder, socket.socket() as listener:
+            listener.bind(("127.0.0.1", 0))
+            listener.listen()
+            return _probe(level, folder, listener.getsockname()[1])
+    except SandboxUnavailable as error:
+        return str(error)
+
+
+def _probe(level: str, folder: str, port: int) -> str:
     limits = Limits(time_s=20.0, memory_bytes=1 << 30, output_bytes=1 << 16)
     here = "deskcheck.sandbox.selftest"
+    secret = Path(folder, "secret")
+    secret.write_bytes(b"secret")
+    secret.chmod(0o600)
     jobs = [
         Job("limits", f"{here}:report_limits", b"HOME", limits),
         Job("time", f"{here}:loop", b"", Limits(time_s=0.1)),
@@ -70,16 +110,20 @@ def _probe_limits() -> str:
     ]
     if sys.platform.startswith("linux"):
         jobs.append(Job("memory", f"{here}:take_memory", b"%d" % (1 << 32), limits))
+    if level in _ALLOWED:
+        attempt = Attempt(file=str(secret), folder=folder, port=port, pid=os.getpid())
+        jobs.append(Job("escape", f"{here}:escape", msgspec.json.encode(attempt), limits))
     wanted = {"time": TimeLimit, "output": OutputLimit, "memory": MemoryLimit}
-    for result in run_jobs(jobs, workers=1):
+    for result in run_jobs(jobs, workers=1, level=level):
         match result.result:
             case JobDone(payload) if result.id == "limits" and payload == b"core=0 files=64 leaked=False":
                 continue
+            case JobDone(payload) if result.id == "escape":
+                done = set(msgspec.json.decode(payload, type=list[str])) - _ALLOWED[level]
+                if done:
+                    return f"a program could {', '.join(sorted(done))}"
             case JobFailed(outcome) if isinstance(outcome, wanted.get(result.id, ())):
                 continue
             case found:
                 return f"the probe '{result.id}' ended as {found}"
     return ""
-
-
-LEVELS: dict[str, Callable[[], str]] = {"limits": _probe_limits}

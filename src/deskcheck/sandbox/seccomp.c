@@ -52,6 +52,7 @@ static const int ALLOWED[] = {
     SYS_gettimeofday, SYS_times, SYS_getrusage, SYS_getrandom, SYS_uname, SYS_sysinfo, SYS_umask,
     SYS_gettid, SYS_getpid, SYS_getppid, SYS_getpgid, SYS_getsid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid,
     SYS_getgroups, SYS_getresuid, SYS_getresgid, SYS_getpriority, SYS_getrlimit,
+    SYS_wait4, SYS_waitid, /* it can have no child */
     SYS_recvfrom, SYS_recvmsg, SYS_shutdown, SYS_getsockname, SYS_getpeername, SYS_getsockopt,
 #ifdef __x86_64__
     SYS_poll, SYS_select, SYS_epoll_wait, SYS_pipe, SYS_dup2, SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_alarm,
@@ -256,14 +257,19 @@ static void build(struct program *p) {
 }
 
 static volatile unsigned refusals;
+static volatile int unlisted; /* number of the last call that no rule names */
 
 static void note_refusal(int number, siginfo_t *info, void *context) {
     (void)number;
+    if (info->si_errno == RULE_KERNEL) unlisted = info->si_syscall;
     __atomic_fetch_or(&refusals, 1u << ((unsigned)info->si_errno & 31u), __ATOMIC_RELAXED);
     RESULT((ucontext_t *)context) = -EPERM;
 }
 
-unsigned seccomp_take_refusals(void) { return __atomic_exchange_n(&refusals, 0, __ATOMIC_RELAXED); }
+unsigned seccomp_take_refusals(int *number) {
+    *number = unlisted;
+    return __atomic_exchange_n(&refusals, 0, __ATOMIC_RELAXED);
+}
 
 int seccomp_install(void) {
     static struct program p;
@@ -286,5 +292,5 @@ int seccomp_install(void) {
 
 #else
 int seccomp_install(void) { errno = ENOSYS; return -1; }
-unsigned seccomp_take_refusals(void) { return 0; }
+unsigned seccomp_take_refusals(int *number) { *number = 0; return 0; }
 #endif
