@@ -4,7 +4,7 @@
 
 Source: `programs/generated.py`. Licence: Apache-2.0. The same options make the same programs everywhere
 (steps are those of the Python that runs). No file holds them: take a seed of your own, today's date say, and
-they are new to every model; one trained on other seeds of this generator has seen the manner, not the programs.
+they are new to every model; one trained on this generator's other seeds knows the manner, not the program.
 Options: level=easy|medium|hard sets what the others leave open; steps=LOW-HIGH line events; state = most
 characters or entries of a value, largest = most absolute int; nesting = blocks in blocks; calls = exactly so
 many functions deep at the deepest; types=int,str,list,dict and operations=+,-,*,//,% = only these occur;

@@ -1,0 +1,156 @@
+"""What doocs/leetcode says about a problem, by slug: from a checkout, or from an index of one.
+
+    read_doocs("leetcode")     -> {"two-sum": About(..)}      solution/0000-0099/0001.Two Sum/README{,_EN}.md
+    read_doocs("index.jsonl")  -> the same without statements; rows {slug, tags_en, tags_zh, difficulty, ..}
+
+A README is front matter (difficulty, tags), a heading with the problem's address, the statement between two
+comments, and solutions with "time complexity $O(n)$". Licence of doocs/leetcode: CC-BY-SA-4.0; nothing of it
+is in this package. Statements lose everything from the first example to the constraints, and every sentence
+that holds a value of the call that is asked.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+
+from msgspec import Struct
+
+from deskcheck.benchmarks._rows import read_rows, text_field
+from deskcheck.errors import DataError, UserError
+
+_FRONT = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
+_ADDRESS = re.compile(r"\(https://leetcode(?:\.cn|-cn\.com|\.com)/problems/([a-z0-9-]+)/?\)")
+_DESCRIPTION = re.compile(r"<!-- description:start -->(.*?)<!-- description:end -->", re.DOTALL)
+_TIME = re.compile(r"(?:时间复杂度|time complexity is)[^$\n]*\$([^$\n]+)\$", re.IGNORECASE)
+_SPACE = re.compile(r"(?:空间复杂度|space complexity is)[^$\n]*\$([^$\n]+)\$", re.IGNORECASE)
+_EXAMPLE = re.compile(r"^\W*(?:示例|例\s*\d|样例|输入[:：]|Examples?\b|Input\s*:)", re.IGNORECASE)
+_AFTER = re.compile(r"^\W*(?:提示|说明|约束|注意|进阶|Constraints?\b|Follow[- ]up)", re.IGNORECASE)
+
+
+class About(Struct, frozen=True):
+    """One problem. "" = not stated."""
+
+    difficulty: str = ""
+    types: str = ""
+    """Type tags, joined by "; "."""
+    types_zh: str = ""
+    time: str = ""
+    """As written: "O(n \\log n)"."""
+    space: str = ""
+    zh: str = ""
+    """The Chinese statement without examples."""
+
+
+def read_doocs(place: str) -> dict[str, About]:
+    """Slug -> what is said. UserError where there is nothing; DataError for a row that is wrong."""
+    path = Path(place)
+    if path.is_dir():
+        found = dict(
+            about for folder in sorted(path.glob("solution/*/*")) if (about := _of_folder(folder)) is not None
+        )
+    elif path.is_file():
+        found = {text_field(row, "slug", path, n): _of_row(row) for n, row in read_rows(path)}
+    else:
+        raise UserError(f"no doocs/leetcode checkout and no index at '{place}' (-T doocs=PATH)")
+    if not found:
+        raise DataError(f"{place}: no folder solution/*/* with a README.md; is it a doocs/leetcode checkout?")
+    return found
+
+
+def read_acceptance(place: str) -> dict[str, str]:
+    """Slug -> share of accepted submissions, as the file writes it."""
+    path = Path(place)
+    if not path.is_file():
+        raise UserError(f"no file of acceptance rates at '{place}' (-T acceptance=PATH)")
+    rates = {}
+    for number, row in read_rows(path):
+        rate = row.get("acceptance_rate", row.get("acRate"))
+        if not isinstance(rate, int | float):
+            raise DataError(f"{path}, row {number}: no number in 'acceptance_rate' (or 'acRate')")
+        rates[text_field(row, "slug", path, number)] = str(rate)
+    return rates
+
+
+def without_examples(text: str) -> str:
+    """A statement up to its first example, and its constraints; not the request to complete some code."""
+    kept, inside = [], False
+    for line in text.split("Please complete the following python code")[0].split("\n"):
+        inside = (inside or bool(_EXAMPLE.match(line))) and not _AFTER.match(line)
+        if not inside:
+            kept.append(line.rstrip())
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).replace("\xa0", " ").strip()
+
+
+def without_values(statement: str, values: list[str]) -> str:
+    """A statement without the sentences that hold one of the values (of 4 characters or more)."""
+    hidden = [_bare(value) for value in values if len(_bare(value)) >= 4]
+    lines = []
+    for line in statement.split("\n"):
+        sentences = re.split(r"(?<=[.!?。！？;；])\s*(?=\S)", line)
+        lines.append(" ".join(one for one in sentences if not any(value in _bare(one) for value in hidden)))
+    return "\n".join(lines).strip()
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"\s", "", text).replace("'", '"').replace("“", '"').replace("”", '"')
+
+
+def _of_row(row: dict[str, object]) -> About:
+    def joined(name: str) -> str:
+        tags = row.get(name)
+        return "; ".join(map(str, tags)) if isinstance(tags, list) else ""
+
+    return About(
+        str(row.get("difficulty") or ""),
+        joined("tags_en"),
+        joined("tags_zh"),
+        str(row.get("time_complexity") or ""),
+        str(row.get("space_complexity") or ""),
+    )
+
+
+def _of_folder(folder: Path) -> tuple[str, About] | None:
+    chinese, english = (_read(folder / name) for name in ("README.md", "README_EN.md"))
+    address = _ADDRESS.search(chinese)
+    if address is None:
+        return None
+    statement = _DESCRIPTION.search(chinese)
+    times, spaces = _TIME.search(chinese + english), _SPACE.search(chinese + english)
+    return address[1], About(
+        difficulty=next(iter(_listed(english, "difficulty")), ""),
+        types="; ".join(_listed(english, "tags")),
+        types_zh="; ".join(_listed(chinese, "tags")),
+        time=times[1] if times else "",
+        space=spaces[1] if spaces else "",
+        zh=without_examples(_plain(statement[1])) if statement else "",
+    )
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8").replace("\r\n", "\n") if path.is_file() else ""
+
+
+def _listed(text: str, key: str) -> list[str]:
+    """Values of one key of the front matter: "key: value", or "key:" and lines "    - value"."""
+    front = _FRONT.match(text)
+    found: list[str] = []
+    inside = False
+    for line in (front[1] if front else "").split("\n"):
+        if line.startswith(f"{key}:"):
+            inside, value = True, line.partition(":")[2].strip()
+            found += [value] if value else []
+        elif inside and line.strip().startswith("- "):
+            found.append(line.strip()[2:].strip())
+        else:
+            inside = False
+    return found
+
+
+def _plain(text: str) -> str:
+    """HTML as text: a line for each paragraph, item or line of a block."""
+    text = re.sub(r"<sup>(.*?)</sup>", r"^\1", text)
+    text = re.sub(r"</?(?:p|li|pre|ul|ol|div|br)\b[^>]*>", "\n", text)
+    text = html.unescape(re.sub(r"<[^>]+>", "", text)).replace("\xa0", " ")
+    return "\n".join(line.strip() for line in text.split("\n") if line.strip())

@@ -1,0 +1,143 @@
+"""One case of LeetCodeDataset as a call: JSON-style values, trees and linked lists from level-order lists.
+
+    read_case({"input": "root = [1,null,2]", "output": "[1,2]"}, source, "Solution().m")
+    -> Case(entry="Solution().m", arguments="root = tree_node([1, None, 2])", answer="[1, 2]", ..)
+
+A parameter annotated as TreeNode or ListNode is built by `tree_node` or `list_node`; a method that returns
+nodes is called through `as_list`, so that its answer is a level-order list again. These stand in PRELUDE.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from msgspec import Struct
+
+from deskcheck.grading.literals import is_literal
+
+# What a judge has ready. Trees and lists are given as LeetCode writes them: level by level, None for no node.
+PRELUDE = """
+class TreeNode:
+    def __init__(self, val=0, left=None, right=None):
+        self.val, self.left, self.right = val, left, right
+
+
+class ListNode:
+    def __init__(self, val=0, next=None):
+        self.val, self.next = val, next
+
+
+def tree_node(values):
+    if not values or values[0] is None:
+        return None
+    nodes = [None if value is None else TreeNode(value) for value in values]
+    waiting = nodes[::-1]
+    root = waiting.pop()
+    for node in nodes:
+        if node is not None and waiting:
+            node.left = waiting.pop()
+        if node is not None and waiting:
+            node.right = waiting.pop()
+    return root
+
+
+def list_node(values):
+    first = None
+    for value in reversed(values):
+        first = ListNode(value, first)
+    return first
+
+
+def as_list(method):
+    def call(*args, **kwargs):
+        return _values(method(*args, **kwargs))
+
+    return call
+
+
+def _values(found):
+    if isinstance(found, ListNode):
+        values = []
+        while found is not None and len(values) < 10000:
+            values.append(found.val)
+            found = found.next
+        return values
+    if not isinstance(found, TreeNode):
+        return [] if found is None else found
+    level, values = [found], []
+    while level and len(values) < 10000:
+        node = level.pop(0)
+        values.append(None if node is None else node.val)
+        if node is not None:
+            level += [node.left, node.right]
+    while values and values[-1] is None:
+        values.pop()
+    return values
+"""
+_NODES = {"TreeNode": "tree_node", "ListNode": "list_node"}
+_JSON = {"true": True, "false": False, "null": None}
+# The classes stand in the prelude, which is not shown.
+NODES_SAID = (
+    "# tree_node([..]) and list_node([..]) build nodes from a level-order list, as_list turns them back"
+)
+
+
+class Case(Struct, frozen=True):
+    """One call with its recorded answer."""
+
+    entry: str
+    arguments: str
+    answer: str
+    source: str
+    """The solution, with a line about nodes where there are some."""
+    values: list[str]
+    """Literal texts of the arguments."""
+
+
+def read_case(case: object, source: str, entry: str) -> Case | None:
+    """None where input or output is no literal."""
+    if not isinstance(case, dict):
+        return None
+    try:
+        call = ast.parse(f"f({case.get('input')})", mode="eval").body
+        answer = ast.unparse(_Python().visit(ast.parse(str(case.get("output")).strip(), mode="eval")))
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    if not isinstance(call, ast.Call) or call.args or not is_literal(answer):
+        return None
+    makers, returned = _node_types(tree, entry.rpartition(".")[2])
+    values = [ast.unparse(_Python().visit(keyword.value)) for keyword in call.keywords]
+    if not all(map(is_literal, values)) or any(keyword.arg is None for keyword in call.keywords):
+        return None
+    names = [str(keyword.arg) for keyword in call.keywords]
+    parts = [
+        f"{name} = {makers[name]}({value})" if name in makers else f"{name} = {value}"
+        for name, value in zip(names, values, strict=True)
+    ]
+    text = source.rstrip("\n") + "\n"
+    if makers or returned:
+        text = f"{NODES_SAID}\n{text}"
+    return Case(f"as_list({entry})" if returned else entry, ", ".join(parts), answer, text, values)
+
+
+def _node_types(tree: ast.Module, method: str) -> tuple[dict[str, str], bool]:
+    """Parameters of the method that are nodes, with their maker, and whether it returns a node."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name == method:
+            makers = {
+                one.arg: maker
+                for one in node.args.args
+                for kind, maker in _NODES.items()
+                if one.annotation is not None and kind in ast.unparse(one.annotation)
+            }
+            returns = ast.unparse(node.returns) if node.returns is not None else ""
+            return makers, any(kind in returns for kind in _NODES)
+    return {}, False
+
+
+class _Python(ast.NodeTransformer):
+    """true, false and null of JSON as Python writes them."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.Constant(_JSON[node.id]) if node.id in _JSON else node

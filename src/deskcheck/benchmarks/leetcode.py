@@ -1,0 +1,89 @@
+"""LeetCodeDataset: reference solutions of LeetCode problems, their sample calls; what does a call return?
+
+    deskcheck eval --model openai/gpt-4o --benchmark leetcode --data train.jsonl.gz -T statement=en \\
+        -T doocs=path/to/doocs-leetcode
+
+Source: Xia et al., arXiv 2504.14655; newfacade/LeetCodeDataset. Licence: Apache-2.0 on the hub, MIT in its
+repository; solutions and statements are LeetCode's and their authors'. Row: task_id (slug), prompt (imports),
+completion (`class Solution`), entry_point ("Solution().m"), input_output [{input: "n = 7, q = [1]", output}],
+query (statement), difficulty. Trees and linked lists are built from level-order lists, and turned back into
+them. Options: statement=none|en|zh on the same items, never with an example; doocs = a checkout of
+doocs/leetcode or an index of one (JSON lines): type tags, difficulty, time and space, and (checkout only)
+Chinese statements; acceptance = JSON lines {"slug", "acceptance_rate"}; joined=yes keeps only what doocs has
+(with a checkout: in Chinese too), and has to be given for none and en to be compared with zh.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+from deskcheck.benchmarks._doocs import About, read_acceptance, read_doocs, without_examples, without_values
+from deskcheck.benchmarks._leetcode import PRELUDE, read_case
+from deskcheck.benchmarks._rows import list_field, rows_of, text_field
+from deskcheck.errors import UserError
+from deskcheck.records import Item, Skipped
+from deskcheck.tracing.program import make_program
+
+HUB = ("newfacade/LeetCodeDataset", "215604aeed660029df7de2fea5a4d7b6ed476a08", "LeetCodeDataset-train.jsonl")
+# LeetCodeDataset-v0.2.0-train.jsonl.gz of github.com/newfacade/LeetCodeDataset.
+PINNED = frozenset({"7c3e4221572920a9e6c822083a327d2238ea70b5b3ba18459bee6855ef93e2c7"})
+LIMITS = {"max_steps": 200_000}
+
+Statement = Literal["none", "en", "zh"]
+
+
+def items(
+    data: str,
+    *,
+    statement: Statement = "none",
+    doocs: str = "",
+    acceptance: str = "",
+    joined: Literal["yes", "no"] = "no",
+) -> Iterator[Item | Skipped]:
+    """Every case that is literal on both sides, in the order of the file; ids are "slug:case"."""
+    checkout = bool(doocs) and Path(doocs).is_dir()
+    if statement == "zh" and not checkout:
+        raise UserError("-T statement=zh needs -T doocs=PATH of a doocs/leetcode checkout")
+    about = read_doocs(doocs) if doocs else {}
+    rates = read_acceptance(acceptance) if acceptance else {}
+    only_joined = joined == "yes" or statement == "zh"
+    for path, number, row in rows_of(data, HUB):
+        slug, imports, source, entry = (
+            text_field(row, name, path, number) for name in ("task_id", "prompt", "completion", "entry_point")
+        )
+        found = about.get(slug, About())
+        known = slug in about and bool(found.zh or not checkout)
+        english = without_examples(str(row.get("query", "")))
+        words = {"none": "", "en": english, "zh": found.zh}[statement]
+        tags = _tags(row, found, rates.get(slug, ""))
+        for k, one in enumerate(list_field(row, "input_output", path, number)):
+            identity = f"{slug}:{k}"
+            case = read_case(one, source, entry)
+            if case is None or (only_joined and not known):
+                yield Skipped(identity, "not in doocs" if case else "not literal on both sides")
+                continue
+            program = make_program(
+                case.source,
+                case.entry,
+                case.arguments,
+                origin=f"leetcode:{identity}",
+                prelude=imports + PRELUDE,
+            )
+            shown = without_values(words, case.values)
+            yield Item(identity, program, case.answer, cluster=slug, tags=tags, statement=shown)
+
+
+def _tags(row: dict[str, object], found: About, rate: str) -> dict[str, str]:
+    meta = row.get("meta")
+    difficulty = row.get("difficulty") or (meta.get("difficulty") if isinstance(meta, dict) else "")
+    tags = {
+        "difficulty": str(difficulty or found.difficulty),
+        "types": found.types,
+        "types_zh": found.types_zh,
+        "time": found.time,
+        "space": found.space,
+        "acceptance": rate,
+    }
+    return {name: text for name, text in tags.items() if text}
