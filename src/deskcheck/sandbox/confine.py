@@ -42,7 +42,7 @@ MAX_FILES = 64
 # Root is not bound by it, and it counts all processes of the user, so it only blunts a bomb at level limits.
 MAX_PROCESSES = 4096
 STACK_BYTES = 8 << 20
-# The program's working folder at level full: empty, and the same on every machine.
+# The program's working folder at level full; the same on every machine.
 FOLDER = "/run"
 _FILES = ["/etc/ld.so.cache", "/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/usr/share/zoneinfo"]
 _NEWNS, _NEWCGROUP, _NEWUTS, _NEWIPC = 0x20000, 0x2000000, 0x4000000, 0x8000000
@@ -78,7 +78,7 @@ class Box:
 
 
 def prepare(level: str, folder: str) -> Box:
-    """Everything of a level that can be made once. `folder`: an existing one, empty, the child's to see.
+    """Everything of a level that can be made once. `folder`: the working folder of the children; they can read it.
 
     At level full the process forks: it returns in the new one, which is number 1 of its own process numbers,
     and the old one only waits for it.
@@ -95,10 +95,7 @@ def prepare(level: str, folder: str) -> Box:
     if level == "seccomp":
         return Box(level)
     paths = [os.open(path, os.O_PATH | os.O_CLOEXEC) for path in [*readable_paths(), folder]]
-    mounts = -1
-    if level == "full":
-        mounts, own_folder = _enter_namespaces(folder)
-        paths.append(own_folder)
+    mounts = _enter_namespaces(folder) if level == "full" else -1
     ruleset: int = native.landlock_ruleset()
     for path in paths:
         native.landlock_allow(ruleset, path)
@@ -171,8 +168,8 @@ def _cap(what: int, value: int) -> None:
     resource.setrlimit(what, (value, value))
 
 
-def _enter_namespaces(folder: str) -> tuple[int, int]:
-    """Own users, network and the rest; descriptors of a mount namespace for the children and of its folder.
+def _enter_namespaces(folder: str) -> int:
+    """Own users, network and the rest; the descriptor of a mount namespace for the children.
 
     This process goes on in a copy of the mounts it had, so that it can load more; only children leave it.
     """
@@ -198,23 +195,23 @@ def _enter_namespaces(folder: str) -> tuple[int, int]:
     native.unshare(_NEWNS)
     mounts = os.open("/proc/self/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)
     readable = readable_paths()
-    native.mount_empty(folder)
+    root = f"{folder}.root"  # beside it: what lies below a mount point is hidden
+    os.mkdir(root)
+    native.mount_empty(root)
     for name in os.listdir("/"):  # /lib -> usr/lib
         if os.path.islink(f"/{name}"):
-            os.symlink(os.readlink(f"/{name}").lstrip("/"), f"{folder}/{name}")
-    os.makedirs(folder + FOLDER)
+            os.symlink(os.readlink(f"/{name}").lstrip("/"), f"{root}/{name}")
     for path in readable:
-        _bind(path, folder)
-    native.pivot(folder)
-    own_folder = os.open(FOLDER, os.O_PATH | os.O_CLOEXEC)
+        _bind(path, root + path)
+    _bind(folder, root + FOLDER)
+    native.pivot(root)
     native.setns(home, _NEWNS)
     os.close(home)
     os.chdir(here)
-    return mounts, own_folder
+    return mounts
 
 
-def _bind(path: str, root: str) -> None:
-    target = root + path
+def _bind(path: str, target: str) -> None:
     if os.path.isdir(path):
         os.makedirs(target, exist_ok=True)
     else:
