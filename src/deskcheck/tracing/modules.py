@@ -64,6 +64,7 @@ def prepared(program: Program, bundle: Bundle) -> Iterator[Prepared]:
     files = _Files(program, bundle)
     script = is_script(program)
     module = ModuleType(SCRIPT if script else bundle.name)
+    module.__dict__["__builtins__"] = sys.modules["builtins"].__dict__  # as reference._module has it
     module.__file__ = bundle.path
     module.__loader__ = files
     module.__package__ = bundle.name.rpartition(".")[0] or ("" if not script else None)
