@@ -17,7 +17,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tests.tracing.evaluator_expressions import BINARY, Expressions, Scope, Step, text
+from tests.tracing.evaluator_expressions import BINARY, Expressions, Scope, Step
+from tests.tracing.plain_text import text
 
 
 def evaluate(source: str, entry: str, arguments: str) -> tuple[list[Step], str]:

@@ -9,32 +9,14 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from tests.tracing.plain_text import text
+
 Span = tuple[int, int, int, int]
 
 
 class Step(NamedTuple):
     span: Span
     value: str
-
-
-def text(value: object, above: tuple[int, ...] = ()) -> str:
-    """A value as it is now: plain data with its contents, everything else by its type."""
-    kind = type(value)
-    if kind is int:
-        return f"int {hex(value)}"  # type: ignore[arg-type]
-    if kind in (str, bytes, float, complex, bool, type(None), type(...)):
-        return f"{kind.__name__} {value!r}"
-    if id(value) in above:
-        return "..."
-    inside = (*above, id(value))
-    if kind in (list, tuple):
-        return f"{kind.__name__}[{', '.join(text(item, inside) for item in value)}]"  # type: ignore[attr-defined]
-    if kind in (set, frozenset):
-        return f"{kind.__name__}[{', '.join(sorted(text(item, inside) for item in value))}]"  # type: ignore[attr-defined]
-    if kind is dict:
-        pairs = (f"{text(k, inside)}: {text(v, inside)}" for k, v in value.items())  # type: ignore[attr-defined]
-        return f"dict[{', '.join(pairs)}]"
-    return f"<{kind.__name__}>"
 
 
 class Scope:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from tests.tracing.evaluator import evaluate
-from tests.tracing.evaluator_expressions import text
 from tests.tracing.expression_cases import CASES
+from tests.tracing.plain_text import text
 
 from deskcheck.programs.generated import traced
 from deskcheck.tracing.spans import SourceSpans

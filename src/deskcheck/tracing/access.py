@@ -87,7 +87,7 @@ class Access:
             if event == "call" and file_of(own, frame.f_code) is not None:
                 callback(frame, CALL, None)
 
-        sys.setprofile(on_call)  # type: ignore[arg-type]
+        sys.setprofile(on_call)
 
     def unwatch_calls(self) -> None:
         """No profiler in this thread."""
@@ -131,10 +131,10 @@ _type_dict = type.__dict__["__dict__"].__get__
 
 
 def mro(kind: type) -> tuple[type, ...]:
-    """The true method resolution order, whatever the metaclass says."""
-    return _mro(kind)  # type: ignore[no-any-return]
+    """The true method resolution order, whatever the metaclass says; a C type never made ready has none."""
+    return _mro(kind) or (kind, object)
 
 
 def type_dict(kind: type) -> dict[str, object]:
-    """The true namespace of a class, as a read-only view."""
-    return _type_dict(kind)  # type: ignore[no-any-return]
+    """The true namespace of a class, as a read-only view; a C type that was never made ready has none."""
+    return _type_dict(kind) or {}
