@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from deskcheck.sandbox.wire import DONE, HEADER, MAGIC
+from deskcheck.sandbox.wire import DONE, FRAME, FRAME_MAGIC
 
 
 def echo(payload: bytes) -> bytes:
@@ -103,7 +103,7 @@ def segfault(payload: bytes) -> bytes:
 def deep_recursion(payload: bytes) -> bytes:
     sys.setrecursionlimit(1 << 30)
     value: object = None
-    for _ in range(5_000_000):
+    for _ in range(100_000):
         value = [value]
     return repr(value).encode()
 
@@ -118,7 +118,7 @@ def close_everything(payload: bytes) -> bytes:
 
 
 def forge_frames(payload: bytes) -> bytes:
-    frame = HEADER.pack(MAGIC, DONE, bytes(16), 2) + b"42"
+    frame = FRAME.pack(FRAME_MAGIC, 0, DONE, b"\0\0\0", 0, 0, 0, 2, bytes(16), 0) + b"42"
     for fd in range(3, 64):
         try:
             os.write(fd, frame)

@@ -10,12 +10,13 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from deskcheck import sandbox
-from deskcheck.errors import DeskcheckError, SandboxUnavailable, UnknownName
+from deskcheck.errors import DeskcheckError
 from deskcheck.records import (
     Crashed,
     Job,
@@ -29,6 +30,8 @@ from deskcheck.records import (
     TimeLimit,
 )
 
+# The programs here fork, write files and read /proc: what level "limits" lets them.
+run = partial(sandbox.run, level="limits")
 LINUX = sys.platform.startswith("linux")
 SMALL = Limits(time_s=20.0, memory_bytes=256 << 20, output_bytes=1 << 16)
 HASTY = Limits(time_s=0.3, memory_bytes=256 << 20, output_bytes=1 << 16)
@@ -40,7 +43,7 @@ def job(function: str, payload: bytes = b"", *, limits: Limits = SMALL, name: st
 
 def run_one(function: str, payload: bytes = b"", *, limits: Limits = SMALL) -> JobResult:
     """The result of one job; the job after it must come back untouched."""
-    first, second = sandbox.run([job(function, payload, limits=limits), job("echo", b"next")], workers=1)
+    first, second = run([job(function, payload, limits=limits), job("echo", b"next")], workers=1)
     assert second.result == JobDone(b"next")
     return first
 
@@ -107,7 +110,8 @@ def test_a_large_payload_and_result_come_back_whole():
         ("system_exit", b"5", "exit 5"),
         ("kill_self", b"", "SIGKILL"),
         ("segfault", b"", "SIGSEGV"),
-        ("kill_zygote", b"", "SIGKILL of its zygote, twice"),
+        ("kill_zygote", b"", "loss of its zygote, twice"),
+        ("stop_zygote", b"", "loss of its zygote, twice"),
     ],
 )
 def test_a_run_that_dies_is_crashed_with_its_cause(function: str, payload: bytes, cause: str):
@@ -121,16 +125,12 @@ def test_recursion_that_fills_the_stack_ends_only_its_own_run():
     assert ended == Crashed("SIGSEGV") or "RecursionError" in str(ended)
 
 
-def test_a_job_that_stops_its_zygote_is_ended_by_the_clock():
-    assert outcome("stop_zygote", limits=HASTY) == TimeLimit(0.3)
-
-
 def test_closed_descriptors_are_no_result():
     assert outcome("close_everything") == Crashed("exit 70")
 
 
-def test_a_frame_without_this_jobs_nonce_is_rejected():
-    assert outcome("forge_frames") == Rejected("result frame: not this job's nonce")
+def test_a_frame_without_this_jobs_key_is_rejected():
+    assert outcome("forge_frames") == Rejected("result frame: not this job's key")
 
 
 def test_a_process_left_behind_cannot_write_to_the_result():
@@ -154,11 +154,12 @@ def test_processes_that_a_run_leaves_behind_are_killed_in_whatever_session():
 def test_a_run_sees_nothing_of_its_parents_and_nothing_of_the_run_before():
     first, second = (
         ast.literal_eval(result.result.payload.decode())
-        for result in sandbox.run([job("surroundings", name=name) for name in "ab"], workers=1)
+        for result in run([job("surroundings", name=name) for name in "ab"], workers=1)
         if isinstance(result.result, JobDone)
     )
     assert first == second
-    assert first["fds"][:3] == [0, 1, 2] and len(first["fds"]) == 5  # the result's, and listdir's own
+    # The result's, the one that tells the address space, and listdir's own.
+    assert first["fds"][:3] == [0, 1, 2] and len(first["fds"]) == 6
     assert first["environ"].keys() == {
         "PYTHONHASHSEED",
         "PYTHONUTF8",
@@ -175,8 +176,11 @@ def test_a_run_sees_nothing_of_its_parents_and_nothing_of_the_run_before():
 def test_the_limits_are_those_of_the_job():
     result = run_one("limits").result
     assert isinstance(result, JobDone)
-    assert ast.literal_eval(result.payload.decode()) == {
-        "RLIMIT_AS": (256 << 20, 256 << 20),
+    found = ast.literal_eval(result.payload.decode())
+    soft, hard = found.pop("RLIMIT_AS")
+    own = soft - (256 << 20)  # what the interpreter itself takes comes on top
+    assert soft == hard and 0 < own < 1 << 30
+    assert found == {
         "RLIMIT_CPU": (22, 22),
         "RLIMIT_FSIZE": ((1 << 16) + 1, (1 << 16) + 1),
         "RLIMIT_NOFILE": (64, 64),
@@ -190,14 +194,14 @@ def test_results_come_in_input_order_from_any_number_of_workers():
         job(bad.get(i, "echo"), str(i % 250).encode(), limits=HASTY if i in bad else SMALL, name=str(i))
         for i in range(60)
     ]
-    results = list(sandbox.run(jobs, workers=3))
+    results = list(run(jobs, workers=3))
     assert [r.id for r in results] == [str(i) for i in range(60)]
     for i, result in enumerate(results):
         assert isinstance(result.result, JobFailed) if i in bad else result.result == JobDone(str(i).encode())
 
 
 def test_no_jobs_are_no_results_and_no_process():
-    assert list(sandbox.run([])) == []
+    assert list(run([])) == []
 
 
 def test_jobs_are_pulled_only_as_far_as_needed():
@@ -209,7 +213,7 @@ def test_jobs_are_pulled_only_as_far_as_needed():
             pulled += 1
             yield job("echo", b"x")
 
-    results = sandbox.run(endless(), workers=1)
+    results = run(endless(), workers=1)
     assert next(results).result == JobDone(b"x")
     results.close()  # type: ignore[attr-defined]
     assert pulled < 100
@@ -221,22 +225,22 @@ def test_an_error_of_the_source_of_jobs_reaches_the_caller():
         raise RuntimeError("no more")
 
     with pytest.raises(RuntimeError, match="no more"):
-        list(sandbox.run(source(), workers=1))
+        list(run(source(), workers=1))
 
 
 def test_a_function_that_cannot_be_loaded_is_our_error_and_names_it():
     with pytest.raises(DeskcheckError, match=r"deskcheck\.no_such:run"):
-        list(sandbox.run([Job("1", "deskcheck.no_such:run", b"", SMALL)], workers=1))
+        list(run([Job("1", "deskcheck.no_such:run", b"", SMALL)], workers=1))
     mixed = [job("echo"), Job("1", "deskcheck.no_such:run", b"", SMALL)]
     with pytest.raises(DeskcheckError, match=r"deskcheck\.no_such:run"):
-        list(sandbox.run(mixed, workers=1))
+        list(run(mixed, workers=1))
 
 
 @pytest.mark.skipif(not LINUX, reason="reads /proc")
 def test_nothing_is_left_when_the_caller_stops_early():
     fds, processes, threads = len(os.listdir("/proc/self/fd")), children(), threading.active_count()
     for _ in range(2):
-        results = sandbox.run((job("echo") for _ in range(50)), workers=2)
+        results = run((job("echo") for _ in range(50)), workers=2)
         next(results)
         results.close()  # type: ignore[attr-defined]
     assert len(os.listdir("/proc/self/fd")) == fds
@@ -256,7 +260,7 @@ def test_a_parent_that_is_interrupted_or_killed_takes_every_process_with_it(
         "    yield job('fork_many')\n"
         "    yield job('ignore_everything')\n"
         "    yield job('loop')\n"
-        "for result in sandbox.run(jobs(), workers=1):\n"
+        "for result in run(jobs(), workers=1):\n"
         "    print(result.id, flush=True)\n"
     )
     root = Path(__file__).parents[2]
@@ -289,16 +293,3 @@ def started_with(mark: bytes) -> set[int]:
         except OSError:
             continue
     return found
-
-
-def test_the_level_is_found_by_trying_and_described_in_one_line():
-    assert sandbox.level() == "limits"
-    assert sandbox.describe().startswith("sandbox: limits (")
-    assert "\n" not in sandbox.describe()
-
-
-def test_a_level_that_cannot_be_had_is_refused_and_an_unknown_one_lists_the_known():
-    with pytest.raises(SandboxUnavailable, match="'kernel' is required"):
-        sandbox.run([], require="kernel")
-    with pytest.raises(UnknownName, match="known: full, kernel, limits, seccomp"):
-        sandbox.run([], require="strict")

@@ -1,30 +1,49 @@
-"""What a forked child does: give up what it inherited, take on its limits, run one function, write one frame.
+"""What a forked child does: give up what it inherited, take on its limits, run its batch, leave.
 
-Runs inside the zygote's fork and never returns. Everything it needs after the program has run is bound
-beforehand, because a program may replace builtins, `os.write` or `sys.stdout`.
+    run_child(command, function, batch, box, batch_fd=.., output_fd=.., result_fd=.., folder=.., ..)
+
+Runs inside the zygote's fork and never returns. Between two programs it compares its own state with how it
+was (batch.c, state.c) and ends itself at the first difference: the rest of its batch goes to a fresh child.
+Everything it needs after a program has run is bound beforehand, because a program may replace builtins,
+`os.write` or `sys.stdout`.
 """
 
 from __future__ import annotations
 
+import builtins
 import ctypes
+import functools
+import gc
 import os
 import random
 import resource
 import signal
 import sys
+import sysconfig
+from _thread import _count as count_threads
+from abc import get_cache_token
 from collections.abc import Callable, Sequence
-from typing import NoReturn
+from contextvars import Context
+from types import FunctionType, ModuleType
+from typing import Any, NoReturn, Protocol
 
-from deskcheck.sandbox.wire import DONE, EXITED, HEADER, MAGIC, OUT_OF_MEMORY, RAISED, Command
+from deskcheck.sandbox.confine import Box, take_refusals
+from deskcheck.sandbox.wire import DONE, EXITED, OUT_OF_MEMORY, RAISED, Command
 
 PR_SET_PDEATHSIG = 1
-MAX_FILES = 64
-# Root is not bound by it, and it counts all processes of the user, so it only blunts a fork bomb.
-MAX_PROCESSES = 4096
-STACK_BYTES = 8 << 20
+BROKEN = 70  # exit code: ours went wrong before or after the program, so nothing is a result
 _LINUX = sys.platform.startswith("linux")
+_PAGE = resource.getpagesize()
+_exit, _seed, _modules = os._exit, random.seed, sys.modules
 
-_write, _exit, _len, _view = os.write, os._exit, len, memoryview
+
+class Batch(Protocol):
+    """`_batch`, or `single.Single` where that is not built."""
+
+    def watch(self, tables: list[Any], functions: list[Any], probes: list[Any]) -> None: ...
+    def open(self, batch_fd: int, result_fd: int, statm_fd: int) -> None: ...
+    def next(self) -> bytes | None: ...
+    def finish(self, kind: int, body: bytes, refusals: bytes) -> int: ...
 
 
 def prctl(option: int, value: int) -> None:
@@ -38,39 +57,93 @@ if _LINUX:
     _libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
 
 
+def watch(batch: Batch) -> None:
+    """In the zygote, once everything is loaded: what must be the same after a program as before it."""
+    _seed(b"")  # from 3.13 on the first one imports what it needs
+    import copyreg
+    import warnings
+
+    partial = functools.partial
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    names = ("closed", "encoding", "errors", "line_buffering", "write_through")
+    probes: list[Callable[[], object]] = [
+        sys.getrecursionlimit, sys.getswitchinterval, sys.get_int_max_str_digits, sys.gettrace,
+        sys.getprofile, sys.get_coroutine_origin_tracking_depth, gc.isenabled, gc.get_threshold,
+        get_cache_token, count_threads,
+        *(partial(getattr, stream, name) for stream in streams for name in names),
+        *(partial(signal.getsignal, number) for number in signal.valid_signals()),
+        *(partial(len, table) for table in (sys.path, sys.meta_path, sys.path_hooks)),
+        *(partial(len, table) for table in (warnings.filters, gc.callbacks)),
+    ]  # fmt: skip
+    if sys.version_info >= (3, 12):
+        probes += [partial(sys.monitoring.get_tool, tool) for tool in range(6)]
+    ours = [module for name, module in sys.modules.items() if name.split(".")[0] == "deskcheck"]
+    own = [value for module in ours for value in vars(module).values() if isinstance(value, FunctionType)]
+    tables = [copyreg.dispatch_table, sysconfig.__dict__]
+    environ = getattr(os.environ, "_data", None)
+    if isinstance(environ, dict):
+        tables.append(environ)
+    batch.watch(list(tables), list(own), list(probes))
+
+
 def run_child(
     command: Command,
     function: Callable[[bytes], bytes],
+    batch: Batch,
+    box: Box,
     *,
-    payload_fd: int,
+    batch_fd: int,
     output_fd: int,
     result_fd: int,
     foreign_fds: Sequence[int],
     folder: str,
 ) -> NoReturn:
-    """Run `function` on the payload under the limits of `command`; write the frame; leave the process."""
-    code = 70  # ours went wrong before or after the program: never taken for a result
+    """Run `function` on each payload of the batch under the limits of `command`; then leave the process."""
+    code = BROKEN
     try:
         _leave_family(foreign_fds, folder)
-        payload = _read_all(payload_fd)
         _take_stdio(output_fd)
-        random.seed(payload)  # of the program, not of its place in a batch
         streams = (sys.stdout, sys.stderr)
-        _limit(command)
-        kind, body = _call(function, payload)
-        if kind == DONE:
-            _flush(streams)  # before the frame: output over the limit must end the run, not follow it
-        _send(result_fd, HEADER.pack(MAGIC, kind, command.nonce, _len(body)), body)
+        statm_fd, base_bytes = _own_memory()
+        box.confine(
+            keep=(batch_fd, result_fd, statm_fd),
+            memory_bytes=base_bytes + command.memory_bytes,
+            cpu_s=command.cpu_s,
+            output_bytes=command.output_bytes,
+        )
+        batch.open(batch_fd, result_fd, statm_fd)
+    except BaseException as error:  # the supervisor finds it where output would be, and no frame
+        os.write(1, f"{type(error).__name__}: {error}".encode("utf-8", "backslashreplace")[:1000])
+        _exit(BROKEN)
+    try:
+        _run_all(batch, function, streams)
         code = 0
-    except MemoryError:
-        _send(result_fd, HEADER.pack(MAGIC, OUT_OF_MEMORY, command.nonce, 0), b"")
+    except MemoryError:  # for the payload, or for the frame
+        batch.finish(OUT_OF_MEMORY, b"", b"")
         code = 0
     finally:
         _exit(code)
 
 
+def _run_all(batch: Batch, function: Callable[[bytes], bytes], streams: Sequence[Any]) -> None:
+    take, finish, refused = batch.next, batch.finish, take_refusals
+    refused()
+    while (payload := take()) is not None:
+        _seed(payload)  # of the program, not of its place in a batch
+        kind, body = Context().run(
+            _call, function, payload
+        )  # its own context variables, decimal's among them
+        if kind == DONE:
+            _flush(streams)  # before the frame: output over the limit must end the run, not follow it
+        if finish(kind, body, " ".join(refused()).encode()) or kind != DONE:
+            return
+
+
 def _call(function: Callable[[bytes], bytes], payload: bytes) -> tuple[int, bytes]:
     """The function's answer, or how it left."""
+    own = ModuleType("builtins")  # a program that patches builtins patches its own
+    own.__dict__.update(builtins.__dict__)
+    _modules["builtins"] = own
     try:
         return DONE, function(payload)
     except MemoryError:
@@ -80,6 +153,8 @@ def _call(function: Callable[[bytes], bytes], payload: bytes) -> tuple[int, byte
         return EXITED, b"%d" % code
     except BaseException as error:  # the boundary: whatever it is, the supervisor gets told
         return RAISED, _text_of(error)
+    finally:
+        _modules["builtins"] = builtins
 
 
 def _text_of(error: BaseException) -> bytes:
@@ -101,19 +176,6 @@ def _leave_family(foreign_fds: Sequence[int], folder: str) -> None:
     os.chdir(folder)
 
 
-def _read_all(fd: int) -> bytes:
-    size = os.fstat(fd).st_size
-    parts: list[bytes] = []
-    while size > 0:
-        part = os.pread(fd, size, sum(map(len, parts)))
-        if not part:
-            raise OSError("the payload is shorter than its file")
-        parts.append(part)
-        size -= len(part)
-    os.close(fd)
-    return b"".join(parts)
-
-
 def _take_stdio(output_fd: int) -> None:
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
@@ -123,35 +185,18 @@ def _take_stdio(output_fd: int) -> None:
     os.close(output_fd)
 
 
-def _limit(command: Command) -> None:
-    _cap(resource.RLIMIT_CORE, 0)
-    _cap(resource.RLIMIT_NOFILE, MAX_FILES)
-    _cap(resource.RLIMIT_CPU, command.cpu_s)
-    # One byte more than allowed: a file of that size is the proof that the limit was passed.
-    _cap(resource.RLIMIT_FSIZE, command.output_bytes + 1)
-    _cap(resource.RLIMIT_STACK, STACK_BYTES)
-    if _LINUX:  # macOS counts shared libraries into AS and refuses any useful value
-        _cap(resource.RLIMIT_NPROC, MAX_PROCESSES)
-        _cap(resource.RLIMIT_AS, command.memory_bytes)
+def _own_memory() -> tuple[int, int]:
+    """A descriptor that tells the address space of this process, and its bytes now; else -1, 0."""
+    try:
+        fd = os.open("/proc/self/statm", os.O_RDONLY)
+    except OSError:
+        return -1, 0
+    return fd, int(os.pread(fd, 64, 0).split()[0]) * _PAGE
 
 
-def _cap(what: int, value: int) -> None:
-    hard = resource.getrlimit(what)[1]
-    if hard != resource.RLIM_INFINITY:
-        value = min(value, hard)
-    resource.setrlimit(what, (value, value))
-
-
-def _flush(streams: Sequence[object]) -> None:
+def _flush(streams: Sequence[Any]) -> None:
     for stream in streams:
         try:
-            stream.flush()  # type: ignore[attr-defined]
+            stream.flush()
         except (OSError, ValueError):  # closed by the program: then there is nothing left to flush
             continue
-
-
-def _send(fd: int, header: bytes, body: bytes) -> None:
-    _write(fd, header)
-    rest = _view(body)
-    while _len(rest):
-        rest = rest[_write(fd, rest) :]

@@ -3,9 +3,10 @@
     run_jobs(jobs, workers=2) -> JobResult, JobResult, ...
 
 One thread does nothing but wait on descriptors and deadlines, so that a caller who takes long over one
-result neither stretches a child's time nor lets it run on. The parent never forks: zygotes are started
-by `subprocess`. A zygote that dies is replaced; its job runs once more, and is Crashed if that kills the
-next one too (so the guilty job is data, and one that a neighbour's attack hit is not lost).
+result neither stretches a child's time nor lets it run on. The parent never forks: zygotes are started by
+`subprocess`. Jobs go to the zygotes in batches (batching.py). A zygote that dies is replaced; the job that
+ran in it runs once more, alone, and is Crashed if that kills the next one too (so the guilty job is data, and
+one that a neighbour's attack hit is not lost).
 """
 
 from __future__ import annotations
@@ -16,80 +17,119 @@ import selectors
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-from deskcheck.records import Crashed, Job, JobFailed, JobResult
-from deskcheck.sandbox.worker import Worker
+from deskcheck.records import Job, JobResult
+from deskcheck.sandbox.batching import Plan, is_audited
+from deskcheck.sandbox.report import Report
+from deskcheck.sandbox.running import START_ATTEMPTS, Task
+from deskcheck.sandbox.wire import names_of_trip
+from deskcheck.sandbox.worker import DEPTH, Worker, can_batch
 
-# How far the other workers may run ahead of the slowest job, in jobs and in bytes of results not yet taken.
-WINDOW_PER_WORKER = 64
+BATCH = 32
+# How far the workers may run ahead of the oldest job, in batches each and in bytes of results not yet taken.
+WINDOW_BATCHES = 3
 WINDOW_BYTES = 256 << 20
-# Zygotes in a row that die before they are ready; then the machine is at fault, not a job.
-START_ATTEMPTS = 3
+# Wait after the first zygote that was lost; doubled for every further one until a batch comes back.
+BACK_OFF_S = 0.05
+BACK_OFF_MOST_S = 5.0
+# Results are fetched at most this often: a wake-up for each would cost more than a small job.
+PACE_S = 0.001
+_MISMATCHES_NAMED = 20
 
 
-def run_jobs(jobs: Iterable[Job], *, workers: int) -> Iterator[JobResult]:
+def run_jobs(
+    jobs: Iterable[Job],
+    *,
+    workers: int,
+    level: str = "limits",
+    batch: int = BATCH,
+    report: Callable[[Report], None] | None = None,
+) -> Iterator[JobResult]:
     """Run every job in a limited child; results in the order of the jobs."""
     source = iter(jobs)
     first = next(source, None)
     if first is None:
         return
-    supervisor = Supervisor(first.function, workers=workers)
+    if not can_batch():
+        batch = 1
+    window = WINDOW_BATCHES * batch * workers
+    supervisor = Supervisor(first.function, level=level, workers=workers, batch=batch)
+    flow = supervisor.flow
+    finished: dict[int, JobResult] = {}
     try:
-        supervisor.submit(0, first)
-        n_sent, n_done, held, exhausted = 1, 0, 0, False
-        finished: dict[int, JobResult] = {}
-        while n_done < n_sent or not exhausted:
-            for index, result in supervisor.take(wait=False):
-                finished[index] = result
-                held += _size(result)
-            n_open = n_sent - n_done
-            is_ready = n_done in finished
-            hungry = n_open - len(finished) < 2 * workers
-            room = n_open == 0 or (n_open < WINDOW_PER_WORKER * workers and held < WINDOW_BYTES)
+        supervisor.submit(Task(0, first))
+        n_sent, exhausted = 1, False
+        while flow.n_taken < n_sent or not exhausted:
+            finished.update(supervisor.take(wait=False))
+            n_open = n_sent - flow.n_taken
+            is_ready = flow.n_taken in finished
+            hungry = n_open - len(finished) < 2 * batch * workers
+            room = n_open == 0 or (n_open < window and not flow.is_full)
             if not exhausted and room and (hungry or not is_ready):
                 job = next(source, None)
                 if job is None:
                     exhausted = True
                 else:
-                    supervisor.submit(n_sent, job)
+                    supervisor.submit(Task(n_sent, job))
                     n_sent += 1
             elif is_ready:
-                result = finished.pop(n_done)
-                held -= _size(result)
-                n_done += 1
+                result = finished.pop(flow.n_taken)
+                supervisor.taken(result)
                 yield result
             else:
-                for index, result in supervisor.take(wait=True):
-                    finished[index] = result
-                    held += _size(result)
+                finished.update(supervisor.take(wait=True))
     finally:
         supervisor.stop()
+        if report is not None:
+            report(supervisor.report)
+
+
+class Flow:
+    """What the caller has taken, and how much waits for him; each number is written by one thread only."""
+
+    def __init__(self) -> None:
+        self.n_taken = 0
+        """Results that the caller has; the index of the one that he wants next."""
+        self.bytes_made = 0
+        self.bytes_taken = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing more should be made but what the caller waits for."""
+        return self.bytes_made - self.bytes_taken >= WINDOW_BYTES
 
 
 def _size(result: JobResult) -> int:
-    return len(result.output) + len(getattr(result.result, "payload", b""))
+    return 200 + len(result.output) + len(getattr(result.result, "payload", b""))
 
 
 class Supervisor:
     """The thread, its workers and the two queues between it and the caller."""
 
-    def __init__(self, function: str, *, workers: int) -> None:
-        self._function = function
-        self._n_workers = workers
-        self._incoming: queue.SimpleQueue[tuple[int, Job]] = queue.SimpleQueue()
-        self._outgoing: queue.SimpleQueue[tuple[int, JobResult] | BaseException] = queue.SimpleQueue()
+    def __init__(self, function: str, *, level: str, workers: int, batch: int) -> None:
+        self.flow = Flow()
+        self.report = Report()
+        self._incoming: deque[Task] = deque()
+        self._outgoing: queue.SimpleQueue[list[tuple[int, JobResult]] | BaseException] = queue.SimpleQueue()
         self._wake_read, self._wake_write = os.pipe()
         os.set_blocking(self._wake_read, False)
         os.set_blocking(self._wake_write, False)
         self._stopping = False
+        self._idle = True
+        """The thread would take more jobs, or fetch more results, than it has."""
+        self._loop = _Loop(
+            function, level=level, workers=workers, batch=batch,
+            wake_fd=self._wake_read, flow=self.flow, report=self.report,
+        )  # fmt: skip
         self._thread = threading.Thread(target=self._main, name="deskcheck-sandbox", daemon=True)
         self._thread.start()
 
-    def submit(self, index: int, job: Job) -> None:
+    def submit(self, task: Task) -> None:
         """Queue one job."""
-        self._incoming.put((index, job))
-        self._wake()
+        self._incoming.append(task)
+        if self._idle:
+            self._wake()
 
     def take(self, *, wait: bool) -> list[tuple[int, JobResult]]:
         """Finished jobs, in any order; at least one if `wait`. Raises what the thread raised."""
@@ -98,8 +138,16 @@ class Supervisor:
             got = self._outgoing.get()
             if isinstance(got, BaseException):
                 raise got
-            found.append(got)
+            found += got
         return found
+
+    def taken(self, result: JobResult) -> None:
+        """The caller has the next result."""
+        was_full = self.flow.is_full
+        self.flow.n_taken += 1
+        self.flow.bytes_taken += _size(result)
+        if was_full:
+            self._wake()
 
     def stop(self) -> None:
         """Kill every child and zygote and wait until they are gone."""
@@ -116,14 +164,20 @@ class Supervisor:
             return
 
     def _main(self) -> None:
-        loop = _Loop(self._function, wake_fd=self._wake_read)
+        loop = self._loop
         try:
             while not self._stopping:
-                while not self._incoming.empty():
-                    loop.pending.append(self._incoming.get())
-                    loop.grow(self._n_workers)
-                for finished in loop.turn():
-                    self._outgoing.put(finished)
+                self._idle = False
+                while self._incoming:
+                    loop.add(self._incoming.popleft())
+                loop.dispatch()
+                self._idle = loop.wants_more
+                if self._idle and self._incoming:  # came in between, and woke nobody
+                    continue
+                done = loop.turn()
+                if done:
+                    self.flow.bytes_made += sum(_size(result) for _, result in done)
+                    self._outgoing.put(done)
         except BaseException as error:  # handed to the caller, who raises it
             self._outgoing.put(error)
         finally:
@@ -131,88 +185,186 @@ class Supervisor:
 
 
 class _Loop:
-    """What the thread owns: pending jobs, workers, the selector."""
+    """What the thread owns: the plan, the workers, the selector."""
 
-    def __init__(self, function: str, *, wake_fd: int) -> None:
+    def __init__(
+        self, function: str, *, level: str, workers: int, batch: int, wake_fd: int, flow: Flow, report: Report
+    ) -> None:
         self._function = function
+        self._level = level
+        self._n_workers = workers
+        self._batch = batch
         self._wake_fd = wake_fd
-        self.pending: deque[tuple[int, Job]] = deque()
+        self._flow = flow
+        self._report = report
+        self._plan = Plan(batch=batch, workers=workers)
         self._selector = selectors.DefaultSelector()
         self._selector.register(wake_fd, selectors.EVENT_READ)
-        self._indices: dict[Worker, int] = {}  # -1 = no job
-        self._struck: set[int] = set()  # jobs whose zygote died once
+        self._workers: list[Worker] = []
         self._failed_starts = 0
+        self._back_off_s = 0.0
+        self._start_after = 0.0
 
-    def grow(self, limit: int) -> None:
-        """Start another zygote while there is more work than workers."""
-        if self.pending and len(self._indices) < limit:
-            self._indices[Worker(self._function, self._selector)] = -1
+    # ------------------------------------------------------------------ giving out
+
+    def add(self, task: Task) -> None:
+        """One more job."""
+        self._report.n_jobs += 1
+        self._report.n_alone += task.job.alone
+        self._plan.add(task)
+
+    @property
+    def wants_more(self) -> bool:
+        """Whether a worker could take more than is there."""
+        return len(self._plan) < self._plan.size * self._n_workers
+
+    def dispatch(self) -> None:
+        """Give what waits to whoever can take it; start zygotes while there is more work than workers."""
+        now = time.monotonic()
+        if len(self._plan) and len(self._workers) < self._n_workers and now >= self._start_after:
+            self._start()
+        for depth in range(DEPTH):
+            for worker in self._workers:
+                if worker.ready and not worker.lost and len(worker.given) == depth:
+                    # The second place is for jobs so small that the way to and fro would be felt.
+                    if depth and self._plan.size < self._batch:
+                        continue
+                    if depth == 0 and worker.is_worn:
+                        self._retire(worker)
+                        return
+                    tasks = self._plan.take()
+                    if not tasks:
+                        return
+                    self._report.n_children += 1
+                    worker.give(tasks)
+
+    def _start(self) -> None:
+        self._report.n_zygotes += 1
+        self._workers.append(Worker(self._function, self._level, self._selector))
+
+    def _retire(self, worker: Worker) -> None:
+        self._workers.remove(worker)
+        worker.stop()
+        self._start()
+
+    # ------------------------------------------------------------------ waiting
 
     def turn(self) -> list[tuple[int, JobResult]]:
         """Wait for the next thing to happen and deal with it; the jobs that ended by it."""
-        self._dispatch()
-        nearest = min((worker.deadline for worker in self._indices), default=float("inf"))
-        timeout = None if nearest == float("inf") else max(0.0, nearest - time.monotonic())
-        done: list[tuple[int, JobResult]] = []
-        for key, _ in self._selector.select(timeout):
+        done: list[tuple[Task, JobResult]] = []
+        is_full = self._flow.is_full
+        for worker in self._workers:
+            worker.pause(is_full, self._flow.n_taken)
+        only_results = True
+        for key, _ in self._selector.select(self._timeout()):
             worker = key.data
             if worker is None:
                 _drain(self._wake_fd)
             elif key.fileobj is worker.control:
+                only_results = False
                 done += self._hear(worker)
-            elif worker.running is not None and key.fileobj == worker.running.result_fd:
-                worker.read_result()
-        for worker in [w for w in self._indices if w.deadline <= time.monotonic()]:
+            elif worker.given and key.fileobj is worker.given[0].socket:
+                done += worker.read_results()
+        now = time.monotonic()
+        for worker in [w for w in self._workers if w.deadline <= now]:
             # Its end may have arrived while this thread was not scheduled: the clock counts only after that.
             done += self._hear(worker)
-            if worker.deadline <= time.monotonic():
+            if worker.given:
+                done += worker.read_results()
+            if worker.deadline <= now:
                 worker.pass_deadline()
-        for worker in [w for w in self._indices if w.lost]:
-            done += self._replace(worker)
-        return done
+        for worker in [w for w in self._workers if w.lost]:
+            done += self._bury(worker)
+        if done and only_results:
+            time.sleep(PACE_S)  # meanwhile the next ones pile up in the socket
+        return self._settle(done)
 
     def close(self) -> None:
         """Kill and forget all workers."""
-        for worker in self._indices:
+        for worker in self._workers:
             worker.stop()
-        self._indices.clear()
+        self._workers.clear()
         self._selector.close()
 
-    def _dispatch(self) -> None:
-        for worker, index in self._indices.items():
-            if not self.pending:
-                return
-            if index < 0 and worker.ready and not worker.lost:
-                self._failed_starts = 0
-                self._indices[worker], job = self.pending.popleft()
-                worker.start_job(job)
+    def _timeout(self) -> float | None:
+        nearest = min((worker.deadline for worker in self._workers), default=float("inf"))
+        if len(self._plan) and len(self._workers) < self._n_workers:
+            nearest = min(nearest, self._start_after)
+        return None if nearest == float("inf") else max(0.0, nearest - time.monotonic())
 
-    def _hear(self, worker: Worker) -> list[tuple[int, JobResult]]:
-        result = worker.read_control()
-        if result is None:
-            return []
-        index, self._indices[worker] = self._indices[worker], -1
-        return [(index, result)]
+    def _hear(self, worker: Worker) -> list[tuple[Task, JobResult]]:
+        done: list[tuple[Task, JobResult]] = []
+        was_ready = worker.ready
+        for running in worker.read_control():
+            self._back_off_s = 0.0
+            self._plan.observe(max(1, running.reader.index), time.monotonic() - running.began)
+            if running.trip:
+                self._report.count_trip(names_of_trip(running.trip))
+            found, again = running.finish()
+            running.close()
+            done += found
+            self._report.n_rerun += sum(task.alone for task in again)
+            self._plan.put_back(again)
+        if worker.ready and not was_ready:
+            self._failed_starts = 0
+        return done
 
-    def _replace(self, worker: Worker) -> list[tuple[int, JobResult]]:
-        """Bury a lost zygote, settle its job, start another one."""
-        index = self._indices.pop(worker)
+    def _bury(self, worker: Worker) -> list[tuple[Task, JobResult]]:
+        """Settle the jobs of a lost zygote; another one is started after a pause."""
+        self._workers.remove(worker)
+        self._report.n_lost += 1
         self._failed_starts += not worker.ready
         failure = worker.start_failure() if self._failed_starts >= START_ATTEMPTS else None
-        running = worker.running
+        done: list[tuple[Task, JobResult]] = []
+        for number, running in enumerate(worker.given):
+            found, again = running.lose() if number == 0 else ([], running.tasks)
+            done += found
+            self._report.n_rerun += number == 0 and len(again) > 0
+            self._plan.put_back(again)
         worker.stop()
         if failure is not None:
             raise failure
-        self._indices[Worker(self._function, self._selector)] = -1
-        if running is None:
-            return []
-        if running.killed_for is None and index not in self._struck:
-            self._struck.add(index)
-            self.pending.appendleft((index, running.job))
-            return []
-        outcome = running.killed_for or Crashed("SIGKILL of its zygote, twice")
-        wall_s = time.monotonic() - running.started
-        return [(index, JobResult(running.job.id, JobFailed(outcome), output=b"", wall_s=wall_s))]
+        self._back_off_s = min(BACK_OFF_MOST_S, 2 * self._back_off_s or BACK_OFF_S)
+        self._start_after = time.monotonic() + self._back_off_s
+        return done
+
+    # ------------------------------------------------------------------ comparing
+
+    def _settle(self, done: list[tuple[Task, JobResult]]) -> list[tuple[int, JobResult]]:
+        """The results that are final; what is to be compared, or compared again, waits for another run."""
+        final: list[tuple[int, JobResult]] = []
+        for task, result in done:
+            if task.seen:
+                task.seen.append(result)
+                if self._compare(task):
+                    final.append((task.index, task.seen[1]))  # a run alone
+                    continue
+            elif self._batch > 1 and not task.alone and is_audited(task.job.payload):
+                task.seen.append(result)
+                task.alone = True
+            else:
+                final.append((task.index, result))
+                continue
+            self._plan.put_back([task])
+        return final
+
+    def _compare(self, task: Task) -> bool:
+        """Whether the runs of a job say enough; counted then."""
+        company, alone, *more = task.seen
+        if not more and not _is_same(company, alone):
+            return False
+        self._report.n_audited += 1
+        if more and _is_same(alone, more[0]):
+            self._report.n_mismatched += 1
+            if len(self._report.mismatched) < _MISMATCHES_NAMED:
+                self._report.mismatched.append(task.job.id)
+        elif more:
+            self._report.n_unsteady += 1
+        return True
+
+
+def _is_same(one: JobResult, other: JobResult) -> bool:
+    return (one.result, one.output, one.refusals) == (other.result, other.output, other.refusals)
 
 
 def _drain(fd: int) -> None:

@@ -1,41 +1,65 @@
-"""The bytes that pass between the supervisor, a zygote and a child; both ends of every pipe read this file.
+"""The bytes between the supervisor, a zygote and a child; both ends of every channel read this file.
 
     supervisor -> zygote   Command, length-prefixed msgpack, three descriptors beside it
-    zygote -> supervisor   Ready | Started | Exited | Unloadable, length-prefixed msgpack
-    child -> supervisor    one result frame: header (magic, kind, nonce, length), then that many bytes
+    zygote -> supervisor   Ready | Started | Exited | Unloadable | Unable, length-prefixed msgpack
+    supervisor -> child    the batch file: header, (key, length) of each payload, the payloads
+    child -> supervisor    frames: "the clock runs", then one for each job of the batch, in order
 
-Nothing is ever unpickled or evaluated. What comes from a child is foreign: whatever is not exactly one
-frame with this job's nonce is refused (`parse_frame`), and a child that is killed has sent nothing.
+Nothing is ever unpickled or evaluated. What comes from a child is foreign: `FrameReader` takes exactly the
+frames that are due, each with its job's key and within its bounds, and refuses everything after the first
+byte that is not so. batch.c writes frames and reads batch files; the numbers below are its numbers.
 """
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 
 import msgspec
 from msgspec import Struct
 
 LENGTH = struct.Struct("!I")
-HEADER = struct.Struct("!8sB16sQ")
-MAGIC = b"deskchk1"
+FILE_MAGIC, FRAME_MAGIC = b"deskjobs", b"deskchk2"
+FILE_HEADER = struct.Struct("!8sIIQQ")
+ENTRY = struct.Struct("!16sQ")
+# magic, index, kind, three zero bytes, trip, bytes of refusals, of output, of the body, key, zero
+FRAME = struct.Struct("!8sIB3sIIQQ16sQ")
+KEY_BYTES = 16
 
-DONE = 1  # the bytes are the function's answer
-OUT_OF_MEMORY = 2  # no bytes
-EXITED = 3  # SystemExit left the function; the bytes are its code in ASCII
-RAISED = 4  # another exception left the function; the bytes say which, in UTF-8
+STARTED = 0  # no job's result: the child is set up, the first job's clock runs
+DONE = 1  # the body is the function's answer
+OUT_OF_MEMORY = 2  # no body
+EXITED = 3  # SystemExit left the function; the body is its code in ASCII
+RAISED = 4  # another exception left the function; the body says which, in UTF-8
+
+# Bits of `trip`: what a job left changed. After a frame with any of them the child ends.
+TRIPS = (
+    "modules",
+    "names",
+    "classes",
+    "functions",
+    "interpreter",
+    "folder",
+    "locale",
+    "descriptors",
+    "processes",
+    "memory",
+    "refused",
+)
+TRIP_REFUSED = 1 << TRIPS.index("refused")
 
 # A zygote speaks in messages of a few dozen bytes; more than this is not a zygote any more.
 MAX_MESSAGE = 1 << 16
+MAX_REFUSALS = 256
 
 
 class Command(Struct, frozen=True, forbid_unknown_fields=True):
-    """Fork one child for one job."""
+    """Fork one child for one batch."""
 
     function: str
     """"module:function"."""
-    nonce: bytes
-    """16 bytes that the result frame must repeat: a frame written blindly is refused."""
     memory_bytes: int
+    """Address space that the child may take beyond what it starts with."""
     cpu_s: int
     """Backstop for a supervisor that died; its own clock is what normally stops a run."""
     output_bytes: int
@@ -44,11 +68,16 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
 class Ready(Struct, frozen=True, tag="ready"):
     """The zygote has loaded what it was told to."""
 
+    has_fd: bool
+    """Whether its pidfd came with the message."""
+
 
 class Started(Struct, frozen=True, tag="started"):
-    """The child runs; it leads a process group of this number."""
+    """The next child has been forked; it leads a process group of this number (in the zygote's numbers)."""
 
     pid: int
+    has_fd: bool
+    """Whether its pidfd came with the message."""
 
 
 class Exited(Struct, frozen=True, tag="exited"):
@@ -56,6 +85,8 @@ class Exited(Struct, frozen=True, tag="exited"):
 
     status: int
     """As waitpid gives it."""
+    cpu_s: float
+    """Processor time that the child took."""
 
 
 class Unloadable(Struct, frozen=True, tag="unloadable"):
@@ -64,7 +95,13 @@ class Unloadable(Struct, frozen=True, tag="unloadable"):
     reason: str
 
 
-Message = Ready | Started | Exited | Unloadable
+class Unable(Struct, frozen=True, tag="unable"):
+    """The level that was asked for cannot be had here."""
+
+    reason: str
+
+
+Message = Ready | Started | Exited | Unloadable | Unable
 
 encode = msgspec.msgpack.Encoder().encode
 decode_command = msgspec.msgpack.Decoder(Command).decode
@@ -92,15 +129,99 @@ def take_messages(buffer: bytearray) -> list[Message]:
     return found
 
 
-def parse_frame(data: bytes | bytearray, nonce: bytes) -> tuple[int, bytes]:
-    """Kind and bytes of the one frame that `data` is. ValueError says what is wrong with it."""
-    if len(data) < HEADER.size:
-        raise ValueError("shorter than a frame header")
-    magic, kind, echoed, length = HEADER.unpack_from(data)
-    if magic != MAGIC or kind not in (DONE, OUT_OF_MEMORY, EXITED, RAISED):
-        raise ValueError("not a frame header")
-    if echoed != nonce:
-        raise ValueError("not this job's nonce")
-    if len(data) - HEADER.size != length:
-        raise ValueError(f"{len(data) - HEADER.size} bytes where the header says {length}")
-    return kind, bytes(data[HEADER.size :])
+def pack_batch(keys: Sequence[bytes], payloads: Sequence[bytes], *, output_bytes: int) -> bytes:
+    """The batch file."""
+    head = FILE_HEADER.pack(FILE_MAGIC, len(payloads), 0, output_bytes, 0)
+    entries = [ENTRY.pack(key, len(payload)) for key, payload in zip(keys, payloads, strict=True)]
+    return b"".join([head, *entries, *payloads])
+
+
+def names_of_trip(trip: int) -> list[str]:
+    """What changed, in words."""
+    return [name for bit, name in enumerate(TRIPS) if trip >> bit & 1]
+
+
+class Frame(Struct, frozen=True, gc=False):
+    """One job's result as its child sent it."""
+
+    kind: int
+    trip: int
+    refusals: list[str]
+    output: bytes
+    body: bytes
+
+
+class TooLarge(ValueError):
+    """A frame says that its body is larger than a result may be."""
+
+
+class FrameReader:
+    """Takes the stream of one child apart; strict, and bounded by what the jobs may send."""
+
+    def __init__(self, keys: Sequence[bytes], *, body_bytes: int, output_bytes: int) -> None:
+        self._keys = keys
+        self._body_bytes = body_bytes
+        self._output_bytes = output_bytes
+        self._buffer = bytearray()
+        self.started = False
+        """The child has said that it is set up."""
+        self.index = 0
+        """The job whose frame is due; the number of frames that came."""
+        self.ended = False
+        """No frame may follow: the last job's came, or one with a trip or of another kind than DONE."""
+
+    def feed(self, data: bytes | bytearray | memoryview) -> list[Frame]:
+        """The frames that are complete now. ValueError says what is wrong; nothing may be fed after that."""
+        self._buffer += data
+        at, found = 0, []
+        while len(self._buffer) - at >= FRAME.size:
+            frame, size = self._take(at)
+            if not size:
+                break
+            at += size
+            if frame is not None:
+                found.append(frame)
+        if self.ended and len(self._buffer) > at:
+            raise ValueError("more bytes than frames are due")
+        del self._buffer[:at]
+        return found
+
+    @property
+    def torn(self) -> bool:
+        """A frame has begun that is not complete."""
+        return len(self._buffer) > 0
+
+    def _take(self, at: int) -> tuple[Frame | None, int]:
+        """The frame that begins there and its size; 0 when it is not complete."""
+        if self.ended:
+            raise ValueError("more bytes than frames are due")
+        magic, index, kind, zeros, trip, n_refusals, n_output, n_body, key, zero = FRAME.unpack_from(
+            self._buffer, at
+        )
+        if magic != FRAME_MAGIC or zeros != b"\0\0\0" or zero:
+            raise ValueError("not a frame header")
+        if index != self.index or (kind == STARTED) == self.started or kind > RAISED:
+            raise ValueError("not the frame that is due")
+        if key != self._keys[index]:
+            raise ValueError("not this job's key")
+        if trip >> len(TRIPS) or n_refusals > MAX_REFUSALS or n_output > self._output_bytes + 1:
+            raise ValueError("a frame out of its bounds")
+        if n_body > self._body_bytes:
+            raise TooLarge(f"a body of {n_body} bytes")
+        if kind == STARTED:
+            if trip or n_refusals or n_output or n_body:
+                raise ValueError("a start that carries something")
+            self.started = True
+            return None, FRAME.size
+        a = at + FRAME.size
+        b = a + n_refusals
+        c = b + n_output
+        end = c + n_body
+        if len(self._buffer) < end:
+            return None, 0
+        with memoryview(self._buffer) as view:
+            refusals = str(view[a:b], "ascii").split() if n_refusals else []  # UnicodeDecodeError: ValueError
+            frame = Frame(kind, trip, refusals, bytes(view[b:c]), bytes(view[c:end]))
+        self.index += 1
+        self.ended = bool(trip) or kind != DONE or self.index == len(self._keys)
+        return frame, end - at

@@ -1,11 +1,12 @@
-"""The supervisor's side of one zygote: start it, hand it a job, kill it, say what became of it.
+"""The supervisor's side of one zygote: start it, hand it batches, hear what became of them, stop it.
 
 A Worker holds no thread and never blocks: `supervisor.py` calls it when one of its descriptors is readable
-or a deadline has passed. All clocks are the supervisor's. What a child or zygote sends is foreign data.
+or a deadline has passed. All clocks are the supervisor's. What a zygote or child sends is foreign data.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import selectors
@@ -16,29 +17,24 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections import deque
+from importlib.util import find_spec
 
 from deskcheck.errors import DeskcheckError, SandboxUnavailable
-from deskcheck.records import (
-    Crashed,
-    Job,
-    JobDone,
-    JobFailed,
-    JobResult,
-    MemoryLimit,
-    OutputLimit,
-    Rejected,
-    TimeLimit,
-)
+from deskcheck.records import JobResult
 from deskcheck.sandbox import wire
+from deskcheck.sandbox.running import Running, Task, scratch_fd, send_kill
 
-# After SIGKILL a zygote answers within milliseconds; one that does not is stopped or gone.
-GRACE_S = 2.0
 START_S = 120.0
-READ_BYTES = 1 << 20
+# Children and seconds after which a zygote is replaced, so that nothing it leaks grows for ever.
+WORN_CHILDREN = 4_000
+WORN_S = 1_800.0
+# Batches that a zygote holds: one runs, one waits, so that it need not wait for the supervisor in between.
+DEPTH = 2 if hasattr(os, "pidfd_open") else 1
+READ_BYTES = 1 << 16
 _BOOT = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[2]); "
-    "from deskcheck.sandbox.zygote import main; main(int(sys.argv[1]), sys.argv[3], sys.argv[4])"
+    "from deskcheck.sandbox.zygote import main; main(int(sys.argv[1]), *sys.argv[3:])"
 )
 _ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
@@ -50,41 +46,26 @@ _ENVIRONMENT = {
 }
 
 
-class Running:
-    """One job in a child: its descriptors, its clock, what it has sent so far."""
-
-    def __init__(self, job: Job, *, result_fd: int, output_fd: int, nonce: bytes) -> None:
-        self.job = job
-        self.result_fd = result_fd
-        self.output_fd = output_fd
-        self.nonce = nonce
-        self.received = bytearray()
-        self.started = time.monotonic()
-        self.deadline = self.started + job.limits.time_s
-        self.pid = -1
-        self.killed_for: TimeLimit | OutputLimit | None = None
-        self.watched = False
-
-    @property
-    def room(self) -> int:
-        """Bytes that a result may have: the trace's own limit twice over (its encoding) and a little."""
-        return 2 * self.job.limits.trace_bytes + (1 << 20)
+def can_batch() -> bool:
+    """Whether a child can run more than one job: the C extension compares its state between them."""
+    return sys.platform.startswith("linux") and find_spec("deskcheck.sandbox._batch") is not None
 
 
 class Worker:
-    """One zygote process and at most one running job."""
+    """One zygote process and the batches that it has been given."""
 
-    def __init__(self, function: str, selector: selectors.BaseSelector) -> None:
+    def __init__(self, function: str, level: str, selector: selectors.BaseSelector) -> None:
         self._selector = selector
         self._folder = tempfile.mkdtemp(prefix="deskcheck-")
         self._errors = open(scratch_fd(), "w+b")  # noqa: SIM115 - lives as long as the worker
         self.control, theirs = socket.socketpair()
         self._buffer = bytearray()
+        self._fds: deque[int] = deque()
         paths = [os.path.abspath(p) for p in sys.path if p]
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-S", "-s", "-P", "-B", "-c", _BOOT, str(theirs.fileno()),
-                 json.dumps(paths), function, self._folder],
+                 json.dumps(paths), function, self._folder, level],
                 env=_ENVIRONMENT, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                 stderr=self._errors, pass_fds=[theirs.fileno()], start_new_session=True,
             )  # fmt: skip
@@ -92,144 +73,122 @@ class Worker:
             theirs.close()
         self.control.setblocking(False)
         selector.register(self.control, selectors.EVENT_READ, self)
+        self._pidfd = -1
         self.ready = False
         self.lost = False
         """True once the zygote has died, stopped answering or answered nonsense."""
-        self.running: Running | None = None
-        self._start_deadline = time.monotonic() + START_S
+        self.given: deque[Running] = deque()
+        """The batch that runs, and those that wait."""
+        self._n_children = 0
+        self._born = time.monotonic()
+
+    @property
+    def is_worn(self) -> bool:
+        """Whether it has served long enough."""
+        return self._n_children >= WORN_CHILDREN or time.monotonic() - self._born > WORN_S
 
     @property
     def deadline(self) -> float:
         """When this worker wants to be looked at even if nothing arrives."""
-        if self.running is not None:
-            return self.running.deadline
-        return float("inf") if self.ready else self._start_deadline
+        if self.given:
+            return self.given[0].deadline
+        return float("inf") if self.ready else self._born + START_S
 
-    def start_job(self, job: Job) -> None:
-        """Send the job to the zygote, its payload in an unnamed file."""
-        payload_fd = scratch_fd()
-        output_fd = scratch_fd()
-        result_fd, write_fd = os.pipe()
-        os.set_blocking(result_fd, False)
-        nonce = os.urandom(16)
-        self.running = Running(job, result_fd=result_fd, output_fd=output_fd, nonce=nonce)
-        command = wire.Command(
-            function=job.function,
-            nonce=nonce,
-            memory_bytes=job.limits.memory_bytes,
-            cpu_s=int(job.limits.time_s) + 2,
-            output_bytes=job.limits.output_bytes,
-        )
+    def give(self, tasks: list[Task]) -> None:
+        """Send a batch to the zygote."""
+        running = Running(tasks)
+        message, fds = running.message()
         try:
-            _write_all(payload_fd, job.payload)
-            message = wire.pack(command)
-            sent = socket.send_fds(self.control, [message], [payload_fd, output_fd, write_fd])
-            self.lost = sent != len(message)
+            self.lost = socket.send_fds(self.control, [message], fds) != len(message)
         except (BrokenPipeError, ConnectionResetError, BlockingIOError):
-            self.lost = True  # it died, or was stopped, between two jobs
+            self.lost = True  # it died, or was stopped, between two batches
         finally:
-            os.close(payload_fd)
-            os.close(write_fd)
-        self._selector.register(result_fd, selectors.EVENT_READ, self)
-        self.running.watched = True
+            running.sent()
+        self._n_children += 1
+        self.given.append(running)
+        if len(self.given) == 1:
+            self._selector.register(running.socket, selectors.EVENT_READ, self)
 
-    def read_result(self) -> None:
-        """Take what the child has written; a child that writes more than its room is killed."""
-        running = self.running
-        assert running is not None
-        while len(running.received) <= running.room:
-            try:
-                part = os.read(running.result_fd, READ_BYTES)
-            except BlockingIOError:
-                return
-            if not part:
-                break
-            running.received += part
-        self._unwatch(running)  # its end has closed, or it is over its room
-        if len(running.received) > running.room and running.killed_for is None:
-            self._kill_child(OutputLimit(running.job.limits.trace_bytes, "trace"))
+    def read_results(self) -> list[tuple[Task, JobResult]]:
+        """Results of the running batch that are certain now."""
+        done, open_end = self.given[0].read()
+        if not open_end:
+            self._unwatch()
+        return done
 
-    def read_control(self) -> JobResult | None:
-        """Take what the zygote says; the result when the job has ended. Sets `lost` when it is no zygote."""
+    def pause(self, is_full: bool, oldest: int) -> None:
+        """Leave the results where they are while nobody takes them, except the one that all wait for."""
+        if not self.given or not self.given[0].reader.started:
+            return
+        running = self.given[0]
+        paused = is_full and not running.is_next(oldest)
+        if paused and not running.paused:
+            self._unwatch()
+        elif running.paused and not paused:
+            running.clock = time.monotonic()
+            if not running.was_killed:
+                self._selector.register(running.socket, selectors.EVENT_READ, self)
+        running.paused = paused
+
+    def read_control(self) -> list[Running]:
+        """Take what the zygote says; batches whose child is gone. Sets `lost` when it is no zygote."""
         try:
-            data = self.control.recv(READ_BYTES)
+            data, fds, _, _ = socket.recv_fds(self.control, READ_BYTES, 8)
         except BlockingIOError:
-            return None
+            return []
         except ConnectionResetError:
-            data = b""
-        if not data:
-            self.lost = True
-            return None
+            data, fds = b"", []
+        self._fds += fds
         self._buffer += data
+        ended: list[Running] = []
         try:
-            messages = wire.take_messages(self._buffer)
+            for message in wire.take_messages(self._buffer):
+                self._hear(message, ended)
         except ValueError:
             self.lost = True
-            return None
-        for message in messages:
-            match message:
-                case wire.Ready():
-                    self.ready = True
-                case wire.Started(pid) if self.running is not None:
-                    self.running.pid = pid
-                    if self.running.killed_for is not None:  # its time was over before it was forked
-                        self._kill_child(self.running.killed_for)
-                case wire.Exited(status) if self.running is not None:
-                    return self._finish(status)
-                case wire.Unloadable(reason) if self.running is not None:
-                    function = self.running.job.function
-                    raise DeskcheckError(f"the sandbox cannot load the job function '{function}': {reason}")
-                case _:
-                    self.lost = True
-        return None
+        except DeskcheckError:
+            for running in ended:
+                running.close()
+            raise
+        self.lost = self.lost or not data
+        return ended
+
+    def _hear(self, message: wire.Message, ended: list[Running]) -> None:
+        """One message; a batch whose child is gone goes to `ended`. ValueError if no zygote would say it."""
+        match message:
+            case wire.Ready(has_fd) if not self.ready:
+                self._pidfd = self._fds.popleft() if has_fd and self._fds else -1
+                self.ready = True
+            case wire.Started(pid, has_fd) if self.given and self.given[0].pid < 0:
+                running = self.given[0]
+                running.pid = pid
+                running.pidfd = self._fds.popleft() if has_fd and self._fds else -1
+                if running.was_killed:  # before it was forked
+                    running.kill()
+            case wire.Exited(status, cpu_s) if self.given and self.given[0].pid > 0:
+                running = self.given.popleft()
+                self._unwatch(running)
+                running.exit = status, cpu_s
+                if self.given:
+                    self.given[0].begin()
+                    self._selector.register(self.given[0].socket, selectors.EVENT_READ, self)
+                ended.append(running)
+            case wire.Unloadable(reason) if self.given:
+                function = self.given[0].tasks[0].job.function
+                raise DeskcheckError(f"the sandbox cannot load the job function '{function}': {reason}")
+            case wire.Unable(reason):
+                raise SandboxUnavailable(reason)
+            case _:
+                raise ValueError(f"not now: {message}")
 
     def pass_deadline(self) -> None:
-        """The clock has run out: kill the child; a second time, give the zygote up."""
-        running = self.running
-        if running is None or running.killed_for is not None:
+        """The clock has run out: kill the child; where that does not help, give the zygote up."""
+        if not self.given or not self.given[0].pass_deadline():
             self.lost = True
-        else:
-            self._kill_child(TimeLimit(running.job.limits.time_s))
 
-    def _kill_child(self, reason: TimeLimit | OutputLimit) -> None:
-        running = self.running
-        assert running is not None
-        running.killed_for = reason
-        running.deadline = time.monotonic() + GRACE_S
-        if running.pid > 0:
-            _kill(os.killpg, running.pid)
-            _kill(os.kill, running.pid)
-
-    def _finish(self, status: int) -> JobResult:
-        running = self.running
-        assert running is not None
-        self.read_result()  # what still lies in the pipe
-        limits = running.job.limits
-        printed = os.fstat(running.output_fd).st_size
-        output = os.pread(running.output_fd, min(printed, limits.output_bytes), 0)
-        result = JobResult(
-            id=running.job.id,
-            result=judge(running, status=status, printed=printed),
-            output=output,
-            wall_s=time.monotonic() - running.started,
-        )
-        self.drop_job()
-        return result
-
-    def drop_job(self) -> Job | None:
-        """Forget the running job and close its descriptors."""
-        running, self.running = self.running, None
-        if running is None:
-            return None
-        self._unwatch(running)
-        os.close(running.result_fd)
-        os.close(running.output_fd)
-        return running.job
-
-    def _unwatch(self, running: Running) -> None:
-        if running.watched:
-            self._selector.unregister(running.result_fd)
-            running.watched = False
+    def _unwatch(self, running: Running | None = None) -> None:
+        with contextlib.suppress(KeyError):  # not watched
+            self._selector.unregister((running or self.given[0]).socket)
 
     def start_failure(self) -> SandboxUnavailable:
         """Why the zygote never became ready, with what it wrote to stderr."""
@@ -242,72 +201,23 @@ class Worker:
 
     def stop(self) -> None:
         """Kill the child and the zygote, wait for it, close and remove everything."""
-        if self.running is not None and self.running.pid > 0:
-            _kill(os.killpg, self.running.pid)
-        self.drop_job()
+        for number, running in enumerate(self.given):
+            if number == 0:
+                self._unwatch(running)
+                running.kill()
+            running.close()
+        self.given.clear()
+        if self._pidfd >= 0:
+            send_kill(signal.pidfd_send_signal, self._pidfd)
+            os.close(self._pidfd)
+            # At level full this process only waits for the zygote, whose process numbers end with it.
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(timeout=5)
         self._process.kill()
         self._process.wait()
         self._selector.unregister(self.control)
         self.control.close()
+        for fd in self._fds:
+            os.close(fd)
         self._errors.close()
         shutil.rmtree(self._folder, ignore_errors=True)
-
-
-def judge(running: Running, *, status: int, printed: int) -> JobDone | JobFailed:
-    """What became of a child, from its exit status, its frame and how much it printed."""
-    limits = running.job.limits
-    number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
-    # First, because it is the same on every machine; whether the clock also ran out is not.
-    if printed > limits.output_bytes or number == signal.SIGXFSZ:
-        return JobFailed(OutputLimit(limits.output_bytes))
-    if running.killed_for is not None:
-        return JobFailed(running.killed_for)
-    if number == signal.SIGXCPU:
-        return JobFailed(TimeLimit(limits.time_s))
-    if number:
-        return JobFailed(Crashed(_signal_name(number)))
-    code = os.waitstatus_to_exitcode(status)
-    if code != 0:
-        return JobFailed(Crashed(f"exit {code}"))
-    if not running.received:
-        return JobFailed(Crashed("exit 0 without a result"))
-    try:
-        kind, body = wire.parse_frame(running.received, running.nonce)
-    except ValueError as error:
-        return JobFailed(Rejected(f"result frame: {error}"))
-    if kind == wire.DONE:
-        return JobDone(body)
-    if kind == wire.OUT_OF_MEMORY:
-        return JobFailed(MemoryLimit(limits.memory_bytes))
-    text = body.decode("utf-8", "replace")
-    return JobFailed(
-        Crashed(f"exit {text}") if kind == wire.EXITED else Rejected(f"job function raised {text}")
-    )
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
-
-
-def scratch_fd() -> int:
-    """A file without a name: in memory on Linux, in the temporary folder elsewhere."""
-    if hasattr(os, "memfd_create"):
-        return os.memfd_create("deskcheck")
-    with tempfile.TemporaryFile() as file:
-        return os.dup(file.fileno())
-
-
-def _write_all(fd: int, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(fd, rest) :]
-
-
-def _kill(kill: Callable[[int, int], None], pid: int) -> None:
-    try:
-        kill(pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):  # already gone
-        return

@@ -1,9 +1,9 @@
 """The warm interpreter that forks one limited child per command, and does nothing else.
 
-Started by `worker.py` as a fresh process with an empty environment. It loads the job's module once,
-freezes the collector so that children share its memory, then answers commands until its socket closes:
-fork, report Started, wait, kill what the child left behind, report Exited. When the supervisor dies the
-socket closes and the child is killed with it. No untrusted code ever runs in this process itself.
+Started by `worker.py` as a fresh process with an empty environment. It loads the job's module and what
+programs commonly import, freezes the collector so that children share its memory, then answers commands
+until its socket closes: fork, report Started, wait, kill what the child left behind, report Exited. When the
+supervisor dies the socket closes and the child is killed with it. No untrusted code runs in this process.
 """
 
 from __future__ import annotations
@@ -19,14 +19,21 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from functools import partial
 
-from deskcheck.sandbox.child import prctl, run_child
+from msgspec import Struct
+
+from deskcheck.errors import DeskcheckError
+from deskcheck.sandbox.child import Batch, prctl, run_child, watch
+from deskcheck.sandbox.confine import Box, prepare
+from deskcheck.sandbox.single import Single
 from deskcheck.sandbox.wire import (
     LENGTH,
     Command,
     Exited,
     Ready,
     Started,
+    Unable,
     Unloadable,
     decode_command,
     pack,
@@ -38,11 +45,21 @@ PR_SET_NO_NEW_PRIVS = 38
 SWEEPS = 200
 
 
+# Loaded before the first fork: a module that a program is the first to import would end its batch.
+PRELOADED = (
+    "bisect", "cmath", "collections.abc", "contextlib", "copy", "dataclasses", "datetime", "decimal", "enum",
+    "fractions", "functools", "heapq", "itertools", "json", "math", "numbers", "operator", "random", "re",
+    "statistics", "string", "struct", "textwrap", "time", "typing",
+)  # fmt: skip
+# What else than its end the poll of a socket would report: commands that wait for their turn.
+_HANGUP = getattr(select, "POLLRDHUP", select.POLLIN)
+
+
 class SupervisorGone(Exception):
     """The socket to the supervisor closed."""
 
 
-def main(control_fd: int, function: str, folder: str) -> None:
+def main(control_fd: int, function: str, folder: str, level: str) -> None:
     """Serve commands from the socket until it closes; then remove the scratch folder."""
     import site  # -S keeps start-up small; the names that site gives every program are still there
 
@@ -51,23 +68,20 @@ def main(control_fd: int, function: str, folder: str) -> None:
     site.setcopyright()
     sys.argv = [""]
     control = socket.socket(fileno=control_fd)
-    wake_read, wake_write = os.pipe()
-    os.set_blocking(wake_read, False)
-    os.set_blocking(wake_write, False)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
-    prctl(PR_SET_NO_NEW_PRIVS, 1)
-    prctl(PR_SET_CHILD_SUBREAPER, 1)  # orphans of a child come to this process, which kills them
-    zygote = Zygote(control, wake_read=wake_read, wake_write=wake_write, folder=folder)
+    zygote = Zygote(control, folder=folder)
     try:
         with contextlib.suppress(Exception):  # reported when a job asks for it
             zygote.load(function)
-        gc.collect()
-        gc.disable()
-        gc.freeze()
-        control.sendall(pack(Ready()))
-        while True:
-            zygote.serve_one()
+        for name in PRELOADED:
+            importlib.import_module(name)
+        run_folder = os.path.join(folder, "run")
+        os.mkdir(run_folder)
+        try:
+            box = prepare(level, run_folder)
+        except (OSError, DeskcheckError) as error:
+            control.sendall(pack(Unable(str(error)[:2000])))
+            return
+        zygote.serve(box, run_folder)
     except SupervisorGone:
         pass
     finally:
@@ -77,15 +91,35 @@ def main(control_fd: int, function: str, folder: str) -> None:
 class Zygote:
     """One socket, one child at a time."""
 
-    def __init__(self, control: socket.socket, *, wake_read: int, wake_write: int, folder: str) -> None:
+    def __init__(self, control: socket.socket, *, folder: str) -> None:
         self._control = control
-        self._wake_read = wake_read
-        self._wake_write = wake_write
         self._folder = folder
         self._functions: dict[str, Callable[[bytes], bytes]] = {}
+        self._batch = _find_batch()
+
+    def serve(self, box: Box, run_folder: str) -> None:
+        """Answer commands until SupervisorGone."""
+        self._box = box
+        self._run_folder = run_folder
+        # After prepare(), which may have forked: this is the process that forks the children.
+        self._wake_read, wake_write = os.pipe()
+        self._foreign_fds = (self._control.fileno(), self._wake_read, wake_write)
+        os.set_blocking(self._wake_read, False)
+        os.set_blocking(wake_write, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
+        prctl(PR_SET_NO_NEW_PRIVS, 1)
+        prctl(PR_SET_CHILD_SUBREAPER, 1)  # orphans of a child come to this process, which kills them
         self._poll = select.poll()
-        self._poll.register(control, select.POLLIN)
-        self._poll.register(wake_read, select.POLLIN)
+        self._poll.register(self._control, _HANGUP)
+        self._poll.register(self._wake_read, select.POLLIN)
+        watch(self._batch)
+        gc.collect()
+        gc.disable()
+        gc.freeze()
+        self._send(Ready, os.getpid())
+        while True:
+            self._serve_one()
 
     def load(self, name: str) -> Callable[[bytes], bytes]:
         """The function "module:function"; the module is imported here, once, for all children."""
@@ -96,7 +130,7 @@ class Zygote:
             self._functions[name] = found
         return found
 
-    def serve_one(self) -> None:
+    def _serve_one(self) -> None:
         """Read one command, run its child to the end, report."""
         command, fds = self._receive()
         try:
@@ -104,26 +138,38 @@ class Zygote:
         except Exception as error:  # any import error is reported by name; the supervisor raises it
             self._control.sendall(pack(Unloadable(f"{type(error).__name__}: {error}"[:2000])))
             return
-        run_folder = os.path.join(self._folder, "run")
-        os.mkdir(run_folder)
-        payload_fd, output_fd, result_fd = fds
+        batch_fd, output_fd, result_fd = fds
         pid = os.fork()
         if pid == 0:
             run_child(
                 command,
                 function,
-                payload_fd=payload_fd,
+                self._batch,
+                self._box,
+                batch_fd=batch_fd,
                 output_fd=output_fd,
                 result_fd=result_fd,
-                foreign_fds=(self._control.fileno(), self._wake_read, self._wake_write),
-                folder=run_folder,
+                foreign_fds=self._foreign_fds,
+                folder=self._run_folder,
             )
         for fd in fds:
             os.close(fd)
-        self._control.sendall(pack(Started(pid)))
-        status = self._wait(pid)
-        _remove(run_folder)
-        self._control.sendall(pack(Exited(status)))
+        self._send(partial(Started, pid), pid)
+        status, cpu_s = self._wait(pid)
+        clean = _clear(self._run_folder)
+        self._control.sendall(pack(Exited(status, cpu_s)))
+        if not clean:  # a fresh zygote has a fresh folder
+            raise SupervisorGone
+
+    def _send(self, message: Callable[[bool], Struct], pid: int) -> None:
+        """A message with a descriptor of the process: its number may mean nothing outside."""
+        try:
+            fd = os.pidfd_open(pid)
+        except (AttributeError, OSError):  # not Linux, or an old one
+            self._control.sendall(pack(message(False)))
+            return
+        socket.send_fds(self._control, [pack(message(True))], [fd])
+        os.close(fd)
 
     def _receive(self) -> tuple[Command, list[int]]:
         fds = array.array("i")
@@ -141,16 +187,16 @@ class Zygote:
             raise SupervisorGone
         return decode_command(data[LENGTH.size :]), list(fds)
 
-    def _wait(self, pid: int) -> int:
-        """Status of the child once it, its group and its orphans are gone."""
+    def _wait(self, pid: int) -> tuple[int, float]:
+        """Status and processor time of the child once it, its group and its orphans are gone."""
         while True:
-            ended, status = os.waitpid(pid, os.WNOHANG)
+            ended, status, used = os.wait4(pid, os.WNOHANG)
             if ended:
                 break
             for fd, _ in self._poll.poll():
                 if fd == self._wake_read:
                     _drain(fd)
-                else:  # the supervisor sends nothing while a child runs: its end has closed
+                else:  # the supervisor's end has closed
                     _kill(os.killpg, pid)
                     _kill(os.kill, pid)
                     os.waitpid(pid, 0)
@@ -158,7 +204,15 @@ class Zygote:
                     raise SupervisorGone
         _kill(os.killpg, pid)  # whoever is left in its group
         kill_orphans()
-        return status
+        return status, used.ru_utime + used.ru_stime
+
+
+def _find_batch() -> Batch:
+    try:
+        from deskcheck.sandbox import _batch
+    except ImportError:  # installed without a compiler
+        return Single()
+    return _batch
 
 
 def _kill(kill: Callable[[int, int], None], pid: int) -> None:
@@ -170,6 +224,8 @@ def _kill(kill: Callable[[int, int], None], pid: int) -> None:
 def kill_orphans() -> None:
     """Kill every process that a child left to this one, whatever session it fled to."""
     for _ in range(SWEEPS):
+        if os.getpid() == 1:  # of its own process numbers: everybody else is a child's
+            _kill(os.kill, -1)
         try:
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
@@ -206,10 +262,15 @@ def _drain(fd: int) -> None:
         pass
 
 
-def _remove(folder: str) -> None:
+def _clear(folder: str) -> bool:
+    """Make the folder empty again; False if the child left something that sticks."""
     try:
-        os.rmdir(folder)
-    except OSError:  # the program left files
-        shutil.rmtree(folder, ignore_errors=True)
-        if os.path.lexists(folder):  # and made them stick: the next child gets another name
-            os.rename(folder, f"{folder}.{os.urandom(8).hex()}")
+        if os.listdir(folder):
+            for entry in os.scandir(folder):
+                if entry.is_dir(follow_symlinks=False):
+                    shutil.rmtree(entry.path)
+                else:
+                    os.unlink(entry.path)
+    except OSError:
+        return False
+    return True

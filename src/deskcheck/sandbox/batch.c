@@ -1,0 +1,278 @@
+/* deskcheck.sandbox._batch: the native part of a child that runs several programs one after another.
+
+   watch(tables, functions, probes)    in the zygote: what is to stay as it is (state.c)
+   open(batch_fd, result_fd, statm_fd) in the child, after its limits are set, before any foreign code
+   next() -> bytes | None              the next payload, read from a copy that no descriptor leads to
+   finish(kind, body, refusals) -> int writes the job's frame; what has changed, 0 = go on
+
+   The keys of the frames and the payloads not yet run lie in memory of this file only: no Python object, no
+   descriptor and no file leads to them, and a key is wiped once its frame is sent. Frames that are sent lie
+   in the receive queue of a socket whose other end the program hasn't. So Python code can forge no frame and
+   change none. Native code can do both for programs that come after it in its batch (it is the process);
+   that is why doubtful programs run alone, and why some are run again.
+   Layout of the batch file and of a frame: wire.py. */
+#include "batch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define KEY_BYTES 16
+#define FILE_HEADER 32  /* magic 8, count u32, zero u32, output limit u64, zero u64 */
+#define ENTRY_BYTES 24  /* key 16, length u64 */
+#define FRAME_HEADER 64 /* magic 8, index u32, kind u8, zero 3, trip u32, refusals u32, output u64, body u64, key 16, zero 8 */
+#define KIND_STARTED 0
+#define EXIT_BROKEN 70
+
+static const char FILE_MAGIC[] = "deskjobs", FRAME_MAGIC[] = "deskchk2";
+
+static struct {
+    unsigned char *data; /* of the file; owned */
+    size_t size, offset; /* offset of the next payload */
+    uint32_t n_jobs, index;
+    uint64_t output_bytes;
+    int result_fd;
+} batch = {NULL, 0, 0, 0, 0, 0, -1};
+
+/* ------------------------------------------------------------------ bytes */
+
+static uint64_t
+get(const unsigned char *at, int n)
+{
+    uint64_t value = 0;
+    for (int i = 0; i < n; i++) {
+        value = value << 8 | at[i];
+    }
+    return value;
+}
+
+static void
+put(unsigned char *at, int n, uint64_t value)
+{
+    for (int i = n - 1; i >= 0; i--) {
+        at[i] = (unsigned char)value;
+        value >>= 8;
+    }
+}
+
+/* A plain memset before the memory is given up may be left out by the compiler. */
+static void
+wipe(volatile unsigned char *at, size_t n)
+{
+    while (n--) {
+        *at++ = 0;
+    }
+}
+
+static unsigned char *
+entry(uint32_t index)
+{
+    return batch.data + FILE_HEADER + (size_t)index * ENTRY_BYTES;
+}
+
+/* All of it, or the process ends: a half frame must not be followed by another. */
+static void
+send_all(struct iovec *parts, int n)
+{
+    while (n > 0) {
+        ssize_t sent = writev(batch.result_fd, parts, n);
+        if (sent < 0 && errno == EINTR) {
+            continue;
+        }
+        if (sent < 0) {
+            _exit(EXIT_BROKEN);
+        }
+        while (n > 0 && (size_t)sent >= parts->iov_len) {
+            sent -= (ssize_t)parts->iov_len;
+            parts++;
+            n--;
+        }
+        if (n > 0) {
+            parts->iov_base = (char *)parts->iov_base + sent;
+            parts->iov_len -= (size_t)sent;
+        }
+    }
+}
+
+static void
+send_frame(uint32_t index, int kind, int trip, Py_buffer *refusals, Py_buffer *body, char *output, size_t n_output)
+{
+    unsigned char head[FRAME_HEADER] = {0};
+    /* The first frame says that the clock may run: it carries the first job's key, as that job's own will. */
+    unsigned char *key = entry(index);
+    memcpy(head, FRAME_MAGIC, 8);
+    put(head + 8, 4, index);
+    head[12] = (unsigned char)kind;
+    put(head + 16, 4, (uint64_t)trip);
+    put(head + 20, 4, refusals ? (uint64_t)refusals->len : 0);
+    put(head + 24, 8, n_output);
+    put(head + 32, 8, body ? (uint64_t)body->len : 0);
+    memcpy(head + 40, key, KEY_BYTES);
+    struct iovec parts[4] = {
+        {head, sizeof head},
+        {refusals ? refusals->buf : NULL, refusals ? (size_t)refusals->len : 0},
+        {output, n_output},
+        {body ? body->buf : NULL, body ? (size_t)body->len : 0},
+    };
+    send_all(parts, 4);
+    wipe(head, sizeof head);
+}
+
+/* ------------------------------------------------------------------ the batch file */
+
+static int
+check_file(void)
+{
+    if (batch.size < FILE_HEADER || memcmp(batch.data, FILE_MAGIC, 8) != 0) {
+        return -1;
+    }
+    batch.n_jobs = (uint32_t)get(batch.data + 8, 4);
+    batch.output_bytes = get(batch.data + 16, 8);
+    if (batch.n_jobs == 0 || batch.n_jobs > (batch.size - FILE_HEADER) / ENTRY_BYTES) {
+        return -1;
+    }
+    size_t room = batch.size - FILE_HEADER - (size_t)batch.n_jobs * ENTRY_BYTES;
+    for (uint32_t i = 0; i < batch.n_jobs; i++) {
+        uint64_t length = get(entry(i) + KEY_BYTES, 8);
+        if (length > room) {
+            return -1;
+        }
+        room -= length;
+    }
+    batch.offset = FILE_HEADER + (size_t)batch.n_jobs * ENTRY_BYTES;
+    return room == 0 ? 0 : -1;
+}
+
+static PyObject *
+batch_open(PyObject *self, PyObject *args)
+{
+    int fd, result_fd, statm_fd;
+    struct stat found;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "iii", &fd, &result_fd, &statm_fd)) {
+        return NULL;
+    }
+    if (fstat(fd, &found) < 0) {
+        return PyErr_SetFromErrno(PyExc_OSError);
+    }
+    batch.size = (size_t)found.st_size;
+    /* Private and writable: keys are wiped in this process's own copy. */
+    void *data = batch.size ? mmap(NULL, batch.size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    if (data == MAP_FAILED) {
+        return PyErr_SetFromErrno(PyExc_OSError);
+    }
+    batch.data = data;
+    batch.index = 0;
+    batch.result_fd = result_fd;
+    if (check_file() < 0) {
+        PyErr_SetString(PyExc_ValueError, "not a batch file");
+        return NULL;
+    }
+    close(fd);
+    if (state_begin(result_fd, statm_fd) < 0) {
+        return NULL;
+    }
+    send_frame(0, KIND_STARTED, 0, NULL, NULL, NULL, 0);
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+batch_next(PyObject *self, PyObject *unused)
+{
+    (void)self;
+    (void)unused;
+    if (batch.data == NULL || batch.index >= batch.n_jobs) {
+        Py_RETURN_NONE;
+    }
+    size_t length = (size_t)get(entry(batch.index) + KEY_BYTES, 8);
+    PyObject *payload = PyBytes_FromStringAndSize((char *)batch.data + batch.offset, (Py_ssize_t)length);
+    batch.offset += length;
+    return payload;
+}
+
+/* What the program has printed, up to one byte over the limit; the file is empty again afterwards. */
+static char *
+take_output(size_t *size)
+{
+    struct stat found;
+    *size = 0;
+    if (fstat(1, &found) < 0 || found.st_size <= 0) {
+        return NULL;
+    }
+    size_t n = (size_t)found.st_size;
+    n = n > batch.output_bytes + 1 ? (size_t)batch.output_bytes + 1 : n;
+    char *data = malloc(n);
+    ssize_t got = data ? pread(1, data, n, 0) : -1;
+    if (got < 0 || ftruncate(1, 0) < 0 || lseek(1, 0, SEEK_SET) < 0) {
+        _exit(EXIT_BROKEN);
+    }
+    *size = (size_t)got;
+    return data;
+}
+
+static PyObject *
+batch_finish(PyObject *self, PyObject *args)
+{
+    Py_buffer body, refusals;
+    int kind;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "iy*y*", &kind, &body, &refusals)) {
+        return NULL;
+    }
+    if (batch.data == NULL || batch.index >= batch.n_jobs || !state_same_file(batch.result_fd)) {
+        _exit(EXIT_BROKEN);
+    }
+    /* Without neighbours nobody is harmed by what is left behind, and the parent reads the output itself. */
+    int trip = 0;
+    size_t n_output = 0;
+    char *output = NULL;
+    if (batch.n_jobs > 1) {
+        if (!state_same_file(1)) {
+            _exit(EXIT_BROKEN);
+        }
+        output = take_output(&n_output);
+        trip = state_changed() | (refusals.len ? TRIP_REFUSED : 0);
+    }
+    send_frame(batch.index, kind, trip, &refusals, &body, output, n_output);
+    wipe(entry(batch.index), KEY_BYTES);
+    batch.index++;
+    free(output);
+    PyBuffer_Release(&body);
+    PyBuffer_Release(&refusals);
+    return PyLong_FromLong(trip);
+}
+
+static PyObject *
+batch_watch(PyObject *self, PyObject *args)
+{
+    PyObject *tables, *functions, *probes;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "O!O!O!", &PyList_Type, &tables, &PyList_Type, &functions, &PyList_Type, &probes)
+        || state_watch(tables, functions, probes) < 0) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef methods[] = {
+    {"watch", batch_watch, METH_VARARGS, "watch(tables, functions, probes): in the zygote, what must stay as it is"},
+    {"open", batch_open, METH_VARARGS, "open(batch_fd, result_fd, statm_fd): take a batch, note how things stand"},
+    {"next", batch_next, METH_NOARGS, "next() -> bytes | None: the next payload"},
+    {"finish", batch_finish, METH_VARARGS, "finish(kind, body, refusals) -> int: send the frame; what has changed"},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT, "_batch", "Runs several programs one after another in one child.", -1, methods,
+    NULL, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC
+PyInit__batch(void)
+{
+    return PyModule_Create(&module);
+}

@@ -1,0 +1,34 @@
+/* What batch.c and state.c of deskcheck.sandbox._batch share. */
+#ifndef DESKCHECK_BATCH_H
+#define DESKCHECK_BATCH_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <stdint.h>
+
+/* What a program left changed; wire.py has the same numbers with their names. */
+enum {
+    TRIP_MODULES = 1,      /* the set of loaded modules, or a table that every import goes through */
+    TRIP_NAMES = 2,        /* a name in a module */
+    TRIP_CLASSES = 4,      /* an attribute of a class */
+    TRIP_FUNCTIONS = 8,    /* the code or defaults of a function of ours */
+    TRIP_INTERPRETER = 16, /* recursion limit, trace function, collector, signal handlers, streams, threads, .. */
+    TRIP_FOLDER = 32,      /* working folder, what lies in it, umask */
+    TRIP_LOCALE = 64,
+    TRIP_DESCRIPTORS = 128,
+    TRIP_PROCESSES = 256,  /* a child process, a timer */
+    TRIP_MEMORY = 512,     /* address space that did not come back */
+    TRIP_REFUSED = 1024,   /* a system call that the sandbox refused */
+};
+
+/* In the zygote, once: what is to be watched. 0, or -1 with an exception. */
+int state_watch(PyObject *tables, PyObject *functions, PyObject *probes);
+/* In the child, before any foreign code: how it is now. 0, or -1 with an exception. */
+int state_begin(int result_fd, int statm_fd);
+/* What has changed since; -1 where it cannot be told any more. */
+int state_changed(void);
+/* Whether the descriptor is still the one that it was at the beginning. */
+int state_same_file(int fd);
+
+#endif

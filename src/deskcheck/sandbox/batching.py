@@ -1,0 +1,73 @@
+"""Which jobs go into one child: those that wait, in order, as many as are worth it.
+
+    plan = Plan(batch=32, workers=2); plan.add(task); plan.take() -> [task, ..]
+
+A batch holds jobs of one function and one set of limits. A job that wants to be alone, or that must be run
+again alone, is a batch of its own. Slow jobs make small batches: what one trip or crash costs stays small.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import deque
+
+from deskcheck.sandbox.running import Task
+
+# A batch shall take about this long at most, by the mean of what ran so far.
+BATCH_S = 0.5
+# Weight of the newest batch in that mean.
+WEIGHT = 0.2
+# One in so many jobs that ran in company runs again alone.
+AUDIT_EVERY = 100
+
+
+def is_audited(payload: bytes) -> bool:
+    """Whether a job with this payload is one of those that run twice; the same in every run."""
+    return zlib.crc32(payload) % AUDIT_EVERY == 0
+
+
+class Plan:
+    """The jobs that wait."""
+
+    def __init__(self, *, batch: int, workers: int) -> None:
+        self._batch = batch
+        self._workers = workers
+        self._company: deque[Task] = deque()
+        self._alone: deque[Task] = deque()
+        self._mean_s = 0.0
+
+    def __len__(self) -> int:
+        return len(self._company) + len(self._alone)
+
+    def add(self, task: Task) -> None:
+        """One more job, behind all others."""
+        (self._alone if task.alone else self._company).append(task)
+
+    def put_back(self, tasks: list[Task]) -> None:
+        """Jobs that must run again, before all others: somebody waits for the oldest."""
+        for task in reversed(tasks):
+            (self._alone if task.alone else self._company).appendleft(task)
+
+    def take(self) -> list[Task]:
+        """The next batch; empty when nothing waits."""
+        if not self._company or (self._alone and self._alone[0].index < self._company[0].index):
+            return [self._alone.popleft()] if self._alone else []
+        share = -(-len(self._company) // self._workers)  # nobody idle while another has many
+        first = self._company.popleft()
+        taken = [first]
+        while len(taken) < min(share, self.size) and self._company:
+            job = self._company[0].job
+            if job.function != first.job.function or job.limits != first.job.limits:
+                break
+            taken.append(self._company.popleft())
+        return taken
+
+    @property
+    def size(self) -> int:
+        """Jobs in a batch at the present pace."""
+        return self._batch if self._mean_s == 0 else max(1, min(self._batch, int(BATCH_S / self._mean_s)))
+
+    def observe(self, n_jobs: int, seconds: float) -> None:
+        """A child ran so many jobs in so much time."""
+        mean = seconds / n_jobs
+        self._mean_s = mean if self._mean_s == 0 else self._mean_s + WEIGHT * (mean - self._mean_s)

@@ -1,0 +1,38 @@
+"""What a run of the sandbox did, beside its results: what was grouped, run again, compared."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from msgspec import Struct, field
+
+
+class Report(Struct, kw_only=True):
+    """Counts of one run; `sandbox.run(.., report=..)` is given it at the end."""
+
+    n_jobs: int = 0
+    n_children: int = 0
+    """Child processes; a job may have run in several."""
+    n_zygotes: int = 0
+    n_lost: int = 0
+    """Zygotes that died or stopped answering."""
+    n_alone: int = 0
+    """Jobs that their caller wanted in a child of their own."""
+    n_rerun: int = 0
+    """Runs that were given up, or whose outcome did not count, and that were made again."""
+    trips: dict[str, int] = field(default_factory=dict)
+    """What a job left changed, so that its batch ended there -> how often."""
+    n_audited: int = 0
+    """Jobs that ran in company and, chosen by their payload's hash, once more alone."""
+    n_mismatched: int = 0
+    """Of those, with another result alone than in company, and the same alone again: a neighbour's doing."""
+    n_unsteady: int = 0
+    """Of those, with another result each time: the program itself differs from run to run."""
+    mismatched: list[str] = field(default_factory=list)
+    """Ids of the first jobs that mismatched."""
+
+    def count_trip(self, names: list[str]) -> None:
+        """One batch ended early."""
+        counted = Counter(self.trips)
+        counted.update(names)
+        self.trips = dict(sorted(counted.items()))

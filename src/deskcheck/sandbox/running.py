@@ -1,0 +1,294 @@
+"""The supervisor's side of one child: the jobs of its batch, its clock, what it has sent, how each ended.
+
+A Running never blocks: `worker.py` calls it when its socket is readable, when its deadline has passed, when
+it has exited. An outcome that is no answer is recorded only from a job that was the first of its child, which
+no other program can have touched; from any later place it goes back, to be run alone.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import socket
+import tempfile
+import time
+from collections.abc import Callable
+
+from deskcheck.errors import SandboxUnavailable
+from deskcheck.records import Crashed, Job, JobFailed, JobResult, OutputLimit, Rejected, TimeLimit
+from deskcheck.sandbox import wire
+from deskcheck.sandbox.judge import Ended, Failure, is_doubtful, judge, of_frame
+
+# A child that neither starts nor ends, though nothing of a program runs in it then.
+SETUP_S = 60.0
+# After SIGKILL a zygote answers within milliseconds; one that does not is stopped or gone.
+GRACE_S = 2.0
+# A job that takes longer than this in the company of others goes on alone, with its whole time.
+PATIENCE_S = 1.0
+READ_BYTES = 1 << 18
+# Children that end before they run anything, or zygotes before they are ready: then the machine is at fault.
+START_ATTEMPTS = 3
+_scratch = bytearray(READ_BYTES)
+_scratch_view = memoryview(_scratch)
+
+
+class Task:
+    """One job on its way: where it came from and what is known of it."""
+
+    __slots__ = ("alone", "broken_starts", "doubted", "index", "job", "seen", "strikes")
+
+    def __init__(self, index: int, job: Job) -> None:
+        self.index = index
+        self.job = job
+        self.alone = job.alone
+        self.doubted = False
+        """Its outcome was doubtful once: the next one counts."""
+        self.strikes = 0
+        """Zygotes that died while it ran."""
+        self.broken_starts = 0
+        """Children, with it as their first job, that ended before any job ran."""
+        self.seen: list[JobResult] = []
+        """Results of earlier runs, where this one is to be compared with them."""
+
+
+class Running:
+    """A batch in a child, or waiting for its child."""
+
+    def __init__(self, tasks: list[Task]) -> None:
+        self.tasks = tasks
+        self.limits = tasks[0].job.limits
+        keys = [os.urandom(wire.KEY_BYTES) for _ in tasks]
+        self.reader = wire.FrameReader(
+            keys,
+            # The trace's own limit twice over (its encoding) and a little.
+            body_bytes=2 * self.limits.trace_bytes + (1 << 20),
+            output_bytes=self.limits.output_bytes,
+        )
+        self._keys = keys
+        self.output_fd = scratch_fd()
+        self.socket, self._theirs = socket.socketpair()
+        self.socket.setblocking(False)
+        self.pid = -1
+        self.pidfd = -1
+        self.clock = self.began = time.monotonic()
+        """When what is awaited began: the child's start, the running job, its end; and the first of these."""
+        self.paused = False
+        """Nobody takes its results at the moment, so its clock stands."""
+        self.exit = 0, 0.0
+        """Status as waitpid gives it and processor time, once its end was reported."""
+        self.killed_for: Failure | None = None
+        self.was_killed = False
+        self._held: wire.Frame | None = None
+        self._held_s = 0.0
+
+    # ------------------------------------------------------------------ sending
+
+    def message(self) -> tuple[bytes, list[int]]:
+        """The command for the zygote and its descriptors; `sent` closes the supervisor's copies of them."""
+        payloads = [task.job.payload for task in self.tasks]
+        self._batch_fd = scratch_fd(sealable=True)
+        _write_all(
+            self._batch_fd, wire.pack_batch(self._keys, payloads, output_bytes=self.limits.output_bytes)
+        )
+        _seal(self._batch_fd)
+        command = wire.Command(
+            function=self.tasks[0].job.function,
+            memory_bytes=self.limits.memory_bytes,
+            cpu_s=int(self.limits.time_s * len(self.tasks)) + 2,
+            output_bytes=self.limits.output_bytes,
+        )
+        return wire.pack(command), [self._batch_fd, self.output_fd, self._theirs.fileno()]
+
+    def sent(self) -> None:
+        """The zygote has its descriptors, or never will."""
+        os.close(self._batch_fd)
+        self._theirs.close()
+
+    # ------------------------------------------------------------------ watching
+
+    def begin(self) -> None:
+        """The zygote is at this batch now."""
+        self.clock = self.began = time.monotonic()
+
+    @property
+    def deadline(self) -> float:
+        """When it wants to be looked at even if nothing arrives."""
+        if self.paused:
+            return float("inf")
+        if self.was_killed or self.reader.ended:
+            return self.clock + GRACE_S
+        if not self.reader.started:
+            return self.clock + SETUP_S
+        return self.clock + (self.limits.time_s if self.reader.index == 0 else self._patience_s)
+
+    @property
+    def _patience_s(self) -> float:
+        return min(self.limits.time_s, PATIENCE_S)
+
+    def pass_deadline(self) -> bool:
+        """The clock has run out: kill what runs. False where no answer is to be expected any more."""
+        if self.was_killed or not self.reader.started or self.reader.ended:
+            return False
+        self.killed_for = TimeLimit(self.limits.time_s)
+        self.kill()
+        return True
+
+    def kill(self) -> None:
+        """SIGKILL to the child; the zygote ends whatever it leaves behind."""
+        self.was_killed = True
+        self.clock = time.monotonic()
+        if self.pidfd >= 0:
+            send_kill(signal.pidfd_send_signal, self.pidfd)
+        elif self.pid > 0:
+            send_kill(os.killpg, self.pid)
+            send_kill(os.kill, self.pid)
+
+    def read(self) -> tuple[list[tuple[Task, JobResult]], bool]:
+        """Results that are certain now, and whether more may come."""
+        done: list[tuple[Task, JobResult]] = []
+        while not self.was_killed:
+            try:
+                n = self.socket.recv_into(_scratch)
+            except BlockingIOError:
+                return done, True
+            except ConnectionResetError:
+                n = 0
+            if not n:
+                return done, False
+            before = self.reader.started, self.reader.index
+            try:
+                frames = self.reader.feed(_scratch_view[:n])
+            except wire.TooLarge:
+                self.killed_for = OutputLimit(self.limits.trace_bytes, "trace")
+                self.kill()
+                break
+            except ValueError as error:
+                self.killed_for = Rejected(f"result frame: {error}")
+                self.kill()
+                break
+            if (self.reader.started, self.reader.index) == before:
+                continue  # a part of a frame
+            first, now = before[1], time.monotonic()
+            wall_s = (now - self.clock) / max(1, len(frames))
+            self.clock = now  # the next job's
+            if self.reader.ended:
+                self._held, self._held_s = frames.pop(), wall_s  # until all that its child started is gone
+            done += [
+                (task, self._result(task, frame, wall_s=wall_s))
+                for task, frame in zip(self.tasks[first:], frames, strict=False)
+            ]
+        return done, False
+
+    # ------------------------------------------------------------------ the end
+
+    def is_next(self, index: int) -> bool:
+        """Whether its next result is that of the job with this index."""
+        at = self.reader.index
+        return at < len(self.tasks) and self.tasks[at].index == index
+
+    def finish(self) -> tuple[list[tuple[Task, JobResult]], list[Task]]:
+        """The child is gone: results that are certain now, and tasks that are to be run again."""
+        done, _ = self.read()
+        status, cpu_s = self.exit
+        index = self.reader.index - (self._held is not None)
+        task, rest = self.tasks[index], self.tasks[index + 1 :]
+        if not self.reader.started and self.killed_for is None:
+            self._note_broken_start(task)
+            return done, self.tasks
+        printed = os.fstat(self.output_fd).st_size
+        ended = Ended(status=status, cpu_s=cpu_s, killed_for=self.killed_for, printed=printed)
+        wall_s = self._held_s if self._held is not None else time.monotonic() - self.clock
+        result = self._ending(task, ended, wall_s)
+        broken = len(self.tasks) > 1 and os.WIFEXITED(status) and os.WEXITSTATUS(status) != 0
+        if isinstance(result.result, JobFailed) and (
+            index > 0 or broken or (not task.doubted and is_doubtful(result.result.outcome, ended))
+        ):
+            task.doubted = index == 0
+            task.alone = True
+            return done, [task, *rest]
+        return [*done, (task, result)], rest
+
+    def _note_broken_start(self, task: Task) -> None:
+        """No program has run: the machine's doing, or ours. SandboxUnavailable after some attempts."""
+        task.broken_starts += 1
+        if task.broken_starts >= START_ATTEMPTS:
+            said = os.pread(self.output_fd, 1000, 0).decode("utf-8", "replace")
+            raise SandboxUnavailable(
+                f"a child process of the sandbox could not be set up: {said or f'status {self.exit[0]}'}; "
+                "run `deskcheck doctor` to see what works here"
+            )
+
+    def lose(self) -> tuple[list[tuple[Task, JobResult]], list[Task]]:
+        """Its zygote is gone: the same as `finish`, but that nobody knows how the running job ended."""
+        done, _ = self.read()
+        index = self.reader.index - (self._held is not None)
+        task, rest = self.tasks[index], self.tasks[index + 1 :]
+        task.alone = True
+        task.strikes += 1
+        outcome: Failure | None = Crashed("loss of its zygote, twice") if task.strikes > 1 else None
+        if index == 0 and self.killed_for is not None:
+            outcome = self.killed_for
+        if outcome is None:
+            return done, [task, *rest]
+        wall_s = time.monotonic() - self.clock
+        return [*done, (task, JobResult(task.job.id, JobFailed(outcome), b"", wall_s))], rest
+
+    def _ending(self, task: Task, ended: Ended, wall_s: float) -> JobResult:
+        if self._held is not None and self.killed_for is None and ended.printed <= self.limits.output_bytes:
+            return self._result(task, self._held, wall_s=wall_s)
+        n = min(ended.printed, self.limits.output_bytes)
+        return JobResult(
+            task.job.id, JobFailed(judge(self.limits, ended)), os.pread(self.output_fd, n, 0), wall_s
+        )
+
+    def _result(self, task: Task, frame: wire.Frame, *, wall_s: float) -> JobResult:
+        output = frame.output
+        if len(self.tasks) == 1:
+            output = os.pread(self.output_fd, self.limits.output_bytes + 1, 0)
+        if len(output) > self.limits.output_bytes:
+            failed = JobFailed(OutputLimit(self.limits.output_bytes))
+            return JobResult(task.job.id, failed, output[:-1], wall_s, frame.refusals)
+        return JobResult(task.job.id, of_frame(frame, self.limits), output, wall_s, frame.refusals)
+
+    @property
+    def trip(self) -> int:
+        """What its last program left changed."""
+        return self._held.trip if self._held is not None else 0
+
+    def close(self) -> None:
+        """Give its descriptors back."""
+        self.socket.close()
+        os.close(self.output_fd)
+        if self.pidfd >= 0:
+            os.close(self.pidfd)
+
+
+def scratch_fd(*, sealable: bool = False) -> int:
+    """A file without a name: in memory on Linux, in the temporary folder elsewhere."""
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create("deskcheck", os.MFD_CLOEXEC | (os.MFD_ALLOW_SEALING if sealable else 0))
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())
+
+
+def _seal(fd: int) -> None:
+    """Nobody writes to it any more: the child maps it while programs run."""
+    if hasattr(fcntl, "F_ADD_SEALS"):
+        seals = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
+        fcntl.fcntl(fd, fcntl.F_ADD_SEALS, seals)
+    os.lseek(fd, 0, os.SEEK_SET)
+
+
+def _write_all(fd: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(fd, rest) :]
+
+
+def send_kill(kill: Callable[[int, int], None], target: int) -> None:
+    """SIGKILL, whether or not there is still somebody to get it."""
+    try:
+        kill(target, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):  # already gone
+        return
