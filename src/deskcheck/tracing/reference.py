@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 FILENAME = "<program>"
 MODULE = "__program__"
 MADE_ELSEWHERE = "the result was made outside the program's file"
-_SEES = ["cells", "exceptions", "globals", "identity", "iterators", "stack", "values"]
-_SEES_WITHOUT = ["cells", "exceptions", "globals", "identity", "values"]
+SEES = ["cells", "exceptions", "globals", "identity", "iterators", "stack", "values"]
+SEES_WITHOUT = ["cells", "exceptions", "globals", "identity", "values"]
 
 
 def trace_program(program: Program, limits: Limits, *, native: bool | None = None) -> Trace:
@@ -160,7 +160,7 @@ def run_traced(
         runtime_name(),
         limits=limits,
         outcome=outcome,
-        fidelity=Fidelity("reference", _SEES if access.native else _SEES_WITHOUT, sorted(notes)),
+        fidelity=Fidelity("reference", SEES if access.native else SEES_WITHOUT, sorted(notes)),
         determinism=Determinism(sorted({what for code in codes for what in scan.reads(code)})),
     )
 
@@ -177,7 +177,7 @@ def empty_trace(program_id: str, limits: Limits, outcome: Outcome, *, native: bo
 
 def _nothing_ran(program_id: str, limits: Limits, outcome: Outcome, access: Access) -> Trace:
     tracer = Tracer([], {}, FILENAME, limits=limits, access=access)
-    sees = _SEES if access.native else _SEES_WITHOUT
+    sees = SEES if access.native else SEES_WITHOUT
     return tracer.columns.trace(
         program_id,
         runtime_name(),
@@ -236,6 +236,8 @@ def module_namespace(program: Program) -> Iterator[dict[str, object]]:
 def _module() -> Iterator[dict[str, object]]:
     """A fresh module that the program's source becomes; in sys.modules while it runs, as dataclasses need."""
     module = ModuleType(MODULE)
+    # Its own, where the sandbox has put a copy there: what it changes in them is then its own business.
+    module.__dict__["__builtins__"] = sys.modules["builtins"].__dict__
     before = sys.modules.get(MODULE)
     sys.modules[MODULE] = module
     try:

@@ -1,0 +1,216 @@
+"""The folder of recorded calls: parts that each process writes, and the dataset that they become.
+
+    folder = CallFolder(Path("out"), scope=["toolz"], limits=limits, max_calls=20)  made by the first process
+    part = Part(folder.path, worker="gw0")
+    part.add(program, trace) -> False where it is known already;  part.close(counts)
+    folder.merge() -> Merged                              the parts, in order of their identities, as shards
+
+A process never waits for another: a worker that dies loses what it had not written (PART_ROWS calls at
+most). What a killed run left is merged by the next one into the same folder. A call is known by its
+program's id: source of its file, function, arguments. Read it like any dataset: `deskcheck data out`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+import pyarrow
+import pyarrow.parquet as pq
+from msgspec import Struct
+
+from deskcheck import __version__
+from deskcheck.buffers import Packed, packed_of
+from deskcheck.dataset.folder import DatasetConfig, open_folder
+from deskcheck.options import SourceOptions
+from deskcheck.records import FORMAT_VERSION, Limits, Program, Raised, Returned, Trace
+from deskcheck.storage import ManifestEntry, check_shard, read_manifest, read_packed, replacing, write_packed
+from deskcheck.tracing.access import has_native
+from deskcheck.tracing.arguments import is_literal
+from deskcheck.tracing.calls import Counts, function_name
+from deskcheck.tracing.reference import runtime_name
+
+PARTS = ".parts"
+PART_ROWS, SHARD_ROWS = 500, 2_000
+
+
+class PartCounts(Struct, frozen=True):
+    """What one process counted; beside its parts."""
+
+    dropped: dict[str, int]
+    recorded_s: float
+    tests_s: float
+
+
+class Merged(Struct, frozen=True, kw_only=True):
+    """What a run added to the folder, and the sums of what its processes counted."""
+
+    n_seen: int
+    n_kept: int
+    n_literal: int
+    n_events: int
+    n_cut: int
+    n_bytes: int
+    dropped: dict[str, int]
+    recorded_s: float
+    tests_s: float
+
+
+class CallFolder:
+    """The dataset folder, for the process that makes and merges it."""
+
+    def __init__(self, path: Path, *, scope: list[str], limits: Limits, max_calls: int) -> None:
+        self.path = path
+        self._max_calls = max_calls
+        self._config = DatasetConfig(
+            format_version=FORMAT_VERSION,
+            deskcheck=__version__,
+            pyarrow=pyarrow.__version__,
+            runtime=runtime_name(),
+            native=has_native(),
+            sandbox="none",
+            source=SourceOptions(source="pytest", path=",".join(scope)),
+            limits=limits,
+            shard_size=SHARD_ROWS,
+        )
+        with open_folder(path, self._config):
+            (path / PARTS).mkdir(exist_ok=True)
+
+    def merge(self) -> Merged:
+        """Make shards of all parts, delete them, sum their counts."""
+        parts = sorted((self.path / PARTS).glob("*.parquet"))
+        counts = [
+            msgspec.json.decode(file.read_bytes(), type=PartCounts)
+            for file in sorted((self.path / PARTS).glob("*.json"))
+        ]
+        dropped: Counter[str] = Counter()
+        for one in counts:
+            dropped.update(one.dropped)
+        rows = self._chosen(parts, dropped)
+        n_bytes = self._write(rows, dropped)
+        for file in (self.path / PARTS).iterdir():
+            file.unlink()
+        n_kept = len(rows)
+        return Merged(
+            n_seen=n_kept + sum(dropped.values()),
+            n_kept=n_kept,
+            n_literal=sum(is_literal(program.arguments) for program, _ in rows),
+            n_events=sum(packed.n_events for _, packed in rows),
+            n_cut=sum(not isinstance(packed.outcome, Returned | Raised) for _, packed in rows),
+            n_bytes=n_bytes,
+            dropped=dict(sorted(dropped.items())),
+            recorded_s=sum(one.recorded_s for one in counts),
+            tests_s=sum(one.tests_s for one in counts),
+        )
+
+    def _chosen(self, parts: list[Path], dropped: Counter[str]) -> list[tuple[Program, Packed]]:
+        """Each call once, and no more of one function than its budget, in order of their identities."""
+        known = Known(self.path)
+        found: dict[str, tuple[Program, Packed]] = {}
+        for part in parts:
+            for program, packed in read_packed(part):
+                assert program is not None
+                if program.id in known.ids or program.id in found:
+                    dropped["arguments that are recorded already"] += 1
+                else:
+                    found[program.id] = program, packed
+        kept = Counter(known.kept)
+        rows = []
+        for _, row in sorted(found.items()):
+            name = function_name(row[0])
+            kept[name] += 1
+            if kept[name] > self._max_calls:
+                dropped["over the budget of calls of one function"] += 1
+            else:
+                rows.append(row)
+        return rows
+
+    def _write(self, rows: list[tuple[Program, Packed]], dropped: Counter[str]) -> int:
+        n_bytes = 0
+        with open_folder(self.path, self._config) as folder:
+            first = sum(entry.n_read for entry in folder.done.values())
+            for start in range(0, len(rows), SHARD_ROWS):
+                chosen = rows[start : start + SHARD_ROWS]
+                last = start + SHARD_ROWS >= len(rows)
+                lost = dict(sorted(dropped.items())) if last else {}
+                entry = folder.add_shard(_entry(first, chosen, lost), chosen, quarantined=[])
+                first += entry.n_read
+                n_bytes += entry.n_bytes
+        return n_bytes
+
+
+def _entry(first: int, rows: list[tuple[Program, Packed]], dropped: dict[str, int]) -> ManifestEntry:
+    return ManifestEntry(
+        shard=f"traces-{first:09d}.parquet",
+        content="traces",
+        first=first,
+        n_read=len(rows) + sum(dropped.values()),
+        n_kept=len(rows),
+        dropped=dropped,
+        n_steps=sum(packed.n_steps for _, packed in rows),
+        n_events=sum(packed.n_events for _, packed in rows),
+        n_bytes=-1,
+        sha256="",
+        inputs_sha256=hashlib.sha256("".join(f"{p.id}\n" for p, _ in rows).encode()).hexdigest(),
+    )
+
+
+class Known:
+    """Calls that the folder holds: ids, and how many of each function."""
+
+    def __init__(self, path: Path) -> None:
+        self.ids: set[str] = set()
+        self.kept: Counter[str] = Counter()
+        for entry in read_manifest(path):
+            columns = ["program_id", "program.entry", "program.origin"]
+            with pq.ParquetFile(check_shard(path, entry)) as file:
+                rows = file.read(columns=columns).to_pylist()
+            for row in rows:
+                self.ids.add(row["program_id"])
+                self.kept[f"{row['program']['origin'].split(':')[1]}:{row['program']['entry']}"] += 1
+
+
+class Part:
+    """What one process writes."""
+
+    def __init__(self, path: Path, *, worker: str) -> None:
+        self._path = path / PARTS
+        self._path.mkdir(parents=True, exist_ok=True)
+        known = Known(path)
+        self.kept = dict(known.kept)
+        self._known = known.ids
+        self._name = f"{worker}-{os.getpid()}"
+        self._rows: list[tuple[Program, Packed]] = []
+        self._n_files = 0
+
+    def add(self, program: Program, trace: Trace) -> bool:
+        """Keep a recorded call; False where it is known already."""
+        if program.id in self._known:
+            return False
+        self._known.add(program.id)
+        self._rows.append((program, packed_of(trace)))
+        if len(self._rows) >= PART_ROWS:
+            self._flush()
+        return True
+
+    def close(self, counts: Counts, *, tests_s: float) -> None:
+        """Write what is left, and the counts."""
+        self._flush()
+        found = PartCounts(
+            dict(sorted(counts.dropped.items())),
+            counts.wall_s,
+            tests_s,
+        )
+        with replacing(self._path / f"{self._name}.json") as file:
+            file.write(msgspec.json.encode(found))
+
+    def _flush(self) -> None:
+        rows: Iterable[tuple[Program, Packed]] = self._rows
+        if self._rows:
+            write_packed(self._path / f"{self._name}-{self._n_files:05d}.parquet", rows)
+            self._n_files += 1
+            self._rows = []

@@ -1,0 +1,148 @@
+"""pytest plugin: record the calls that a project's own tests make into a package.
+
+    pytest --deskcheck-out calls/ --deskcheck-scope toolz
+
+Without --deskcheck-out it does nothing and imports nothing of ours. It changes no test: functions are not
+wrapped, a recorded call that uses up its budget goes on untraced, and what goes wrong here is counted, not
+raised. Not contained: the tests run in this process as they always do. With xdist every worker records, and
+the first process merges. See docs/pytest.md.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from deskcheck.records import Limits
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Options; their defaults are those of docs/pytest.md."""
+    group = parser.getgroup("deskcheck", "record the calls that tests make (not contained: in this process)")
+    add = group.addoption
+    add("--deskcheck-out", default="", metavar="DIR", help="record calls into this dataset folder")
+    add("--deskcheck-scope", action="append", default=[], metavar="PKG", help="package or module; repeatable")
+    add("--deskcheck-max-calls", type=int, default=20, metavar="N", help="calls kept of one function (20)")
+    add("--deskcheck-max-steps", type=int, default=2_000, metavar="N", help="line events of one call (2000)")
+    add(
+        "--deskcheck-max-bytes", type=int, default=1 << 20, metavar="N", help="trace bytes of one call (1 MB)"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Record only where it is asked for."""
+    if not config.getoption("--deskcheck-out"):
+        if config.getoption("--deskcheck-scope"):
+            raise pytest.UsageError("--deskcheck-scope needs --deskcheck-out DIR, where the traces go")
+        return
+    if not config.getoption("--deskcheck-scope"):
+        raise pytest.UsageError("--deskcheck-out needs --deskcheck-scope PKG: whose calls are to be recorded")
+    config.pluginmanager.register(_Recording(config), "deskcheck-recording")
+
+
+class _Recording:
+    """One process of a test run that records."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        from deskcheck.dataset.calls import CallFolder, Part
+        from deskcheck.errors import DeskcheckError
+
+        self._out = Path(config.getoption("--deskcheck-out")).absolute()
+        self._scope: list[str] = config.getoption("--deskcheck-scope")
+        self._max_calls: int = config.getoption("--deskcheck-max-calls")
+        self._limits = _limits(config)
+        self._tests_s = 0.0
+        self._recorder: Any = None
+        self._merged: Any = None
+        self._failure = ""
+        worker: dict[str, Any] | None = getattr(config, "workerinput", None)
+        self._folder = None
+        try:
+            if worker is None:
+                self._folder = CallFolder(
+                    self._out, scope=self._scope, limits=self._limits, max_calls=self._max_calls
+                )
+            self._part = Part(self._out, worker=worker["workerid"] if worker else "main")
+        except DeskcheckError as error:
+            raise pytest.UsageError(f"--deskcheck-out: {error}") from None
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """The scope is looked for after collection, when conftest files have set the path."""
+        from deskcheck.errors import UserError
+        from deskcheck.tracing.calls import CallRecorder
+        from deskcheck.tracing.package import package_files
+
+        try:
+            scopes = [package_files(name) for name in self._scope]
+        except UserError as error:
+            raise pytest.UsageError(f"--deskcheck-scope: {error}") from None
+
+        def file_of(filename: str) -> str | None:
+            return next((found for scope in scopes if (found := scope(filename)) is not None), None)
+
+        self._recorder = CallRecorder(
+            file_of, self._part.add, limits=self._limits, max_calls=self._max_calls, kept=self._part.kept
+        )
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
+        """The test itself; not what its fixtures do."""
+        if self._recorder is None:
+            yield
+            return
+        started = time.perf_counter()
+        with self._recorder.recording(where=item.nodeid):
+            yield
+        self._tests_s += time.perf_counter() - started
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self) -> None:
+        """Write what was recorded; the first process merges what all have written."""
+        from deskcheck.errors import DeskcheckError
+
+        try:
+            if self._recorder is not None:
+                self._recorder.close()
+                self._part.close(self._recorder.counts, tests_s=self._tests_s)
+            if self._folder is not None:
+                self._merged = self._folder.merge()
+        except DeskcheckError as error:  # the tests' verdict stands
+            self._failure = str(error)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Counts: seen = recorded + each reason."""
+        if self._folder is None:
+            return
+        terminalreporter.section("deskcheck: calls recorded, not contained, in the tests' own process")
+        for line in [f"failed: {self._failure}"] if self._failure else self._lines():
+            terminalreporter.write_line(line)
+
+    def _lines(self) -> Iterator[str]:
+        found = self._merged
+        if found is None:
+            return
+        yield (
+            f"{found.n_seen} outermost calls into {', '.join(self._scope)}: {found.n_kept} recorded, "
+            f"{found.n_seen - found.n_kept} not"
+        )
+        for reason, n in sorted(found.dropped.items(), key=lambda item: -item[1]):
+            yield f"  {n:7} {reason}"
+        yield (
+            f"{found.n_literal} with arguments that are literals, {found.n_cut} cut at a budget; "
+            f"{found.n_events} events, {found.n_bytes / 1e6:.2f} MB in {self._out}"
+        )
+        yield f"recorded calls took {found.recorded_s:.1f} s of {found.tests_s:.1f} s in tests"
+
+
+def _limits(config: pytest.Config) -> Limits:
+    from deskcheck.records import Limits
+
+    numbers = [config.getoption(f"--deskcheck-max-{name}") for name in ("calls", "steps", "bytes")]
+    if min(numbers) < 1:
+        raise pytest.UsageError("--deskcheck-max-calls, -steps and -bytes must be greater than 0")
+    return Limits(max_steps=numbers[1], trace_bytes=numbers[2], value_bytes=1 << 12, nodes=10_000, depth=16)
