@@ -1,0 +1,63 @@
+"""Breakdowns: every answer is in exactly one group, and what is planted in the data is found."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from deskcheck.errors import UserError
+from deskcheck.report.breakdown import PROPERTIES, Answered, by_construct, classes, effects, measured, shares
+
+SHORT = "def f(x):\n    return x"
+LONG = "def f(x):\n" + "".join(f"    for i{n} in x:\n        x += {n}\n" for n in range(8)) + "    return x"
+
+
+def tasks(n: int) -> list[Answered]:
+    draw = random.Random(2)
+    found = []
+    for index in range(n):
+        steps = draw.choice((2, 8, 30, 120))
+        right = draw.random() < 0.9 - 0.1 * steps.bit_length()
+        source = draw.choice((SHORT, LONG, LONG + "\n\ny = 1\nz = 2", LONG.replace("x +=", "x = x or")))
+        verdicts = ["right" if right else "wrong", "no answer"]
+        wrong = [] if right else ["3"]
+        found.append(Answered(f"t{index}", f"p{index}", steps, verdicts, "4", wrong, measured(source)))
+    return found
+
+
+@pytest.mark.parametrize("name", list(PROPERTIES))
+def test_every_answer_is_in_exactly_one_group(name: str) -> None:
+    made = tasks(80)
+    found = shares(made, name)
+    assert sum(share.n for _, share in found) == 160
+    assert sum(share.right for _, share in found) == sum(task.right for task in made)
+    assert len({label for label, _ in found}) == len(found)
+
+
+def test_constructs_split_the_tasks_in_two() -> None:
+    made = tasks(60)
+    name, with_it, without = by_construct(made)[0]
+    assert name == "loop"
+    assert with_it.n + without.n == 120
+
+
+def test_the_regression_finds_what_was_planted() -> None:
+    made = tasks(400)
+    found = {effect.name: effect for effect in effects([*made])[:1]}
+    assert found["log2 executed steps"].high < 1
+    with pytest.raises(UserError):
+        effects(made[:20])
+
+
+def test_wrong_answers_are_counted_by_class() -> None:
+    made = tasks(50)
+    found = classes(made)
+    assert found["off by one"] == sum(len(task.wrong) for task in made)
+    odd = Answered("t", "p", 3, ["wrong"], "4", ["f(3)"], None)
+    assert classes([odd])["no literal"] == 1
+
+
+def test_a_source_in_another_language_has_no_measures() -> None:
+    odd = Answered("t", "p", 3, ["right"], "4", [], measured("int main() {"))
+    assert shares([odd], "nesting")[0][0] == "unknown"
