@@ -65,7 +65,8 @@ COLUMN_NUMBER = {name: number for number, (name, _, _) in enumerate(COLUMNS)}
 BYTES_OF = {"b": 1, "i": 4, "q": 8, "d": 8}
 TEXTS = COLUMN_NUMBER["values.data"]
 _STEP = COLUMN_NUMBER["events.step"]
-EMPTY = memoryview(b"")
+EMPTY = b""
+Buffer = bytes | memoryview
 
 MARK = "\ufdd0"  # a noncharacter: no text uses it
 
@@ -107,11 +108,11 @@ class Head(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Packed:
-    """A trace as its head and one buffer a column, in the order of `COLUMNS`; nothing in it is checked."""
+    """A trace as its head and one buffer of bytes a column, in the order of `COLUMNS`; nothing is checked."""
 
     __slots__ = ("columns", "head", "offsets")
 
-    def __init__(self, head: Head, columns: list[memoryview], offsets: memoryview) -> None:
+    def __init__(self, head: Head, columns: list[Buffer], offsets: Buffer) -> None:
         self.head = head
         self.columns = columns
         """Little-endian bytes; at `TEXTS` the joined bytes of values.data."""
@@ -172,7 +173,7 @@ def _with_texts(record: Any, change: Any) -> Any:
 
 
 def make_packed(
-    columns: Mapping[str, bytes | memoryview],
+    columns: Mapping[str, Buffer],
     *,
     program_id: str,
     runtime: str,
@@ -191,18 +192,18 @@ def make_packed(
     unknown = set(columns) - known - {"values.data.offsets", "values.data.bytes"}
     if unknown:
         raise DataError(f"no column is called {sorted(unknown)[0]!r}; known: {', '.join(sorted(known))}")
-    offsets = memoryview(columns.get("values.data.offsets", b""))
+    offsets = columns.get("values.data.offsets", EMPTY)
     if len(offsets) <= 4:  # the one offset of a table without entries
         offsets = EMPTY
     counts = [0] * len(GROUPS)
     present = 0
-    found: list[memoryview] = []
+    found: list[Buffer] = []
     for number, (name, group, letter) in enumerate(COLUMNS):
         if letter == "bytes":
-            column = memoryview(columns.get("values.data.bytes", b""))
+            column = columns.get("values.data.bytes", EMPTY)
             n, rest = divmod(max(len(offsets) - 4, 0), 4)
         else:
-            column = memoryview(columns.get(name, b""))
+            column = columns.get(name, EMPTY)
             n, rest = divmod(len(column), BYTES_OF[letter])
         found.append(column)
         if rest or (n and counts[group] and counts[group] != n):
@@ -294,7 +295,7 @@ def _cells(packed: Packed, number: int) -> list[Any]:
     return [bytes(data[start:end]) for start, end in pairwise(_numbers("i", packed.offsets))]
 
 
-def _numbers(letter: str, data: memoryview) -> list[Any]:
+def _numbers(letter: str, data: Buffer) -> list[Any]:
     numbers = array(letter)
     numbers.frombytes(data)
     return numbers.tolist()

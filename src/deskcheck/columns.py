@@ -1,11 +1,11 @@
 """Traces and examples as Arrow columns: the schema of a shard, and the way there and back.
 
     table_of_packed([(program, packed), ..]) -> pyarrow.Table     a row a trace, events: struct of lists
-    packed_rows_of(table) -> (Program | None, Packed), ..      packed_rows_of(table_of_packed(x)) == x
+    packed_rows_of(table) -> (Program | None, Packed), ..         packed_rows_of(table_of_packed(x)) == x
 
 Nested columns are structs of lists, so that what a tracer does not record is an empty list. Buffers are moved
-as they are (`buffers.Packed`), bit for bit: no Python object per event. Text is UTF-8; a lone surrogate, which
-Python text may hold and UTF-8 may not, stands as U+FDD0 and four hex digits (`buffers.escape`).
+as they are (`buffers.Packed`), bit for bit: no Python object per event. Text is UTF-8; a lone surrogate,
+which Python text may hold and UTF-8 may not, stands as U+FDD0 and four hex digits (`buffers.escape`).
 What each column means: docs/format.md.
 """
 
@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import accumulate, chain, pairwise
-from operator import attrgetter
+from operator import attrgetter, ge, mul, or_
 from typing import Any
 
 import msgspec
@@ -28,6 +29,7 @@ from deskcheck.buffers import (
     EMPTY,
     TEXTS,
     WIDTHS,
+    Buffer,
     Head,
     Packed,
     escape,
@@ -114,6 +116,9 @@ def _struct(fields: dict[str, pa.DataType]) -> pa.DataType:
     return pa.struct([pa.field(name, kind, nullable=False) for name, kind in fields.items()])
 
 
+_LISTS = {letter: _list(kind) for letter, kind in _TYPES.items()}
+
+
 def _required(name: str, kind: pa.DataType) -> pa.Field:
     return pa.field(name, kind, nullable=False)
 
@@ -175,11 +180,10 @@ def table_of_packed(rows: Sequence[tuple[Program | None, Packed]]) -> pa.Table:
         "codes": _code_array([h.codes for h in heads]),
         "names": pa.array([h.names for h in heads], _list(_TEXT)),
     }
-    numbers = iter(range(len(COLUMNS)))
-    for index, (group, fields) in enumerate(WIDTHS.items()):
-        ends = _ends([h.counts[index] for h in heads])
-        arrays = [_column(rows, next(numbers), ends) for _ in fields]
-        columns[group] = pa.StructArray.from_arrays(arrays, fields=list(TRACE_SCHEMA.field(group).type))
+    arrays = iter(_Columns([packed for _, packed in rows]).arrays())
+    for group, fields in WIDTHS.items():
+        own = [next(arrays) for _ in fields]
+        columns[group] = pa.StructArray.from_arrays(own, fields=list(TRACE_SCHEMA.field(group).type))
     return pa.table([columns[name] for name in TRACE_SCHEMA.names], schema=TRACE_SCHEMA)
 
 
@@ -188,22 +192,42 @@ def _ends(lengths: Iterable[int]) -> pa.Array:
     return pa.Array.from_buffers(_I32, len(offsets), [None, pa.py_buffer(offsets)])
 
 
-def _column(rows: Sequence[tuple[Program | None, Packed]], number: int, ends: pa.Array) -> pa.Array:
-    """One column of all rows as lists. `ends`: where they end if every row recorded it."""
-    _, group, letter = COLUMNS[number]
-    if not all(p.head.present >> number & 1 or not p.head.counts[group] for _, p in rows):
-        ends = _ends(p.head.counts[group] if p.head.present >> number & 1 else 0 for _, p in rows)
-    parts = [p.columns[number] for _, p in rows if p.columns[number]]
-    n, kind = ends[-1].as_py(), _TYPES[letter]
-    data = pa.py_buffer(parts[0] if len(parts) == 1 else b"".join(parts))
-    if letter == "bytes":
-        flat = pa.Array.from_buffers(kind, n, [None, _joined_offsets([p.offsets for _, p in rows]), data])
-    else:
-        flat = pa.Array.from_buffers(kind, n, [None, data])
-    return pa.ListArray.from_arrays(ends, flat, type=_list(kind))
+class _Columns:
+    """The columns of many traces, joined one after the other."""
+
+    def __init__(self, rows: list[Packed]) -> None:
+        counts = [packed.head.counts for packed in rows]
+        self._rows = [packed.columns for packed in rows]
+        self._offsets = [packed.offsets for packed in rows]
+        self._present = [packed.head.present for packed in rows]
+        self._counts = [[count[group] for count in counts] for group in range(len(WIDTHS))]
+        self._ends = [_ends(count) for count in self._counts]
+        self._none = _ends([0] * len(rows))
+        self._anywhere = reduce(or_, self._present, 0)
+
+    def arrays(self) -> Iterator[pa.Array]:
+        """One list array a column of `COLUMNS`."""
+        for number, (_, group, letter) in enumerate(COLUMNS):
+            ends, parts = self._none, []
+            if self._anywhere >> number & 1:
+                parts = [columns[number] for columns in self._rows]
+                ends = self._ends_of(number, group)
+            n, kind = ends[-1].as_py(), _TYPES[letter]
+            data = pa.py_buffer(parts[0] if len(parts) == 1 else b"".join(parts))
+            before = [_joined_offsets(self._offsets)] if letter == "bytes" else []
+            flat = pa.Array.from_buffers(kind, n, [None, *before, data])
+            yield pa.ListArray.from_arrays(ends, flat, type=_LISTS[letter])
+
+    def _ends_of(self, number: int, group: int) -> pa.Array:
+        """Where the rows end: those that have entries and did not record this column have none in it."""
+        recorded = [present >> number & 1 for present in self._present]
+        counts = self._counts[group]
+        if all(map(ge, recorded, map(bool, counts))):
+            return self._ends[group]
+        return _ends(map(mul, recorded, counts))
 
 
-def _joined_offsets(parts: list[memoryview]) -> pa.Buffer:
+def _joined_offsets(parts: list[Buffer]) -> pa.Buffer:
     """Offsets of many byte columns as those of their concatenation."""
     parts = [part for part in parts if part]
     if len(parts) == 1:
@@ -218,7 +242,7 @@ def _joined_offsets(parts: list[memoryview]) -> pa.Buffer:
     return pa.py_buffer(b"".join([memoryview(moved.buffers()[1])[: len(own)], base.to_bytes(4, "little")]))
 
 
-def _int32(data: bytes | memoryview) -> pa.Array:
+def _int32(data: Buffer) -> pa.Array:
     return pa.Array.from_buffers(_I32, len(data) // 4, [None, pa.py_buffer(data)])
 
 
@@ -279,7 +303,7 @@ def packed_rows_of(table: pa.Table) -> Iterator[tuple[Program | None, Packed]]:
 
 
 def _packed(
-    cells: dict[str, Any], codes: Sequence[list[Any]], columns: Sequence[tuple[int, memoryview, memoryview]]
+    cells: dict[str, Any], codes: Sequence[list[Any]], columns: Sequence[tuple[int, Buffer, Buffer]]
 ) -> Packed:
     counts = [0] * len(WIDTHS)
     present = 0
@@ -318,7 +342,7 @@ def _only(column: pa.ChunkedArray | pa.Array) -> pa.Array:
     return column
 
 
-def _slices(column: pa.Array, letter: str) -> Iterator[tuple[int, memoryview, memoryview]]:
+def _slices(column: pa.Array, letter: str) -> Iterator[tuple[int, Buffer, Buffer]]:
     """Of every row: its number of entries, their bytes, and for byte columns the offsets, from 0."""
     ends = _numbers(column.offsets)
     flat = _only(column.values)

@@ -284,10 +284,14 @@ def _write(
             group.append(row)
             n_cells += size(row)
             if len(group) >= GROUP_ROWS or n_cells >= GROUP_CELLS:
-                writer.write_table(table(group).cast(described), row_group_size=GROUP_ROWS)
+                writer.write_table(
+                    table(group).replace_schema_metadata(described.metadata), row_group_size=GROUP_ROWS
+                )
                 n_rows += len(group)
                 group, n_cells = [], 0
         if group:
-            writer.write_table(table(group).cast(described), row_group_size=GROUP_ROWS)
+            writer.write_table(
+                table(group).replace_schema_metadata(described.metadata), row_group_size=GROUP_ROWS
+            )
             n_rows += len(group)
     return n_rows

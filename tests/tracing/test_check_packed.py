@@ -153,7 +153,7 @@ def mutated(packed: Packed, edits: list[tuple[int, float, int]]) -> Packed:
         if letter == "b":
             new = (int(new) + 128) % 256 - 128
         struct.pack_into(FORMATS[letter], data, at, new)
-    return Packed(packed.head, [memoryview(bytes(column)) for column in columns], packed.offsets)
+    return Packed(packed.head, [bytes(column) for column in columns], packed.offsets)
 
 
 EDITS = st.lists(

@@ -17,8 +17,8 @@ def watch_calls(
 def unwatch_calls() -> None: ...
 def active() -> bool: ...
 def check(
-    columns: list[memoryview],
-    offsets: memoryview,
+    columns: list[bytes | memoryview],
+    offsets: bytes | memoryview,
     counts: tuple[int, int, int, int, int],
     codes: list[tuple[int, bytes | None]],
     n_names: int,

@@ -7,14 +7,16 @@
     | the recorded columns in the order of `buffers.COLUMNS`, each followed by zeros to a multiple of 8
 
 One trace has one byte string: a head that is written otherwise, a byte too much, padding that is not zero
-are refused. Sizes are compared with what is there before anything is made of them; columns are views, not
-copies. Nothing is unpickled or evaluated. Whether the contents make sense: `check_packed` in `validate`.
+are refused. Sizes are compared with what is there before anything is made of them; columns of large traces
+are views, not copies. Nothing is unpickled or evaluated. Whether the contents make sense: `check_packed` in
+`validate`.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
 from types import ModuleType
@@ -25,8 +27,10 @@ from deskcheck.buffers import (
     BYTES_OF,
     COLUMNS,
     EMPTY,
+    GROUPS,
     MARK,
     TEXTS,
+    Buffer,
     Head,
     Packed,
     escape,
@@ -42,17 +46,12 @@ except ImportError:  # no compiler when this was installed
     _native = None
 
 MAGIC = b"dktrace1"
-_INT32 = ("value", "line")
-_limits = attrgetter(*Limits.__struct_fields__)
 _START = len(MAGIC) + 4
+_COPIED = 1 << 17
 _PADDING = [bytes(-n % 8) for n in range(8)]
 _ESCAPED = MARK.encode()
-_WIDTH = [0 if letter == "bytes" else BYTES_OF[letter] for _, _, letter in COLUMNS]
-_GROUP = [group for _, group, _ in COLUMNS]
-_GROUP_BITS = [
-    sum(1 << number for number, group in enumerate(_GROUP) if group == wanted)
-    for wanted in range(max(_GROUP) + 1)
-]
+_BITS = {"value": 31, "line": 31, "limit": 63, "limit_bytes": 63}  # numbers of outcomes
+_limits = attrgetter(*(name for name in Limits.__struct_fields__ if name != "time_s"))
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Head).decode
 
@@ -64,7 +63,7 @@ class Malformed(DataError):
 def pack(packed: Packed) -> bytes:
     """The one byte string of a trace."""
     head = _encode(packed.head)
-    parts: list[bytes | memoryview] = [MAGIC, len(head).to_bytes(4, "little"), head]
+    parts: list[Buffer] = [MAGIC, len(head).to_bytes(4, "little"), head]
     parts.append(_PADDING[(_START + len(head)) % 8])
     present = packed.head.present
     for number, column in enumerate(packed.columns):
@@ -95,25 +94,23 @@ def unpack(data: bytes) -> Packed:
     if _ESCAPED in raw:
         _check_texts(head)
     _check_numbers(head)
-    view = memoryview(data)
-    columns: list[memoryview] = []
-    offsets = EMPTY
+    # Small ones are copied: a view of each column would be 20 objects for the garbage collector to follow.
+    view: Buffer = data if len(data) < _COPIED else memoryview(data)
+    columns: list[Buffer] = [EMPTY] * len(COLUMNS)
+    offsets: Buffer = EMPTY
     end = _padded(data, at)
-    present, counts = head.present, head.counts
-    for number, width in enumerate(_WIDTH):
-        if not present >> number & 1:
-            columns.append(EMPTY)
-            continue
-        n = counts[_GROUP[number]]
+    counts = head.counts
+    for number, group, width in _present(head.present)[0]:
+        n = counts[group]
         if width:
-            at, last = end, end + n * width
+            last = end + n * width
         else:
             offsets = view[end : end + 4 * (n + 1)]
             end = _padded(data, end + 4 * (n + 1))
-            at, last = end, end + _end_of(offsets, n)
+            last = end + _end_of(offsets, n)
         if last > len(data):
             raise Malformed(f"column {COLUMNS[number][0]} ends after the data")
-        columns.append(view[at:last])
+        columns[number] = view[end:last]
         end = last if not last & 7 else _padded(data, last)
     if end != len(data):
         raise Malformed(f"{len(data) - end} bytes after the last column")
@@ -128,24 +125,36 @@ def _padded(data: bytes, at: int) -> int:
     return at + n
 
 
+@lru_cache(maxsize=64)
+def _present(bits: int) -> tuple[list[tuple[int, int, int]], tuple[bool, ...]]:
+    """The columns that stand in the bits: number, group, width (0 = bytes); and whether a group has any."""
+    columns = [
+        (number, group, BYTES_OF.get(letter, 0))
+        for number, (_, group, letter) in enumerate(COLUMNS)
+        if bits >> number & 1
+    ]
+    groups = {group for _, group, _ in columns}
+    return columns, tuple(group in groups for group in range(len(GROUPS)))
+
+
 def _check_numbers(head: Head) -> None:
     """That every number fits the column that it goes into, and counts and columns go together."""
-    outcome = [(name, getattr(head.outcome, name)) for name in head.outcome.__struct_fields__]
-    numbers = [(value, 31 if name in _INT32 else 63) for name, value in outcome if type(value) is int]
-    numbers += [(value, 63) for value in _limits(head.limits) if type(value) is int]
-    numbers += [(value, 31) for _, file, line, _ in head.codes for value in (file, line)]
-    numbers.append((head.format_version, 15))
-    if any(value >> bits not in (0, -1) for value, bits in numbers):
+    outcome, counts = head.outcome, head.counts
+    fits = max(_limits(head.limits)) >> 63 <= 0 and head.format_version >> 15 in (0, -1)
+    for name in outcome.__struct_fields__:
+        if name in _BITS:
+            fits = fits and getattr(outcome, name) >> _BITS[name] in (0, -1)
+    for _, file, line, _ in head.codes:
+        fits = fits and file >> 31 in (0, -1) and line >> 31 in (0, -1)
+    if not fits:
         raise Malformed("a number in the head that no column holds")
-    present = head.present
-    if not 0 <= present < 1 << len(COLUMNS) or any(not 0 <= count < 1 << 31 for count in head.counts):
+    if head.present >> len(COLUMNS) or min(counts) < 0 or max(counts) >> 31:
         raise Malformed("counts or columns that cannot be")
-    for group, count in enumerate(head.counts):
-        if bool(present & _GROUP_BITS[group]) != bool(count):
-            raise Malformed("a group with entries and no columns, or the other way round")
+    if _present(head.present)[1] != tuple(map(bool, counts)):
+        raise Malformed("a group with entries and no columns, or the other way round")
 
 
-def _end_of(offsets: memoryview, n: int) -> int:
+def _end_of(offsets: Buffer, n: int) -> int:
     """The last of n + 1 offsets, which begin at 0 and never fall."""
     ends = array("i")
     if len(offsets) == 4 * (n + 1):
