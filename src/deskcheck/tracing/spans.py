@@ -15,19 +15,24 @@ from __future__ import annotations
 
 import ast
 import dis
+from array import array
 from types import CodeType
 from typing import NamedTuple
 
-_CALL = frozenset({"CALL", "CALL_KW", "CALL_FUNCTION_EX"})
-_ATTRIBUTE = frozenset({"LOAD_ATTR", "LOAD_SUPER_ATTR"})
-_SUBSCRIPT = frozenset({"BINARY_SUBSCR", "BINARY_SLICE"})
-_COMPARE = frozenset({"COMPARE_OP", "IS_OP", "CONTAINS_OP"})
-_UNARY = frozenset({"UNARY_NEGATIVE", "UNARY_POSITIVE", "UNARY_INVERT", "CALL_INTRINSIC_1"})
-# "%s-%s" % (a, b) is compiled to what f"{a}-{b}" is compiled to.
-_BINARY = frozenset({"BINARY_OP", "BUILD_STRING"})
-_BESIDE = frozenset(
-    {"CACHE", "PRECALL", "KW_NAMES", "EXTENDED_ARG"}
-)  # stand between an instruction and the one before
+_OPCODES = {
+    "call": "CALL CALL_KW CALL_FUNCTION_EX",
+    "attribute": "LOAD_ATTR LOAD_SUPER_ATTR",
+    "subscript": "BINARY_SUBSCR BINARY_SLICE",
+    "comparison": "COMPARE_OP IS_OP CONTAINS_OP",
+    "unary": "UNARY_NEGATIVE UNARY_POSITIVE UNARY_INVERT CALL_INTRINSIC_1",
+    "binary": "BINARY_OP BUILD_STRING",  # "%s-%s" % (a, b) is compiled to what f"{a}-{b}" is compiled to
+}
+_WANTED = {
+    dis.opmap[name]: kind for kind, names in _OPCODES.items() for name in names.split() if name in dis.opmap
+}
+_CALL_OP, _LOAD_CONST = dis.opmap["CALL"], dis.opmap["LOAD_CONST"]
+# What stands between an instruction and the one before it.
+_BESIDE = {dis.opmap[name] for name in ("CACHE", "PRECALL", "KW_NAMES", "EXTENDED_ARG") if name in dis.opmap}
 
 
 class Span(NamedTuple):
@@ -43,7 +48,7 @@ class SourceSpans:
     """The steps of one file."""
 
     def __init__(self, source: str) -> None:
-        self._of: dict[tuple[int, int, int, int], tuple[frozenset[str], Span]] = {}
+        self._of: dict[tuple[int | None, ...], tuple[str, Span]] = {}
         self._after_dot: dict[tuple[int, int, str], Span] = {}
         tree = ast.parse(source)
         left_out = _part_of_another(tree)
@@ -54,57 +59,59 @@ class SourceSpans:
     def _add(self, node: ast.AST) -> None:
         match node:
             case ast.Call():
-                wanted = _CALL
+                wanted = "call"
             case ast.Attribute():
-                wanted = _ATTRIBUTE
+                wanted = "attribute"
             case ast.Subscript():
-                wanted = _SUBSCRIPT
+                wanted = "subscript"
             case ast.BinOp() | ast.AugAssign():
-                wanted = _BINARY
+                wanted = "binary"
             case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Invert()):
-                wanted = _UNARY
+                wanted = "unary"
             case ast.Compare():
-                wanted = _COMPARE
+                wanted = "comparison"
             case _:
                 return
         span = Span(node.lineno, node.end_lineno or 0, node.col_offset, node.end_col_offset or 0)
-        self._of[span] = wanted, span
+        self._of[tuple(span)] = wanted, span
         attribute = node.func if isinstance(node, ast.Call) else node
         if isinstance(attribute, ast.Attribute) and attribute.end_lineno != attribute.lineno:
             # They begin at the name behind the dot: update_start_location_to_match_attr in compile.c.
             end = attribute.end_col_offset or 0
             start = end - len(attribute.attr)  # compile.c counts characters here
-            self._after_dot[
-                attribute.end_lineno or 0, start, "call" if isinstance(node, ast.Call) else ""
-            ] = span
+            self._after_dot[attribute.end_lineno or 0, start, wanted] = span
 
     def steps(self, code: CodeType) -> dict[int, Span]:
         """Offset of each instruction that finishes a step -> the step's span."""
         found: dict[int, Span] = {}
-        before: dis.Instruction | None = None
-        for instruction in dis.get_instructions(code):
-            name = instruction.opname
-            if name in _BESIDE:
+        before = load_before = None
+        for unit, (op, position) in enumerate(zip(code.co_code[::2], code.co_positions(), strict=True)):
+            wanted = _WANTED.get(op)
+            if wanted is None:
+                if op not in _BESIDE:
+                    before, load_before = op, position
                 continue
-            span = self._span(instruction)
-            if span is not None and not (name == "CALL" and _is_exit(instruction, before)):
-                found[instruction.offset] = span
-            before = instruction
+            # An exit from a with block hands three None to __exit__; they stand where the call stands.
+            is_exit = op == _CALL_OP and before == _LOAD_CONST and position == load_before
+            before = op
+            span = self._span(wanted, position)
+            if span is not None and not is_exit:
+                found[2 * unit] = span
         return found
 
-    def _span(self, instruction: dis.Instruction) -> Span | None:
-        at = instruction.positions
-        name = instruction.opname
-        if at is None or at.lineno is None or at.col_offset is None:
+    def packed(self, code: CodeType) -> bytes:
+        """The same as int32 of this machine: code unit, line, end line, column, end column; and the next."""
+        rows = ((offset // 2, *span) for offset, span in self.steps(code).items())
+        return array("i", [number for row in rows for number in row]).tobytes()
+
+    def _span(self, wanted: str, at: tuple[int | None, ...]) -> Span | None:
+        line, _, column, end_column = at
+        if line is None or column is None or end_column is None:
             return None
-        if at.end_lineno is None or at.end_col_offset is None:
-            return None
-        known = self._of.get((at.lineno, at.end_lineno, at.col_offset, at.end_col_offset))
-        if known is not None and name in known[0]:
+        known = self._of.get(at)
+        if known is not None and known[0] == wanted:
             return known[1]
-        if name in _CALL or name in _ATTRIBUTE:
-            return self._after_dot.get((at.lineno, at.col_offset, "call" if name in _CALL else ""))
-        return None
+        return self._after_dot.get((line, column, wanted))
 
 
 def _part_of_another(tree: ast.AST) -> set[ast.AST]:
@@ -125,8 +132,3 @@ def _part_of_another(tree: ast.AST) -> set[ast.AST]:
 
 def _is_bare_super(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
-
-
-def _is_exit(call: dis.Instruction, before: dis.Instruction | None) -> bool:
-    """Whether a call hands three None to the __exit__ of a with block: they stand where the call stands."""
-    return before is not None and before.opname == "LOAD_CONST" and before.positions == call.positions
