@@ -12,6 +12,9 @@ import msgspec
 
 from deskcheck import plugins
 from deskcheck.records import Attempt, Completion, Limits, Program, Prompt, Task
+from deskcheck.representations._jumps import landing
+from deskcheck.representations._steps import steps
+from deskcheck.representations.debugger import stop
 from deskcheck.strategies import Knobs
 from deskcheck.strategies.iip_oracle import true_lines
 from deskcheck.tracing.literal import outcome_text
@@ -105,7 +108,18 @@ def gold(name: str, strategy: ModuleType, task: Task, knobs: Knobs) -> Callable[
 
 
 def trained(name: str, task: Task) -> Callable[[Prompt], str]:
-    """The targets of the layout, found by their prompts."""
+    """The targets of the layout, found by their prompts, or by where a jump of any length lands."""
+    if name in ("line-n", "debugger"):
+        run = list(steps(task.truth))
+        places = {str(before): number for number, (before, _, _) in reversed(list(enumerate(run)))}
+
+        def land(prompt: Prompt) -> str:
+            state, command = last(prompt).rstrip("\n").split("\n")[-2:]
+            if command.startswith("skip "):
+                return str(landing(run, places[state], int(command.removeprefix("skip "))))
+            return str(stop(run, places[state], command))
+
+        return land
     layout = plugins.load("representation", name)
     texts = {example.prompt: example.target for example in layout.render(task.truth, task.program)}
     return lambda prompt: texts["".join(message.text for message in prompt.messages)]

@@ -1,0 +1,57 @@
+"""Several steps at once: what line-n, instruction-n and debugger share.
+
+landing(run, 3, 4) -> the state 4 steps after state 3, or the step that ended the run before that
+read_landing("@4 | s=1"), read_landing("<- 8") -> StateTree or Step
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from deskcheck.records import Example, Program, Trace
+from deskcheck.representations._prompt import body_of, example
+from deskcheck.representations._reader import read_state, read_step
+from deskcheck.representations._tree import StateTree, Step
+
+Run = Sequence[tuple[StateTree, Step, StateTree]]
+"""Every step of a run with the state before and after it (`_steps.steps`)."""
+
+
+def landing(run: Run, start: int, skip: int) -> StateTree | Step:
+    """Where a jump of `skip` steps from the state before step `start` lands."""
+    last = min(start + skip, len(run)) - 1
+    _, step, after = run[last]
+    return after if after.frames else step
+
+
+def true_jumps(run: Run, *, lengths: Sequence[int]) -> Iterator[tuple[int, StateTree, int, StateTree | Step]]:
+    """Number, state, length and landing for every step; the lengths take turns."""
+    for number, (before, _, _) in enumerate(run):
+        skip = lengths[number % len(lengths)]
+        yield number, before, skip, landing(run, number, skip)
+
+
+def render_jumps(
+    layout: str, trace: Trace, program: Program, run: Run, *, lengths: Sequence[int]
+) -> list[Example]:
+    """One example a step."""
+    return [
+        example(layout, program, trace, f"{state}\nskip {skip}\n", str(end), number)
+        for number, state, skip, end in true_jumps(run, lengths=lengths)
+    ]
+
+
+def parse_jumps(
+    layout: str, program: Program, examples: list[Example]
+) -> list[tuple[StateTree, int, StateTree | Step]]:
+    """The inverse. ValueError where a text is not of that form."""
+    found = []
+    for one in examples:
+        state, skip = body_of(one.prompt, program, layout).rstrip("\n").split("\n")
+        found.append((read_state(state), int(skip.removeprefix("skip ")), read_landing(one.target)))
+    return found
+
+
+def read_landing(text: str) -> StateTree | Step:
+    """A state, or the step that ended the run. ValueError for any other text."""
+    return read_state(text) if text[:1] in ("@", ">", "*") else read_step(text)

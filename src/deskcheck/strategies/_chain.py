@@ -1,0 +1,93 @@
+"""Step loops that carry a state and nothing else: what line-1, line-n, debugger and the instruction
+layouts share.
+
+    chain = Chain(task, ask, knobs, start);  await chain.run(question, read)
+
+`question(state)` is the prompt, `read(state, text)` the state after the reply, or the answer. The loop
+ends at an answer, after `max_steps` questions (never derived from the truth), at a reply that cannot be
+read (recorded where), and when the belief goes round in a circle (MAX_VISITS).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt
+from deskcheck.representations._jumps import read_landing
+from deskcheck.representations._outcome import outcome
+from deskcheck.representations._tree import StateTree, Step
+from deskcheck.strategies import Ask, Knobs
+
+# Only while C code calls back (a sort key) can a right run show one state more than once; a belief that
+# goes round in a circle would otherwise burn the whole budget.
+MAX_VISITS = 50
+Read = Callable[[StateTree, str], "StateTree | Answer | NoAnswer"]
+
+
+class Chain:
+    """One loop over one task."""
+
+    def __init__(self, ask: Ask, knobs: Knobs, start: StateTree) -> None:
+        self.ask = ask
+        self.knobs = knobs
+        self.state = start
+        self.completions: list[Completion] = []
+        self.states: list[str] = []
+        self._seen = Counter([str(start)])
+
+    async def run(self, question: Callable[[StateTree], Prompt], read: Read) -> Attempt:
+        """Ask until the run is over in the model's belief, or may not go on."""
+        while True:
+            if self.is_spent:
+                return self.end(NoAnswer("budget", f"not over after {self.knobs.max_steps} steps"))
+            answer = self.take(read, await self.asked(question(self.state)))
+            if answer is not None:
+                return self.end(answer)
+
+    @property
+    def is_spent(self) -> bool:
+        """No question is left."""
+        return len(self.completions) >= self.knobs.max_steps
+
+    async def asked(self, prompt: Prompt) -> Completion:
+        """One question."""
+        completion = await self.ask(prompt)
+        self.completions.append(completion)
+        return completion
+
+    def take(self, read: Read, completion: Completion) -> Answer | NoAnswer | None:
+        """Go on to what a reply says; what ends the loop, if it does."""
+        found = readable(read, self.state, completion, len(self.states) + 1)
+        if not isinstance(found, StateTree):
+            return found
+        self.state = found
+        text = str(found)
+        self.states.append(text)
+        self._seen[text] += 1
+        if self._seen[text] <= MAX_VISITS:
+            return None
+        place = f"step {len(self.states)} is in one state for the {self._seen[text]}th time"
+        return NoAnswer("budget", f"{place}: {text[:80]}")
+
+    def end(self, answer: Answer | NoAnswer) -> Attempt:
+        """What the loop came to."""
+        return Attempt(answer, self.completions, self.states)
+
+
+def readable(
+    read: Read, state: StateTree, completion: Completion, number: int
+) -> StateTree | Answer | NoAnswer:
+    """What a reply says; a cut or unreadable one is no answer, with the number of its step."""
+    if completion.finish_reason == "length":
+        return NoAnswer("truncated", f"step {number} was cut after {completion.n_tokens_out} tokens")
+    try:
+        return read(state, completion.text)
+    except ValueError as error:
+        return NoAnswer("unparsable", f"step {number}: {error}")
+
+
+def landed(text: str) -> StateTree | Answer | NoAnswer:
+    """A reply that is a state in full, or the step that ends the run."""
+    found = read_landing(text)
+    return outcome(found) if isinstance(found, Step) else found

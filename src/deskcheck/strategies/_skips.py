@@ -1,0 +1,102 @@
+"""How far one question jumps: the same steps each time, as far as the model is sure, or by search with the
+truth.
+
+    await jumped(task, ask, knobs, question, start=state, run=None) -> Attempt
+
+fixed    skip=4: every question asks for the state 4 steps on; near the end it may overshoot, which is an
+answer likely   skip=likely: the longest jump first; the first whose answer has probability >= `sure` is
+taken, the
+         shortest in any case. Needs log-probabilities: a model that gives none is refused.
+search   skip=search: from every right state every length is tried, the states that are true are gone on from,
+         fewest questions first. An upper bound (the "+search" rows of Execution Tuning): marked as oracle.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from deskcheck.errors import UserError
+from deskcheck.records import Answer, Attempt, NoAnswer, Prompt
+from deskcheck.representations._jumps import Run, landing
+from deskcheck.representations._outcome import outcome
+from deskcheck.representations._tree import StateTree
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies._chain import Chain, landed, readable
+from deskcheck.strategies._layout import plain
+
+LENGTHS = (10, 4, 2, 1)
+"""What likely and search try, longest first (Execution Tuning draws jumps of 1 to 10)."""
+Question = Callable[[StateTree, int], Prompt]
+
+
+async def jumped(
+    ask: Ask, knobs: Knobs, question: Question, *, start: StateTree, run: Callable[[], Run]
+) -> Attempt:
+    """The loop that `knobs.skip` names; `run` gives the true steps and is only called for search."""
+    if knobs.skip == "search":
+        return await _searched(ask, knobs, question, run())
+    chain = Chain(ask, knobs, start)
+    if knobs.skip == "likely":
+        return await _likely(chain, question)
+    return await chain.run(lambda state: question(state, int(knobs.skip)), read)
+
+
+def read(state: StateTree, text: str) -> StateTree | Answer | NoAnswer:
+    """A reply: a state in full, or how the run ends."""
+    return landed(plain(text))
+
+
+async def _likely(chain: Chain, question: Question) -> Attempt:
+    while True:
+        for length in LENGTHS:
+            if chain.is_spent:
+                return chain.end(NoAnswer("budget", f"not over after {chain.knobs.max_steps} questions"))
+            completion = await chain.asked(replace(question(chain.state, length), logprobs=True))
+            if completion.logprob > 0:
+                raise UserError(
+                    "skip=likely needs the log-probabilities of answers, and this model gives none; "
+                    "use a fixed skip (-S skip=4)"
+                )
+            sure = math.exp(completion.logprob) >= chain.knobs.sure
+            found = readable(read, chain.state, completion, len(chain.states) + 1)
+            if length == LENGTHS[-1] or (sure and not isinstance(found, NoAnswer)):
+                break
+        answer = chain.take(read, completion)
+        if answer is not None:
+            return chain.end(answer)
+
+
+async def _searched(ask: Ask, knobs: Knobs, question: Question, run: Run) -> Attempt:
+    """Breadth first over true states: every jump is one question, so the first way is a shortest."""
+    chain = Chain(ask, knobs, run[0][0])
+    waiting, reached = deque([0]), {0: -1}
+    while waiting:
+        at = waiting.popleft()
+        for length in LENGTHS:
+            if chain.is_spent:
+                return chain.end(NoAnswer("budget", f"not over after {knobs.max_steps} questions"))
+            end = min(at + length, len(run))
+            completion = await chain.asked(question(run[at][0], length))
+            found = readable(read, run[at][0], completion, at + 1)
+            true = landing(run, at, length)
+            if isinstance(true, StateTree):
+                if found == true and end not in reached:
+                    reached[end] = at
+                    waiting.append(end)
+            elif found == outcome(true):
+                chain.states += [str(run[number][0]) for number in _way(reached, at)]
+                return chain.end(found) if isinstance(found, Answer) else chain.end(NoAnswer("unparsable"))
+    furthest = max(reached)
+    return chain.end(NoAnswer("budget", f"no length is right from the state after step {furthest}"))
+
+
+def _way(reached: dict[int, int], at: int) -> list[int]:
+    way = []
+    while at > 0:
+        way.append(at)
+        at = reached[at]
+    return way[::-1]

@@ -1,0 +1,43 @@
+"""line-n: the dynamic scratchpad with jumps; a state and a number of steps in, the state after them out.
+
+    head "[line-n]" and the numbered code, body "@4 | n=3; s=0 / skip 4" -> "@4 | n=3; s=7" -> ... -> "<- 6"
+
+Source: Line-n of Execution Tuning (arXiv 2503.05703), with its three ways to choose n (`_skips.py`).
+For models trained on this layout (`deskcheck train`), or, with the knob `shots`, for chat models.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Attempt, Prompt, Task
+from deskcheck.representations._steps import first_state, steps
+from deskcheck.representations._tree import StateTree
+from deskcheck.representations.line_n import LAYOUT, body
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies._layout import question
+from deskcheck.strategies._skips import LENGTHS, jumped
+
+MAX_TOKENS = 1024
+FITS = frozenset({"output"})
+KNOBS = frozenset({"max_steps", "shots", "skip", "sure"})
+TRAINED = True
+
+
+def opening(task: Task, knobs: Knobs) -> Prompt:
+    """The first jump from the state of the call."""
+    first = int(knobs.skip) if knobs.skip.isdigit() else LENGTHS[0]
+    return _question(task, first_state(task.truth), first, knobs)
+
+
+async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+    """One question a jump."""
+    return await jumped(
+        ask,
+        knobs,
+        lambda state, skip: _question(task, state, skip, knobs),
+        start=first_state(task.truth),
+        run=lambda: list(steps(task.truth)),
+    )
+
+
+def _question(task: Task, state: StateTree, skip: int, knobs: Knobs) -> Prompt:
+    return question(LAYOUT, task, body(state, skip), knobs, max_tokens=MAX_TOKENS)

@@ -1,0 +1,134 @@
+"""Loops over states: steps, jumps of three kinds, a debugger's commands; and what ends each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import pytest
+from tests.strategies.programs import CLASS, SUM, attempt, last, task_of, tasks, trained
+
+from deskcheck.errors import UserError
+from deskcheck.grading.verdict import score
+from deskcheck.records import Answer, Completion, NoAnswer, Prompt, Task
+from deskcheck.representations._jumps import landing
+from deskcheck.representations._reader import read_state
+from deskcheck.representations._steps import steps
+from deskcheck.representations._tree import StateTree
+from deskcheck.representations.debugger import stop
+from deskcheck.strategies import Knobs, debugger, is_oracle, line_n
+from deskcheck.strategies._skips import LENGTHS
+
+
+def jumper(task: Task, right: Callable[[int], bool] = lambda skip: True) -> Callable[[Prompt], str]:
+    """A model that is right for some lengths and elsewhere names a state that cannot be."""
+    run = list(steps(task.truth))
+    places = {str(before): number for number, (before, _, _) in reversed(list(enumerate(run)))}
+
+    def speak(prompt: Prompt) -> str:
+        state, skip = last(prompt).rstrip("\n").split("\n")[-2:]
+        length = int(skip.removeprefix("skip "))
+        if not right(length) or state not in places:
+            return "@2 | wrong=1"
+        return str(landing(run, places[state], length))
+
+    return speak
+
+
+@pytest.mark.parametrize("skip", ["1", "3", "7", "1000"])
+def test_fixed_jumps_are_right_and_overshoot_into_the_answer(skip: str):
+    for task in tasks():
+        done, asked = attempt(line_n, task, jumper(task), Knobs(skip=skip))
+        assert score(task, done.answer).verdict == "right"
+        assert len(asked) == math.ceil(len(list(steps(task.truth))) / int(skip))
+
+
+def test_the_likely_jump_is_the_longest_of_which_the_model_is_sure():
+    task = task_of(SUM, "f", "[1, 5, 2]")
+    right = jumper(task, lambda skip: skip <= 2)
+
+    def speak(prompt: Prompt) -> Completion:
+        text = right(prompt)
+        assert prompt.logprobs
+        return Completion(text, "stop", 1, 1, logprob=math.log(0.5 if "wrong" in text else 0.95))
+
+    done, asked = attempt(line_n, task, speak, Knobs(skip="likely"))
+    assert score(task, done.answer).verdict == "right"
+    lengths = [int(last(prompt).rstrip("\n").rsplit(" ", 1)[1]) for prompt in asked[:6]]
+    assert lengths == [10, 4, 2, 10, 4, 2]
+    n = len(list(steps(task.truth)))
+    assert len(done.chain) == math.ceil(n / 2) - 1
+
+
+def test_a_model_without_log_probabilities_is_refused_with_the_reason():
+    task = task_of(SUM, "f", "[1]")
+    with pytest.raises(UserError, match=r"skip=likely needs the log-probabilities .* this model gives none"):
+        attempt(line_n, task, jumper(task), Knobs(skip="likely"))
+
+
+def test_search_finds_the_way_that_exists_and_is_marked_as_oracle():
+    task = task_of(SUM, "f", "[1, 5, 2]")
+    n = len(list(steps(task.truth)))
+    done, _ = attempt(line_n, task, jumper(task, lambda skip: skip in (1, 4)), Knobs(skip="search"))
+    assert score(task, done.answer).verdict == "right"
+    assert len(done.chain) == n // 4 + n % 4 - 1 or len(done.chain) < n
+    done, _ = attempt(line_n, task, jumper(task, lambda skip: False), Knobs(skip="search"))
+    assert done.answer == NoAnswer("budget", "no length is right from the state after step 0")
+    assert is_oracle(line_n, Knobs(skip="search"))
+    assert not is_oracle(line_n, Knobs(skip="likely"))
+
+
+def test_search_asks_within_its_budget():
+    task = task_of(SUM, "f", "[1, 5, 2]")
+    done, asked = attempt(
+        line_n, task, jumper(task, lambda skip: skip == 1), Knobs(skip="search", max_steps=9)
+    )
+    assert len(asked) == 9
+    assert done.answer == NoAnswer("budget", "not over after 9 questions")
+    assert LENGTHS == (10, 4, 2, 1)
+
+
+def test_the_commands_of_the_debugger_stop_where_a_debugger_does():
+    task = task_of(SUM, "f", "[1, 5]")
+    run = list(steps(task.truth))
+
+    def lines(found: object) -> list[int]:
+        assert isinstance(found, StateTree)
+        return [frame.line for frame in found.frames]
+
+    assert lines(stop(run, 0, "over")) == [5]
+    called = next(number for number, (before, _, _) in enumerate(run) if lines(before) == [8])
+    assert lines(stop(run, called, "over")) == [6]
+    inside = next(number for number, (before, _, _) in enumerate(run) if lines(before) == [8, 11])
+    assert lines(stop(run, inside, "return")) == [8]
+    assert str(stop(run, 0, "return")) == str(stop(run, 0, "breakpoint 99")) == "<- 5"
+    assert lines(stop(run, 0, "breakpoint 12")) == [8, 12]
+    with pytest.raises(ValueError, match="known: over, return, breakpoint LINE"):
+        stop(run, 0, "jump")
+
+
+@pytest.mark.parametrize(("jump", "most"), [("over", 20), ("return", 1), ("breakpoint", 2)])
+def test_every_policy_of_the_debugger_comes_to_the_end(jump: str, most: int):
+    for task in (task_of(SUM, "f", "[1, 5, 2]"), task_of(CLASS, "Solution().solve", "n=5")):
+        done, asked = attempt(debugger, task, trained("debugger", task), Knobs(jump=jump))
+        assert score(task, done.answer).verdict == "right", done.answer
+        assert len(asked) <= most
+        if jump == "over":
+            assert all(len(read_state(state).frames) == 1 for state in done.chain)
+
+
+def test_a_belief_that_goes_round_in_a_circle_ends():
+    task = task_of(SUM, "f", "[1]")
+    done, _ = attempt(line_n, task, lambda prompt: "@4 | xs=[1]")
+    assert isinstance(done.answer, NoAnswer)
+    assert (done.answer.reason, "51th time" in done.answer.detail) == ("budget", True)
+
+
+def test_what_cannot_be_read_says_at_which_step():
+    task = task_of(SUM, "f", "[1]")
+    replies = iter(["@5 | xs=[1]", "hm"])
+    done, _ = attempt(line_n, task, lambda prompt: next(replies))
+    assert isinstance(done.answer, NoAnswer)
+    assert done.answer.detail.startswith("step 2: ")
+    done, _ = attempt(line_n, task, lambda prompt: "<- 4")
+    assert done.answer == Answer("4")
