@@ -93,6 +93,7 @@ def trace(
     max_steps: Annotated[int, typer.Option(help="Stop after this many executed lines.")] = 100_000,
     time_limit: Annotated[float, typer.Option(help="Stop after this many seconds.")] = 10.0,
     whole: Annotated[bool, typer.Option("--all", help="Show every step of a long run.")] = False,
+    confirm: Annotated[bool, typer.Option(help="Run twice, elsewhere; say whether the bytes agree.")] = False,
 ) -> None:
     """Run a call, a script or a module in the sandbox and show every step."""
     from deskcheck import sandbox
@@ -112,9 +113,13 @@ def trace(
         out=out,
         max_steps=max_steps,
         time_limit_s=time_limit,
+        confirm=confirm,
     )
     found = run_request(request, program_of=program_of)
     print(sandbox.describe(), file=sys.stderr)
+    if confirm:
+        same = found.trace.determinism.confirmed
+        print(f"a second run elsewhere gave {'the same' if same else 'other'} bytes", file=sys.stderr)
     if out:
         from deskcheck.storage import write_pairs
 
@@ -148,6 +153,7 @@ def build(
     max_steps: Annotated[int, typer.Option(help="Line events of one run.", min=1)] = 100_000,
     time_s: Annotated[float, typer.Option(help="Seconds of one run.", min=0.01)] = 10.0,
     require: Annotated[str, typer.Option(help="Weakest sandbox level to accept.")] = "limits",
+    confirm: Annotated[bool, typer.Option(help="Run twice, elsewhere; say whether the bytes agree.")] = False,
 ) -> None:
     """Run programs in the sandbox and keep their traces as a dataset; stopped, it goes on where it was."""
     from deskcheck.errors import UserError
@@ -180,6 +186,7 @@ def build(
         workers=workers,
         require=require,
         command=" ".join(sys.argv),
+        confirm=confirm,
     )
 
 
@@ -388,6 +395,41 @@ def compare(
     if json_file:
         comparing.write_json(found, Path(json_file))
         print(f"written to {json_file}")
+
+
+@app.command()
+def study(
+    file: Annotated[str, typer.Argument(help="TOML: models, benchmarks, strategies with knobs, a baseline.")],
+    picture: Annotated[str, typer.Option(help="Write accuracy against tokens here, as SVG.")] = "",
+    report: Annotated[str, typer.Option(help="Write a one-file HTML report here.")] = "",
+) -> None:
+    """Run models x strategies x knobs, and say what each strategy changes per model and on the whole."""
+    from pathlib import Path
+
+    from deskcheck.evaluation import shown
+    from deskcheck.evaluation.study import read_study, run_study
+    from deskcheck.report import study as studying
+    from deskcheck.report.read import read_run
+    from deskcheck.results import write_whole
+
+    chosen = read_study(file, command=" ".join(["deskcheck", *sys.argv[1:]]))
+
+    def build_tasks(*names: str, **options: Any) -> Any:
+        from deskcheck.evaluation import truth
+
+        return truth.build_tasks(*names, **options)
+
+    folders = run_study(chosen, build_tasks=build_tasks, screen=shown.Progress(sys.stderr))
+    runs = [read_run(folder) for folder in folders]
+    print("\n".join(studying.as_lines(runs, baseline=chosen.baseline)))
+    if picture:
+        write_whole(Path(picture), studying.tokens_chart(studying.costs(runs)).encode())
+        print(f"picture: {picture}")
+    if report:
+        from deskcheck.report.page import render_cells
+
+        write_whole(Path(report), render_cells(folders).encode())
+        print(f"report: {report}")
 
 
 @app.command()

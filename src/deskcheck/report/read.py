@@ -27,6 +27,8 @@ class Run(Struct, frozen=True):
     """Command, configuration, versions, sandbox level."""
     samples: list[Sampled]
     folder: str
+    cell: dict[str, Any] = {}
+    """What its answers depended on: model arguments, knobs, budgets."""
 
 
 def read_runs(place: str) -> list[Run]:
@@ -51,7 +53,7 @@ def read_run(folder: Path) -> Run:
     samples = read_samples(folder)
     if len(samples) != cell.row.n_answers:
         raise DataError(f"{folder / RESULTS}: {len(samples)} samples, but {CELL} counts {cell.row.n_answers}")
-    return Run(cell.row, cell.note, cell.run, samples, str(folder))
+    return Run(cell.row, cell.note, cell.run, samples, str(folder), cell.cell)
 
 
 def _folders_of(path: Path) -> list[Path]:

@@ -1,0 +1,262 @@
+"""A study in words: each strategy against the baseline per model, pooled over models, and what it costs.
+
+    effects(runs, baseline="vanilla") -> [StrategyEffect, ..]
+    costs(runs)                       -> [Cost, ..]: accuracy against total tokens
+    as_lines(runs, baseline=..), tokens_chart(costs) -> "<svg ..>"
+
+An iterative or sampled strategy is only comparable with one that spends about as much: a row without a
+neighbour of cot or self-consistency within 10 % of its tokens says so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from html import escape
+
+from msgspec import Struct
+
+from deskcheck.report.compare import Comparison, compare
+from deskcheck.report.read import Run
+from deskcheck.statistics.pooled import Pooled, pool
+
+SAME_COST = 0.10
+FAIR_AT_COST = ("cot", "self-consistency")
+SINGLE = ("vanilla", "cot", "direct", "few-shot")
+_Z = 1.959964
+
+
+class StrategyEffect(Struct, frozen=True):
+    """One strategy against the baseline on one benchmark."""
+
+    benchmark: str
+    task: str
+    strategy: str
+    oracle: bool
+    models: list[Comparison]
+    """Strategy minus baseline, one per model that has both."""
+    pooled: Pooled | None
+    """None where fewer than two models have an interval."""
+
+
+class Cost(Struct, frozen=True):
+    """What one run spent and what it got."""
+
+    benchmark: str
+    task: str
+    model: str
+    strategy: str
+    oracle: bool
+    accuracy: float
+    low: float | None
+    high: float | None
+    tokens: float
+    """In and out, hidden ones included, per answer asked for; -1 = not reported by every call."""
+    dollars: float
+    """Per answer; -1 = not known."""
+    alike: list[str]
+    """Strategies of FAIR_AT_COST of the same model within 10 % of these tokens."""
+
+
+def effects(runs: Sequence[Run], *, baseline: str) -> list[StrategyEffect]:
+    """In the order of the runs; a strategy that no model shares with the baseline is not there."""
+    found = []
+    title = titles(runs)
+    kinds = dict.fromkeys((run.row.benchmark, run.row.task, title[run.folder]) for run in runs)
+    for benchmark, task, strategy in kinds:
+        if _name(strategy) == baseline:
+            continue
+        own = [run for run in runs if (run.row.benchmark, run.row.task) == (benchmark, task)]
+        base = {run.row.model: run for run in own if _name(title[run.folder]) == baseline}
+        mine = [run for run in own if title[run.folder] == strategy and run.row.model in base]
+        if not mine:
+            continue
+        pairs = [compare([run], [base[run.row.model]])[0] for run in mine]
+        known = [one for one in pairs if not math.isnan(one.low)]
+        errors = [max((one.high - one.low) / 2 / _Z, 1e-9) for one in known]
+        pooled = pool([one.difference for one in known], errors) if len(known) > 1 else None
+        found.append(StrategyEffect(benchmark, task, strategy, mine[0].row.oracle, pairs, pooled))
+    return found
+
+
+def titles(runs: Sequence[Run]) -> dict[str, str]:
+    """Folder -> strategy; where one model has two runs of that name, with the knobs that tell them apart."""
+
+    def kind(run: Run) -> tuple[str, ...]:
+        row = run.row
+        return row.model, row.benchmark, row.task, row.strategy
+
+    count = Counter(kind(run) for run in runs)
+    doubled = {run.row.strategy for run in runs if count[kind(run)] > 1}
+    return {
+        run.folder: f"{_name(run.row.strategy)}({_knobs(run)})"
+        if run.row.strategy in doubled
+        else run.row.strategy
+        for run in runs
+    }
+
+
+def _knobs(run: Run) -> str:
+    knobs = run.cell.get("knobs", {})
+    return ", ".join(f"{name}={value}" for name, value in knobs.items()) or "as it comes"
+
+
+def costs(runs: Sequence[Run]) -> list[Cost]:
+    """One per run."""
+    spent = [_tokens(run) for run in runs]
+    title = titles(runs)
+    found = []
+    for run, tokens in zip(runs, spent, strict=True):
+        alike = [
+            other.row.strategy
+            for other, theirs in zip(runs, spent, strict=True)
+            if other is not run
+            and (other.row.model, other.row.benchmark, other.row.task)
+            == (run.row.model, run.row.benchmark, run.row.task)
+            and _name(other.row.strategy) in FAIR_AT_COST
+            and tokens > 0
+            and abs(theirs - tokens) <= SAME_COST * tokens
+        ]
+        low, high = run.row.interval
+        known = all(one.cost_usd >= 0 for one in run.samples)
+        dollars = sum(one.cost_usd for one in run.samples) / len(run.samples) if known else -1.0
+        row = run.row
+        found.append(
+            Cost(
+                row.benchmark, row.task, row.model, title[run.folder], row.oracle,
+                row.accuracy, low, high, tokens, dollars, alike,
+            )
+        )  # fmt: skip
+    return found
+
+
+def _tokens(run: Run) -> float:
+    if any(one.tokens_in < 0 or one.tokens_out < 0 for one in run.samples):
+        return -1.0
+    return sum(one.tokens_in + one.tokens_out for one in run.samples) / len(run.samples)
+
+
+def _name(strategy: str) -> str:
+    return strategy.partition("(")[0]
+
+
+# ------------------------------------------------------------------ words
+
+
+def as_lines(runs: Sequence[Run], *, baseline: str) -> list[str]:
+    """What `deskcheck study` prints."""
+    lines = []
+    for one in effects(runs, baseline=baseline):
+        kind = "" if one.task == "output" else f", {one.task}"
+        oracle = " (oracle: it saw the truth; a bound)" if one.oracle else ""
+        lines.append(f"{one.benchmark}{kind}: {one.strategy} minus {baseline}{oracle}")
+        lines += [f"  {c.a.model:<32} {_difference(c)}" for c in one.models]
+        lines += [f"  {words}" for words in _pooled(one)]
+        lines.append("")
+    lines.append("accuracy against total tokens")
+    for cost in sorted(costs(runs), key=lambda c: (c.benchmark, c.task, c.model, c.tokens)):
+        lines.append(f"  {_cost(cost)}")
+    return lines
+
+
+def _difference(one: Comparison) -> str:
+    if math.isnan(one.low):
+        return f"{100 * one.difference:+6.1f} points, too few programs for an interval (n = {one.n_tasks})"
+    return (
+        f"{100 * one.difference:+6.1f} points [{100 * one.low:.1f}, {100 * one.high:.1f}], "
+        f"n = {one.n_tasks}, p = {one.p:.3f}; could have seen {100 * one.could_have_seen:.1f}"
+    )
+
+
+def _pooled(one: StrategyEffect) -> list[str]:
+    if one.pooled is None:
+        return ["pooled: needs at least two models with an interval"]
+    found = one.pooled
+    return [
+        f"pooled over {found.n} models {100 * found.effect:+.1f} points "
+        f"[{100 * found.low:.1f}, {100 * found.high:.1f}]; between models {100 * found.between:.1f} points, "
+        f"I2 {100 * found.share:.0f} %, Q = {found.q:.1f}, p = {found.p:.3f}"
+    ]
+
+
+def _cost(cost: Cost) -> str:
+    bounds = (
+        "no interval"
+        if cost.low is None or cost.high is None
+        else f"{100 * cost.low:.1f} to {100 * cost.high:.1f}"
+    )
+    tokens = f"{cost.tokens:,.0f} tokens" if cost.tokens >= 0 else "tokens not reported"
+    money = f", ${cost.dollars:.4f}" if cost.dollars > 0 else ""
+    oracle = " (oracle)" if cost.oracle else ""
+    note = ""
+    if _name(cost.strategy) not in SINGLE and cost.tokens >= 0:
+        same = ", ".join(cost.alike)
+        note = (
+            f"; at the same cost: {same}"
+            if same
+            else "; no cot or self-consistency within 10 % of its tokens"
+        )
+    return (
+        f"{cost.benchmark} · {cost.model} · {cost.strategy}{oracle}: {100 * cost.accuracy:.1f} % ({bounds}), "
+        f"{tokens}{money} an answer{note}"
+    )
+
+
+# ------------------------------------------------------------------ picture
+
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#444444")
+
+
+def tokens_chart(found: Sequence[Cost]) -> str:
+    """Accuracy against tokens an answer (log scale), a colour a model; "" where no run reports tokens."""
+    points = [cost for cost in found if cost.tokens > 0]
+    if not points:
+        return ""
+    width, height, left, right, top, bottom = 760, 420, 56, 24, 20, 64
+    low = math.floor(math.log10(min(cost.tokens for cost in points)))
+    high = max(low + 1, math.ceil(math.log10(max(cost.tokens for cost in points))))
+    models = list(dict.fromkeys(cost.model for cost in points))
+
+    def x(tokens: float) -> float:
+        return left + (width - left - right) * (math.log10(tokens) - low) / (high - low)
+
+    def y(share: float) -> float:
+        return top + (height - top - bottom) * (1 - share)
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
+        'font-size="12" role="img" aria-label="Accuracy against tokens an answer">',
+        f'<rect width="{width}" height="{height}" fill="white"/>',
+    ]
+    for fifth in range(0, 101, 20):
+        at = y(fifth / 100)
+        parts.append(f'<path d="M{left} {at:.1f}H{width - right}" stroke="#ddd"/>')
+        parts.append(f'<text x="{left - 6}" y="{at + 4:.1f}" text-anchor="end">{fifth} %</text>')
+    for power in range(low, high + 1):
+        at = x(10.0**power)
+        parts.append(f'<path d="M{at:.1f} {top}V{height - bottom}" stroke="#eee"/>')
+        parts.append(
+            f'<text x="{at:.1f}" y="{height - bottom + 18}" text-anchor="middle">{10**power:,}</text>'
+        )
+    parts.append(
+        f'<text x="{(left + width - right) / 2}" y="{height - 26}" text-anchor="middle">'
+        "tokens an answer, in and out, hidden ones included (log scale)</text>"
+    )
+    for number, model in enumerate(models):
+        at = left + number * (width - left - right) / len(models)
+        colour = _COLOURS[number % len(_COLOURS)]
+        parts.append(f'<circle cx="{at + 5:.1f}" cy="{height - 10}" r="5" fill="{colour}"/>')
+        parts.append(f'<text x="{at + 15:.1f}" y="{height - 6}">{escape(model)}</text>')
+    for cost in points:
+        colour = _COLOURS[models.index(cost.model) % len(_COLOURS)]
+        at, level = x(cost.tokens), y(cost.accuracy)
+        fill = "white" if cost.oracle else colour
+        if cost.low is not None and cost.high is not None:
+            parts.append(f'<path d="M{at:.1f} {y(cost.low):.1f}V{y(cost.high):.1f}" stroke="{colour}"/>')
+        parts.append(
+            f'<circle cx="{at:.1f}" cy="{level:.1f}" r="5" fill="{fill}" stroke="{colour}" stroke-width="2"/>'
+        )
+        label = f"{cost.strategy} (oracle)" if cost.oracle else cost.strategy
+        parts.append(f'<text x="{at + 8:.1f}" y="{level - 6:.1f}">{escape(label)}</text>')
+    return "\n".join([*parts, "</svg>", ""])

@@ -1,0 +1,117 @@
+"""A study: effects per model and pooled, costs beside them; its file is checked before anything runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.report.test_compare import answered
+
+from deskcheck.errors import UserError
+from deskcheck.evaluation.study import read_study
+from deskcheck.report.read import Run
+from deskcheck.report.study import as_lines, costs, effects, titles, tokens_chart
+
+
+def run(
+    model: str, strategy: str, right: int, *, tokens: int = 15, knobs: dict[str, object] | None = None
+) -> Run:
+    made = answered([index < right for index in range(60)], model=model, strategy=strategy)
+    samples = [msgspec.structs.replace(one, tokens_out=tokens - 10) for one in made.samples]
+    folder = f"{model}/{strategy}/{knobs}"
+    return msgspec.structs.replace(made, samples=samples, folder=folder, cell={"knobs": knobs or {}})
+
+
+RUNS = [
+    run("x", "vanilla", 20), run("y", "vanilla", 30), run("z", "vanilla", 10),
+    run("x", "cot", 35, tokens=200), run("y", "cot", 45, tokens=210), run("z", "cot", 26, tokens=190),
+    run("x", "iip-dynamic", 30, tokens=205), run("y", "iip-dynamic", 31, tokens=900),
+]  # fmt: skip
+
+
+def test_each_strategy_is_set_against_the_baseline_within_each_model() -> None:
+    cot, iip = effects(RUNS, baseline="vanilla")
+    assert [one.a.model for one in cot.models] == ["x", "y", "z"]
+    assert [round(60 * one.difference) for one in cot.models] == [15, 15, 16]
+    assert cot.pooled is not None
+    assert cot.pooled.low < 15.3 / 60 < cot.pooled.high
+    assert cot.pooled.share == 0.0
+    assert [one.a.model for one in iip.models] == ["x", "y"]
+
+
+def test_one_model_alone_is_not_pooled() -> None:
+    (cot,) = effects(RUNS[0:1] + RUNS[3:4], baseline="vanilla")
+    assert cot.pooled is None
+
+
+def test_an_iterative_row_says_whether_a_fair_one_costs_as_much() -> None:
+    found = {(cost.model, cost.strategy): cost for cost in costs(RUNS)}
+    assert found["x", "iip-dynamic"].alike == ["cot"]
+    assert found["y", "iip-dynamic"].alike == []
+    lines = "\n".join(as_lines(RUNS, baseline="vanilla"))
+    assert "at the same cost: cot" in lines
+    assert "no cot or self-consistency within 10 % of its tokens" in lines
+
+
+def test_unreported_tokens_are_unknown_and_never_zero() -> None:
+    odd = run("x", "vanilla", 20)
+    odd.samples[3] = msgspec.structs.replace(odd.samples[3], tokens_in=-1)
+    (cost,) = costs([odd])
+    assert cost.tokens == -1
+    assert tokens_chart([cost]) == ""
+
+
+def test_two_runs_of_one_strategy_are_told_apart_by_their_knobs() -> None:
+    pair = [run("x", "line-1", 3, knobs={"max_steps": n}) for n in (5, 20)]
+    assert list(titles(pair).values()) == ["line-1(max_steps=5)", "line-1(max_steps=20)"]
+
+
+def test_the_picture_holds_every_run_and_no_markup_of_a_name() -> None:
+    found = costs([*RUNS, run("<b>", "vanilla", 5)])
+    picture = tokens_chart(found)
+    assert picture.count("<circle") == len(found) + 4  # one each, and a legend of four models
+    assert "<b>" not in picture
+
+
+def write(folder: Path, text: str) -> str:
+    path = folder / "study.toml"
+    path.write_text(text)
+    return str(path)
+
+
+def test_a_study_file_becomes_one_plan_per_model_and_combination(tmp_path: Path) -> None:
+    text = """
+models = ["tiny", { name = "replay", args = { path = "a.jsonl" } }]
+benchmarks = ["easy"]
+baseline = "direct"
+strategies = ["direct", { name = "line-1", knobs = { max_steps = [5, 20] } }]
+"""
+    study = read_study(write(tmp_path, text))
+    assert [(p.models[0], p.strategies[0], p.knobs["max_steps"]) for p in study.plans] == [
+        (model, strategy, steps)
+        for model in ("deskcheck/tiny", "deskcheck/replay")
+        for strategy, steps in (("direct", 1000), ("line-1", 5), ("line-1", 20))
+    ]
+    assert study.plans[-1].model_args == {"path": "a.jsonl"}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("models = [", "study.toml"),
+        ('models = ["tiny"]\nbaseline = "direct"', "strategies"),
+        ('models = []\nbaseline = "direct"\nstrategies = ["direct"]', "names no model"),
+        ('models = ["tiny"]\nbaseline = "cot"\nstrategies = ["direct"]', "baseline 'cot'"),
+        ('models = ["tiny"]\nbaseline = "dirct"\nstrategies = ["dirct"]', "dirct"),
+        ('models = ["tiny"]\nbaseline = "direct"\nstrategies = ["direct"]\nlmit = 3', "lmit"),
+    ],
+)
+def test_a_wrong_file_is_refused_before_anything_runs(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(UserError, match=words):
+        read_study(write(tmp_path, text))
+
+
+def test_a_missing_file_is_named() -> None:
+    with pytest.raises(UserError, match="nowhere"):
+        read_study("nowhere.toml")
