@@ -68,7 +68,13 @@ class FakeTracer:
         self.traced: list[str] = []
 
     def __call__(
-        self, programs: Iterable[Program], limits: Limits, *, workers: int = 0, require: str = "limits"
+        self,
+        programs: Iterable[Program],
+        limits: Limits,
+        *,
+        workers: int = 0,
+        require: str = "limits",
+        confirm: bool = False,
     ) -> Iterator[tuple[Program, Packed]]:
         waiting: list[Program] = []
         for one in programs:

@@ -135,3 +135,10 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path):
     kept = len(list(read_traces(out)))
     assert deskcheck(*arguments, "--out", str(out)).returncode == 0
     assert kept <= len(list(read_traces(out))) == 900
+
+
+def test_confirm_runs_everything_twice_and_the_traces_say_so(tmp_path: Path):
+    out = tmp_path / "out"
+    done = deskcheck("build", "generated", "--family", "easy", "--n", "5", "--confirm", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    assert [trace.determinism.confirmed for trace in read_traces(out)] == [True] * 5

@@ -182,3 +182,24 @@ def test_packed_and_unpacked_are_the_same_traces() -> None:
     programs = [program("def f(n):\n    return [n]\n", str(n)) for n in range(3)]
     packed = [(p, trace_of(found)) for p, found in trace_packed(programs, Limits(), workers=1)]
     assert packed == list(trace_programs(programs, Limits(), workers=1))
+
+
+def test_a_second_run_elsewhere_confirms_the_bytes_or_says_that_they_differ() -> None:
+    steady = "def f(n):\n    return [n] * 3\n"
+    clock = "import time\ndef f(n):\n    return time.perf_counter_ns()\n"
+    stopped = "def f(n):\n    while True:\n        pass\n"
+    programs = [
+        program(steady, "1"),
+        program(clock, "2"),
+        program("import os\ndef f(n):\n    os._exit(n)\n", "3"),
+    ]
+    programs += [program(steady, str(n)) for n in range(10, 145)]  # more than a window
+    programs.append(program(stopped, "4"))
+    found = list(trace_packed(programs, Limits(max_steps=50), workers=2, confirm=True))
+    assert [p for p, _ in found] == programs
+    traces = [trace_of(packed) for _, packed in found]
+    assert [t.program_id for t in traces] == [p.id for p in programs]
+    confirmed = [t.determinism.confirmed for t in traces]
+    assert confirmed == [True, False, False, *[True] * 136]
+    differed = ["a second run elsewhere gave other bytes" in t.fidelity.notes for t in traces]
+    assert differed == [False, True, False, *[False] * 136]

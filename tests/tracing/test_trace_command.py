@@ -134,3 +134,15 @@ def test_what_is_asked_wrongly_is_one_clear_error(
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
     assert all(word in done.stderr for word in words)
+
+
+def test_confirm_says_whether_a_second_run_gave_the_same_bytes(
+    file: Path, tmp_path: Path, trace_command: Callable[..., Done]
+) -> None:
+    done = trace_command(file, "--call", "swap([1, 2], 1)", "--confirm", "--format", "json")
+    assert "a second run elsewhere gave the same bytes" in done.stderr
+    assert msgspec.json.decode(done.stdout, type=Trace).determinism.confirmed
+    clock = tmp_path / "clock.py"
+    clock.write_text("import time\ndef now():\n    return time.perf_counter_ns()\n")
+    done = trace_command(clock, "--call", "now()", "--confirm")
+    assert "a second run elsewhere gave other bytes" in done.stderr

@@ -38,7 +38,13 @@ class TracePacked(Protocol):
     """`tracing.collect.trace_packed`, or what a test puts in its place."""
 
     def __call__(
-        self, programs: Iterable[Program], limits: Limits, *, workers: int = 0, require: str = "limits"
+        self,
+        programs: Iterable[Program],
+        limits: Limits,
+        *,
+        workers: int = 0,
+        require: str = "limits",
+        confirm: bool = False,
     ) -> Iterator[tuple[Program, Packed]]: ...
 
 
@@ -50,6 +56,7 @@ def build(
     shard_size: int = SHARD_SIZE,
     workers: int = 0,
     require: str = "limits",
+    confirm: bool = False,
     trace: TracePacked | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
     command: str = "",
@@ -66,14 +73,14 @@ def build(
     programs = _first_checked(
         load("program source", options.source).programs(check_options(options)), options
     )
-    config = config_of(options, limits=limits, shard_size=shard_size)
+    config = config_of(options, limits=limits, shard_size=shard_size, confirm=confirm)
     with open_folder(out, config) as folder:
         intake = Intake(islice(programs, options.limit or None), folder, shard_size=shard_size)
         shards = Shards(intake, folder, shard_size=shard_size)
         started = time.time()
         folder.log(RunStarted(info=_info(config, command, started), host=platform.node(), workers=workers))
         how = "finished"
-        run = unfinished.take_up(out, partial(trace, workers=workers, require=require))
+        run = unfinished.take_up(out, partial(trace, workers=workers, require=require, confirm=confirm))
         traced = run(intake.pending(), limits)
         try:
             for program, found in traced:
@@ -93,7 +100,9 @@ def build(
         return summarise(list(folder.done.values()))
 
 
-def config_of(options: SourceOptions, *, limits: Limits, shard_size: int) -> DatasetConfig:
+def config_of(
+    options: SourceOptions, *, limits: Limits, shard_size: int, confirm: bool = False
+) -> DatasetConfig:
     """What the bytes of the dataset depend on, with this machine's runtime and sandbox level."""
     return DatasetConfig(
         format_version=FORMAT_VERSION,
@@ -105,6 +114,7 @@ def config_of(options: SourceOptions, *, limits: Limits, shard_size: int) -> Dat
         source=options,
         limits=limits,
         shard_size=shard_size,
+        confirm=confirm,
     )
 
 

@@ -30,6 +30,7 @@ def run_build(
     workers: int,
     require: str,
     command: str,
+    confirm: bool = False,
 ) -> None:
     """Build, and say so. Ctrl-C says what is kept before it goes on its way."""
     print(sandbox.describe())
@@ -42,6 +43,7 @@ def run_build(
             shard_size=shard_size,
             workers=workers,
             require=require,
+            confirm=confirm,
             progress=line.show,
             command=command,
         )

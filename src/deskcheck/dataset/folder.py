@@ -58,6 +58,8 @@ class DatasetConfig(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     limits: Limits
     shard_size: int
     """Inputs in the range of one shard."""
+    confirm: bool = False
+    """Whether every program ran twice and `determinism.confirmed` says what came of it."""
 
 
 class Quarantined(Struct, frozen=True, kw_only=True):

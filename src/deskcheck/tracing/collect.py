@@ -12,12 +12,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from itertools import count, islice
+
+from msgspec.structs import replace
 
 from deskcheck import sandbox
 from deskcheck.buffers import Packed, packed_of, trace_of
 from deskcheck.errors import DataError
 from deskcheck.records import Job, JobDone, JobResult, Limits, Outcome, Program, Refused, Rejected, Trace
+from deskcheck.sandbox.report import Report
 from deskcheck.tracing.job import FUNCTION, encode_request
 from deskcheck.tracing.packed import unpack
 from deskcheck.tracing.reference import empty_trace
@@ -38,20 +41,66 @@ def trace_packed(
     *,
     workers: int = 0,
     require: str = "limits",
-    report: Callable[[Any], None] | None = None,
+    report: Callable[[Report], None] | None = None,
+    confirm: bool = False,
 ) -> Iterator[tuple[Program, Packed]]:
-    """The same, checked but not unpacked. `report` is given what the sandbox did, once, at the end."""
-    waiting: deque[Program] = deque()
+    """The same, checked but not unpacked. `report` is given what the sandbox did, once, at the end.
+
+    `confirm`: every program runs once more, in another process and other company; `determinism.confirmed`
+    says that both runs gave the same bytes, and a note that they did not.
+    """
+    waiting: deque[tuple[Program, ...]] = deque()
 
     def jobs() -> Iterator[Job]:
-        for index, program in enumerate(programs):
-            waiting.append(program)
-            yield Job(str(index), FUNCTION, encode_request(program, limits), limits)
+        number = count()
+        for window in _windows(programs, _WINDOW if confirm else 1):
+            waiting.append(window)
+            # Second runs come half a window later, which is further than a batch reaches.
+            again = [] if not confirm else [*window[_WINDOW // 2 :], *window[: _WINDOW // 2]]
+            alone = len(window) < _WINDOW
+            for program in window:
+                yield _job(next(number), program, limits)
+            for program in again:
+                yield _job(next(number), program, limits, alone=alone)
 
-    options: dict[str, Any] = {} if report is None else {"report": report}
-    for result in sandbox.run(jobs(), workers=workers, require=require, **options):
-        program = waiting.popleft()
-        yield program, read_packed(result, program, limits)
+    results = sandbox.run(jobs(), workers=workers, require=require, report=report)
+    while (result := next(results, None)) is not None:
+        window = waiting.popleft()
+        first = [result, *islice(results, len(window) - 1)]
+        packed = [read_packed(*pair, limits) for pair in zip(first, window, strict=True)]
+        if confirm:
+            half = max(len(window) - _WINDOW // 2, 0)
+            second = list(islice(results, len(window)))
+            second = [*second[half:], *second[:half]]
+            packed = list(map(compared, packed, first, second))
+        yield from zip(window, packed, strict=True)
+
+
+_WINDOW = 128  # twice the largest batch of the sandbox
+_DIFFERED = "a second run elsewhere gave other bytes"
+
+
+def _windows(programs: Iterable[Program], size: int) -> Iterator[tuple[Program, ...]]:
+    rest = iter(programs)
+    while window := tuple(islice(rest, size)):
+        yield window
+
+
+def _job(number: int, program: Program, limits: Limits, *, alone: bool = False) -> Job:
+    return Job(str(number), FUNCTION, encode_request(program, limits), limits, alone=alone)
+
+
+def compared(packed: Packed, first: JobResult, second: JobResult) -> Packed:
+    """The trace with the word of a second run on it."""
+    if not isinstance(first.result, JobDone):  # stopped from outside: there is nothing to confirm
+        return packed
+    same = isinstance(second.result, JobDone) and second.result.payload == first.result.payload
+    head = packed.head
+    if same:
+        head = replace(head, determinism=replace(head.determinism, confirmed=True))
+    else:
+        head = replace(head, fidelity=replace(head.fidelity, notes=sorted([*head.fidelity.notes, _DIFFERED])))
+    return Packed(head, packed.columns, packed.offsets)
 
 
 def read_result(result: JobResult, program: Program, limits: Limits) -> Trace:

@@ -12,12 +12,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from deskcheck import sandbox
+from deskcheck.buffers import trace_of
 from deskcheck.errors import BadSource, UnknownName, UserError
 from deskcheck.records import Job, Limits, Program, Trace
 from deskcheck.tracing.bundle import bundle_of
-from deskcheck.tracing.collect import read_result
+from deskcheck.tracing.collect import compared, read_packed
 from deskcheck.tracing.job import FUNCTION, encode_request
 
 _FORMATS = ["json", "text"]
@@ -43,6 +45,8 @@ class TraceRequest(Struct, frozen=True):
     out: str = ""
     max_steps: int = 100_000
     time_limit_s: float = 10.0
+    confirm: bool = False
+    """Run it once more elsewhere; `determinism.confirmed` says whether the bytes were the same."""
 
 
 class Recorded(Struct, frozen=True):
@@ -62,10 +66,14 @@ def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], P
     program = program_of(request)
     limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s)
     job = Job("0", FUNCTION, encode_request(program, limits), limits)
-    (result,) = sandbox.run([job], workers=1)
+    again = [replace(job, id="1", alone=True)] if request.confirm else []
+    result, *second = sandbox.run([job, *again], workers=1)
+    packed = read_packed(result, program, limits)
+    if second:
+        packed = compared(packed, result, second[0])
     bundle = bundle_of(program)
     sources = {"": program.source} | (bundle.files if bundle else {})
-    return Recorded(program, read_result(result, program, limits), result.output, sources)
+    return Recorded(program, trace_of(packed), result.output, sources)
 
 
 def read_stdin(name: str) -> str:
