@@ -8,7 +8,6 @@ where that does not parse, the fault is ours and raises. A task says how (`Task.
 
 value     the answer is the expected value
 lines     the same line numbers, in any order and any container, repeated or not
-any       one of the expected list
 executed  the answer has been run (`Executed`), and what it gave is the expected value
 """
 
@@ -88,11 +87,7 @@ def _same_lines(value: object, truth: object, policy: str) -> bool:
     return all(type(line) is int for line in value) and set(value) == set(truth)
 
 
-def _one_of(value: object, truth: object, policy: str) -> bool:
-    return isinstance(truth, list) and any(_same(value, one, policy) for one in truth)
-
-
-RULES: dict[str, Rule] = {"value": _same, "lines": _same_lines, "any": _one_of, "executed": _same}
+RULES: dict[str, Rule] = {"value": _same, "lines": _same_lines, "executed": _same}
 
 
 def answer_value(text: str) -> object:

@@ -1,0 +1,114 @@
+"""Loops and branches of a source, and what a run made of them: counted from the lines that were reached.
+
+rounds(loops, visits) -> {3: [indices of the visits that begin a round of the loop on line 3], ..}
+outcomes(branches, trace, visits) -> {4: [True, False, ..], ..} of every `if` and `elif`
+
+Not countable from lines, and so left out: a loop or branch whose body stands on its header's line, and
+`while True` whose body begins with a compound statement (its header is not reached again).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from deskcheck.records import EventKind, Trace
+from deskcheck.tasks._runs import Visit
+
+_COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try, ast.Match, ast.AsyncFor, ast.AsyncWith)
+
+
+class Loop(Struct, frozen=True):
+    """One loop statement."""
+
+    line: int
+    body: int
+    """First line of its body."""
+    end: int
+    """Last line of its body."""
+    endless: bool
+    """`while True`."""
+    variable: str
+    """What it loops over with, if that is one name; a `while`: a name of its condition; "" = neither."""
+
+
+def loops_of(source: str) -> list[Loop] | None:
+    """All loop statements by line; None where one of them cannot be counted."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.AsyncFor):
+            return None
+        if not isinstance(node, ast.For | ast.While):
+            continue
+        endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant)
+        first = node.body[0]
+        if first.lineno == node.lineno or (endless and isinstance(first, _COMPOUND)):
+            return None
+        end = node.body[-1].end_lineno or node.body[-1].lineno
+        found.append(Loop(node.lineno, first.lineno, end, endless, _variable(node)))
+    return sorted(found, key=lambda loop: loop.line)
+
+
+def _variable(node: ast.For | ast.While) -> str:
+    if isinstance(node, ast.For):
+        return node.target.id if isinstance(node.target, ast.Name) else ""
+    stored = {
+        inner.id
+        for part in node.body
+        for inner in ast.walk(part)
+        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)
+    }
+    names = [inner.id for inner in ast.walk(node.test) if isinstance(inner, ast.Name)]
+    return next((name for name in names if name in stored), "")
+
+
+def rounds(loops: Sequence[Loop], reached: Sequence[Visit]) -> dict[int, list[int]]:
+    """Line of a loop -> indices (into `reached`) of the visits that begin one of its rounds."""
+    found: dict[int, list[int]] = {loop.line: [] for loop in loops}
+    by_body: dict[int, list[Loop]] = {}
+    for loop in loops:
+        by_body.setdefault(loop.body, []).append(loop)
+    before: dict[int, int] = {}
+    for index, visit in enumerate(reached):
+        for loop in by_body.get(visit.line, ()):
+            if loop.endless or before.get(visit.frame) == loop.line:
+                found[loop.line].append(index)
+        before[visit.frame] = visit.line
+    return found
+
+
+def branches_of(source: str) -> list[tuple[int, int, int]] | None:
+    """(line, first and last line of the body if true) of every `if` and `elif`; None where one is a line."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.If):
+            if node.body[0].lineno == node.lineno or isinstance(node.test, ast.Constant):
+                return None
+            found.append((node.lineno, node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno))
+    return sorted(found)
+
+
+def outcomes(
+    branches: Sequence[tuple[int, int, int]], trace: Trace, reached: Sequence[Visit]
+) -> dict[int, list[bool]]:
+    """Line -> what each test came to, in order; a test that ends by an exception came to nothing."""
+    by_line = {line: (first, last) for line, first, last in branches}
+    found: dict[int, list[bool]] = {line: [] for line in by_line}
+    raises: dict[int, list[int]] = {}
+    for index, (kind, frame) in enumerate(zip(trace.events.kind, trace.events.frame, strict=True)):
+        if kind == EventKind.RAISE:
+            raises.setdefault(frame, []).append(index)
+    after: dict[int, Visit] = {}  # frame -> the visit that comes after the one looked at
+    for visit in reversed(reached):
+        following = after.get(visit.frame)
+        after[visit.frame] = visit
+        if visit.line not in by_line:
+            continue
+        end = following.event if following else len(trace.events.kind)
+        if any(visit.event < index < end for index in raises.get(visit.frame, ())):
+            continue
+        first, last = by_line[visit.line]
+        found[visit.line].append(following is not None and first <= following.line <= last)
+    return {line: values[::-1] for line, values in found.items()}

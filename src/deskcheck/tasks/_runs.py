@@ -1,0 +1,195 @@
+"""A run as a reader of the source sees it: which lines were reached, in order, and what variables held.
+
+    visits(item.program, trace) -> [Visit(line=2, ..), Visit(line=3, ..), ..]
+
+Line events of the program's own functions, with three rules that make them the same on every Python: code in
+comprehensions, generator expressions and lambdas belongs to the line it stands on; a statement over several
+lines counts once, at its first line; a statement with a comprehension counts once however often it loops.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Sequence
+from random import Random
+from typing import TypeVar
+
+from msgspec import Struct
+
+from deskcheck.records import EventKind, Item, ObjectKind, Program, Trace
+from deskcheck.tasks import NotAsked
+from deskcheck.tracing import literal
+from deskcheck.tracing.replay import FrameState, State, states
+
+N_DRAWN = 3
+"""Questions about one run, where it has many places to ask at."""
+T = TypeVar("T")
+_LOOPS = (ast.For, ast.While, ast.AsyncFor)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp)
+
+
+class Visit(Struct, frozen=True):
+    """One time that a line was reached."""
+
+    event: int
+    """Index of the line event in the trace."""
+    frame: int
+    line: int
+    """First line of the statement."""
+    nth: int
+    """How many times this line has been reached, this time included, in the whole run."""
+
+
+def visits(program: Program, trace: Trace) -> list[Visit]:
+    """All of them, in order. NotAsked where the call never reached a line of the program."""
+    first_of, once = _statements(program.source)
+    own = [
+        trace.codes[code].file == 0 and not trace.codes[code].name.endswith(("comp>", "expr>", "<lambda>"))
+        for code in trace.frames.code
+    ]
+    found: list[Visit] = []
+    count: dict[int, int] = {}
+    last: dict[int, int] = {}
+    events = trace.events
+    for index, (kind, frame, at) in enumerate(zip(events.kind, events.frame, events.line, strict=True)):
+        if kind != EventKind.LINE or not own[frame]:
+            continue
+        line = first_of.get(at, at)
+        if line in once and last.get(frame) == line:
+            continue
+        last[frame] = line
+        count[line] = count.get(line, 0) + 1
+        found.append(Visit(index, frame, line, count[line]))
+    if not found:
+        raise NotAsked("no line was reached")
+    return found
+
+
+def counted_once(source: str) -> set[int]:
+    """First lines of statements that have several lines, or a comprehension: their events are many."""
+    return _statements(source)[1]
+
+
+def _statements(source: str) -> tuple[dict[int, int], set[int]]:
+    """Line -> first line of its statement or header, for statements of several lines; lines counted once."""
+    first_of: dict[int, int] = {}
+    once: set[int] = set()
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.stmt) or isinstance(node, ast.FunctionDef | ast.ClassDef):
+            continue
+        body = getattr(node, "body", None)
+        if isinstance(body, list) and body and isinstance(node, ast.Try):
+            continue  # its header is a line alone
+        first, last = node.lineno, node.end_lineno or node.lineno
+        if isinstance(body, list) and body:
+            if body[0].lineno == first:  # "while x: x -= 1" is reached again for each round
+                continue
+            last = body[0].lineno - 1
+            header: list[ast.AST] = [
+                part
+                for name in ("test", "iter", "items", "subject")
+                for part in _as_list(getattr(node, name, []))
+            ]
+        else:
+            header = [node]
+        loops = any(isinstance(inner, _COMPREHENSIONS) for part in header for inner in ast.walk(part))
+        if last > first or loops:
+            once.add(first)
+            first_of |= dict.fromkeys(range(first, last + 1), first)
+    return first_of, once
+
+
+def _as_list(value: object) -> list[ast.AST]:
+    found = value if isinstance(value, list) else [value]
+    return [one for one in found if isinstance(one, ast.AST)]
+
+
+def draw(item: Item, purpose: str, candidates: Sequence[T], n: int = N_DRAWN) -> list[T]:
+    """`n` of the candidates, in their order; the same ones whenever program and purpose are the same."""
+    if len(candidates) <= n:
+        return list(candidates)
+    random = Random(f"{item.program.id}:{purpose}")
+    return [candidates[index] for index in sorted(random.sample(range(len(candidates)), n))]
+
+
+def line_text(program: Program, line: int) -> str:
+    """One line of the source, without its indentation."""
+    return program.source.split("\n")[line - 1].strip()
+
+
+def locals_at(trace: Trace, wanted: Collection[int], *, whole: bool = False) -> dict[int, dict[str, str]]:
+    """Event -> plain variables of the frame that runs, as literal texts; others are left out.
+
+    `whole`: a frame with any other variable than plain ones and functions is left out itself.
+    """
+    left = set(wanted)
+    found = {}
+    for event, state in states(trace):
+        if event.index in left:
+            left.remove(event.index)
+            frame = _frame(state, event.frame)
+            plain = plain_locals(trace, state, frame)
+            if not whole or len(plain) + _n_functions(state, frame) == len(frame.bindings):
+                found[event.index] = plain
+            if not left:
+                break
+    return found
+
+
+def _frame(state: State, number: int) -> FrameState:
+    return next(frame for frame in reversed(state.frames) if frame.number == number)
+
+
+def _n_functions(state: State, frame: FrameState) -> int:
+    objects = [state.object(handle) for handle in frame.bindings.values()]
+    return sum(one is not None and one.kind in (ObjectKind.FUNCTION, ObjectKind.MODULE) for one in objects)
+
+
+def types_and_values(
+    trace: Trace, wanted: Collection[tuple[int, str]]
+) -> dict[tuple[int, str], tuple[str, str]]:
+    """(line event, variable) -> (literal text, type name) of it when that line has been executed.
+
+    Executed it has been at the next event of its frame. Left out: variables that are not plain then, or
+    unbound; lines that an exception ended.
+    """
+    names: dict[int, list[str]] = {}
+    for index, name in wanted:
+        names.setdefault(index, []).append(name)
+    pending: dict[int, int] = {}  # frame -> line event that waits for the frame's next event
+    found: dict[tuple[int, str], tuple[str, str]] = {}
+    for event, state in states(trace):
+        waiting = pending.pop(event.frame, None)
+        if waiting is not None and event.kind not in (EventKind.RAISE, EventKind.UNWIND):
+            bindings = _frame(state, event.frame).bindings
+            for name in names[waiting]:
+                handle = bindings.get(name, -1)
+                text = plain_text(trace, state, handle) if handle >= 0 else None
+                if text is not None:
+                    found[waiting, name] = text, trace.names[trace.values.type[handle]]
+        if event.index in names:
+            pending[event.frame] = event.index
+    return found
+
+
+def plain_locals(trace: Trace, state: State, frame: FrameState) -> dict[str, str]:
+    """Name -> literal text of every local variable that has one."""
+    found = {}
+    for name, handle in frame.bindings.items():
+        text = plain_text(trace, state, handle)
+        if text is not None and not name.startswith("."):
+            found[name] = text
+    return found
+
+
+def plain_text(trace: Trace, state: State, handle: int) -> str | None:
+    """Literal text of a value, None where it has none."""
+    try:
+        return literal.literal_text(trace, state, handle)
+    except literal._NotPlain:
+        return None
+
+
+def dict_text(values: dict[str, str]) -> str:
+    """A dict of names and literal texts as one literal."""
+    return "{" + ", ".join(f"{name!r}: {text}" for name, text in values.items()) + "}"

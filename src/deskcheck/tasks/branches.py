@@ -1,0 +1,40 @@
+"""branches: what does each test of an `if` or `elif` come to, time after time?
+
+Source: CES (arXiv 2510.15079), RE2-Bench. Runs of more than 100 tests are not asked.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Item, Probe, Trace
+from deskcheck.tasks import NotAsked
+from deskcheck.tasks._loops import branches_of, outcomes
+from deskcheck.tasks._runs import visits
+
+MOST = 100
+QUESTION = {
+    "en": "What do the conditions of the `if` and `elif` statements on lines {lines} come to during the call "
+    "{call}, each time that they are tested, in order?",
+    "zh": "在调用 {call} 期间，第 {lines} 行的 `if` 和 `elif` 语句的条件每次被判断时的结果依次是什么？",
+}
+FORM = {
+    "en": "a Python dict from the line number of each condition to the list of its results, True where the "
+    "branch is taken, [] where it is never tested, for example {{2: [True, False], 5: []}}",
+    "zh": "Python 字典，从每个条件的行号到其结果列表，走该分支为 True，从未判断则为 []，"
+    "例如 {{2: [True, False], 5: []}}",
+}
+NUMBERED = True
+
+
+def probes(item: Item, trace: Trace) -> list[Probe]:
+    """One question a run that tests something."""
+    branches = branches_of(item.program.source)
+    if branches is None:
+        raise NotAsked("a branch that lines cannot tell")
+    if not branches:
+        raise NotAsked("no branch")
+    results = outcomes(branches, trace, visits(item.program, trace))
+    total = sum(map(len, results.values()))
+    if not 0 < total <= MOST:
+        raise NotAsked("no branch is tested" if not total else f"more than {MOST} tests: {total}")
+    words = {"call": item.program.call, "lines": ", ".join(map(str, results))}
+    return [Probe("", str(results), words)]

@@ -1,0 +1,27 @@
+"""coverage: which lines does the call reach? The order does not count.
+
+Source: REval (arXiv 2403.16437) asks about single lines (`reached`); line sets as in DexBench.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Item, Probe, Trace
+from deskcheck.tasks._runs import visits
+
+QUESTION = {
+    "en": "Which lines of the program does the call {call} reach at least once?",
+    "zh": "调用 {call} 至少到达一次的是程序的哪些行？",
+}
+FORM = {
+    "en": "a Python list of line numbers (a statement over several lines counts at its first line; lines "
+    "with `def`, and lines outside of functions, do not count)",
+    "zh": "由行号组成的 Python 列表（跨多行的语句算在其首行；`def` 行和函数之外的行不算）",
+}
+GRADING = "lines"
+NUMBERED = True
+
+
+def probes(item: Item, trace: Trace) -> list[Probe]:
+    """One question a run."""
+    lines = sorted({visit.line for visit in visits(item.program, trace)})
+    return [Probe("", str(lines), {"call": item.program.call})]

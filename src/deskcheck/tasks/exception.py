@@ -1,0 +1,26 @@
+"""exception: does the call end by an exception, and by which?
+
+Source: ThrowBench (arXiv 2503.04241). None is an answer.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Item, Probe, Raised, Returned, Trace
+from deskcheck.tasks import NotAsked
+
+QUESTION = {
+    "en": "Does the call {call} end with an exception, and if so, of which type?",
+    "zh": "调用 {call} 是否以异常结束？如果是，是哪种类型？",
+}
+FORM = {
+    "en": "the name of the type as a Python string, for example 'KeyError', or None if the call returns",
+    "zh": "异常类型的名称，写成 Python 字符串，例如 'KeyError'；若调用正常返回则写 None",
+}
+
+
+def probes(item: Item, trace: Trace) -> list[Probe]:
+    """One question a run."""
+    if not isinstance(trace.outcome, Returned | Raised):
+        raise NotAsked(f"{trace.outcome.__struct_config__.tag}: {trace.outcome}")
+    name = repr(trace.outcome.type.rpartition(".")[2]) if isinstance(trace.outcome, Raised) else "None"
+    return [Probe("", name, {"call": item.program.call})]

@@ -1,0 +1,30 @@
+"""full-trace: all lines that are reached, in order.
+
+Source: CoCoNUT (arXiv 2501.16456). Runs of more than 300 lines are not asked.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Item, Probe, Trace
+from deskcheck.tasks import NotAsked
+from deskcheck.tasks._runs import visits
+
+MOST = 300
+QUESTION = {
+    "en": "Which lines of the program does the call {call} reach, in order, from the first to the last?",
+    "zh": "调用 {call} 从头到尾依次到达程序的哪些行？",
+}
+FORM = {
+    "en": "a Python list of line numbers, each as often as the line is reached (a statement over several "
+    "lines counts at its first line, a comprehension belongs to the line it stands on)",
+    "zh": "由行号组成的 Python 列表，每到达一次就写一次（跨多行的语句算在其首行，推导式属于它所在的行）",
+}
+NUMBERED = True
+
+
+def probes(item: Item, trace: Trace) -> list[Probe]:
+    """One question a run."""
+    lines = [visit.line for visit in visits(item.program, trace)]
+    if len(lines) > MOST:
+        raise NotAsked(f"more than {MOST} lines: {len(lines)}")
+    return [Probe("", str(lines), {"call": item.program.call})]

@@ -1,0 +1,31 @@
+"""halting: does the call end within N reached lines?
+
+N lies between half and twice of what the run takes, or one off. A run that was stopped at its step budget is
+asked too: for it the answer is no. Three questions would tell each other's answer, so it is one a run.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Item, Probe, Raised, Returned, StepLimit, Trace
+from deskcheck.tasks import NotAsked
+from deskcheck.tasks._runs import draw, visits
+
+QUESTION = {
+    "en": "Does the call {call} end, by a return or by an exception, before more than {n} lines have been "
+    "reached? A line counts each time it is reached.",
+    "zh": "调用 {call} 是否在到达的行数超过 {n} 之前结束（返回或抛出异常）？每到达一行一次计一次。",
+}
+FORM = {"en": "True or False", "zh": "True 或 False"}
+
+
+def probes(item: Item, trace: Trace) -> list[Probe]:
+    """One number of lines a run."""
+    if not isinstance(trace.outcome, Returned | Raised | StepLimit):
+        raise NotAsked(f"{trace.outcome.__struct_config__.tag}: {trace.outcome}")
+    n = len(visits(item.program, trace))
+    ended = not isinstance(trace.outcome, StepLimit)
+    few, many = [n // 2, 4 * n // 5, n - 1], [n, 5 * n // 4 + 1, 2 * n]
+    (side,) = draw(item, "halting or not", [few, many] if ended and n > 1 else [many] if ended else [few], 1)
+    (limit,) = draw(item, "halting", [max(1, one) for one in side], 1)
+    words = {"call": item.program.call, "n": str(limit)}
+    return [Probe("", str(ended and n <= limit), words)]

@@ -1,0 +1,31 @@
+"""hot-lines: which lines are reached most often?"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from deskcheck.records import Item, Probe, Trace
+from deskcheck.tasks import NotAsked
+from deskcheck.tasks._runs import visits
+
+QUESTION = {
+    "en": "Which line of the program does the call {call} reach most often? If several lines share the first "
+    "place, give all of them.",
+    "zh": "调用 {call} 到达次数最多的是程序的哪一行？若有几行并列第一，请全部给出。",
+}
+FORM = {
+    "en": "a Python list of line numbers, even if it is only one",
+    "zh": "由行号组成的 Python 列表，即使只有一个",
+}
+GRADING = "lines"
+NUMBERED = True
+
+
+def probes(item: Item, trace: Trace) -> list[Probe]:
+    """One question a run in which some line is reached twice."""
+    counts = Counter(visit.line for visit in visits(item.program, trace))
+    most = max(counts.values())
+    if most == 1:
+        raise NotAsked("no line is reached twice")
+    lines = sorted(line for line, count in counts.items() if count == most)
+    return [Probe("", str(lines), {"call": item.program.call})]

@@ -1,0 +1,46 @@
+"""loop-values: which values does a variable have at the beginning of each round of a loop?
+
+Source: CES (arXiv 2510.15079). The variable is the loop's own, or one that a `while` tests and its body sets.
+One loop of at most 40 rounds is drawn from a run; the variable must be plain data in all of them.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Item, Probe, Trace
+from deskcheck.tasks import NotAsked
+from deskcheck.tasks._loops import loops_of, rounds
+from deskcheck.tasks._runs import draw, line_text, locals_at, visits
+
+MOST = 40
+QUESTION = {
+    "en": "During the call {call}: which value does the variable {name} have each time that the body of the "
+    "loop on line {line} (`{text}`) begins?",
+    "zh": "在调用 {call} 期间：每当第 {line} 行的循环（`{text}`）的循环体开始时，变量 {name} 的值是什么？",
+}
+FORM = {
+    "en": "a Python list of the values in order, one for each round",
+    "zh": "按顺序排列的值组成的 Python 列表，每轮一个",
+}
+NUMBERED = True
+
+
+def probes(item: Item, trace: Trace) -> list[Probe]:
+    """One loop a run."""
+    loops = loops_of(item.program.source)
+    if not loops:
+        raise NotAsked("no loop" if loops == [] else "a loop that lines cannot count")
+    reached = visits(item.program, trace)
+    begun = rounds(loops, reached)
+    fitting = [loop for loop in loops if loop.variable and 0 < len(begun[loop.line]) <= MOST]
+    if not fitting:
+        raise NotAsked(f"no loop of 1 to {MOST} rounds with one variable")
+    (loop,) = draw(item, "loop-values", fitting, 1)
+    events = [reached[index].event for index in begun[loop.line]]
+    held = locals_at(trace, events)
+    values = [held[event].get(loop.variable) for event in events]
+    texts = [value for value in values if value is not None]
+    if len(texts) < len(values):
+        raise NotAsked("the variable is not plain")
+    words = {"call": item.program.call, "name": loop.variable, "line": str(loop.line)}
+    words["text"] = line_text(item.program, loop.line)
+    return [Probe(str(loop.line), f"[{', '.join(texts)}]", words)]

@@ -1,0 +1,51 @@
+"""next-line: the run stands at a line; which line is reached next, 0 if it ends there?
+
+Source: the path task of REval (arXiv 2403.16437), asked about one moment instead of any. Lines after which
+the run can go on in two ways are preferred; three moments are drawn from a run.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from deskcheck.records import Item, Probe, Trace
+from deskcheck.tasks._runs import draw, line_text, visits
+
+QUESTION = {
+    "en": "The call {call} has run up to line {line} (`{text}`), which is now reached for time number {nth}. "
+    "Which line of the program is reached next?",
+    "zh": "调用 {call} 已运行到第 {line} 行（`{text}`），这是第 {nth} 次到达该行。接下来到达程序的哪一行？",
+}
+FORM = {
+    "en": "the number of that line (0 if the call ends without reaching another line; a comprehension "
+    "belongs to the line it stands on)",
+    "zh": "该行的行号（若调用结束而不再到达任何行，则写 0；推导式属于它所在的行）",
+}
+NUMBERED = True
+
+
+def probes(item: Item, trace: Trace) -> list[Probe]:
+    """Three moments of a run, or all of a shorter one."""
+    reached = visits(item.program, trace)
+    asked = list(range(len(reached)))
+    if item.line:
+        asked = [index for index in asked if reached[index].line == item.line][:1]
+    turns = {
+        node.lineno
+        for node in ast.walk(ast.parse(item.program.source))
+        if isinstance(node, ast.If | ast.While | ast.For)
+    }
+    chosen = draw(item, "next-line", [i for i in asked if reached[i].line in turns] or asked)
+    return [
+        Probe(
+            f"{reached[index].line}.{reached[index].nth}",
+            str(reached[index + 1].line if index + 1 < len(reached) else 0),
+            {
+                "call": item.program.call,
+                "line": str(reached[index].line),
+                "nth": str(reached[index].nth),
+                "text": line_text(item.program, reached[index].line),
+            },
+        )
+        for index in chosen
+    ]

@@ -1,0 +1,94 @@
+"""next-state: the run stands at a line with these variables; where is it next, and what are they then?
+
+Source: one step of the dynamic scratchpad (arXiv 2503.05703), in words. The true state is given, so this is
+accuracy per step. Frames with variables that are no plain data are not asked; three moments are drawn.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Item, Probe, Raised, Trace
+from deskcheck.tasks import NotAsked
+from deskcheck.tasks._answers import outcome_of
+from deskcheck.tasks._loops import Loop, loops_of, rounds
+from deskcheck.tasks._runs import Visit, dict_text, draw, line_text, locals_at, visits
+
+QUESTION = {
+    "en": "The call {call} has run up to line {line} (`{text}`), which is about to be executed. The local "
+    "variables of its function are {variables}.{rounds} Which line is reached next, and which values do the "
+    "local variables of that line's function have then?",
+    "zh": "调用 {call} 已运行到第 {line} 行（`{text}`），即将执行该行。其所在函数的局部变量为 {variables}。"
+    "{rounds_zh}接下来到达哪一行？那时该行所在函数的局部变量的值是什么？",
+}
+FORM = {
+    "en": "a Python tuple of the line number and a dict from each variable's name to its value, for example "
+    "(4, {{'n': 3}}); if the call ends there, ('returns', value) or ('raises', 'KeyError')",
+    "zh": "由行号和变量名到值的字典组成的 Python 元组，例如 (4, {{'n': 3}})；"
+    "若调用在此结束，则写 ('returns', 值) 或 ('raises', 'KeyError')",
+}
+NUMBERED = True
+MOST_CHARS = 2000
+
+
+def probes(item: Item, trace: Trace) -> list[Probe]:
+    """Three moments of a run, or all of a shorter one."""
+    reached = visits(item.program, trace)
+    loops = loops_of(item.program.source) or []
+    begun = rounds(loops, reached)
+    asked = draw(item, "next-state", range(len(reached)), 6)
+    wanted = {reached[index].event for index in asked}
+    held = locals_at(
+        trace, wanted | {reached[i + 1].event for i in asked if i + 1 < len(reached)}, whole=True
+    )
+    made = []
+    for index in asked:
+        visit = reached[index]
+        before = held.get(visit.event)
+        expected = _after(item, trace, reached, index, held)
+        if before is None or expected is None or len(expected) > MOST_CHARS:
+            continue
+        known = _rounds_said(visit, index, loops, begun, reached)
+        words = {"call": item.program.call, "line": str(visit.line), "variables": dict_text(before)}
+        words |= {"text": line_text(item.program, visit.line), "rounds": known[0], "rounds_zh": known[1]}
+        made.append(Probe(f"{visit.line}.{visit.nth}", expected, words))
+    if not made:
+        raise NotAsked("variables are not plain")
+    return made[:3]
+
+
+def _after(
+    item: Item, trace: Trace, reached: list[Visit], index: int, held: dict[int, dict[str, str]]
+) -> str | None:
+    if index + 1 < len(reached):
+        following = reached[index + 1]
+        after = held.get(following.event)
+        return None if after is None else f"({following.line}, {dict_text(after)})"
+    try:
+        outcome = outcome_of(trace)
+    except NotAsked:
+        return None
+    if isinstance(trace.outcome, Raised):
+        return f"('raises', {outcome.removeprefix('raises ').rpartition('.')[2]!r})"
+    return f"('returns', {outcome})"
+
+
+def _rounds_said(
+    visit: Visit, index: int, loops: list[Loop], begun: dict[int, list[int]], reached: list[Visit]
+) -> tuple[str, str]:
+    """How many rounds the loops around a line have begun: an iterator's position is part of the state."""
+    said = []
+    for loop in loops:
+        if not loop.line <= visit.line <= loop.end:
+            continue
+        entered = max((i for i in range(index) if _enters(loop, reached, i, visit.frame)), default=0)
+        n = sum(entered <= i <= index and reached[i].frame == visit.frame for i in begun[loop.line])
+        said.append((loop.line, n))
+    english = "".join(f" The loop on line {line} has begun {n} rounds." for line, n in said)
+    return english, "".join(f"第 {line} 行的循环已开始 {n} 轮。" for line, n in said)
+
+
+def _enters(loop: Loop, reached: list[Visit], index: int, frame: int) -> bool:
+    """Whether a visit comes to a loop from outside of it."""
+    if reached[index].frame != frame or reached[index].line != loop.line:
+        return False
+    before = next((one.line for one in reached[index - 1 :: -1] if one.frame == frame), 0) if index else 0
+    return not loop.line <= before <= loop.end

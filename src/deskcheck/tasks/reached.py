@@ -1,0 +1,51 @@
+"""reached: does the call reach this line, yes or no?
+
+Source: the coverage task of REval (arXiv 2403.16437). Where a run leaves lines out, half of the questions are
+about one of those; else the answer is True.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from deskcheck.records import Item, Probe, Trace
+from deskcheck.tasks._runs import draw, line_text, visits
+
+QUESTION = {
+    "en": "Does the call {call} reach line {line} (`{text}`)?",
+    "zh": "调用 {call} 是否到达第 {line} 行（`{text}`）？",
+}
+FORM = {"en": "True or False", "zh": "True 或 False"}
+NUMBERED = True
+
+
+def probes(item: Item, trace: Trace) -> list[Probe]:
+    """One line a run."""
+    seen = {visit.line for visit in visits(item.program, trace)}
+    line = item.line
+    if not line:
+        missed = [one for one in statement_lines(item.program.source) if one not in seen]
+        groups = [sorted(seen), missed] if missed else [sorted(seen)]
+        (group,) = draw(item, "reached or not", groups, 1)
+        (line,) = draw(item, "reached", group, 1)
+    words = {"call": item.program.call, "line": str(line), "text": line_text(item.program, line)}
+    return [Probe(str(line), str(line in seen), words)]
+
+
+def statement_lines(source: str) -> list[int]:
+    """Lines inside functions that a run can reach: first lines of their statements."""
+    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
+    return sorted(
+        {
+            inner.lineno
+            for function in functions
+            for part in function.body
+            for inner in ast.walk(part)
+            if isinstance(inner, ast.stmt) and not _makes_no_event(inner)
+        }
+    )
+
+
+def _makes_no_event(node: ast.stmt) -> bool:
+    constant = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return constant or isinstance(node, ast.Global | ast.Nonlocal)
