@@ -72,7 +72,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]
         wait_for(url, server)
         yield url, str(folder)
     finally:
-        server.terminate()
+        server.kill()
         server.communicate(timeout=30)
 
 

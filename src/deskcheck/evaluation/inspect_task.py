@@ -37,7 +37,7 @@ from deskcheck.evaluation.asking import Asker, Channel, as_messages, attempt, is
 from deskcheck.evaluation.judge import Judge
 from deskcheck.evaluation.kept import Kept, question_hash
 from deskcheck.evaluation.prices import Price, cost_usd
-from deskcheck.records import Attempt, Score, Task
+from deskcheck.records import Attempt, NoAnswer, Score, Task
 from deskcheck.strategies import Knobs, Strategy, is_oracle
 
 TAG_CHARS = 60  # longer ones are statements of problems, and would be stored once per sample
@@ -136,6 +136,10 @@ def _asking(tasks: dict[str, Task], asked: Asked, channel: Channel, memory: Memo
                 except DeskcheckError as error:
                     memory.failure = error
                     raise
+                failed = isinstance(done.answer, NoAnswer) and done.answer.reason == "error"
+                if failed and memory.kept is None:
+                    # Run by Inspect itself: the sample fails, so that its retries and eval sets ask it again.
+                    raise RuntimeError(f"the model failed: {done.answer}")
                 memory.add(task, sample, question, done)
             memory.attempts[task.id, state.epoch] = done
             text = done.completions[-1].text if done.completions else ""
