@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.tasks import instrumented
 
 from deskcheck import plugins
 from deskcheck.benchmarks import core, cruxeval, fresh
+from deskcheck.grading.compare import equal
+from deskcheck.grading.literals import parse_literal
 from deskcheck.grading.verdict import score
 from deskcheck.records import Answer, Item, Limits, NoAnswer, Task, Trace
 from deskcheck.tasks import Unasked, tasks_of
@@ -66,7 +68,7 @@ def compare_with_rewritten(item: Item) -> int:
         found = tasks_of(kind, item, trace, benchmark="test")
         for task in found if isinstance(found, list) else []:
             n += 1
-            value = ast.literal_eval(task.expected)
+            value: Any = parse_literal(task.expected)
             where = f"{item.program.origin} {task.id} {kind}\n{item.program.source}\n{item.program.call}"
             if kind == "loop-counts":
                 assert value == {line: log.rounds.get(line, 0) for line in value}, where
@@ -74,11 +76,12 @@ def compare_with_rewritten(item: Item) -> int:
             elif kind == "branches":
                 assert value == {line: log.tests.get(line, []) for line in value}, where
             elif kind == "loop-values":
-                assert task.expected == f"[{', '.join(log.values[int(task.id.partition('@')[2])])}]", where
+                texts = log.values[int(task.id.partition("@")[2])]
+                assert equal(value, [parse_literal(text) for text in texts]), where
             else:
                 line, nth, name = task.id.partition("@")[2].split(".")
                 text, type_name = log.assigned[int(line), name][int(nth) - 1]
-                assert task.expected == f"({text}, {type_name!r})", where
+                assert equal(value, (parse_literal(text), type_name)), where
     return n
 
 
@@ -95,7 +98,7 @@ def test_the_problems_of_core_say_the_same_of_themselves() -> None:
 @pytest.mark.slow
 def test_all_of_cruxeval_says_the_same_of_itself(data: Callable[[str], Path]) -> None:
     items = list(cruxeval.items(str(data("cruxeval/cruxeval.jsonl"))))
-    assert sum(compare_with_rewritten(item) for item in items) > 2000
+    assert sum(compare_with_rewritten(item) for item in items) > 1800
 
 
 EVERY = """\
