@@ -20,6 +20,8 @@ from deskcheck.errors import BadSource
 from deskcheck.grading.difference import CLASSES, difference_class
 from deskcheck.programs._measures import CONSTRUCTS, Measures, measures
 from deskcheck.report.numbers import Share, step_bin
+from deskcheck.report.read import Run
+from deskcheck.results import Sampled
 from deskcheck.statistics.interval import clustered_interval
 from deskcheck.statistics.regression import Effect, logistic
 
@@ -42,10 +44,37 @@ class Answered(Struct, frozen=True):
     """None where the source is not Python."""
     tags: dict[str, str] = field(default_factory=dict)
 
+    family: str = ""
+
     @property
     def right(self) -> int:
         """Samples that are right."""
         return self.verdicts.count("right")
+
+
+def of_run(run: Run) -> list[Answered]:
+    """The tasks of a finished evaluation, in its order."""
+    samples: dict[str, list[Sampled]] = {}
+    for one in run.samples:
+        samples.setdefault(one.task, []).append(one)
+    known: dict[str, Measures | None] = {}
+    for own in samples.values():
+        if own[0].source not in known:
+            known[own[0].source] = measured(own[0].source)
+    return [
+        Answered(
+            task=task,
+            cluster=own[0].cluster,
+            steps=own[0].n_steps,
+            verdicts=[one.verdict for one in own],
+            expected=own[0].expected,
+            wrong=[one.answer for one in own if one.verdict == "wrong"],
+            measures=known[own[0].source],
+            tags=own[0].tags,
+            family=own[0].tags.get("family", ""),
+        )
+        for task, own in samples.items()
+    ]
 
 
 def measured(source: str) -> Measures | None:

@@ -1,8 +1,7 @@
-"""The numbers of the report: shares with intervals by any grouping, and paired differences.
+"""The numbers of the report: shares with intervals by any grouping.
 
     share(samples) -> Share(right, n, accuracy, low, high, ..)
     by_steps(run), by_tag(run, "family") -> [(label, Share)]
-    difference(a, b) -> Difference | None        only where both answered the same tasks
 
 A share is over tasks x samples. A cell with fewer than 30 answers is marked exploratory; it never is a
 finding.
@@ -18,7 +17,6 @@ from msgspec import Struct
 from deskcheck.report.read import Run
 from deskcheck.results import Sampled
 from deskcheck.statistics.interval import clustered_interval
-from deskcheck.statistics.paired import mcnemar, paired_difference, smallest_detectable_difference
 
 FEWEST = 30
 # Doubling bins: a chain that fails with a fixed chance a step falls evenly over them.
@@ -45,21 +43,6 @@ class Share(Struct, frozen=True):
     def has_interval(self) -> bool:
         """False where too few programs stand behind it."""
         return not math.isnan(self.low)
-
-
-class Difference(Struct, frozen=True):
-    """Run a minus run b on the same tasks."""
-
-    points: float
-    low: float
-    high: float
-    p: float
-    """McNemar, exact; NaN with several samples a task."""
-    only_a: int
-    only_b: int
-    n_tasks: int
-    detectable: float
-    """Points that so many tasks can show with 80 % power."""
 
 
 def share(samples: list[Sampled]) -> Share:
@@ -115,26 +98,3 @@ def family_tag(runs: list[Run]) -> str:
         if 2 <= len(values - {""}) <= 40:
             return tag
     return ""
-
-
-def difference(a: Run, b: Run) -> Difference | None:
-    """a minus b; None unless both answered the same questions equally often."""
-    left = {(sample.task, sample.sample): sample for sample in a.samples}
-    right = {(sample.task, sample.sample): sample for sample in b.samples}
-    if left.keys() != right.keys() or a.row.benchmark != b.row.benchmark:
-        return None
-    keys = sorted(left)
-    x = [left[key].verdict == "right" for key in keys]
-    y = [right[key].verdict == "right" for key in keys]
-    interval = paired_difference(x, y, [left[key].cluster for key in keys])
-    once = a.row.n_samples == 1
-    return Difference(
-        points=100 * interval.mean,
-        low=100 * interval.low,
-        high=100 * interval.high,
-        p=mcnemar(x, y) if once else math.nan,
-        only_a=sum(one and not other for one, other in zip(x, y, strict=True)),
-        only_b=sum(other and not one for one, other in zip(x, y, strict=True)),
-        n_tasks=a.row.n_tasks,
-        detectable=100 * smallest_detectable_difference(a.row.n_tasks),
-    )

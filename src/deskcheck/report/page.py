@@ -19,9 +19,12 @@ from markupsafe import Markup
 
 from deskcheck import __version__
 from deskcheck.errors import UserError
-from deskcheck.report import chart, numbers, words
+from deskcheck.grading.difference import CLASSES
+from deskcheck.report import breakdown, chart, numbers, words
 from deskcheck.report.read import Run, read_run, read_runs
 from deskcheck.report.tasks import task_rows
+from deskcheck.statistics.holm import holm
+from deskcheck.statistics.horizon import Observation, horizon
 
 
 def write_report(place: str, out: str) -> Path:
@@ -63,8 +66,8 @@ def render(runs: list[Run]) -> str:
 
 
 def benchmarks(runs: list[Run]) -> list[str]:
-    """Names in the order of the runs."""
-    return list(dict.fromkeys(run.row.benchmark for run in runs))
+    """What was asked, in the order of the runs: benchmarks, each kind of task apart."""
+    return list(dict.fromkeys(map(words.subject, runs)))
 
 
 def matrix(runs: list[Run]) -> dict[str, Any]:
@@ -73,7 +76,7 @@ def matrix(runs: list[Run]) -> dict[str, Any]:
     rows: dict[tuple[str, str], dict[str, list[dict[str, Any]]]] = {}
     for run in runs:
         name = run.row.strategy + (" (oracle)" if run.row.oracle else "")
-        rows.setdefault((run.row.model, name), {}).setdefault(run.row.benchmark, []).append(cell(run))
+        rows.setdefault((run.row.model, name), {}).setdefault(words.subject(run), []).append(cell(run))
     lines = [
         {"model": model, "strategy": strategy, "cells": [found.get(column, []) for column in columns]}
         for (model, strategy), found in rows.items()
@@ -101,13 +104,19 @@ def cell(run: Run) -> dict[str, Any]:
 
 def section(benchmark: str, runs: list[Run]) -> dict[str, Any]:
     """Everything about one benchmark."""
-    own = [run for run in runs if run.row.benchmark == benchmark]
+    own = [run for run in runs if words.subject(run) == benchmark]
     labels = [words.label(run, own) if len(own) > 1 else words.label(run, runs) for run in own]
     steps = [(label, numbers.by_steps(run)) for label, run in zip(labels, own, strict=True)]
     tag = numbers.family_tag(own)
-    tables = [breakdown("executed steps", labels, [points for _, points in steps])]
+    tables = [table("executed steps", labels, [points for _, points in steps])]
+    answered = [breakdown.of_run(run) for run in own]
+    tables += [
+        table(name, labels, [breakdown.shares(tasks, name) for tasks in answered])
+        for name in breakdown.PROPERTIES
+        if name != "executed steps"
+    ]
     if tag:
-        tables.insert(0, breakdown(tag, labels, [numbers.by_tag(run, tag) for run in own]))
+        tables.insert(0, table(tag, labels, [numbers.by_tag(run, tag) for run in own]))
     return {
         "name": benchmark,
         "labels": labels,
@@ -115,12 +124,18 @@ def section(benchmark: str, runs: list[Run]) -> dict[str, Any]:
         "chart": Markup(chart.steps_chart(steps)),  # labels are escaped there
         "n_uncharted": max(0, len(own) - chart.MOST),
         "tables": tables,
+        "horizons": [horizons(label, tasks) for label, tasks in zip(labels, answered, strict=True)],
+        "effects": [
+            line for label, tasks in zip(labels, answered, strict=True) for line in effects(label, tasks)
+        ],
+        # Only outputs: elsewhere the expected answer is one of several.
+        "classes": classes(answered) if all(run.row.task == "output" for run in own) else [],
         "tag": tag,
         "tasks": task_rows(own, labels, tag=tag),
     }
 
 
-def breakdown(name: str, labels: list[str], groups: list[list[tuple[str, numbers.Share]]]) -> dict[str, Any]:
+def table(name: str, labels: list[str], groups: list[list[tuple[str, numbers.Share]]]) -> dict[str, Any]:
     """Groups down, runs across."""
     found = [dict(points) for points in groups]
     order: list[str] = []
@@ -133,6 +148,45 @@ def breakdown(name: str, labels: list[str], groups: list[list[tuple[str, numbers
         shares = [table.get(group) for table in found]
         rows.append({"group": group, "cells": [None if one is None else _share(one) for one in shares]})
     return {"name": name, "labels": labels, "rows": rows}
+
+
+def horizons(label: str, tasks: list[breakdown.Answered]) -> dict[str, str]:
+    """Horizon-50 and -80 of one run, in words."""
+    seen = [Observation(max(1, t.steps), t.right, len(t.verdicts), t.family, t.cluster) for t in tasks]
+    found = {level: horizon(seen, level=level) for level in (0.5, 0.8)}
+    return {
+        "label": label,
+        "half": words.horizon(found[0.5]),
+        "most": words.horizon(found[0.8]),
+        "asked": f"{found[0.5].shortest:,} to {found[0.5].longest:,}",
+        "note": found[0.5].note,
+    }
+
+
+def effects(label: str, tasks: list[breakdown.Answered]) -> list[dict[str, str]]:
+    """One regression of one run; none where the data cannot carry it."""
+    try:
+        found = breakdown.effects(tasks)
+    except UserError:
+        return []
+    adjusted = holm([one.p for one in found])
+    return [
+        {
+            "label": label,
+            "name": one.name,
+            "spread": f"{one.spread:.2f}",
+            "odds": f"{one.odds:.2f}, {one.low:.2f} to {one.high:.2f}",
+            "p": words.p_value(p),
+        }
+        for one, p in zip(found, adjusted, strict=True)
+    ]
+
+
+def classes(answered: list[list[breakdown.Answered]]) -> list[dict[str, Any]]:
+    """Classes of wrong answers down, runs across."""
+    counts = [breakdown.classes(tasks) for tasks in answered]
+    names = [name for name in (*CLASSES, "no literal") if any(count[name] for count in counts)]
+    return [{"name": name, "counts": [count[name] for count in counts]} for name in names]
 
 
 def _share(one: numbers.Share) -> dict[str, Any]:

@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 from itertools import combinations
 
-from deskcheck.report.numbers import Difference, difference
+from deskcheck.report.compare import compare
 from deskcheck.report.read import Run
+from deskcheck.statistics.horizon import Horizon
 
 MOST_PAIRS = 6
 
@@ -26,6 +27,11 @@ def label(run: Run, runs: list[Run]) -> str:
     if len(strategies) == 1 and len(models) > 1:
         return run.row.model + oracle
     return f"{run.row.model} · {run.row.strategy}{oracle}"
+
+
+def subject(run: Run) -> str:
+    """What was asked: the benchmark, and the kind of task where it is not the output."""
+    return run.row.benchmark if run.row.task == "output" else f"{run.row.benchmark}, {run.row.task}"
 
 
 def percent(value: float) -> str:
@@ -44,12 +50,12 @@ def interval(bounds: list[float | None]) -> str:
 def headline(runs: list[Run]) -> list[str]:
     """Sentences, most important first."""
     said = []
-    for benchmark in dict.fromkeys(run.row.benchmark for run in runs):
-        own = [run for run in runs if run.row.benchmark == benchmark]
+    for place in dict.fromkeys(map(subject, runs)):
+        own = [run for run in runs if subject(run) == place]
         pairs = list(combinations(own, 2))
         said += [text for a, b in pairs[:MOST_PAIRS] if (text := _pair(a, b, runs))]
         if len(pairs) > MOST_PAIRS:
-            said.append(f"{len(pairs) - MOST_PAIRS} more pairs on {benchmark} are not written out here.")
+            said.append(f"{len(pairs) - MOST_PAIRS} more pairs on {place} are not written out here.")
         said += [_row(run, runs) for run in own]
     return said
 
@@ -64,53 +70,46 @@ def _row(run: Run, runs: list[Run]) -> str:
     rough = f" ({run.note})" if run.note and known else ""
     bounds = f"95 % interval {interval(row.interval)}" if known else "no interval: too few programs"
     return (
-        f"On {row.benchmark} ({row.n_tasks} tasks{often}), {label(run, runs)} is right on "
+        f"On {subject(run)} ({row.n_tasks} tasks{often}), {label(run, runs)} is right on "
         f"{percent(row.accuracy)}; {bounds}{rough}.{missing}"
     )
 
 
 def _pair(a: Run, b: Run, runs: list[Run]) -> str:
-    found = difference(a, b)
-    if found is None:
+    """The sentence about two runs; "" where they answered different tasks."""
+    if {(one.task, one.sample) for one in a.samples} != {(one.task, one.sample) for one in b.samples}:
         return ""
-    if not found.only_a + found.only_b:
-        both = f"{label(a, runs)} and {label(b, runs)}"
-        return (
-            f"{both} are right on the same {a.row.right} of {a.row.n_answers} answers on {a.row.benchmark}."
-        )
-    if found.points < 0:
-        a, b, found = b, a, _turned(found)
+    if a.row.accuracy < b.row.accuracy:
+        a, b = b, a
+    (found,) = compare([a], [b])
+    place = subject(a)
     names = f"{label(a, runs)} and {label(b, runs)}"
-    counts = f"only the first right {found.only_a}, only the second {found.only_b}"
-    chance = "" if math.isnan(found.p) else f", McNemar {_p(found.p)}"
+    if not found.a_alone + found.b_alone:
+        return f"{names} are right on the same {a.row.right} of {a.row.n_answers} answers on {place}."
+    counts = f"only the first right {found.a_alone}, only the second {found.b_alone}"
     if math.isnan(found.low):
         few = "too few programs for an interval of their difference"
-        return f"{names} on {a.row.benchmark}: {few} ({counts}{chance})."
-    bounds = f"95 % interval {found.low:.1f} to {found.high:.1f}{chance}; {counts}"
-    if found.low <= 0 <= found.high:
-        detectable = f"{found.detectable:.0f} points" if math.isfinite(found.detectable) else "no difference"
-        return (
-            f"{names} cannot be told apart on {a.row.benchmark}: {found.points:.1f} points, {bounds}. "
-            f"{found.n_tasks} tasks show {detectable} with 80 % power."
-        )
+        return f"{names} on {place}: {few} ({counts}, {p_value(found.p)})."
+    points = 100 * found.difference
+    bounds = f"95 % interval {100 * found.low:.1f} to {100 * found.high:.1f}, {p_value(found.p)}; {counts}"
+    if found.is_shown:
+        above = f"{label(a, runs)} is {points:.1f} points above {label(b, runs)}"
+        return f"{above} on the same tasks of {place}; {bounds}."
     return (
-        f"{label(a, runs)} is {found.points:.1f} points above {label(b, runs)} on the same tasks of "
-        f"{a.row.benchmark}; {bounds}."
+        f"{names} cannot be told apart on {place}: {points:.1f} points, {bounds}. "
+        f"A difference of {100 * found.could_have_seen:.0f} points would have shown."
     )
 
 
-def _turned(found: Difference) -> Difference:
-    return Difference(
-        -found.points,
-        -found.high,
-        -found.low,
-        found.p,
-        found.only_b,
-        found.only_a,
-        found.n_tasks,
-        found.detectable,
-    )
+def horizon(found: Horizon) -> str:
+    """ "34, 21 to 55", or the bound; open ends say so."""
+    if found.bound:
+        return f"{'under' if found.bound == '<' else 'over'} {found.steps:,.0f}"
+    low = f"under {found.shortest:,}" if found.low == 0 else f"{found.low:,.0f}"
+    high = f"over {found.longest:,}" if math.isinf(found.high) else f"{found.high:,.0f}"
+    return f"{found.steps:,.0f}, {low} to {high}"
 
 
-def _p(value: float) -> str:
+def p_value(value: float) -> str:
+    """ "p = 0.031", "p under 0.0001"."""
     return f"p = {value:.2g}" if value >= 0.0001 else "p under 0.0001"
