@@ -51,6 +51,10 @@ class Access:
             return [], None, names
         return [names.get(name, self.missing) for name in facts.names], None, None
 
+    def watch(self) -> Watching:
+        """What knows objects by number, and when they die."""
+        return _native.Watch() if self.native else Holding()
+
     def start(self, callback: Callback, own: Own) -> None:
         """Call back for every event in the program's own code, in this thread."""
         if self.native:
@@ -78,7 +82,7 @@ class Access:
             sys.settrace(None)
 
     def watch_calls(self, callback: Callback, own: Own) -> None:
-        """Call back where the program's own code begins or goes on, in this thread; a tracer is left alone."""
+        """Call back where the program's own code begins or goes on, in this thread; leaves tracers alone."""
         if self.native:
             _native.watch_calls(callback, own)
             return

@@ -1,6 +1,6 @@
 """Record the calls that other code, a project's tests for one, makes into a package, while it runs.
 
-    recorder = CallRecorder(scope, sink, limits=Limits(max_steps=2_000), max_calls=20)
+    recorder = CallRecorder(file_of, sink, limits=Limits(max_steps=2_000), max_calls=20, max_seconds=1.0)
     with recorder.recording(where="tests/test_a.py::test_b"):
         ...                                  sink(program, trace) for each outermost call into the scope
 
@@ -41,7 +41,7 @@ from deskcheck.tracing.arguments import arguments_text
 from deskcheck.tracing.bindings import FrameRecord
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import SEES, SEES_WITHOUT, raised, runtime_name
-from deskcheck.tracing.tracer import Tracer
+from deskcheck.tracing.tracer import Stop, Tracer
 
 ATTEMPTS_PER_CALL = 4
 """Calls of one function that are traced for each that may be kept: most repeat arguments that are known."""
@@ -76,6 +76,7 @@ class CallRecorder:
         *,
         limits: Limits,
         max_calls: int,
+        max_seconds: float,
         kept: dict[str, int] | None = None,
     ) -> None:
         """`file_of`: a code's file name -> its name in traces, None outside the scope.
@@ -87,6 +88,8 @@ class CallRecorder:
         self._sink = sink
         self._limits = limits
         self._max_calls = max_calls
+        self.max_seconds = max_seconds
+        """CPU time of one recorded call, the tracer's included; a slower one is not kept."""
         self._access = Access(native=has_native())
         self._where = ""
         self._active: _Call | None = None
@@ -193,6 +196,9 @@ class CallRecorder:
     def finish(self, call: _Call) -> None:
         """The call is over, or its budget is used up."""
         self._active = None
+        if call.slow:
+            self.counts.dropped[f"slower than {self.max_seconds:g} s under the tracer"] += 1
+            return
         if call.broken is not None:
             self.counts.dropped[f"the tracer failed: {type(call.broken).__name__}"] += 1
             return
@@ -278,6 +284,8 @@ class _Call:
         self.code = frame.f_code
         self.started = time.perf_counter()
         self.broken: Exception | None = None
+        self.slow = False
+        self.end_s = time.thread_time() + recorder.max_seconds
         self.outcome: Outcome | None = None
         self._recorder = recorder
         self.tracer: CallTracer | None = recorder.new_tracer(self, frame)
@@ -341,6 +349,12 @@ class CallTracer(Tracer):
         """At a budget the recording ends, not the program."""
         self.detach()
         self._call.ended()
+
+    def _count_step(self) -> None:
+        if not self.step % 8 and time.thread_time() > self._call.end_s:
+            self._call.slow = True
+            raise Stop
+        super()._count_step()
 
     def _exception(self, record: FrameRecord, frame: FrameType, argument: object) -> None:
         super()._exception(record, frame, argument)
