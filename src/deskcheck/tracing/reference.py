@@ -48,7 +48,9 @@ SEES = ["cells", "exceptions", "globals", "identity", "iterators", "stack", "val
 SEES_WITHOUT = ["cells", "exceptions", "globals", "identity", "values"]
 
 
-def trace_program(program: Program, limits: Limits, *, native: bool | None = None) -> Trace:
+def trace_program(
+    program: Program, limits: Limits, *, native: bool | None = None, tracer_class: type[Tracer] = Tracer
+) -> Trace:
     """Everything the program's call does. `native=False` goes without the C extension."""
     access = Access(native=has_native() if native is None else native)
     try:
@@ -63,7 +65,9 @@ def trace_program(program: Program, limits: Limits, *, native: bool | None = Non
         )
     bundle = bundle_of(program)
     if bundle is not None:
-        return _trace_bundle(program, bundle, limits, access=access, make_call=make_call)
+        return _trace_bundle(
+            program, bundle, limits, access=access, make_call=make_call, tracer_class=tracer_class
+        )
     with _module() as namespace:
         try:
             exec(prelude, namespace)
@@ -71,9 +75,11 @@ def trace_program(program: Program, limits: Limits, *, native: bool | None = Non
             call = make_call(namespace)
         except BaseException as error:
             return _nothing_ran(program.id, limits, raised(error, None, scan_line(error)), access)
-        names = [name for name in namespace if name in set(scan.global_names(body))]
-        later = [name for name in scan.global_names(body) if name not in namespace]
-        tracer = Tracer(
+        used = scan.global_names(body)
+        known = set(used)
+        names = [name for name in namespace if name in known]
+        later = [name for name in used if name not in namespace]
+        tracer = tracer_class(
             [*names, *(n for n in later if not hasattr(builtins, n))],
             namespace,
             FILENAME,
@@ -90,6 +96,7 @@ def _trace_bundle(
     *,
     access: Access,
     make_call: Callable[[dict[str, object]], Callable[[], object]],
+    tracer_class: type[Tracer],
 ) -> Trace:
     """A program of several files, or a script: its modules come from the bundle."""
     with prepared(program, bundle) as ready:
@@ -106,7 +113,7 @@ def _trace_bundle(
             outcome = raised(error, None, scan_line(error, bundle.path))
             return _nothing_ran(program.id, limits, outcome, access)
         names = [name for name in used if name in namespace or not hasattr(builtins, name)]
-        tracer = Tracer(names, namespace, ready.scope, limits=limits, access=access)
+        tracer = tracer_class(names, namespace, ready.scope, limits=limits, access=access)
         return run_traced(tracer, call, program.id, limits=limits, codes=ready.codes, access=access)
 
 

@@ -1,0 +1,201 @@
+"""What a run would have done had a variable been another: "if x were 7 after step k".
+
+    counterfactual(program, trace, 4, {"x": 7}, limits) -> Trace
+
+The program runs again, in the sandbox, to the moment at which the frame that ran step k is about to run its
+next line (what step k called has returned by then); there the names are bound, and the run goes on traced to
+its end. Up to that moment the new trace must be the given one, event for event: a run that depends on time
+or randomness is refused and not guessed. So nothing has to be rebuilt, and any program that repeats can be
+asked: generators, with blocks, closures. Names are those of the frame or of the module; values are plain.
+Covered: line granularity. Not covered: the moment after a frame's last line, threads.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import sys
+from collections.abc import Mapping
+from types import FrameType
+
+import msgspec
+from msgspec import Struct
+
+from deskcheck import sandbox
+from deskcheck.buffers import escape, packed_of, unescape
+from deskcheck.errors import NotResumable, UserError
+from deskcheck.records import EventKind, Job, JobDone, Limits, Program, Trace
+from deskcheck.tracing.bindings import FrameRecord
+from deskcheck.tracing.collect import read_result
+from deskcheck.tracing.job import decode_request, encode_request
+from deskcheck.tracing.packed import pack
+from deskcheck.tracing.reference import trace_program
+from deskcheck.tracing.tracer import Tracer
+
+FUNCTION = "deskcheck.tracing.counterfactual:run"
+NOTE = "counterfactual"
+_PLAIN = (type(None), bool, int, float, complex, str, bytes, type(...))
+_CONTAINERS = (list, tuple, set, frozenset)
+_NAMES: dict[str, object] = {
+    "nan": float("nan"),
+    "inf": float("inf"),
+    "nanj": complex(0, float("nan")),
+    "infj": complex(0, float("inf")),
+    "set": set,
+    "frozenset": frozenset,
+    "Ellipsis": ...,
+}
+
+
+class _Ask(Struct, frozen=True, array_like=True):
+    request: bytes
+    event: int
+    """Number of the line event at which the names are bound."""
+    names: dict[str, str]
+    """Escaped name -> escaped text of its value."""
+
+
+def counterfactual(
+    program: Program,
+    trace: Trace,
+    step: int,
+    bindings: Mapping[str, object],
+    limits: Limits,
+    *,
+    require: str = "limits",
+) -> Trace:
+    """The trace of the run in which the names had these values after that step.
+
+    UserError for a step or name that is not there or a value that is not plain; NotResumable where the
+    program does not repeat itself or the frame runs no further line.
+    """
+    event = _event_after(trace, step)
+    _check_names(trace, event, bindings)
+    names = {escape(name): escape(_text(value)) for name, value in bindings.items()}
+    payload = msgspec.msgpack.encode(_Ask(encode_request(program, limits), event, names))
+    (result,) = sandbox.run([Job("0", FUNCTION, payload, limits)], workers=1, require=require)
+    found = read_result(result, program, limits)
+    if isinstance(result.result, JobDone) and found.events.kind:
+        _check_same(trace, found, event)
+    return found
+
+
+def _event_after(trace: Trace, step: int) -> int:
+    """Index of the next line event of the frame that ran the step."""
+    events = trace.events
+    if not 1 <= step <= trace.n_steps:
+        raise UserError(f"the trace has steps 1 to {trace.n_steps}; there is no step {step}")
+    at = next(i for i, n in enumerate(events.step) if n == step and events.kind[i] == EventKind.LINE)
+    for index in range(at + 1, len(events.kind)):
+        if events.frame[index] == events.frame[at]:
+            kind = events.kind[index]
+            if kind == EventKind.LINE:
+                return index
+            if kind in (EventKind.RETURN, EventKind.UNWIND):
+                break
+    raise NotResumable(
+        f"step {step} is the last line that its frame runs: nothing could read the names after it"
+    )
+
+
+def _check_names(trace: Trace, event: int, bindings: Mapping[str, object]) -> None:
+    from deskcheck.tracing.replay import state_at
+
+    state = state_at(trace, event)
+    known = {*state.top.bindings, *state.globals}
+    for name in bindings:
+        if name not in known:
+            raise UserError(
+                f"no variable '{name}' at that step; there are: {', '.join(sorted(known)) or 'none'}"
+            )
+
+
+def _text(value: object, depth: int = 0) -> str:
+    """Text that `eval` with `_NAMES` makes the value of again; only plain data."""
+    kind = type(value)
+    if depth > 50:
+        raise UserError("a value that is nested more than 50 deep")
+    if kind in _PLAIN:
+        return repr(value)
+    if kind in _CONTAINERS:
+        items = ", ".join(_text(item, depth + 1) for item in value)  # type: ignore[attr-defined]
+        if kind is list:
+            return f"[{items}]"
+        return f"({items}{',' if items else ''})" if kind is tuple else f"{kind.__name__}([{items}])"
+    if kind is dict:
+        pairs = (f"{_text(k, depth + 1)}: {_text(v, depth + 1)}" for k, v in value.items())  # type: ignore[attr-defined]
+        return f"{{{', '.join(pairs)}}}"
+    raise UserError(f"a variable can be set to plain data, not to a {kind.__name__}")
+
+
+def _check_same(trace: Trace, found: Trace, event: int) -> None:
+    columns = [
+        (name, getattr(trace.events, name)[:event], getattr(found.events, name)[:event])
+        for name in ("kind", "step", "frame", "line", "value", "changes_end")
+    ]
+    done = trace.events.changes_end[event - 1] if event else 0
+    columns += [
+        (name, getattr(trace.changes, name)[:done], getattr(found.changes, name)[:done])
+        for name in trace.changes.__struct_fields__
+    ]
+    used = [*trace.changes.key[:done], *trace.changes.value[:done], *trace.events.value[:event]]
+    n_rows = max(used, default=-1) + 1
+    columns.append(("a value", _rows(trace, n_rows), _rows(found, n_rows)))
+    for name, first, second in columns:
+        if first != second:
+            raise NotResumable(
+                f"the program does not repeat itself: {name} differs before that step "
+                f"(it reads {', '.join(found.determinism.reads) or 'nothing that is known to vary'})"
+            )
+
+
+def _rows(trace: Trace, n: int) -> list[object]:
+    """The first rows of the value table, floats bit for bit."""
+    values = trace.values
+    reals = [struct.pack("<d", real) for real in values.real[:n]]
+    types = [trace.names[index] for index in values.type[:n]]
+    return list(zip(values.kind[:n], values.number[:n], reals, values.data[:n], types, strict=True))
+
+
+# ------------------------------------------------------------------ in the child
+
+
+def run(payload: bytes) -> bytes:
+    """The job: trace the program, and bind the names when their moment has come."""
+    ask = msgspec.msgpack.decode(payload, type=_Ask)
+    program, limits = decode_request(ask.request)
+    values = {
+        unescape(n): eval(unescape(text), {"__builtins__": {}, **_NAMES}) for n, text in ask.names.items()
+    }
+    trace = trace_program(program, limits, tracer_class=_binding(ask.event, values))
+    notes = sorted(
+        [*trace.fidelity.notes, f"{NOTE}: {', '.join(sorted(values))} set before event {ask.event}"]
+    )
+    fidelity = msgspec.structs.replace(trace.fidelity, notes=notes)
+    return pack(packed_of(msgspec.structs.replace(trace, fidelity=fidelity)))
+
+
+def _binding(event: int, values: dict[str, object]) -> type[Tracer]:
+    """A tracer that binds names in the running frame before it records that event."""
+
+    class Binding(Tracer):
+        def _write(self, kind: EventKind, record: FrameRecord, frame: FrameType, **more: object) -> int:
+            if len(self.columns.event_kind) == event:
+                bind(frame, values)
+            return super()._write(kind, record, frame, **more)  # type: ignore[arg-type]
+
+    return Binding
+
+
+def bind(frame: FrameType, values: Mapping[str, object]) -> None:
+    """Set local variables of a running frame, cells included; names that it does not have, in the module."""
+    code = frame.f_code
+    own = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
+    local = frame.f_locals  # a proxy from 3.13 on, before that a copy that must be written back
+    for name, value in values.items():
+        if name in own:
+            local[name] = value
+        else:
+            frame.f_globals[name] = value
+    if sys.version_info < (3, 13):
+        ctypes.pythonapi.PyFrame_LocalsToFast(ctypes.py_object(frame), ctypes.c_int(0))
