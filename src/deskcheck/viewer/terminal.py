@@ -43,6 +43,7 @@ from deskcheck.tracing.bundle import arguments_of, bundle_of, is_script
 from deskcheck.tracing.literal import int_text, scalar, set_order
 from deskcheck.tracing.replay import HeapObject, State, events, final_state, states, text_of
 from deskcheck.tracing.request import Recorded
+from deskcheck.viewer.fine import expression_text, instruction_text
 
 _KEEP_HEAD, _KEEP_TAIL = 120, 40  # steps shown of a run that is too long
 _VALUE_WIDTH = 160
@@ -118,9 +119,13 @@ class _Sources:
         """Number of the file that a frame's code stands in."""
         return self._trace.codes[self._trace.frames.code[frame]].file
 
+    def lines(self, event: Event) -> list[str]:
+        """All lines of the event's file."""
+        return self._lines[self.file(event.frame)]
+
     def line(self, event: Event) -> str:
         """Text of the event's line."""
-        lines = self._lines[self.file(event.frame)]
+        lines = self.lines(event)
         return lines[event.line - 1].strip() if 0 < event.line <= len(lines) else ""
 
 
@@ -160,6 +165,11 @@ def _event_lines(event: Event, state: State, sources: _Sources) -> Iterator[str]
         yield f"{event.step:5} {event.line:4}  {indent}{sources.line(event)}"
     elif event.kind is EventKind.CALL:
         yield _short(f"{'':6}{event.line:4}  {indent}{_begun(event, state)}{_where(event, sources)}")
+    elif event.kind is EventKind.EXPRESSION:
+        text = expression_text(event, state, sources.lines(event), value_text)
+        yield _short(f"{'':6}{event.line:4}  {indent}  {text}")
+    elif event.kind is EventKind.INSTRUCTION:
+        yield _short(f"{'':6}{event.line:4}  {indent}  {instruction_text(event, state, value_text)}")
     else:
         value = f" {value_text(state, event.value)}" if event.value >= 0 else ""
         yield _short(f"{'':6}{event.line:4}  {indent}{_ENDED[event.kind]}{value}")
