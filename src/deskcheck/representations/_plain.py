@@ -1,0 +1,38 @@
+"""A value as its repr would write it: no labels, shared objects written out, a circle as "...".
+
+    plain_text(read_value("#1[#2[0], #2]"), {}) -> "[[0], [0]]"
+
+`labelled` remembers objects from one value of a state to the next.
+"""
+
+from __future__ import annotations
+
+from deskcheck.representations._tree import StateTree, Value
+
+
+def plain_text(value: Value, labelled: dict[int, Value]) -> str:
+    """The text of one value."""
+    return str(_plain(value, labelled, frozenset()))
+
+
+def plain_locals(state: StateTree) -> dict[str, str]:
+    """The variables of the running frame, iterators and temporaries left out."""
+    labelled: dict[int, Value] = {}
+    texts: dict[str, str] = {}
+    for value in state.module.values():
+        plain_text(value, labelled)
+    for frame in state.frames:
+        texts = {name: plain_text(value, labelled) for name, value in frame.entries.items()}
+    return {name: text for name, text in texts.items() if name[0] not in "~^"}
+
+
+def _plain(value: Value, labelled: dict[int, Value], open_: frozenset[int]) -> Value:
+    if value.kind == "label":
+        if value.label in open_ or value.label not in labelled:
+            return Value("literal", "...")
+        value = labelled[value.label]
+    if value.label:
+        labelled[value.label] = value
+        open_ |= {value.label}
+    items = tuple(_plain(item, labelled, open_) for item in value.items)
+    return Value(value.kind, value.text, 0, items, value.names, value.position)

@@ -1,0 +1,49 @@
+"""cwm: Meta's Code World Model predicts the whole trace in its own format; the last frame is the answer.
+
+    Task -> one Prompt: "<|trace_context_start|>" and the program, the call as `main`
+    -> frames, ".. <|return_sep|><|action_sep|>    return f(3)<|arg_sep|>"6"<|frame_sep|>"
+
+Source: PROMPTING_GUIDE.md of github.com/facebookresearch/cwm; the full-trace mode of its CRUXEval evaluation
+(87.7 in arXiv 2510.02387). The prompt is raw text with the model's reserved tokens, so the server must take
+it as it is: a completions endpoint (Inspect's vllm-completions, say), not one with a chat template.
+"""
+
+from __future__ import annotations
+
+from deskcheck.grading.answers import extract_answer
+from deskcheck.records import Answer, Attempt, Completion, Message, NoAnswer, Prompt, Task
+from deskcheck.representations._cwm import read_frames
+from deskcheck.representations.cwm import context
+from deskcheck.strategies import Ask, Knobs
+
+END = "<|end_of_text|>"
+MAX_TOKENS = 8192
+FITS = frozenset({"output"})
+KNOBS: frozenset[str] = frozenset()
+TRAINED = True
+
+
+def opening(task: Task, knobs: Knobs) -> Prompt:
+    """The only prompt."""
+    return Prompt([Message("user", context(task.program))], max_tokens=MAX_TOKENS, stop=[END])
+
+
+async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+    """One question."""
+    completion = await ask(opening(task, knobs))
+    return Attempt(read_answer(completion), [completion], completion.text.split("<|frame_sep|>")[:-1])
+
+
+def read_answer(completion: Completion) -> Answer | NoAnswer:
+    """How main ends: the value of its return, or the exception that leaves it."""
+    if completion.finish_reason == "length":
+        return NoAnswer("truncated", f"cut after {completion.n_tokens_out} tokens")
+    try:
+        frames = list(read_frames(completion.text))
+    except (ValueError, RecursionError) as error:
+        return NoAnswer("unparsable", str(error))
+    if not frames or frames[-1][0] not in ("return", "exception"):
+        return NoAnswer("unparsable", "the last frame neither returns nor raises")
+    kind, _, value = frames[-1]
+    text = value if kind == "return" else f"raises {value.partition('(')[0]}"
+    return extract_answer(Completion(f"[ANSWER]{text}[/ANSWER]", "stop"))
