@@ -5,14 +5,15 @@
 
 They never share a process: what runs the candidate holds its source and the arguments and no expected value;
 what runs the tests holds stubs in place of the candidate's functions and never any code or object of it.
-A stub whose call has no known result ends the tests (`needs`); `predict` runs every statement of the tests
-that it can, so that most calls are known after one round.
+A stub whose call has no known result ends the tests; they are then run once more, statement by statement,
+each of which may fail (`predict`), to see what else they will call: most results are known after one round.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
+import contextlib
 import importlib
 import random
 import sys
@@ -30,7 +31,18 @@ RUN_TESTS = "deskcheck.sandbox.check_jobs:run_tests"
 _MODULE = "__candidate__"
 MAX_CALLS = 10_000
 # Tests use them as if the candidate had imported them; what a candidate imports is not brought in here.
-LIBRARIES = ("cmath", "collections", "functools", "heapq", "itertools", "math", "re", "statistics", "string")
+LIBRARIES = (
+    "cmath",
+    "collections",
+    "functools",
+    "heapq",
+    "itertools",
+    "math",
+    "re",
+    "statistics",
+    "string",
+    "sys",
+)
 
 
 class Call(Struct, frozen=True):
@@ -84,7 +96,7 @@ class TestEnd(Struct, frozen=True):
     error: str = ""
     """"AssertionError, line 3"; "" if they passed or need more."""
     needs: list[Call] = field(default_factory=list)
-    """All calls so far, and the first ones without a known result."""
+    """All calls so far and at least one without a known result."""
     impossible: str = ""
     """Why the tests cannot be run against stubs."""
 
@@ -133,10 +145,12 @@ class _Impossible(BaseException):
 
 
 class _Stubs:
-    """The calls that the tests make, answered from what is known, in order."""
+    """The calls that the tests make, answered from what is known: in order, or, to predict, in any order."""
 
-    def __init__(self, request: TestRequest) -> None:
-        self._request = request
+    def __init__(self, request: TestRequest, *, predict: bool) -> None:
+        self._calls = request.calls
+        self._known = request.known
+        self._by_call = dict(zip(request.calls, request.known, strict=False)) if predict else None
         self.made: list[Call] = []
         self.is_known = True
 
@@ -148,13 +162,11 @@ class _Stubs:
         if len(self.made) >= MAX_CALLS:
             raise _Impossible(f"more than {MAX_CALLS} calls")
         call = Call(name, packed)
-        number = len(self.made)
+        ended = self._look_up(call)
         self.made.append(call)
-        request = self._request
-        if not self.is_known or number >= len(request.known) or request.calls[number] != call:
+        if ended is None:
             self.is_known = False
             raise _Needed
-        ended = request.known[number]
         after: Any = unpack_value(ended.arguments)
         if not isinstance(after, Opaque):
             for old, new in zip(positional, after[0], strict=False):
@@ -167,6 +179,14 @@ class _Stubs:
             raise kind(ended.error) if is_error and kind is not None else Exception(ended.error)
         return unpack_value(ended.value)
 
+    def _look_up(self, call: Call) -> Ended | None:
+        number = len(self.made)
+        if self._by_call is not None:
+            return self._by_call.get(call)
+        if self.is_known and number < len(self._known) and self._calls[number] == call:
+            return self._known[number]
+        return None
+
 
 def _write_back(old: object, new: object) -> None:
     if isinstance(old, list) and isinstance(new, list):
@@ -177,35 +197,42 @@ def _write_back(old: object, new: object) -> None:
 
 
 def run_tests(payload: bytes) -> bytes:
-    """Run the tests against stubs."""
+    """Run the tests against stubs; where results are missing, say which calls they will probably make."""
     request = msgspec.msgpack.decode(payload, type=TestRequest)
-    random.seed(request.test)  # the same arguments in every round
-    stubs = _Stubs(request)
-    namespace: dict[str, Any] = {"__name__": "__tests__"}
-    namespace |= {name: importlib.import_module(name) for name in LIBRARIES if name in request.test}
-    for name in request.stubs:
-        namespace[name] = _stub(stubs, name)
-    namespace["candidate"] = namespace[request.entry]
+    tree = ast.parse(request.test)
+    stubs = _Stubs(request, predict=False)
+    end = TestEnd()
     try:
-        tree = ast.parse(request.test)
-        code = compile(
-            _Lenient().visit(tree) if request.predict else tree, "<test>", "exec", dont_inherit=True
-        )
-        exec(code, namespace)
-        if callable(namespace.get("check")) and not _calls_check(tree):
-            namespace["check"](namespace[request.entry])
-    except _Needed:
-        return msgspec.msgpack.encode(TestEnd(needs=stubs.made))
+        _run(tree, request, stubs)
     except _Impossible as error:
         return msgspec.msgpack.encode(TestEnd(impossible=str(error)))
     except MemoryError:
         raise
     except BaseException as error:
-        if not request.predict and stubs.is_known:
-            return msgspec.msgpack.encode(TestEnd(error=f"{_type_name(error)}, line {_line(error)}"))
-    if request.predict or not stubs.is_known:  # a test that swallowed _Needed has not been answered
-        return msgspec.msgpack.encode(TestEnd(needs=stubs.made))
-    return msgspec.msgpack.encode(TestEnd())
+        end = TestEnd(error=f"{_type_name(error)}, line {_line(error)}")
+    if stubs.is_known:
+        return msgspec.msgpack.encode(end)
+    needs = stubs.made  # also of a test that swallowed _Needed: it has not been answered
+    if request.predict:
+        stubs = _Stubs(request, predict=True)
+        with contextlib.suppress(_Needed, _Impossible, Exception):
+            _run(_Lenient().visit(tree), request, stubs)
+        if stubs.made[: len(needs)] == needs:
+            needs = stubs.made
+    return msgspec.msgpack.encode(TestEnd(needs=needs))
+
+
+def _run(tree: ast.Module, request: TestRequest, stubs: _Stubs) -> None:
+    random.seed(request.test)  # the same arguments in every round
+    namespace: dict[str, Any] = {"__name__": "__tests__"}
+    namespace |= {name: importlib.import_module(name) for name in LIBRARIES if name in request.test}
+    for name in request.stubs:
+        namespace[name] = _stub(stubs, name)
+    namespace["candidate"] = namespace[request.entry]
+    exec(compile(tree, "<test>", "exec", dont_inherit=True), namespace)
+    defines_check = any(isinstance(node, ast.FunctionDef) and node.name == "check" for node in tree.body)
+    if defines_check and not _calls_check(tree):
+        namespace["check"](namespace[request.entry])
 
 
 def _stub(stubs: _Stubs, name: str) -> Callable[..., object]:

@@ -9,6 +9,7 @@ which equals nothing and does nothing. Aliasing and cycles are not kept: a cycle
 
 from __future__ import annotations
 
+import collections
 import struct
 from collections.abc import Iterable
 
@@ -22,6 +23,8 @@ _decode = msgspec.msgpack.Decoder().decode
 _CONTAINERS: dict[type, str] = {list: "list", tuple: "tuple", set: "set", frozenset: "frozenset"}
 _MAKE = {name: kind for kind, name in _CONTAINERS.items()}
 _NAMED = {"None": None, "True": True, "False": False, "...": ..., "NotImplemented": NotImplemented}
+# They equal a dict of the same items, and cross as one.
+_DICTS = (collections.Counter, collections.OrderedDict, collections.defaultdict)
 _name_of = type.__dict__["__name__"].__get__
 
 
@@ -78,8 +81,8 @@ def _packed(value: object, depth: int, room: list[int]) -> list[object]:
         return ["str", value.encode("utf-8", "surrogatepass")]  # type: ignore[attr-defined]
     if kind is bytes:
         return ["bytes", value]
-    if kind is dict:
-        pairs = [(key, item) for key, item in value.items()]  # type: ignore[attr-defined]
+    if kind is dict or kind in _DICTS:
+        pairs: list[tuple[object, object]] = list(dict.items(value))  # type: ignore[arg-type]
         return ["dict", [[_packed(one, depth - 1, room) for one in pair] for pair in pairs]]
     if kind in _CONTAINERS:
         items: Iterable[object] = value  # type: ignore[assignment]

@@ -40,6 +40,7 @@ from deskcheck.sandbox.check_values import pack_value, unpack_value
 
 # Rounds of "which calls do the tests need, what do they give": one for most tests, one a call at worst.
 ROUNDS = 200
+PREDICTIONS = 20
 LIMITS = Limits(time_s=3.0, trace_bytes=16 << 20)
 
 
@@ -77,8 +78,8 @@ class _State:
         self.calls: list[Call] = []
         self.known: list[Ended] = []
         self.predict = True
-        self.strictly = False
-        """Calls are added one by one: a predicted call, which the tests may never make, went wrong."""
+        """False: calls are added one by one, because a predicted one went wrong or predictions don't hold."""
+        self.n_rounds = 0
         self.result = self._look()
 
     def _look(self) -> Checked | None:
@@ -193,37 +194,35 @@ def _take_tests(state: _State, result: JobResult) -> bool:
     done = result.result
     if not isinstance(done, JobDone):
         if state.predict:  # predicting is a help, not a verdict
-            state.predict, state.strictly = False, True
-            return False
-        state.result = Checked("not checked", f"the tests ended by {_tag(done.outcome)}")
+            state.predict = False
+        else:
+            state.result = Checked("not checked", f"the tests ended by {_tag(done.outcome)}")
         return False
     try:
         end = msgspec.msgpack.decode(done.payload, type=TestEnd)
     except msgspec.MsgspecError as error:
         state.result = Checked("not checked", f"rejected: {error}")
         return False
-    was_prediction, state.predict = state.predict, False
-    if end.impossible and not was_prediction:
+    if end.impossible:
         state.result = Checked("not checked", end.impossible)
     elif end.error:
         state.result = Checked("failed", end.error)
     elif not end.needs:
-        if not was_prediction:
-            state.result = Checked("passed", "")
-    else:
-        state.calls = end.needs[: len(state.known) + 1] if state.strictly else end.needs
-        return True
-    return False
+        state.result = Checked("passed", "")
+    state.calls = end.needs
+    return state.result is None
 
 
 def _take_calls(state: _State, result: JobResult) -> None:
     ends = _ends(result, len(state.calls))
+    state.n_rounds += 1
     if not isinstance(ends, str):
         state.known = ends
-    elif state.strictly or len(state.calls) <= len(state.known) + 1:
+        state.predict = state.predict and state.n_rounds < PREDICTIONS
+    elif not state.predict:
         state.result = Checked("failed", ends)
-    else:
-        state.calls, state.strictly = state.calls[: len(state.known)], True
+    else:  # by a call that the tests may never make: from here on one by one
+        state.calls, state.known, state.predict = [], [], False
 
 
 def _ends(result: JobResult, n: int) -> list[Ended] | str:
