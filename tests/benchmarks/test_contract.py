@@ -1,52 +1,156 @@
-"""Every benchmark of the folder: gold scores right, a wrong answer wrong, junk none with a reason.
+"""Every benchmark on all its kinds of task with a scripted model: gold scores 1.0, wrong 0, junk no answer.
 
-A new file is tested on arrival. One that reads a file of public data names it here.
+A new file is tested on arrival. One that reads a file names here a few rows in its layout.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.benchmarks import rows
 
 from deskcheck import plugins
-from deskcheck.evaluation.truth import build_tasks
-from deskcheck.grading.verdict import grade, score
-from deskcheck.records import Answer, NoAnswer
+from deskcheck.evaluation import answer_job
+from deskcheck.evaluation.answers import execute
+from deskcheck.evaluation.judge import judge_all
+from deskcheck.evaluation.truth import TaskSet, build_tasks
+from deskcheck.models import Question
+from deskcheck.models.scripted import Scripted
+from deskcheck.records import (
+    Completion,
+    Job,
+    JobDone,
+    JobResult,
+    Limits,
+    NoAnswer,
+    Program,
+    Prompt,
+    Score,
+    Task,
+    Trace,
+)
+from deskcheck.strategies import Knobs
+from deskcheck.tracing.reference import trace_program
 
-FILES = {
-    "cruxeval": "cruxeval/cruxeval.jsonl",
-    "livecodebench-exec": "livecodebench-exec/problems.jsonl",
-}
-N_TASKS = 5
+N_ITEMS = 6
 NAMES = plugins.names("benchmark")
+KINDS = plugins.names("task")
+SEEN: dict[str, int] = {}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("rows")
+
+
+def here(programs: Iterable[Program], limits: Limits) -> Iterator[tuple[Program, Trace]]:
+    """Traces in this process: these programs are the tests' own or ship with the package."""
+    for program in programs:
+        yield program, _trace(program, limits)
+
+
+@cache
+def _trace(program: Program, limits: Limits) -> Trace:
+    return trace_program(program, limits)
+
+
+def tasks(name: str, kind: str, folder: Path) -> TaskSet:
+    """Tasks about the first items."""
+    data, options = rows.data_of(name, folder)
+    return build_tasks(name, kind=kind, data=data, options=options, limit=N_ITEMS, runner=here)
+
+
+def run_here(jobs: Iterable[Job]) -> Iterator[JobResult]:
+    for job in jobs:
+        yield JobResult(job.id, JobDone(answer_job.run(job.payload)), b"", 0.0)
+
+
+def verdicts(asked: list[Task], speak: Callable[[Task], Completion]) -> list[Score]:
+    """Ask a scripted model with the strategy `vanilla`, and judge what it says."""
+    by_id = {task.id: task for task in asked}
+    model = Scripted(lambda question: speak(by_id[question.task_id]), fingerprint="test")
+    vanilla = plugins.load("strategy", "vanilla")
+
+    async def answered(task: Task) -> tuple[Task, int, object]:
+        async def ask(prompt: Prompt) -> Completion:
+            return model.answer([Question(prompt, task.id, 0, 0)])[0]
+
+        return task, 0, (await vanilla.run(task, ask, Knobs())).answer
+
+    found = [asyncio.run(answered(task)) for task in asked]
+    return judge_all(found, policy="strict", run=lambda pairs: execute(pairs, run=run_here))  # type: ignore[arg-type]
+
+
+def said(text: str, finish_reason: str = "stop") -> Completion:
+    return Completion(text, finish_reason, 1, 1)
+
+
+def gold(task: Task) -> Completion:
+    """What a model that is never wrong says: for an input, the arguments that the item has."""
+    if task.kind == "input":
+        return said(f"[ANSWER]{task.program.call}[/ANSWER]")
+    return said(f"[ANSWER]{task.expected}[/ANSWER]")
+
+
+def wrong(task: Task) -> Completion:
+    """A value that no task has, or a call that no function takes."""
+    if task.kind == "input":
+        return said(f"[ANSWER]{task.program.entry}(1, 2, 3, 4, 5, 6, 7, 8, 9)[/ANSWER]")
+    return said("[ANSWER]'certainly not'[/ANSWER]")
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_benchmark_keeps_the_contract(name: str, data: Callable[[str], Path]) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_benchmark_keeps_the_contract(name: str, kind: str, folder: Path) -> None:
+    found = tasks(name, kind, folder)
+    asked = [task for task in found.tasks if not rows.is_unanswerable(task)]
+    items = {task.id.partition("@")[0] for task in found.tasks}
+    assert len(items) + len(found.dropped) == min(N_ITEMS, len(found.ids))
+    assert found.disagreements == []
+    for task in asked:
+        assert (task.benchmark, task.kind) == (name, kind)
+        assert task.question["en"] and task.question["zh"] and task.form["en"] and task.form["zh"]
+    assert {one.verdict for one in verdicts(asked, gold)} <= {"right"}
+    assert {one.verdict for one in verdicts(asked, wrong)} <= {"wrong"}
+    junk = verdicts(asked, lambda task: said("%%% who ( knows"))
+    assert {(one.verdict, one.reason) for one in junk} <= {("no answer", "unparsable")}
+    cut = verdicts(asked, lambda task: said("[ANSWER]", "length"))
+    assert {(one.verdict, one.reason) for one in cut} <= {("no answer", "truncated")}
+    SEEN[kind] = SEEN.get(kind, 0) + len(asked)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_benchmark_says_where_it_comes_from(name: str, folder: Path) -> None:
     module = plugins.load("benchmark", name)
     assert module.__doc__ and "icence" in module.__doc__, "the first lines say source and licence"
-    if module.HUB is not None:
-        assert name in FILES, f"benchmark '{name}' reads a file: name its copy of public data in FILES"
-        repository, revision, file = module.HUB
-        assert "/" in repository and len(revision) == 40 and file
-    path = str(data(FILES[name])) if name in FILES else ""
-    task_set = build_tasks(name, data=path, limit=N_TASKS)
-    assert len(task_set.tasks) + len(task_set.dropped) == N_TASKS
-    assert task_set.tasks
-    assert task_set.disagreements == []
-    for task in task_set.tasks:
-        assert task.benchmark == name
-        assert score(task, Answer(task.expected)).verdict == "right"
-        assert grade(f"[ANSWER]{task.expected}[/ANSWER]", expected=task.expected).verdict == "right"
-        assert score(task, Answer("'certainly not'")).verdict == "wrong"
-        assert score(task, Answer("raises NoSuchError")).verdict == "wrong"
-        junk = score(task, Answer("who ( knows"))
-        assert (junk.verdict, junk.reason) == ("no answer", "unparsable")
-        none = score(task, NoAnswer("truncated"))
-        assert (none.verdict, none.reason) == ("no answer", "truncated")
+    assert tasks(name, "output", folder).tasks
+    page = Path(__file__).parents[2] / "docs" / "benchmarks" / f"{name}.md"
+    assert page.is_file(), f"write docs/benchmarks/{name}.md"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_unknown_option_is_refused_with_the_known_ones(name: str, folder: Path) -> None:
+    from deskcheck.errors import UserError
+
+    data, options = rows.data_of(name, folder)
+    with pytest.raises(UserError, match=f"benchmark '{name}' has no option 'nonsense'; it takes"):
+        build_tasks(name, data=data, options={**options, "nonsense": "1"}, runner=here)
+
+
+def test_every_kind_was_asked_of_something() -> None:
+    assert not SEEN or {kind for kind in KINDS if SEEN.get(kind, 0) < 10} <= {"counterfactual"}
+
+
+def test_no_answer_goes_through_the_same_way(folder: Path) -> None:
+    (task, *_) = tasks("core", "input", folder).tasks
+    (one,) = judge_all([(task, 0, NoAnswer("refused"))], policy="strict")
+    assert (one.verdict, one.reason) == ("no answer", "refused")
 
 
 def test_the_folder_holds_what_the_commands_promise() -> None:
-    assert {"core", "cruxeval", "livecodebench-exec", "long"} <= set(NAMES)
+    promised = "core cruxeval cruxeval-x files fresh humaneval leetcode livecodebench-exec long mbpp "
+    assert {*promised.split(), "mbpp-nested", "mbpp-sanitized", "reval"} <= set(NAMES)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import gzip
-import io
-import urllib.error
-import urllib.request
+import hashlib
+import http.server
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from deskcheck.benchmarks import cruxeval, livecodebench_exec
-from deskcheck.benchmarks._rows import locate, read_rows
+from deskcheck import plugins
+from deskcheck.benchmarks import cruxeval, livecodebench_exec, mbpp
+from deskcheck.benchmarks._rows import read_rows
 from deskcheck.errors import DataError, UserError
 
 ROW = '{"code": "def f(x):\\n    return x", "input": "1", "output": "1", "id": "sample_0"}\n'
@@ -90,34 +92,97 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         list(cruxeval.items(str(tmp_path / "none.jsonl")))
 
 
-def test_without_a_network_the_message_names_the_way_round(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(address: str, timeout: float) -> io.BytesIO:
-        raise urllib.error.URLError("no route")
+@pytest.fixture
+def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, bytes]]:
+    """A hub on loopback in the real one's layout; a dict of path -> content, and "asked": what was asked."""
+    files: dict[str, bytes] = {}
 
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(urllib.request, "urlopen", refuse)
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def _answer(self, *, with_body: bool) -> None:
+            content = files.get(self.path)
+            files["asked"] = files.get("asked", b"") + f"{self.command} {self.path}\n".encode()
+            self.send_response(200 if content is not None else 404)
+            self.send_header("Content-Length", str(len(content or b"")))
+            self.send_header("ETag", f'"{hashlib.sha256(content or b"").hexdigest()}"')
+            self.send_header("X-Repo-Commit", cruxeval.HUB[1])
+            self.end_headers()
+            if with_body and content:
+                self.wfile.write(content)
+
+        def do_GET(self) -> None:
+            self._answer(with_body=True)
+
+        def do_HEAD(self) -> None:
+            self._answer(with_body=False)
+
+        def log_message(self, *args: object) -> None:
+            return None
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    from huggingface_hub import constants
+
+    address = f"http://127.0.0.1:{server.server_address[1]}"
+    monkeypatch.setattr(constants, "ENDPOINT", address)
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "cache"))
+    # The client keeps both from its import on.
+    template = constants.HUGGINGFACE_CO_URL_TEMPLATE
+    monkeypatch.setattr(
+        constants, "HUGGINGFACE_CO_URL_TEMPLATE", address + template[template.index("/{repo_id}") :]
+    )
+    try:
+        yield files
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def test_a_hub_that_cannot_be_had_is_one_error_that_names_the_way_round(hub: dict[str, bytes]) -> None:
     with pytest.raises(UserError, match="--data PATH") as found:
         list(cruxeval.items(""))
-    assert cruxeval.HUB[0] in str(found.value)
-    assert list(tmp_path.rglob("*")) == []
-
-
-def test_the_hub_is_asked_once_at_the_pinned_revision(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[str] = []
-
-    def answer(address: str, timeout: float) -> io.BytesIO:
-        asked.append(address)
-        return io.BytesIO(ROW.encode())
-
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setenv("HF_ENDPOINT", "https://mirror.example/")
-    monkeypatch.setattr(urllib.request, "urlopen", answer)
-    assert len(list(cruxeval.items(""))) == len(list(cruxeval.items(""))) == 1
     repository, revision, file = cruxeval.HUB
-    assert asked == [f"https://mirror.example/datasets/{repository}/resolve/{revision}/{file}"]
-    assert len(revision) == len(livecodebench_exec.HUB[1]) == 40
-    assert next(read_rows(locate("", cruxeval.HUB)))[0] == 1
+    for part in (repository, revision, file):
+        assert part in str(found.value)
+    assert "\n" not in str(found.value)
+
+
+def test_the_hub_is_asked_once_at_the_pinned_revision(hub: dict[str, bytes]) -> None:
+    repository, revision, file = cruxeval.HUB
+    path = f"/datasets/{repository}/resolve/{revision}/{file}"
+    hub[path] = ROW.encode()
+    assert len(list(cruxeval.items(""))) == 1
+    asked = hub["asked"]
+    assert len(list(cruxeval.items(""))) == 1
+    assert hub["asked"] == asked
+    assert {line.split()[1] for line in asked.decode().splitlines()} == {path}
+
+
+def test_several_files_of_the_hub_are_read_in_order(hub: dict[str, bytes], tmp_path: Path) -> None:
+    import pyarrow
+    import pyarrow.parquet
+
+    for number, file in enumerate(mbpp.HUB[2:]):
+        row = {"task_id": [number + 1], "text": ["t"], "code": ["def f(x):\n    return x"]}
+        row |= {"test_list": [["assert f(1) == 1"]], "test_setup_code": [""], "challenge_test_list": [[]]}
+        pyarrow.parquet.write_table(pyarrow.table(row), tmp_path / "part.parquet")
+        hub[f"/datasets/{mbpp.HUB[0]}/resolve/{mbpp.HUB[1]}/{file}"] = (
+            tmp_path / "part.parquet"
+        ).read_bytes()
+    assert [item.id for item in mbpp.items("")] == ["1:0", "2:0", "3:0", "4:0"]
+
+
+@pytest.mark.parametrize("name", plugins.names("benchmark"))
+def test_what_is_fetched_is_pinned_to_a_whole_commit(name: str) -> None:
+    module = plugins.load("benchmark", name)
+    if module.HUB is not None:
+        repository, revision, *files = module.HUB
+        assert repository.count("/") == 1 and len(revision) == 40 and files
+
+
+def test_a_json_list_gives_the_same_rows_as_json_lines(tmp_path: Path) -> None:
+    plain = list(cruxeval.items(written(tmp_path, f"[{ROW.strip()}]", "rows.json")))
+    assert plain == list(cruxeval.items(written(tmp_path, ROW)))
+    with pytest.raises(DataError, match="dict instead of a list"):
+        list(read_rows(Path(written(tmp_path, "{}", "rows.json"))))

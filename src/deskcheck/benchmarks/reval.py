@@ -1,0 +1,86 @@
+"""REval: coverage, state, path and output, asked at lines that its authors chose in 85 HumanEval functions.
+
+    deskcheck eval --model openai/gpt-4o --benchmark reval --data REval/data --task state
+
+Source: Chen et al., arXiv 2403.16437; github.com/r-eval/REval, data/. Licence: none stated in its repository.
+--data is the folder with DREval_data.jsonl (task_id, entry_point, code, inputs ["(1, [2],)"], outputs) and
+DREval_tasks.jsonl (idx, tasks [{input_idx, task [{lineno, var}], output_pred}]). Not run on the real data
+here, only on rows in this layout. Its tasks are ours: coverage = `reached`, state = `state`, path =
+`next-line`, output = `output`; at lines reached more than once REval takes the value of any round as right,
+we ask about the first. ask=lines: an item a line and variable; ask=runs: an item an input, for every other
+kind. The ClassEval half runs inside unittest classes and is skipped and counted.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+from deskcheck.benchmarks._rows import given, int_field, list_field, read_rows, text_field
+from deskcheck.errors import DataError, UserError
+from deskcheck.records import Item, Program, Skipped
+from deskcheck.tracing.program import make_program
+
+HUB = None
+FILES = ("DREval_data.jsonl", "DREval_tasks.jsonl")
+
+
+def items(data: str, *, ask: Literal["lines", "runs"] = "lines") -> Iterator[Item | Skipped]:
+    """All items in the order of the tasks file; ids are "program:input:line:variable" or "program:input"."""
+    if not Path(data or "none").is_dir():
+        raise UserError(
+            f"benchmark 'reval' needs the folder that holds {FILES[0]} and {FILES[1]}: --data FOLDER"
+        )
+    paths = [given(str(Path(data) / name)) for name in FILES]
+    programs = [(number, row) for number, row in read_rows(paths[0])]
+    for number, row in read_rows(paths[1]):
+        index = int_field(row, "idx", paths[1], number)
+        if not 0 <= index < len(programs):
+            raise DataError(f"{paths[1]}, row {number}: idx {index}, but {paths[0]} has {len(programs)} rows")
+        for pair in list_field(row, "tasks", paths[1], number):
+            if not isinstance(pair, dict):
+                raise DataError(f"{paths[1]}, row {number}: a task that is no object")
+            which = int_field(pair, "input_idx", paths[1], number)
+            identity = f"{index}:{which}"
+            found = _program(identity, which, programs[index], paths[0])
+            if found is None:
+                yield Skipped(identity, "a test class, not a call")
+            elif ask == "runs":
+                yield Item(identity, found[0], found[1], cluster=str(index))
+            else:
+                yield from _at_lines(identity, found, pair, paths[1], number)
+
+
+def _at_lines(
+    identity: str, found: tuple[Program, str], pair: dict[str, object], path: Path, number: int
+) -> Iterator[Item]:
+    program, recorded = found
+    for place in list_field(pair, "task", path, number):
+        if not isinstance(place, dict):
+            raise DataError(f"{path}, row {number}: a place that is no object")
+        line, name = int_field(place, "lineno", path, number), text_field(place, "var", path, number)
+        cluster = identity.partition(":")[0]
+        yield Item(f"{identity}:{line}:{name}", program, recorded, cluster, line=line, variable=name)
+
+
+def _program(
+    identity: str, which: int, numbered: tuple[int, dict[str, object]], path: Path
+) -> tuple[Program, str] | None:
+    """Program and recorded answer of one input; None where the input is no tuple of arguments."""
+    number, row = numbered
+    code, entry = text_field(row, "code", path, number), text_field(row, "entry_point", path, number)
+    inputs, outputs = (list_field(row, name, path, number) for name in ("inputs", "outputs"))
+    if not 0 <= which < len(inputs):
+        raise DataError(f"{path}, row {number}: no input number {which}")
+    text = str(inputs[which])
+    try:
+        node = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    if not isinstance(node, ast.Tuple):
+        return None
+    arguments = ", ".join(ast.get_source_segment(text.strip(), one) or "" for one in node.elts)
+    recorded = str(outputs[which]) if which < len(outputs) else ""
+    return make_program(code, entry, arguments, origin=f"reval:{identity}"), recorded

@@ -1,0 +1,236 @@
+"""A few rows in the layout of each benchmark that reads a file; written for these tests, from no benchmark.
+
+data_of("mbpp", folder) -> (path of its rows, options)
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from deskcheck.records import Task
+
+EVEN = """\
+def even(xs):
+    found = []
+    for x in xs:
+        if x % 2 == 0:
+            found.append(x)
+    return found
+"""
+PAIRS = """\
+def pairs(xs, s):
+    n = 0
+    for i in range(len(xs)):
+        for j in range(i):
+            if xs[i] + xs[j] == s:
+                n += 1
+    return n
+"""
+CRUXEVAL = [
+    {"id": "sample_0", "code": EVEN.replace("even", "f"), "input": "[1, 2, 4]", "output": "[2, 4]"},
+    {"id": "sample_1", "code": PAIRS.replace("pairs", "f"), "input": "[1, 2, 3], 4", "output": "1"},
+    {
+        "id": "sample_2",
+        "code": "def f(x):\n    y = x['a']\n    return y",
+        "input": "{'a': 'b'}",
+        "output": "'b'",
+    },
+]
+LIVECODEBENCH = [
+    {
+        "id": f"sample_{number}",
+        "question_id": number,
+        "function_name": "even",
+        "code": EVEN,
+        "input": f"even(xs = [2, {number}])",
+        "output": "[2, 0]" if number == 0 else "[2]",
+    }
+    for number in (0, 1)
+]
+MBPP = [
+    {
+        "task_id": 11,
+        "text": "Write a function to count pairs with a sum.",
+        "prompt": "Write a function to count pairs with a sum.",
+        "code": PAIRS.replace("\n", "\r\n"),
+        "test_list": ["assert pairs([1, 2, 3], 4) == 1", "assert pairs([], 0) == 0"],
+        "test_setup_code": "",
+        "test_imports": ["import math"],
+        "challenge_test_list": [],
+    },
+    {
+        "task_id": 12,
+        "text": "Write a function to keep the even numbers.",
+        "prompt": "Write a function to keep the even numbers.",
+        "code": EVEN,
+        "test_list": [
+            "assert even([1, 2]) == [2]",
+            "assert len(even([1])) == 0",
+            "assert even([]) == list()",
+        ],
+        "test_setup_code": "",
+        "test_imports": [],
+        "challenge_test_list": [],
+    },
+]
+HUMANEVAL = [
+    {
+        "task_id": "HumanEval/0",
+        "prompt": 'def even(xs):\n    """ Keep the even numbers.\n    >>> even([1, 2])\n    [2]\n    """\n',
+        "canonical_solution": EVEN.partition("\n")[2],
+        "entry_point": "even",
+        "test": "def check(candidate):\n    assert candidate([1, 2, 4]) == [2, 4]\n"
+        "    assert candidate([1]) == [], 'none'\n    assert len(candidate([])) == 0\n",
+    }
+]
+LEETCODE = [
+    {
+        "task_id": "keep-even",
+        "prompt": "from typing import *\n",
+        "completion": "class Solution:\n    def keep(self, xs: List[int], flag: bool) -> List[int]:\n"
+        "        kept = []\n        for x in xs:\n            if x % 2 == 0 or flag:\n"
+        "                kept += [x]\n        return kept\n",
+        "entry_point": "Solution().keep",
+        "input_output": [
+            {"input": "xs = [1,2,4], flag = false", "output": "[2,4]"},
+            {"input": "xs = [], flag = true", "output": "[]"},
+            {"input": "xs = make(), flag = true", "output": "[]"},
+        ],
+        "query": "Given xs, keep its even numbers, so [1, 2, 4] gives two. Order counts.\n\nExample 1:\n\n"
+        "Input: xs = [1,2,4]\nOutput: [2,4]\n\nConstraints:\n\nxs has at most 9 entries.\n"
+        "Please complete the following python code precisely:\n```python\n```",
+        "meta": {"difficulty": "Easy"},
+    },
+    {
+        "task_id": "mirror",
+        "prompt": "from typing import *\n",
+        "completion": "class Solution:\n"
+        "    def mirror(self, root: Optional[TreeNode]) -> Optional[TreeNode]:\n        if root:\n"
+        "            a = self.mirror(root.left)\n            root.left = self.mirror(root.right)\n"
+        "            root.right = a\n        return root\n",
+        "entry_point": "Solution().mirror",
+        "input_output": [{"input": "root = [1,2,null,3]", "output": "[1,null,2,null,3]"}],
+        "query": "Mirror a tree.",
+        "difficulty": "Medium",
+    },
+]
+REVAL = {
+    "data": [
+        {
+            "task_id": "DREval/0",
+            "entry_point": "even",
+            "code": EVEN,
+            "inputs": ["([1, 2, 4],)", "([],)"],
+            "outputs": ["[2, 4]", "[]"],
+            "test": "",
+        },
+        {
+            "task_id": "DREval/1",
+            "entry_point": "pairs",
+            "code": PAIRS,
+            "inputs": ["([1, 2, 3], 4,)"],
+            "outputs": ["1"],
+            "test": "",
+        },
+        {
+            "task_id": "DREval/2",
+            "entry_point": "Box",
+            "code": "class Box: pass",
+            "inputs": ["self.x()"],
+            "test": "",
+        },
+    ],
+    "tasks": [
+        {
+            "task_id": "DREval/0",
+            "idx": 0,
+            "tasks": [
+                {
+                    "input_idx": 0,
+                    "task": [{"lineno": 5, "var": "found"}, {"lineno": 6, "var": "found"}],
+                    "output_pred": "assert even([1, 2, 4]) == ??",
+                }
+            ],
+        },
+        {
+            "task_id": "DREval/1",
+            "idx": 1,
+            "tasks": [
+                {
+                    "input_idx": 0,
+                    "task": [{"lineno": 6, "var": "n"}],
+                    "output_pred": "assert pairs([1, 2, 3], 4) == ??",
+                }
+            ],
+        },
+        {
+            "task_id": "DREval/2",
+            "idx": 2,
+            "tasks": [{"input_idx": 0, "task": [{"lineno": 1, "var": "x"}], "output_pred": "self.x(??)"}],
+        },
+    ],
+}
+CRUXEVAL_X = [
+    {
+        "id": 0,
+        "code": "function f(xs){\n    return xs.length;\n}\nconst assert = require('node:assert');\n\n\n"
+        "function test() {\n  let candidate = f;\n  assert.deepEqual(candidate([1, 2]),2);\n}\n\ntest();",
+        "input_reasoning": "assert.deepEqual(candidate(????),2);\n}\n\ntest();",
+        "output_reasoning": "assert.deepEqual(candidate([1, 2]),????);\n}\n\ntest();",
+    },
+    {
+        "id": 1,
+        "code": "function f(s){\n    return s + ')';\n}\nconst assert = require('node:assert');\n\n\n"
+        'function test() {\n  let candidate = f;\n  assert.deepEqual(candidate("a"),"a)");\n}\n\ntest();',
+        "input_reasoning": 'assert.deepEqual(candidate(????),"a)");\n}\n\ntest();',
+        "output_reasoning": 'assert.deepEqual(candidate("a"),????);\n}\n\ntest();',
+    },
+    {
+        "id": 2,
+        "code": "function f(n){\n    return [n, n];\n}\nconst assert = require('node:assert');\n\n\n"
+        "function test() {\n  let candidate = f;\n  assert.deepEqual(candidate(3),[3, 3]);\n}\n\ntest();",
+        "input_reasoning": "assert.deepEqual(candidate(????),[3, 3]);\n}\n\ntest();",
+        "output_reasoning": "assert.deepEqual(candidate(3),????);\n}\n\ntest();",
+    },
+]
+OWN = "# deskcheck: even([1, 2])\n# deskcheck: even([6])\n" + EVEN
+LINES = {
+    "cruxeval": CRUXEVAL,
+    "livecodebench-exec": LIVECODEBENCH,
+    "mbpp": MBPP,
+    "mbpp-nested": MBPP,
+    "mbpp-sanitized": MBPP,
+    "humaneval": HUMANEVAL,
+    "leetcode": LEETCODE,
+}
+
+
+def data_of(name: str, folder: Path) -> tuple[str, dict[str, str]]:
+    """Path of the rows of a benchmark ("" where it ships), and the options that it needs."""
+    if name in LINES:
+        return str(written(folder / f"{name}.jsonl", LINES[name])), {}
+    if name == "files":
+        (folder / "own.py").write_text(OWN, encoding="utf-8")
+        return str(folder / "own.py"), {}
+    if name == "reval":
+        place = folder / "reval"
+        place.mkdir(exist_ok=True)
+        written(place / "DREval_data.jsonl", REVAL["data"])
+        written(place / "DREval_tasks.jsonl", REVAL["tasks"])
+        return str(place), {}
+    if name == "cruxeval-x":
+        (folder / "js.json").write_text(json.dumps(CRUXEVAL_X), encoding="utf-8")
+        return str(folder / "js.json"), {"language": "js"}
+    return "", {"n": "6"} if name == "fresh" else {}
+
+
+def written(path: Path, rows: list[dict[str, object]]) -> Path:  # type: ignore[type-arg]
+    """Rows as JSON lines."""
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def is_unanswerable(task: Task) -> bool:
+    """Input tasks whose own arguments are no literals (trees, callables): gold cannot be written down."""
+    return task.kind == "input" and ("tree_node" in task.program.arguments or "as_list" in task.program.entry)
