@@ -6,13 +6,17 @@ iterators are `Opaque`, and every trace says so in its `fidelity`; the sandbox r
 
 from setuptools import Extension, setup
 
+TRACING = (
+    "native check watch columns values codes labels shapes readers shadows heap deltas frames modules events tracer"
+).split()
+
 setup(
     ext_modules=[
         Extension(
             "deskcheck.tracing._native",
-            ["src/deskcheck/tracing/native.c", "src/deskcheck/tracing/check.c"],
-            depends=["src/deskcheck/tracing/check.h"],
-            extra_compile_args=["-O2"],
+            [f"src/deskcheck/tracing/{name}.c" for name in TRACING],
+            depends=["src/deskcheck/tracing/check.h", "src/deskcheck/tracing/core.h"],
+            extra_compile_args=["-O2", "-fvisibility=hidden"],
             optional=True,
         ),
         Extension(

@@ -1,60 +1,47 @@
 """What is known of one heap object between two events, and what writing its changes needs.
 
-Entry          number, kind, contents at the last event; holds the object only where that is harmless
+Entry          number, kind, contents at the last event; it does not hold the object
 Recording      the part of the heap that the writing of differences (`deltas`) asks for
+Holding        watches objects where there is no extension
 """
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from deskcheck.tracing import iterators
 from deskcheck.tracing.columns import Columns
-from deskcheck.tracing.shapes import Shape
+
+if TYPE_CHECKING:
+    from deskcheck.tracing.shapes import Shape
 
 
 class Entry:
     """What is known of one object: its number and its contents at the last event."""
 
     __slots__ = (
-        "address", "attributes", "cut", "depth", "handle", "held", "items", "keys", "kids", "memo", "number",
-        "pins", "raw", "scalars_only", "shape", "stamp", "type_address", "weak",
+        "attributes", "cut", "depth", "handle", "items", "keys", "memo", "n_deaths", "number", "pins", "raw",
+        "scalars_only", "seen", "shape",
     )  # fmt: skip
 
-    def __init__(self, value: object, number: int, handle: int, shape: Shape) -> None:
-        self.address = id(value)
-        self.type_address = id(type(value))
+    def __init__(self, number: int, handle: int, shape: Shape, depth: int) -> None:
         self.number = number
         self.handle = handle
         self.shape = shape
-        self.stamp = 0
-        self.depth = 0
-        self.held: object = None  # the object itself, for plain containers
-        self.weak: Callable[[], object] | None = None
+        self.depth = depth
+        """Steps from a name at its first sight."""
+        self.seen = False  # has been looked into
         self.raw: object = None  # addresses of the contents
+        self.n_deaths = -1  # how many objects had died when they were read
         self.keys: list[int] = []
         self.items: list[int] = []
         self.attributes: dict[int, int] = {}
-        self.kids: list[Entry] = []
         self.pins: object = None  # scalars that the addresses in raw stand for
         self.scalars_only = False
         self.memo: iterators.Memo = {}
         self.cut = False  # something in it was too deep or too much
-
-    def get(self) -> object:
-        """The object, or None where that cannot be known from here."""
-        if self.held is not None:
-            return self.held
-        return self.weak() if self.weak is not None else None
-
-    def is_of(self, value: object) -> bool:
-        """Whether the value at this entry's address is still the object it was made for."""
-        if self.held is not None:
-            return self.held is value
-        if self.weak is not None:
-            return self.weak() is value
-        return self.type_address == id(type(value))
 
 
 class Recording(Protocol):
@@ -64,7 +51,82 @@ class Recording(Protocol):
     scalars: dict[int, Callable[..., int]]
 
     def handle(self, value: object) -> int:
-        """Handle of a value; objects are reached by it."""
+        """Handle of a value; objects are looked into from then on."""
 
-    def entry_of(self, handle: int) -> Entry | None:
-        """Entry that a reference stands for."""
+    def is_reference(self, handle: int) -> bool:
+        """Whether a handle stands for an object."""
+
+
+class Watching(Protocol):
+    """Knows objects by number and says which have died: `_native.Watch`, or `Holding`."""
+
+    def add(self, value: object, /) -> int:
+        """Number of a new object, counted from 0."""
+
+    def number(self, value: object, /) -> int:
+        """Number of a known object, else -1."""
+
+    def object(self, number: int, /) -> object:
+        """The object; None where it is dead or being taken apart."""
+
+    def forget(self, value: object, /) -> None:
+        """As if it had died."""
+
+    def died(self) -> list[int]:
+        """Numbers of those that have died since the last call."""
+
+    def close(self) -> None:
+        """Report no more deaths."""
+
+
+class Holding:
+    """Without the extension: an object that allows it is known by a weak reference, any other one is held.
+
+    What is held lives until the trace is over, and so do the objects in it.
+    """
+
+    def __init__(self) -> None:
+        self._objects: list[object] = []
+        self._numbers: dict[int, int] = {}
+        self._died: list[int] = []
+
+    def add(self, value: object) -> int:
+        """Number of a new object."""
+        number, address = len(self._objects), id(value)
+
+        def died(_reference: object) -> None:
+            if self._numbers.get(address) == number:
+                del self._numbers[address]
+                self._died.append(number)
+
+        weak = _weak_offset(type(value)) != 0
+        self._objects.append(weakref.ref(value, died) if weak else value)
+        self._numbers[address] = number
+        return number
+
+    def number(self, value: object) -> int:
+        """Number of a known object, else -1."""
+        number = self._numbers.get(id(value), -1)
+        return number if number >= 0 and self.object(number) is value else -1
+
+    def object(self, number: int) -> object:
+        """The object; None where it is dead."""
+        found = self._objects[number]
+        return found() if type(found) is weakref.ref else found
+
+    def forget(self, value: object) -> None:
+        """As if it had died."""
+        self._died.append(self._numbers.pop(id(value)))
+
+    def died(self) -> list[int]:
+        """Numbers of those that have died since the last call."""
+        died, self._died = self._died, []
+        return died
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self._objects.clear()
+        self._numbers.clear()
+
+
+_weak_offset = type.__dict__["__weakrefoffset__"].__get__

@@ -21,6 +21,8 @@
 #include "internal/pycore_frame.h"
 #include "check.h"
 
+int tracer_ready(PyObject *module); /* tracer.c */
+
 #if PY_VERSION_HEX < 0x030B0000 || PY_VERSION_HEX >= 0x030E0000
 #error "deskcheck's tracer knows the frames of CPython 3.11, 3.12 and 3.13"
 #endif
@@ -350,7 +352,7 @@ PyInit__native(void)
         }
     }
     missing = PyObject_CallNoArgs((PyObject *)&PyBaseObject_Type);
-    if (missing == NULL || PyModule_AddObjectRef(module, "MISSING", missing) < 0) {
+    if (missing == NULL || tracer_ready(module) < 0 || PyModule_AddObjectRef(module, "MISSING", missing) < 0) {
         return NULL;
     }
     return module;

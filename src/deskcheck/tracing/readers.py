@@ -117,11 +117,12 @@ FUNCTIONS: dict[int, tuple[Callable[[object], str], Reader | None]] = {
     **dict.fromkeys(map(id, _NAMED), (_builtin_text, _builtin_pairs)),
 }
 _empty: dict[int, int] = {}
+_VIEWS = (type(_empty.keys()), type(_empty.values()), type(_empty.items()))
+FROZEN = frozenset(map(id, (range, slice, MethodType, *_NAMED, *_VIEWS)))
+"""Types of which nothing that is shown can change."""
 RECORDS: dict[int, Reader] = {
     id(range): _range_pairs,
     id(slice): _range_pairs,
-    id(type(_empty.keys())): _view_pairs,
-    id(type(_empty.values())): _view_pairs,
-    id(type(_empty.items())): _view_pairs,
+    **dict.fromkeys(map(id, _VIEWS), _view_pairs),
     id(functools.partial): _partial_pairs,
 }

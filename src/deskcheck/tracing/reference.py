@@ -17,7 +17,9 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from types import CodeType, ModuleType, TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 from deskcheck.records import (
     CompileFailure,
@@ -31,11 +33,11 @@ from deskcheck.records import (
     Trace,
 )
 from deskcheck.tracing import scan
-from deskcheck.tracing.access import Access, has_native, type_dict
+from deskcheck.tracing.access import Access, Own, has_native, type_dict
 from deskcheck.tracing.access import mro as true_mro
 from deskcheck.tracing.bundle import Bundle, bundle_of, is_script
 from deskcheck.tracing.modules import prepared
-from deskcheck.tracing.shapes import is_heap_type
+from deskcheck.tracing.shapes import Shapes, is_heap_type
 from deskcheck.tracing.tracer import Tracer
 
 if TYPE_CHECKING:
@@ -48,73 +50,89 @@ SEES = ["cells", "exceptions", "globals", "identity", "iterators", "stack", "val
 SEES_WITHOUT = ["cells", "exceptions", "globals", "identity", "values"]
 
 
-def trace_program(
-    program: Program, limits: Limits, *, native: bool | None = None, tracer_class: type[Tracer] = Tracer
-) -> Trace:
-    """Everything the program's call does. `native=False` goes without the C extension."""
-    access = Access(native=has_native() if native is None else native)
+class NothingRan(Exception):
+    """The program has an outcome before its call began."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+
+
+class Ready(Struct, frozen=True):
+    """A program just before its call."""
+
+    names: list[str]
+    """Module-level names that are recorded."""
+    namespace: dict[str, object]
+    own: Own
+    call: Callable[[], object]
+    codes: list[CodeType]
+    """What can be scanned of the program."""
+
+
+@contextmanager
+def ready_program(program: Program) -> Iterator[Ready]:
+    """Module and arguments made, untraced. NothingRan where that has ended the program."""
     try:
         body = compile(program.source, FILENAME, "exec", dont_inherit=True)
-        prelude = compile(program.prelude, "<prelude>", "exec", dont_inherit=True)
+        prelude = compile(program.prelude, "<prelude>", "exec", dont_inherit=True) if program.prelude else None
         make_call = _parse_call(program.entry, program.arguments)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None)
         message = f"{type(error).__name__}: {getattr(error, 'msg', None) or error}"
-        return _nothing_ran(
-            program.id, limits, CompileFailure(message, line if line is not None else -1), access
-        )
+        raise NothingRan(CompileFailure(message, line if line is not None else -1)) from None
     bundle = bundle_of(program)
     if bundle is not None:
-        return _trace_bundle(
-            program, bundle, limits, access=access, make_call=make_call, tracer_class=tracer_class
-        )
+        with _ready_bundle(program, bundle, make_call) as ready:
+            yield ready
+        return
     with _module() as namespace:
         try:
-            exec(prelude, namespace)
+            if prelude is not None:
+                exec(prelude, namespace)
             exec(body, namespace)
             call = make_call(namespace)
         except BaseException as error:
-            return _nothing_ran(program.id, limits, raised(error, None, scan_line(error)), access)
-        used = scan.global_names(body)
-        known = set(used)
-        names = [name for name in namespace if name in known]
-        later = [name for name in used if name not in namespace]
-        tracer = tracer_class(
-            [*names, *(n for n in later if not hasattr(builtins, n))],
-            namespace,
-            FILENAME,
-            limits=limits,
-            access=access,
-        )
-        return run_traced(tracer, call, program.id, limits=limits, codes=[body], access=access)
+            raise NothingRan(raised(error, None, scan_line(error))) from None
+        used = dict.fromkeys(scan.global_names(body))
+        names = [name for name in namespace if name in used]
+        names += [name for name in used if name not in namespace and not hasattr(builtins, name)]
+        yield Ready(names, namespace, FILENAME, call, [body])
 
 
-def _trace_bundle(
-    program: Program,
-    bundle: Bundle,
-    limits: Limits,
-    *,
-    access: Access,
-    make_call: Callable[[dict[str, object]], Callable[[], object]],
-    tracer_class: type[Tracer],
-) -> Trace:
+@contextmanager
+def _ready_bundle(
+    program: Program, bundle: Bundle, make_call: Callable[[dict[str, object]], Callable[[], object]]
+) -> Iterator[Ready]:
     """A program of several files, or a script: its modules come from the bundle."""
-    with prepared(program, bundle) as ready:
-        namespace = ready.namespace
-        used = scan.module_names(ready.body) if is_script(program) else scan.global_names(ready.body)
+    with prepared(program, bundle) as made:
+        namespace = made.namespace
+        used = scan.module_names(made.body) if is_script(program) else scan.global_names(made.body)
         try:
             if is_script(program):
-                call = ready.script()
+                call = made.script()
             else:
-                ready.import_package()
-                exec(ready.body, namespace)
+                made.import_package()
+                exec(made.body, namespace)
                 call = make_call(namespace)
         except BaseException as error:
-            outcome = raised(error, None, scan_line(error, bundle.path))
-            return _nothing_ran(program.id, limits, outcome, access)
+            raise NothingRan(raised(error, None, scan_line(error, bundle.path))) from None
         names = [name for name in used if name in namespace or not hasattr(builtins, name)]
-        tracer = tracer_class(names, namespace, ready.scope, limits=limits, access=access)
-        return run_traced(tracer, call, program.id, limits=limits, codes=ready.codes, access=access)
+        yield Ready(names, namespace, made.scope, call, list(made.codes))
+
+
+def trace_program(
+    program: Program, limits: Limits, *, native: bool | None = None, tracer_class: type[Tracer] | None = None
+) -> Trace:
+    """Everything the program's call does. `native=False` goes without the C extension."""
+    access = Access(native=has_native() if native is None else native)
+    try:
+        with ready_program(program) as ready:
+            tracer = (tracer_class or Tracer)(ready.names, ready.namespace, ready.own, limits=limits, access=access)
+            return run_traced(
+                tracer, ready.call, program.id, limits=limits, codes=ready.codes, access=access
+            )
+    except NothingRan as nothing:
+        return _nothing_ran(program.id, limits, nothing.outcome, access)
 
 
 def run_traced(
@@ -158,6 +176,7 @@ def run_traced(
         if outcome.value != tracer.last_return and tracer.columns.event_kind:
             notes.append(MADE_ELSEWHERE)
     failure = None
+    tracer.close()
     if tracer.values.cut:
         notes.append("values truncated")
     if not access.native:
@@ -259,7 +278,14 @@ def _module() -> Iterator[dict[str, object]]:
 # ------------------------------------------------------------------ exceptions
 
 
-def raised(error: BaseException, tracer: Tracer | None, line: int) -> Raised:
+class Raising(Protocol):
+    """A tracer, as far as the outcome of an exception asks it."""
+
+    shapes: Shapes
+    last_raise: int
+
+
+def raised(error: BaseException, tracer: Raising | None, line: int) -> Raised:
     """The outcome of an exception, without running any code of the program's."""
     kind = type(error)
     name = (

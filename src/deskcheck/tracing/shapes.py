@@ -38,8 +38,9 @@ _CLASS_DATA = frozenset(
 )
 
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: made by a class statement, or by a C module that behaves so
+# Attributes of library classes that no two runs share.
+_HIDDEN = {("threading", "Thread"): ("_ident", "_native_id")}
 _flags = type.__dict__["__flags__"].__get__
-_weak_offset = type.__dict__["__weakrefoffset__"].__get__
 
 
 def is_heap_type(kind: type) -> bool:
@@ -50,7 +51,7 @@ def is_heap_type(kind: type) -> bool:
 class Shape:
     """How to look into objects of one exact type."""
 
-    __slots__ = ("base", "exact", "kind", "name", "pairs", "scalar", "text", "weak")
+    __slots__ = ("base", "by_offset", "exact", "frozen", "kind", "name", "pairs", "scalar", "text")
 
     def __init__(self, kind: ObjectKind, name: str) -> None:
         self.kind = kind
@@ -60,9 +61,11 @@ class Shape:
         self.scalar: type | None = None
         """The built-in scalar that an instance of a subclass also is."""
         self.exact = False
-        """Whether it is a library type that only passes on what it contains: it may be held."""
-        self.weak = False
-        """Whether weak references to it are possible."""
+        """Whether it is a library type that has no attributes beside those of its reader."""
+        self.frozen = False
+        """Whether nothing that is shown of it can change."""
+        self.by_offset = False
+        """Whether `pairs` are the instance's slots and dictionary and nothing else: C may read them as they lie."""
         self.pairs: Reader | None = None
         """Lists its attributes."""
         self.text: Callable[[object], str] = _no_text
@@ -123,35 +126,41 @@ class Shapes:
             shape.exact = True
         else:
             shape = self._instance(kind, ancestors, name)
-        shape.weak = id(kind) in _GENERATORS or _weak_offset(kind) != 0
+        shape.frozen = id(kind) in readers.FROZEN or shape.pairs is None and shape.kind is not ObjectKind.GENERATOR
         return shape
 
     def _container(self, kind: type, base: type, name: str) -> Shape:
         shape = Shape(readers.CONTAINERS[id(base)], name)
         shape.base = base
         shape.exact = kind is base or id(kind) in _LIKE_EXACT
-        shape.weak = _weak_offset(kind) != 0 and not shape.exact
         if kind is defaultdict:
             shape.pairs = readers.factory_pairs
         elif not shape.exact and is_heap_type(kind):  # made by a class statement
-            shape.pairs = self._instance_pairs(mro(kind))
+            self._add_instance_pairs(shape, mro(kind))
+        shape.frozen = shape.kind in (ObjectKind.TUPLE, ObjectKind.FROZENSET) and shape.pairs is None
         return shape
 
     def _instance(self, kind: type, ancestors: tuple[type, ...], name: str) -> Shape:
         own = is_heap_type(kind)
         if any(a is BaseException for a in ancestors):
             shape = Shape(ObjectKind.RECORD, name)
-            shape.pairs = _with_args(self._instance_pairs(ancestors))
+            self._add_instance_pairs(shape, ancestors)
+            shape.pairs = _with_args(shape.pairs)
         elif own:
             shape = Shape(ObjectKind.RECORD, name)
-            shape.pairs = self._instance_pairs(ancestors)
+            self._add_instance_pairs(shape, ancestors)
             shape.scalar = next((a for a in ancestors if id(a) in _SCALARS), None)
         else:
             shape = Shape(ObjectKind.OPAQUE, name)
             shape.text = lambda _value: name
         return shape
 
-    def _instance_pairs(self, ancestors: tuple[type, ...]) -> Reader:
+    def _add_instance_pairs(self, shape: Shape, ancestors: tuple[type, ...]) -> None:
+        hidden = frozenset(name for a in ancestors for name in _HIDDEN.get(_origin(a), ()))
+        shape.pairs = self._instance_pairs(ancestors, hidden)
+        shape.by_offset = not hidden
+
+    def _instance_pairs(self, ancestors: tuple[type, ...], hidden: frozenset[str]) -> Reader:
         slots = [
             (name, member)
             for ancestor in reversed(ancestors)
@@ -170,7 +179,7 @@ class Shapes:
             own = attributes(value)
             if own:
                 found += [(key, item) for key, item in list(dict.items(own)) if type(key) is str]
-            return found
+            return [pair for pair in found if pair[0] not in hidden] if hidden else found
 
         return pairs
 
@@ -191,6 +200,10 @@ class Shapes:
         ]
 
 
+def _origin(kind: type) -> tuple[object, object]:
+    return type_dict(kind).get("__module__"), type.__dict__["__name__"].__get__(kind)
+
+
 def _no_text(_value: object) -> str:
     return ""
 
@@ -201,7 +214,8 @@ def _named(kind: ObjectKind, name: str, text: Callable[[object], str]) -> Shape:
     return shape
 
 
-def _with_args(pairs: Reader) -> Reader:
+def _with_args(pairs: Reader | None) -> Reader:
+    assert pairs is not None
     args = BaseException.__dict__["args"].__get__
     cause = BaseException.__dict__["__cause__"].__get__
     context = BaseException.__dict__["__context__"].__get__

@@ -23,14 +23,7 @@ from deskcheck.records import Code, EventKind, Limits, OutputLimit, Place, StepL
 from deskcheck.tracing import access as events
 from deskcheck.tracing import scan
 from deskcheck.tracing.access import Access, Own, file_of
-from deskcheck.tracing.bindings import (
-    FrameRecord,
-    reach_known,
-    reach_stack,
-    update_names,
-    update_namespace,
-    update_stack,
-)
+from deskcheck.tracing.bindings import FrameRecord, update_names, update_namespace, update_stack
 from deskcheck.tracing.codes import CodeFacts
 from deskcheck.tracing.columns import Columns
 from deskcheck.tracing.entries import Entry
@@ -106,6 +99,10 @@ class Tracer:
             self._over = True
             self.outlived = any(stack for stack in self._stacks.values() if stack is not self._live)
         return was_active
+
+    def close(self) -> None:
+        """Nothing more is asked of it."""
+        self.heap.close()
 
     def _enter_thread(self, frame: FrameType, _event: str, _argument: object) -> None:
         """First event of a new thread: trace it as well."""
@@ -223,7 +220,7 @@ class Tracer:
         # A generator that dies with the outermost frame runs after it: only frames without a parent count.
         outermost = self.columns.frame_parent[record.number] < 0 and not record.thread
         if kind is not EventKind.YIELD and outermost:
-            self.last_line = frame.f_lineno
+            self.last_line = record.line
             self.last_return = handle if kind is EventKind.RETURN else -1
 
     def _ending(self, record: FrameRecord, frame: FrameType, what: int, argument: object) -> EventKind:
@@ -271,8 +268,8 @@ class Tracer:
         self._look_into_globals()
         handle = heap.handle(value[0]) if value else -1
         heap.walk()
-        heap.sweep()
-        self.columns.event(kind, self.step, record.number, frame.f_lineno, handle, record.thread)
+        record.line = frame.f_lineno or record.line  # instructions of the compiler's own have none
+        self.columns.event(kind, self.step, record.number, record.line, handle, record.thread)
         return handle
 
     def _update(
@@ -285,24 +282,19 @@ class Tracer:
     ) -> None:
         slots, stack, namespace = reading
         heap = self.heap
-        record.stamp = heap.stamp
         if type(namespace) is dict and record.facts.kind != "module":  # a module's names are its globals
             update_namespace(heap, record, slots, namespace)
         else:
             update_names(heap, record, slots)
         if leaving:
             stack = []
-        if stack is None:
-            reach_stack(heap, record, keep=True)
-        elif stack or record.iterators or record.temporaries:
-            labels = record.facts.labels(frame.f_lasti)
-            update_stack(heap, record, labels, stack)
+        # None: inside a C call the interpreter keeps the stack pointer to itself
+        if stack is not None and (stack or record.iterators or record.temporaries):
+            update_stack(heap, record, record.facts.labels(frame.f_lasti), stack)
 
     def _look_into_caller(self, record: FrameRecord) -> None:
-        if not record.dirty and record.facts.plain and reach_known(self.heap, record):
-            return
         frame = record.frame
-        if frame is not None:
+        if frame is not None and (record.dirty or not record.facts.plain):
             record.dirty = False
             self._update(record, frame, self.access.read(frame, record.facts))
 
@@ -314,18 +306,19 @@ class Tracer:
 
     def _look_into_generator(self, entry: Entry, generator: object) -> None:
         frame = _suspended_frame(generator)
-        record = self._by_frame.get(id(frame)) if frame is not None else None
+        record = self._by_frame.get(id(frame)) if frame is not None and not _is_new(generator) else None
         if frame is None:
-            self.heap.attributes(entry, generator, [])
-        elif record is not None and _has_started(generator):
-            self.heap.attributes(entry, generator, [("frame", record.number)])
-            if record.frame is None and record.stamp != self.heap.stamp:
+            self.heap.attributes(entry, [])
+        elif record is not None:
+            self.heap.attributes(entry, [("frame", record.number)])
+            if record.frame is None and (record.dirty or not record.facts.plain):
+                record.dirty = False
                 self._update(record, frame, self.access.read(frame, record.facts))
         elif not _has_started(generator):
             facts, _ = self._facts_of(frame.f_code)
             slots = self.access.read(frame, facts)[0]
             pairs = zip(facts.names, slots, strict=True)
-            self.heap.attributes(entry, generator, [p for p in pairs if p[1] is not self.access.missing])
+            self.heap.attributes(entry, [p for p in pairs if p[1] is not self.access.missing])
 
     # -------------------------------------------------------------- tables
 
@@ -395,3 +388,8 @@ def _suspended_frame(generator: object) -> FrameType | None:
 
 def _has_started(generator: object) -> bool:
     return bool(_state(generator, "suspended") or _state(generator, "running"))
+
+
+def _is_new(generator: object) -> bool:
+    """Whether its body has not begun, as far as this Python says (its frame may lie where another one lay)."""
+    return sys.version_info >= (3, 12) and not _has_started(generator)

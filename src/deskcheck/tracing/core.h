@@ -1,0 +1,471 @@
+/* The native core: what its files share.
+ *
+ *   watch.c    when an object dies            columns.c  growing columns, names, what finish() gives
+ *   values.c   handles of scalars             codes.c    what a code object says before it runs
+ *   labels.c   what lies on a value stack   lines.c    what a line can change
+ *   shapes.c   how each type is looked into   readers.c  attributes of instances, iterators, functions..
+ *   heap.c     objects by number              deltas.c   differences of containers
+ *   frames.c   names and stack of frames      events.c   from interpreter event to columns
+ *   native.c   the module
+ *
+ * Errors: a function that can fail returns int < 0 (FAILED as a handle) with an exception set.
+ * References: scalars are held; every other object of the program is known by its address only, from its
+ * first sight until `watch.c` says that it dies. Nothing here runs code of the program.
+ */
+#ifndef DESKCHECK_CORE_H
+#define DESKCHECK_CORE_H
+
+#define PY_SSIZE_T_CLEAN
+#ifndef Py_BUILD_CORE_MODULE
+#define Py_BUILD_CORE_MODULE 1
+#endif
+#include <Python.h>
+#include <frameobject.h>
+#include <stdint.h>
+#include <string.h>
+#include "internal/pycore_code.h"
+#include "internal/pycore_dict.h"
+#include "internal/pycore_frame.h"
+#include "internal/pycore_object.h"
+#if PY_VERSION_HEX >= 0x030D0000
+#include "internal/pycore_setobject.h"
+#endif
+
+#if PY_VERSION_HEX < 0x030B0000 || PY_VERSION_HEX >= 0x030E0000
+#error "deskcheck's tracer knows the frames of CPython 3.11, 3.12 and 3.13"
+#endif
+
+#if PY_VERSION_HEX >= 0x030D0000
+#define FRAME_CODE(frame) ((PyCodeObject *)(frame)->f_executable)
+#else
+#define FRAME_CODE(frame) ((frame)->f_code)
+#endif
+#if PY_VERSION_HEX >= 0x030C0000
+#define LONG_SIZE(l) ((Py_ssize_t)(1 - (Py_ssize_t)((l)->long_value.lv_tag & 3)) * (Py_ssize_t)((l)->long_value.lv_tag >> 3))
+#define LONG_DIGITS(l) ((l)->long_value.ob_digit)
+#define LEND_DEPTH(ts, n) ((ts)->py_recursion_remaining += (n), (ts)->c_recursion_remaining += (n))
+#else
+#define LONG_SIZE(l) Py_SIZE(l)
+#define LONG_DIGITS(l) ((l)->ob_digit)
+#define LEND_DEPTH(ts, n) ((ts)->recursion_remaining += (n))
+#endif
+/* Callbacks run on recursion depth of their own, so that the program meets its limit where it would alone. */
+#define HEADROOM 5000
+
+#define FAILED (-2) /* a handle that could not be made */
+#define ABSENT (-1)
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* The numbers of records.py. */
+enum { EV_CALL, EV_LINE, EV_EXPRESSION, EV_INSTRUCTION, EV_RETURN, EV_RAISE, EV_UNWIND, EV_YIELD, EV_RESUME };
+enum { V_NONE, V_BOOL, V_INT, V_FLOAT, V_COMPLEX, V_STR, V_BYTES, V_SINGLETON, V_REF, V_TRUNCATED, V_OPAQUE, V_CONCAT };
+enum { O_LIST, O_TUPLE, O_DICT, O_SET, O_FROZENSET, O_RECORD, O_ITERATOR, O_FUNCTION, O_CLASS, O_MODULE, O_GENERATOR,
+       O_ARRAY, O_CELL, O_OPAQUE };
+enum { P_LOCAL, P_CELL, P_FREE, P_GLOBAL, P_ITERATOR, P_STACK, P_ELEMENT, P_KEY, P_MEMBER, P_ATTRIBUTE, P_CONTENT };
+enum { OP_SET, OP_DELETE, OP_INSERT };
+
+/* Who wants to know when an object dies. */
+typedef struct Watcher {
+    void (*died)(struct Watcher *self, PyObject *object);
+    struct Watcher *next;
+    int is_on;
+} Watcher;
+
+/* ------------------------------------------------------------------ columns */
+
+typedef struct {
+    Py_ssize_t n, cap;
+    int8_t *kind;
+    int64_t *step;
+    int32_t *frame, *line, *value, *changes_end, *thread;
+    int has_threads;
+} EventColumns;
+
+typedef struct {
+    Py_ssize_t n, cap;
+    int8_t *place, *op;
+    int32_t *owner, *key, *index, *value;
+} ChangeColumns;
+
+typedef struct {
+    Py_ssize_t n, cap;
+    int8_t *kind;
+    int64_t *number;
+    double *real;
+    int32_t *type, *data_end;
+    uint64_t *hash;   /* strings: over the whole text */
+    int32_t *length;  /* strings: bytes of the whole text */
+    char *data;
+    Py_ssize_t data_n, data_cap;
+} ValueColumns;
+
+typedef struct {
+    Py_ssize_t n, cap;
+    int8_t *kind;
+    int32_t *type, *text;
+} ObjectColumns;
+
+typedef struct {
+    Py_ssize_t n, cap;
+    int32_t *code, *parent;
+} FrameColumns;
+
+typedef struct {
+    EventColumns events;
+    ChangeColumns changes;
+    ValueColumns values;
+    ObjectColumns objects;
+    FrameColumns frames;
+    PyObject *names;      /* list of str */
+    PyObject *name_index; /* str -> int */
+    int64_t data_bytes;   /* text and data, for the size that the budget counts */
+} Columns;
+
+/* ------------------------------------------------------------------ values */
+
+#define SMALL_LOW (-128)
+#define SMALL_HIGH 1024
+#define N_RECENT 256
+
+typedef struct {
+    int32_t *slots;
+    Py_ssize_t n, mask;
+} HandleTable;
+
+typedef struct {
+    HandleTable ints, floats, strings;
+    PyObject *others; /* bytes -> handle */
+    int32_t small[SMALL_HIGH - SMALL_LOW];
+    struct {
+        PyObject *text;
+        int32_t handle;
+    } recent[N_RECENT]; /* short strings by address, held */
+    int32_t t_int, t_str, t_float, t_bool, t_none; /* type names, -1 until used */
+    int32_t none, truth[2];
+    int cut;
+} Values;
+
+/* ------------------------------------------------------------------ objects */
+
+enum { C_NONE, C_LIST, C_TUPLE, C_DICT, C_SET, C_DEQUE, C_BYTEARRAY, C_ARRAY };
+enum { R_NONE, R_INSTANCE, R_EXCEPTION, R_FUNCTION, R_METHOD, R_CLASS, R_GENERATOR, R_SEQUENCE, R_RANGE, R_ENUMERATE,
+       R_ZIP, R_MAP, R_DICT_ITEMS, R_SET_ITEMS, R_DEFAULTDICT, R_PYTHON };
+
+typedef struct {
+    PyObject *name;
+    Py_ssize_t offset;
+} SlotMember;
+
+typedef struct Shape {
+    PyTypeObject *type; /* NULL once the type is dead */
+    PyObject *python;   /* the Shape of shapes.py */
+    PyObject *name;
+    int8_t kind, content, reader, is_scalar, is_frozen;
+    int n_members;
+    SlotMember *members;
+} Shape;
+
+/* Addresses and handles of what an object held at the last event: a list has items in `value`, a dictionary
+ * and attributes have `key` and `value`. An address is NULL where it says nothing: cut, dead, a number. */
+typedef struct {
+    Py_ssize_t n, cap;
+    PyObject **key, **value; /* in one block, with the handles */
+    int32_t *key_handle, *value_handle;
+    Py_ssize_t n_cut; /* objects that were too deep or too many: looked for again at every event */
+} Shadow;
+
+typedef struct Entry {
+    PyObject *object; /* borrowed */
+    Shape *shape;
+    PyObject *memo; /* held: the range or the order of an iterator, the dict of a Python reader */
+    int32_t number, handle, depth;
+    int32_t n_holders;      /* shadow slots that hold its address.. */
+    int32_t parent, place;  /* ..and where one of them is: a hint */
+    int8_t in_loop, was_seen, is_mutable;
+    long long n_all; /* of a range iterator: length of its range */
+    Shadow content, attributes;
+    char *bytes; /* contents of a bytearray or array */
+    Py_ssize_t n_bytes;
+    struct Entry *next; /* free */
+} Entry;
+
+typedef struct {
+    Entry **slots;
+    Py_ssize_t n, mask;
+} AddressTable;
+
+typedef struct {
+    int32_t *items;
+    Py_ssize_t n, cap;
+} Numbers;
+
+typedef struct {
+    AddressTable by_address;
+    Entry **by_number; /* NULL once dead */
+    Py_ssize_t cap;
+    Numbers mutables; /* what can change, ascending */
+    Numbers fresh;    /* found at this event, not looked into yet */
+    Entry *free;
+    Shape **shapes;
+    Py_ssize_t n_shapes, shape_mask;
+    uint64_t n_deaths;
+    int depth, in_loop, must_verify;
+    /* what a reader lists: names and values of one object */
+    PyObject **names, **items;
+    Py_ssize_t n_pairs, cap_pairs;
+    PyObject *kept; /* keeps a Python reader's list alive */
+    /* what a container held when it was read: its items, held; their handles */
+    PyObject **scratch;
+    int32_t *handles;
+    Py_ssize_t cap_scratch;
+    int32_t *stamps; /* by handle: the last serial that met it */
+    Py_ssize_t cap_stamps;
+    int32_t serial;
+} Heap;
+
+/* ------------------------------------------------------------------ frames */
+
+typedef struct Code {
+    PyCodeObject *code; /* held */
+    const char *kind;   /* as the code table says it */
+    int number;         /* in the code table; -1: no frame yet */
+    int file;           /* -1: not the program's */
+    PyObject *file_name; /* held; NULL: the program's source */
+    int8_t is_filled, is_generator, is_coroutine, is_plain, has_names; /* has_names: of a class body */
+    int n_slots, n_units;
+    PyObject **names; /* borrowed from the code */
+    int32_t *keys;
+    int8_t *places;
+    uint8_t *ops;   /* by code unit: opcode of the instruction that it belongs to */
+    uint8_t *args;  /* and the last byte of its argument */
+    int32_t *lines; /* -1: none */
+    char *labels;   /* by code unit, `stride` bytes each, NULL until needed; codes.py says what they mean */
+    int stride;
+} Code;
+
+/* Opcodes by name; -1 where this Python has none. */
+typedef struct {
+    int resume, yield_value, return_value, return_const, return_generator, extended_arg;
+    int for_iter, send, jump_backward_no_interrupt, end_send, end_for, for_iter_gen;
+} Opcodes;
+extern Opcodes OP;
+
+typedef struct {
+    PyObject *value; /* scalars held, others by address */
+    int32_t handle;
+    int8_t state;
+} Slot;
+enum { S_EMPTY, S_SCALAR, S_OBJECT, S_CUT };
+
+typedef struct Frame {
+    int32_t number, thread, line;
+    Code *code;
+    _PyInterpreterFrame *frame; /* of a generator also while it is suspended */
+    struct Frame *next;         /* among the free or the suspended */
+    uint64_t n_deaths;
+    Slot *slots; /* the code's, then those of the names of a class body */
+    int n_slots, cap_slots;
+    PyObject **names; /* of a class body, held */
+    int32_t *keys;
+    int n_names, cap_names;
+    int32_t *handles[2]; /* iterators, temporaries */
+    int n_handles[2];
+    PyObject **stack; /* addresses seen last, and what they were */
+    char *stack_labels;
+    int n_stack, cap_stack, is_stack_unsure;
+    uint64_t stack_deaths;
+    int8_t is_live, is_dirty, is_raising;
+} Frame;
+
+typedef struct {
+    PyThreadState *state;
+    Frame **live;
+    Py_ssize_t n, cap;
+    int n_with_cells; /* of the live ones */
+} Stack;
+
+typedef struct {
+    int32_t file;
+    PyObject *namespace; /* held */
+    PyDictKeysObject *table; /* that the places below are in */
+    uint64_t version;
+    int has_cut;
+    PyObject **names; /* held */
+    PyObject ***places;
+    int32_t *keys;
+    Slot *slots;
+    Py_ssize_t n, cap;
+    uint64_t n_deaths;
+} Module;
+
+typedef struct Tracer {
+    PyObject_HEAD
+    Watcher watcher;
+    PyObject *own; /* a file's name, or a function of a code object that gives one or None */
+    PyObject *own_module, *shapes, *helpers, *stop_class, *numbers;
+    int64_t max_steps, trace_bytes, value_bytes, max_depth, max_nodes;
+    Columns columns;
+    Values values;
+    Heap heap;
+    PyObject *codes;    /* list of (name, file, first line, kind) */
+    Code **code_slots;  /* by the code's address */
+    Py_ssize_t n_codes, code_mask;
+    Code *last_code;        /* of the last look-up */
+    PyObject *last_foreign; /* name of a file that is not the program's; held */
+    Stack *stacks;
+    Py_ssize_t n_stacks, current;
+    Frame *free_frames, *suspended;
+    Module *modules;
+    Py_ssize_t n_modules;
+    int64_t step;
+    enum { FAILURE_NONE, FAILURE_STEPS, FAILURE_BYTES } failure;
+    PyObject *broken; /* what went wrong in the tracer itself */
+    int32_t last_raise, last_return, last_line;
+    int is_over, was_outlived, was_tampered, out_of_memory;
+    PyThread_type_lock lock;
+} Tracer;
+
+extern Tracer *active_tracer;
+
+/* columns.c */
+int columns_init(Columns *columns);
+void columns_clear(Columns *columns);
+int columns_grow_events(Tracer *t);
+int columns_grow_changes(Tracer *t);
+int32_t columns_name(Tracer *t, PyObject *text);
+int32_t columns_value(Tracer *t, int kind, int32_t type, int64_t number, double real, const char *data, Py_ssize_t n);
+int32_t columns_object(Tracer *t, int kind, PyObject *type, PyObject *text);
+int32_t columns_frame(Tracer *t, int32_t code, int32_t parent);
+int64_t columns_size(Tracer *t);
+PyObject *columns_finish(Tracer *t);
+void *grown(void *old, Py_ssize_t n, size_t width);
+
+static inline void
+change(Tracer *t, int place, int32_t owner, int32_t key, int32_t index, int op, int32_t value)
+{
+    ChangeColumns *c = &t->columns.changes;
+    if (UNLIKELY(c->n == c->cap) && columns_grow_changes(t) < 0) {
+        return;
+    }
+    c->place[c->n] = (int8_t)place;
+    c->owner[c->n] = owner;
+    c->key[c->n] = key;
+    c->index[c->n] = index;
+    c->op[c->n] = (int8_t)op;
+    c->value[c->n] = value;
+    c->n++;
+}
+
+/* values.c */
+int values_init(Tracer *t);
+void values_clear(Tracer *t);
+int is_scalar(Tracer *t, PyObject *value);
+int32_t values_scalar(Tracer *t, PyObject *value);
+int32_t values_int(Tracer *t, int64_t number);
+int32_t values_string(Tracer *t, PyObject *text);
+int32_t values_concat(Tracer *t, int32_t before_handle, PyObject *before, PyObject *text);
+int32_t values_truncated(Tracer *t, const char *what, int64_t size, PyObject *type_name);
+
+/* watch.c */
+int watch_type(PyTypeObject *type);
+void watch_start(Watcher *watcher);
+void watch_stop(Watcher *watcher);
+int watch_ready(PyObject *module);
+
+/* shapes.c */
+Shape *shape_of(Tracer *t, PyObject *value);
+void shapes_forget(Tracer *t, PyObject *type);
+void shapes_clear(Tracer *t);
+PyObject *shape_text(Tracer *t, Shape *shape, PyObject *value);
+PyObject *lent_call(PyObject *callable, PyObject *one, PyObject *two);
+
+/* readers.c */
+int read_attributes(Tracer *t, Entry *entry, PyObject *value);
+int add_pair(Tracer *t, PyObject *name, PyObject *item);
+int readers_ready(void);
+#define TAGGED(number) ((PyObject *)(((uintptr_t)(int64_t)(number) << 1) | 1))
+#define DEAD_ADDRESS ((PyObject *)4) /* what stood there has died: equal to nothing */
+#define IS_TAGGED(item) ((uintptr_t)(item) & 1)
+#define UNTAGGED(item) ((int64_t)(intptr_t)(item) >> 1)
+
+/* heap.c */
+int heap_init(Tracer *t);
+void heap_clear(Tracer *t);
+Entry *heap_find(Tracer *t, PyObject *value);
+int32_t heap_handle(Tracer *t, PyObject *value);
+int heap_look(Tracer *t);
+void heap_died(Watcher *watcher, PyObject *object);
+
+/* shadows.c */
+int shadow_resize(Tracer *t, Shadow *shadow, Py_ssize_t n, int has_keys);
+void shadow_clear(Tracer *t, Shadow *shadow);
+PyObject *shadow_hold(Tracer *t, Entry *holder, Shadow *shadow, Py_ssize_t place, PyObject *value, int32_t handle);
+void shadow_release(Tracer *t, Shadow *shadow, PyObject *value, int32_t handle);
+void shadow_poison(Tracer *t, Entry *dead);
+void shadow_verify(Tracer *t, Shadow *shadow);
+int scratch_room(Tracer *t, Py_ssize_t n);
+int32_t new_serial(Tracer *t);
+int attributes_update(Tracer *t, Entry *entry);
+
+/* deltas.c */
+int content_update(Tracer *t, Entry *entry, PyObject *value);
+
+/* codes.c */
+Code *code_of(Tracer *t, PyCodeObject *code);
+int code_fill(Tracer *t, Code *code);
+void codes_clear(Tracer *t);
+int codes_ready(void);
+
+/* labels.c */
+const char *code_labels(Code *code, int unit);
+void labels_note(int op, const char *name);
+void labels_note_jump(int op);
+
+/* frames.c */
+Frame *frame_new(Tracer *t, Code *code, _PyInterpreterFrame *frame);
+void frame_free(Tracer *t, Frame *frame);
+void frames_clear(Tracer *t);
+int frame_update(Tracer *t, Frame *frame, int is_leaving, PyObject **sent);
+int frame_update_names(Tracer *t, Frame *frame);
+Frame *frame_suspended(Tracer *t, _PyInterpreterFrame *frame);
+int generator_look(Tracer *t, Entry *entry, PyObject *generator);
+int slot_update(Tracer *t, Slot *slot, PyObject *value, int verify, int place, int32_t owner, int32_t key);
+void slot_clear(Slot *slot);
+static inline int
+unit_of(_PyInterpreterFrame *frame)
+{
+    return _PyInterpreterFrame_LASTI(frame);
+}
+
+/* modules.c */
+int module_add(Tracer *t, int32_t file, PyObject *namespace, PyObject *names);
+int module_meet(Tracer *t, Code *code, PyObject *namespace);
+int modules_update(Tracer *t);
+void modules_clear(Tracer *t);
+
+/* events.c */
+int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *argument);
+int32_t final_value(Tracer *t, PyObject *value);
+int add_stack(Tracer *t, PyThreadState *state);
+void take_lock(Tracer *t);
+
+/* tracer.c */
+extern PyTypeObject TracerType;
+int tracer_ready(PyObject *module);
+
+static inline PyObject *
+slot_content(PyObject *value, int is_cell)
+{
+    return value != NULL && is_cell && PyCell_Check(value) ? PyCell_GET(value) : value;
+}
+
+/* Address -> slot: objects are 16-byte aligned. */
+static inline size_t
+address_hash(const void *address)
+{
+    uint64_t h = (uint64_t)(uintptr_t)address * 0x9E3779B97F4A7C15ull;
+    return (size_t)(h >> 29);
+}
+
+#endif

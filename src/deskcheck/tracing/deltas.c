@@ -1,0 +1,552 @@
+/* Write the difference between a container as it was and as it is; the rules are those of deltas.py.
+ *
+ *   content_update(t, entry, value)       ELEMENT, KEY or MEMBER changes; the shadow is then what it is now
+ *
+ * An unchanged container costs a comparison of its addresses. A changed one is copied first, its items held,
+ * because giving a new object its number may run Python code of ours.
+ */
+#include "core.h"
+
+/* ------------------------------------------------------------------ sequences */
+
+static inline int32_t
+item_handle(Tracer *t, PyObject *item)
+{
+    return IS_TAGGED(item) ? values_int(t, UNTAGGED(item)) : heap_handle(t, item);
+}
+
+static void
+set_item(Tracer *t, Entry *entry, Py_ssize_t i, PyObject *item, int32_t handle)
+{
+    Shadow *s = &entry->content;
+    s->value[i] = shadow_hold(t, entry, s, i, item, handle);
+    s->value_handle[i] = handle;
+}
+
+static void
+renew_item(Tracer *t, Entry *entry, Py_ssize_t i, PyObject *item, int32_t handle)
+{
+    Shadow *s = &entry->content;
+    PyObject *old = s->value[i];
+    if (old != item) {
+        int32_t before = s->value_handle[i];
+        set_item(t, entry, i, item, handle);
+        shadow_release(t, s, old, before);
+    }
+}
+
+/* Handles of the items from `start`: those at both ends that did not change are known. */
+static int
+sequence_handles(Tracer *t, Shadow *s, PyObject **items, Py_ssize_t n, Py_ssize_t start, Py_ssize_t *n_same,
+                 Py_ssize_t *n_end)
+{
+    int32_t *h = t->heap.handles;
+    Py_ssize_t shorter = n < s->n ? n : s->n, i = start, done;
+    for (; i < shorter; i++) {
+        if (s->value[i] == items[i]) {
+            h[i] = s->value_handle[i];
+        }
+        else if ((h[i] = item_handle(t, items[i])) < 0) {
+            return -1;
+        }
+        if (h[i] != s->value_handle[i]) {
+            break;
+        }
+    }
+    done = i < shorter ? i + 1 : i;
+    Py_ssize_t room = shorter - i, end = 0;
+    while (end < room && s->value[s->n - 1 - end] == items[n - 1 - end]) {
+        end++;
+    }
+    for (Py_ssize_t j = done; j < n - end; j++) {
+        if ((h[j] = item_handle(t, items[j])) < 0) {
+            return -1;
+        }
+    }
+    while (end < room && s->value_handle[s->n - 1 - end] == h[n - 1 - end]) {
+        end++;
+    }
+    *n_same = i;
+    *n_end = end;
+    return 0;
+}
+
+static int
+write_sequence(Tracer *t, Entry *entry, PyObject **items, Py_ssize_t n, Py_ssize_t start)
+{
+    Shadow *s = &entry->content;
+    int32_t *h = t->heap.handles, number = entry->number;
+    Py_ssize_t same, end, old_n = s->n;
+    if (sequence_handles(t, s, items, n, start, &same, &end) < 0) {
+        return -1;
+    }
+    Py_ssize_t old_middle = old_n - end - same, middle = n - end - same;
+    Py_ssize_t shared = same + (old_middle < middle ? old_middle : middle);
+    for (Py_ssize_t i = same; i < shared; i++) {
+        if (s->value_handle[i] != h[i]) {
+            change(t, P_ELEMENT, number, -1, (int32_t)i, OP_SET, h[i]);
+        }
+    }
+    for (Py_ssize_t i = old_n - end - 1; i >= shared; i--) {
+        change(t, P_ELEMENT, number, -1, (int32_t)i, OP_DELETE, ABSENT);
+    }
+    for (Py_ssize_t i = shared; i < n - end; i++) {
+        change(t, P_ELEMENT, number, -1, (int32_t)i, OP_INSERT, h[i]);
+    }
+    /* The shadow: what is gone is let go, the end moves, the rest is renewed in place. */
+    if (shadow_resize(t, s, n, 0) < 0) {
+        return -1;
+    }
+    for (Py_ssize_t i = start; i < shared; i++) {
+        renew_item(t, entry, i, items[i], h[i]);
+    }
+    for (Py_ssize_t i = shared; i < old_n - end; i++) {
+        shadow_release(t, s, s->value[i], s->value_handle[i]);
+    }
+    if (end && n != old_n) {
+        memmove(s->value + n - end, s->value + old_n - end, (size_t)end * sizeof(PyObject *));
+        memmove(s->value_handle + n - end, s->value_handle + old_n - end, (size_t)end * sizeof(int32_t));
+    }
+    s->n = n;
+    for (Py_ssize_t i = shared; i < n - end; i++) {
+        set_item(t, entry, i, items[i], h[i]);
+    }
+    for (Py_ssize_t i = n - end; i < n; i++) { /* equal values may stand at other addresses now */
+        if (s->value[i] != items[i]) {
+            renew_item(t, entry, i, items[i], s->value_handle[i]);
+        }
+    }
+    return 0;
+}
+
+static int
+update_sequence(Tracer *t, Entry *entry, PyObject **items, Py_ssize_t n)
+{
+    Shadow *s = &entry->content;
+    Py_ssize_t start = 0, shorter = n < s->n ? n : s->n;
+    while (start < shorter && s->value[start] == items[start]) {
+        start++;
+    }
+    if (start == n && n == s->n) {
+        return 0;
+    }
+    if (scratch_room(t, n) < 0) {
+        return -1;
+    }
+    PyObject **held = t->heap.scratch;
+    for (Py_ssize_t i = start; i < n; i++) {
+        held[i] = items[i];
+        if (!IS_TAGGED(items[i])) {
+            Py_INCREF(items[i]);
+        }
+    }
+    int result = write_sequence(t, entry, held, n, start);
+    held = t->heap.scratch;
+    for (Py_ssize_t i = start; i < n; i++) {
+        if (!IS_TAGGED(held[i])) {
+            Py_DECREF(held[i]);
+        }
+    }
+    return result;
+}
+
+/* ------------------------------------------------------------------ deque, bytearray, array */
+
+enum { BLOCK_ITEMS = 64 };
+
+typedef struct Block { /* Modules/_collectionsmodule.c; a test reads long deques */
+    struct Block *left;
+    PyObject *items[BLOCK_ITEMS];
+    struct Block *right;
+} Block;
+
+typedef struct {
+    PyObject_VAR_HEAD
+    Block *left, *right;
+    Py_ssize_t left_index, right_index;
+} Deque;
+
+static int
+update_deque(Tracer *t, Entry *entry, PyObject *value)
+{
+    Deque *deque = (Deque *)value;
+    Py_ssize_t n = Py_SIZE(value), at = deque->left_index;
+    PyObject **items = PyMem_RawMalloc((size_t)(n + 1) * sizeof(PyObject *));
+    if (items == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    Block *block = deque->left;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        items[i] = block->items[at++];
+        if (at == BLOCK_ITEMS) {
+            block = block->right;
+            at = 0;
+        }
+    }
+    int result = update_sequence(t, entry, items, n);
+    PyMem_RawFree(items);
+    return result;
+}
+
+static int
+update_bytearray(Tracer *t, Entry *entry, const char *data, Py_ssize_t n)
+{
+    PyObject **items = PyMem_RawMalloc((size_t)(n + 1) * sizeof(PyObject *));
+    if (items == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < n; i++) {
+        items[i] = TAGGED((unsigned char)data[i]);
+    }
+    int result = update_sequence(t, entry, items, n);
+    PyMem_RawFree(items);
+    return result;
+}
+
+static int
+update_array(Tracer *t, Entry *entry, PyObject *value)
+{
+    PyObject *base = PyObject_GetAttrString(entry->shape->python, "base");
+    PyObject *method = base == NULL ? NULL : PyObject_GetAttrString(base, "tolist");
+    PyObject *list = method == NULL ? NULL : lent_call(method, value, NULL);
+    Py_XDECREF(base);
+    Py_XDECREF(method);
+    int result = -1;
+    if (list != NULL && PyList_CheckExact(list)) {
+        result = update_sequence(t, entry, ((PyListObject *)list)->ob_item, PyList_GET_SIZE(list));
+    }
+    Py_XDECREF(list);
+    return result;
+}
+
+/* Compared as bytes; their numbers are made only where those differ. */
+static int
+update_raw(Tracer *t, Entry *entry, PyObject *value)
+{
+    Py_buffer view;
+    if (PyObject_GetBuffer(value, &view, PyBUF_SIMPLE) < 0) {
+        return -1;
+    }
+    int is_same = view.len == entry->n_bytes && entry->was_seen &&
+                  (view.len == 0 || memcmp(view.buf, entry->bytes, (size_t)view.len) == 0);
+    char *bytes = is_same || view.len == entry->n_bytes ? entry->bytes : grown(entry->bytes, view.len + 1, 1);
+    if (!is_same && view.len) {
+        if (bytes == NULL && (bytes = grown(NULL, view.len + 1, 1)) == NULL) {
+            PyBuffer_Release(&view);
+            PyErr_NoMemory();
+            return -1;
+        }
+        memcpy(bytes, view.buf, (size_t)view.len);
+    }
+    entry->bytes = bytes;
+    entry->n_bytes = view.len;
+    PyBuffer_Release(&view);
+    if (is_same) {
+        return 0;
+    }
+    return entry->shape->content == C_BYTEARRAY ? update_bytearray(t, entry, entry->bytes, entry->n_bytes)
+                                                : update_array(t, entry, value);
+}
+
+/* ------------------------------------------------------------------ dictionaries */
+
+static int
+same_dict(Shadow *s, PyObject *dict)
+{
+    PyObject *key, *value;
+    Py_ssize_t at = 0, i = 0;
+    if (PyDict_GET_SIZE(dict) != s->n) {
+        return 0;
+    }
+    for (; PyDict_Next(dict, &at, &key, &value); i++) {
+        if (i >= s->n || s->key[i] != key || s->value[i] != value) {
+            return 0;
+        }
+    }
+    return i == s->n;
+}
+
+/* The items into the scratch arrays, key and value in turn, with their handles. */
+static int
+dict_handles(Tracer *t, Shadow *s, Py_ssize_t n)
+{
+    PyObject **items = t->heap.scratch;
+    int32_t *h = t->heap.handles;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        int known = i < s->n && s->key[i] == items[2 * i];
+        h[2 * i] = known ? s->key_handle[i] : heap_handle(t, items[2 * i]);
+        h[2 * i + 1] = h[2 * i] < 0                                     ? FAILED
+                       : known && s->value[i] == items[2 * i + 1] ? s->value_handle[i]
+                                                                  : heap_handle(t, items[2 * i + 1]);
+        if (h[2 * i + 1] < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Two keys can share a row (two NaNs, two texts that were cut): the later value stands, at the first place. */
+static Py_ssize_t
+merge_keys(Tracer *t, Py_ssize_t n)
+{
+    int32_t serial = new_serial(t), *h = t->heap.handles;
+    PyObject **items = t->heap.scratch;
+    Py_ssize_t n_kept = 0;
+    for (Py_ssize_t i = 0; serial > 0 && i < n; i++) {
+        Py_ssize_t to = n_kept;
+        if (t->heap.stamps[h[2 * i]] == serial) {
+            for (to = 0; h[2 * to] != h[2 * i]; to++) {
+            }
+        }
+        else {
+            t->heap.stamps[h[2 * i]] = serial;
+            n_kept++;
+        }
+        if (to != i) { /* swapped, so that every held item is still there to be let go */
+            PyObject *key = items[2 * to], *value = items[2 * to + 1];
+            items[2 * to] = items[2 * i], items[2 * to + 1] = items[2 * i + 1];
+            items[2 * i] = key, items[2 * i + 1] = value;
+            h[2 * to] = h[2 * i], h[2 * to + 1] = h[2 * i + 1];
+        }
+    }
+    return serial > 0 ? n_kept : -1;
+}
+
+static int
+write_dict(Tracer *t, Entry *entry, Py_ssize_t n)
+{
+    Shadow *s = &entry->content, now;
+    int32_t *h = t->heap.handles;
+    Py_ssize_t kept = 0;
+    memset(&now, 0, sizeof(now));
+    if (dict_handles(t, s, n) < 0 || (n = merge_keys(t, n)) < 0 || shadow_resize(t, &now, n ? n : 1, 1) < 0) {
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < s->n; i++) {
+        if (kept < n && h[2 * kept] == s->key_handle[i]) {
+            now.value_handle[kept++] = s->value_handle[i]; /* what it was */
+        }
+        else {
+            change(t, P_KEY, entry->number, s->key_handle[i], -1, OP_DELETE, ABSENT);
+        }
+    }
+    for (Py_ssize_t i = 0; i < n; i++) {
+        if (i >= kept || now.value_handle[i] != h[2 * i + 1]) {
+            change(t, P_KEY, entry->number, h[2 * i], -1, OP_SET, h[2 * i + 1]);
+        }
+        now.key_handle[i] = h[2 * i];
+        now.value_handle[i] = h[2 * i + 1];
+        now.key[i] = shadow_hold(t, entry, &now, i, t->heap.scratch[2 * i], h[2 * i]);
+        now.value[i] = shadow_hold(t, entry, &now, i, t->heap.scratch[2 * i + 1], h[2 * i + 1]);
+        now.n = i + 1;
+    }
+    Shadow old = *s;
+    *s = now;
+    shadow_clear(t, &old);
+    return 0;
+}
+
+static int
+update_dict(Tracer *t, Entry *entry, PyObject *dict)
+{
+    if (same_dict(&entry->content, dict)) {
+        return 0;
+    }
+    Py_ssize_t n = PyDict_GET_SIZE(dict), at = 0, i = 0;
+    if (scratch_room(t, 2 * n) < 0) {
+        return -1;
+    }
+    PyObject *key, *value;
+    while (i < n && PyDict_Next(dict, &at, &key, &value)) {
+        t->heap.scratch[2 * i] = Py_NewRef(key);
+        t->heap.scratch[2 * i + 1] = Py_NewRef(value);
+        i++;
+    }
+    int result = write_dict(t, entry, i);
+    for (Py_ssize_t j = 0; j < 2 * i; j++) {
+        Py_DECREF(t->heap.scratch[j]);
+    }
+    return result;
+}
+
+/* ------------------------------------------------------------------ sets */
+
+static int
+same_set(Shadow *s, PyObject *set)
+{
+    PyObject *member;
+    Py_hash_t hash;
+    Py_ssize_t at = 0, i = 0;
+    if (PySet_GET_SIZE(set) != s->n) {
+        return 0;
+    }
+    for (; _PySet_NextEntry(set, &at, &member, &hash); i++) {
+        if (i >= s->n || s->value[i] != member) {
+            return 0;
+        }
+    }
+    return i == s->n;
+}
+
+/* Where a member's address stands in the shadow: a table of places + 1, made for this change. */
+static int32_t *
+places_of(Shadow *s, size_t *mask)
+{
+    size_t size = 16;
+    while (size < (size_t)s->n * 2 + 2) {
+        size *= 2;
+    }
+    int32_t *places = PyMem_RawCalloc(size, sizeof(int32_t));
+    *mask = size - 1;
+    for (Py_ssize_t i = 0; places != NULL && i < s->n; i++) {
+        size_t at = address_hash(s->value[i]) & *mask;
+        while (places[at]) {
+            at = (at + 1) & *mask;
+        }
+        places[at] = (int32_t)i + 1;
+    }
+    return places;
+}
+
+static int
+compare_handles(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Handles of the members: known ones by address, the others in canonical order. `added` gets those others. */
+static PyObject *
+set_handles(Tracer *t, Shadow *s, Py_ssize_t n)
+{
+    size_t mask;
+    int32_t *places = places_of(s, &mask), *h = t->heap.handles;
+    PyObject *others = places == NULL ? PyErr_NoMemory() : PyList_New(0);
+    for (Py_ssize_t i = 0; others != NULL && i < n; i++) {
+        PyObject *member = t->heap.scratch[i];
+        size_t at = address_hash(member) & mask;
+        while (places[at] && s->value[places[at] - 1] != member) {
+            at = (at + 1) & mask;
+        }
+        h[i] = places[at] ? s->value_handle[places[at] - 1] : ABSENT;
+        if (!places[at] && PyList_Append(others, member) < 0) {
+            Py_CLEAR(others);
+        }
+    }
+    PyMem_RawFree(places);
+    if (others != NULL && PyList_GET_SIZE(others) > 1) {
+        PyObject *order = PyObject_GetAttrString(t->helpers, "in_order");
+        PyObject *sorted = order == NULL ? NULL : lent_call(order, others, NULL);
+        Py_XDECREF(order);
+        Py_SETREF(others, sorted);
+    }
+    return others;
+}
+
+static int
+write_members(Tracer *t, Entry *entry, PyObject *others, Py_ssize_t n)
+{
+    Shadow *s = &entry->content, now;
+    int32_t *h = t->heap.handles, serial;
+    Py_ssize_t n_others = PyList_GET_SIZE(others);
+    int32_t *added = PyMem_RawMalloc((size_t)(n_others + s->n + 1) * sizeof(int32_t)), *gone = added + n_others;
+    Py_ssize_t n_gone = 0;
+    memset(&now, 0, sizeof(now));
+    if (added == NULL || shadow_resize(t, &now, n ? n : 1, 0) < 0) {
+        PyMem_RawFree(added);
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < n_others; i++) {
+        if ((added[i] = heap_handle(t, PyList_GET_ITEM(others, i))) < 0) {
+            goto failed;
+        }
+    }
+    for (Py_ssize_t i = 0; i < n; i++) { /* now every member has one */
+        if (h[i] < 0 && (h[i] = heap_handle(t, t->heap.scratch[i])) < 0) {
+            goto failed;
+        }
+    }
+    if ((serial = new_serial(t)) < 0) {
+        goto failed;
+    }
+    for (Py_ssize_t i = 0; i < n; i++) {
+        t->heap.stamps[h[i]] = serial;
+    }
+    for (Py_ssize_t i = 0; i < s->n; i++) {
+        if (t->heap.stamps[s->value_handle[i]] != serial) {
+            t->heap.stamps[s->value_handle[i]] = serial;
+            gone[n_gone++] = s->value_handle[i];
+        }
+    }
+    qsort(gone, (size_t)n_gone, sizeof(int32_t), compare_handles);
+    for (Py_ssize_t i = 0; i < n_gone; i++) {
+        change(t, P_MEMBER, entry->number, gone[i], -1, OP_DELETE, ABSENT);
+    }
+    serial = new_serial(t);
+    for (Py_ssize_t i = 0; serial > 0 && i < s->n; i++) {
+        t->heap.stamps[s->value_handle[i]] = serial;
+    }
+    for (Py_ssize_t i = 0; serial > 0 && i < n_others; i++) {
+        if (t->heap.stamps[added[i]] != serial) {
+            t->heap.stamps[added[i]] = serial;
+            change(t, P_MEMBER, entry->number, added[i], -1, OP_SET, added[i]);
+        }
+    }
+    for (Py_ssize_t i = 0; i < n; i++) {
+        now.value_handle[i] = h[i];
+        now.value[i] = shadow_hold(t, entry, &now, i, t->heap.scratch[i], h[i]);
+        now.n = i + 1;
+    }
+    Shadow old = *s;
+    *s = now;
+    shadow_clear(t, &old);
+    PyMem_RawFree(added);
+    return serial > 0 ? 0 : -1;
+
+failed:
+    PyMem_RawFree(added);
+    shadow_clear(t, &now);
+    return -1;
+}
+
+static int
+update_set(Tracer *t, Entry *entry, PyObject *set)
+{
+    if (same_set(&entry->content, set)) {
+        return 0;
+    }
+    PyObject *member;
+    Py_hash_t hash;
+    Py_ssize_t n = PySet_GET_SIZE(set), at = 0, i = 0;
+    if (scratch_room(t, n) < 0) {
+        return -1;
+    }
+    while (i < n && _PySet_NextEntry(set, &at, &member, &hash)) {
+        t->heap.scratch[i++] = Py_NewRef(member);
+    }
+    PyObject *others = set_handles(t, &entry->content, i);
+    int result = others == NULL ? -1 : write_members(t, entry, others, i);
+    Py_XDECREF(others);
+    for (Py_ssize_t j = 0; j < i; j++) {
+        Py_DECREF(t->heap.scratch[j]);
+    }
+    return result;
+}
+
+/* ------------------------------------------------------------------ any */
+
+int
+content_update(Tracer *t, Entry *entry, PyObject *value)
+{
+    switch (entry->shape->content) {
+    case C_LIST: return update_sequence(t, entry, ((PyListObject *)value)->ob_item, Py_SIZE(value));
+    case C_TUPLE: return update_sequence(t, entry, ((PyTupleObject *)value)->ob_item, Py_SIZE(value));
+    case C_DICT: return update_dict(t, entry, value);
+    case C_SET: return update_set(t, entry, value);
+    case C_DEQUE: return update_deque(t, entry, value);
+    default: return update_raw(t, entry, value);
+    }
+}

@@ -1,0 +1,513 @@
+/* From interpreter event to columns.
+ *
+ *   on_event(NULL, frame, what, argument)      the trace function of every thread that is recorded
+ *
+ * One event: find whose frame it is, write its names and stack, those of frames that share variables with it,
+ * the modules' names, the event's value, then what changed among the objects; then the event's own row.
+ *
+ * Finer events hang in at `handle_event`: ask for them (frame->f_trace_opcodes on 3.11/3.12, from 3.13 on
+ * _PyEval_SetOpcodeTrace) where a frame is entered, and add `case PyTrace_OPCODE`; unit_of(iframe) is the code
+ * unit, code->ops/args the instruction, iframe->localsplus[n_slots .. stacktop) the stack that heap_handle()
+ * turns into handles.
+ */
+#include "core.h"
+
+enum { SIZE_EVERY = 16 }; /* steps between two looks at the trace's size */
+
+Tracer *active_tracer;
+
+/* ------------------------------------------------------------------ threads */
+
+int
+add_stack(Tracer *t, PyThreadState *state)
+{
+    for (Py_ssize_t i = 0; i < t->n_stacks; i++) {
+        if (t->stacks[i].state == state && t->stacks[i].n == 0) { /* of a thread that is over */
+            t->current = i;
+            return 0;
+        }
+    }
+    Stack *stacks = grown(t->stacks, t->n_stacks + 1, sizeof(Stack));
+    if (stacks == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    t->stacks = stacks;
+    memset(&stacks[t->n_stacks], 0, sizeof(Stack));
+    stacks[t->n_stacks].state = state;
+    t->current = t->n_stacks++;
+    return 0;
+}
+
+static int
+find_stack(Tracer *t)
+{
+    PyThreadState *state = PyThreadState_Get();
+    if (LIKELY(t->stacks[t->current].state == state)) {
+        return 0;
+    }
+    for (Py_ssize_t i = 0; i < t->n_stacks; i++) {
+        if (t->stacks[i].state == state) {
+            t->current = i;
+            return 0;
+        }
+    }
+    return add_stack(t, state);
+}
+
+static int
+push(Tracer *t, Frame *frame)
+{
+    Stack *stack = &t->stacks[t->current];
+    if (stack->n == stack->cap) {
+        Py_ssize_t cap = stack->cap * 2 + 16;
+        Frame **live = grown(stack->live, cap, sizeof(Frame *));
+        if (live == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        stack->live = live;
+        stack->cap = cap;
+    }
+    stack->live[stack->n++] = frame;
+    stack->n_with_cells += !frame->code->is_plain;
+    return 0;
+}
+
+/* The frame leaves the stack; a generator's waits among the suspended. */
+static void
+pop(Tracer *t, int is_suspended)
+{
+    Stack *stack = &t->stacks[t->current];
+    Frame *frame = stack->live[--stack->n];
+    stack->n_with_cells -= !frame->code->is_plain;
+    if (is_suspended) {
+        frame->is_live = 0;
+        frame->next = t->suspended;
+        t->suspended = frame;
+    }
+    else {
+        frame_free(t, frame);
+    }
+}
+
+static int
+number_from(Tracer *t, const char *method, int32_t *number)
+{
+    PyObject *ask = PyObject_GetAttrString(t->numbers, method);
+    PyThreadState *state = PyThreadState_Get();
+    LEND_DEPTH(state, HEADROOM);
+    PyObject *found = ask == NULL ? NULL : PyObject_CallNoArgs(ask);
+    LEND_DEPTH(state, -HEADROOM);
+    *number = found == NULL ? -1 : (int32_t)PyLong_AsLong(found);
+    Py_XDECREF(ask);
+    Py_XDECREF(found);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+/* A coroutine's frame runs in its task, any other where its caller does. */
+static int
+thread_of(Tracer *t, Code *code, int32_t *number)
+{
+    Stack *stack = &t->stacks[t->current];
+    if (code->is_coroutine) {
+        return number_from(t, "task", number);
+    }
+    if (stack->n) {
+        *number = stack->live[stack->n - 1]->thread;
+        return 0;
+    }
+    return number_from(t, "thread", number);
+}
+
+/* ------------------------------------------------------------------ one event */
+
+static int
+look_into_others(Tracer *t, Frame *running)
+{
+    for (Py_ssize_t i = 0; i < t->n_stacks; i++) {
+        Stack *stack = &t->stacks[i];
+        if (stack->n == 0) {
+            continue;
+        }
+        int all = stack->n_with_cells > 0 || t->n_stacks > 1;
+        for (Py_ssize_t j = stack->n - 1; j >= 0; j--) {
+            Frame *frame = stack->live[j];
+            if (frame == running) {
+                continue;
+            }
+            if (frame->is_dirty) {
+                frame->is_dirty = 0;
+                if (frame_update(t, frame, 0, NULL) < 0) {
+                    return -1;
+                }
+            }
+            else if (!frame->code->is_plain) {
+                if (frame_update_names(t, frame) < 0) {
+                    return -1;
+                }
+            }
+            else if (!all && j < stack->n - 1) {
+                break; /* only the caller can have run since */
+            }
+        }
+    }
+    return 0;
+}
+
+static int
+write_row(Tracer *t, int kind, Frame *frame, int32_t handle)
+{
+    EventColumns *c = &t->columns.events;
+    if (UNLIKELY(c->n == c->cap) && columns_grow_events(t) < 0) {
+        return -1;
+    }
+    c->kind[c->n] = (int8_t)kind;
+    c->step[c->n] = t->step;
+    c->frame[c->n] = frame->number;
+    c->line[c->n] = frame->line;
+    c->value[c->n] = handle;
+    c->changes_end[c->n] = (int32_t)t->columns.changes.n;
+    c->thread[c->n] = frame->thread;
+    c->has_threads |= frame->thread != 0;
+    c->n++;
+    return 0;
+}
+
+/* Everything that changed, then the event's row; the handle of its value, ABSENT without one. */
+static int32_t
+write_event(Tracer *t, int kind, Frame *frame, PyObject *value)
+{
+    t->heap.depth = 0;
+    PyObject *sent = NULL;
+    int is_leaving = kind == EV_RETURN || kind == EV_UNWIND;
+    if (frame_update(t, frame, is_leaving, kind == EV_RESUME ? &sent : NULL) < 0) {
+        return FAILED;
+    }
+    if (kind == EV_RESUME && frame->code->ops[unit_of(frame->frame)] == OP.resume) {
+        value = sent;
+    }
+    frame->is_dirty = 1;
+    if (look_into_others(t, frame) < 0 || modules_update(t) < 0) {
+        return FAILED;
+    }
+    int32_t handle = value == NULL ? ABSENT : heap_handle(t, value);
+    if (handle == FAILED || heap_look(t) < 0 || write_row(t, kind, frame, handle) < 0) {
+        return FAILED;
+    }
+    return handle;
+}
+
+/* ------------------------------------------------------------------ kinds of events */
+
+/* 1: the program is to be stopped. */
+static int
+count_step(Tracer *t)
+{
+    if (t->step >= t->max_steps) {
+        t->failure = FAILURE_STEPS;
+    }
+    else if (t->step % SIZE_EVERY == 0 && columns_size(t) > t->trace_bytes) {
+        t->failure = FAILURE_BYTES;
+    }
+    if (t->failure != FAILURE_NONE) {
+        return 1;
+    }
+    t->step++;
+    return 0;
+}
+
+static int
+number_code(Tracer *t, Code *code, _PyInterpreterFrame *iframe)
+{
+    if (code->file_name != NULL) {
+        if (PyList_GET_SIZE(t->columns.names) == 0) { /* 0 is the program's source: no file's name may stand there */
+            PyObject *empty = PyUnicode_FromStringAndSize(NULL, 0);
+            int32_t index = empty == NULL ? FAILED : columns_name(t, empty);
+            Py_XDECREF(empty);
+            if (index < 0) {
+                return -1;
+            }
+        }
+        if ((code->file = columns_name(t, code->file_name)) < 0) {
+            return -1;
+        }
+        if (PyDict_Check(iframe->f_globals) && module_meet(t, code, iframe->f_globals) < 0) {
+            return -1;
+        }
+    }
+    PyObject *row = Py_BuildValue("(Oiis)", code->code->co_qualname, code->file, code->code->co_firstlineno, code->kind);
+    int result = row == NULL ? -1 : PyList_Append(t->codes, row);
+    Py_XDECREF(row);
+    code->number = (int)PyList_GET_SIZE(t->codes) - 1;
+    return result;
+}
+
+static int
+resume(Tracer *t, Frame *known)
+{
+    Frame **link = &t->suspended;
+    while (*link != known) {
+        link = &(*link)->next;
+    }
+    *link = known->next;
+    known->is_live = 1;
+    if (thread_of(t, known->code, &known->thread) < 0 || push(t, known) < 0) {
+        return -1;
+    }
+    return write_event(t, EV_RESUME, known, NULL) == FAILED ? -1 : 0;
+}
+
+static int
+enter(Tracer *t, Code *code, _PyInterpreterFrame *iframe, int line)
+{
+    if (code_fill(t, code) < 0) {
+        return -1;
+    }
+    Frame *known = code->is_generator ? frame_suspended(t, iframe) : NULL;
+    if (known != NULL) {
+        int unit = unit_of(iframe);
+        if (unit < 0 || code->ops[unit] != OP.resume || code->args[unit] & 3 || known->code != code) {
+            known->line = line < 0 ? known->line : line;
+            return resume(t, known);
+        }
+        known->frame = NULL; /* it ended without an event, and another one has its place */
+    }
+    if (code->number < 0 && number_code(t, code, iframe) < 0) {
+        return -1;
+    }
+    Stack *stack = &t->stacks[t->current];
+    int32_t parent = stack->n ? stack->live[stack->n - 1]->number : ABSENT;
+    int32_t number = columns_frame(t, code->number, parent);
+    Frame *frame = number < 0 ? NULL : frame_new(t, code, iframe);
+    if (frame == NULL) {
+        return -1;
+    }
+    frame->number = number;
+    frame->line = line < 0 ? frame->line : line;
+    if (thread_of(t, code, &frame->thread) < 0 || push(t, frame) < 0) {
+        return -1;
+    }
+    return write_event(t, EV_CALL, frame, NULL) == FAILED ? -1 : 0;
+}
+
+static int
+is_drain(int op)
+{
+    return op >= 0 && (op == OP.for_iter || op == OP.send || op == OP.jump_backward_no_interrupt ||
+                       op == OP.end_send || op == OP.end_for || op == OP.for_iter_gen);
+}
+
+static int
+op_at(Frame *frame)
+{
+    int unit = unit_of(frame->frame);
+    return unit < 0 || unit >= frame->code->n_units ? -1 : frame->code->ops[unit];
+}
+
+static int
+raise_event(Tracer *t, Frame *frame, PyObject *argument)
+{
+    if (argument == NULL || !PyTuple_Check(argument) || PyTuple_GET_SIZE(argument) < 2) {
+        return 0;
+    }
+    if (PyTuple_GET_ITEM(argument, 0) == PyExc_StopIteration && is_drain(op_at(frame))) {
+        frame->is_raising = 0; /* how a for loop learns that a generator has ended; nothing was raised */
+        return 0;
+    }
+    frame->is_raising = 1;
+    int32_t handle = write_event(t, EV_RAISE, frame, PyTuple_GET_ITEM(argument, 1));
+    t->last_raise = handle == FAILED ? t->last_raise : handle;
+    return handle == FAILED ? -1 : 0;
+}
+
+/* How a frame ends: 3.12 reports unwinding as "return None", told apart by the instruction. */
+static int
+ending(Frame *frame, PyObject *argument)
+{
+    int op = op_at(frame);
+    if (argument == NULL) {
+        return EV_UNWIND;
+    }
+    if (frame->code->is_generator && op >= 0 && (op == OP.yield_value || op == OP.resume)) {
+        return argument == Py_None && frame->is_raising ? EV_UNWIND : EV_YIELD;
+    }
+    int returns = op >= 0 && (op == OP.return_value || op == OP.return_const || op == OP.return_generator);
+    return argument != Py_None || returns ? EV_RETURN : EV_UNWIND;
+}
+
+static int
+leave(Tracer *t, Frame *frame, PyObject *argument)
+{
+    int kind = ending(frame, argument);
+    int32_t handle = write_event(t, kind, frame, kind == EV_UNWIND ? NULL : argument);
+    if (handle == FAILED) {
+        return -1;
+    }
+    /* A generator that dies with the outermost frame runs after it: only frames without a parent count. */
+    if (kind != EV_YIELD && t->columns.frames.parent[frame->number] < 0 && !frame->thread) {
+        t->last_line = frame->line;
+        t->last_return = kind == EV_RETURN ? handle : ABSENT;
+    }
+    pop(t, kind == EV_YIELD);
+    return 0;
+}
+
+static Frame *
+running_frame(Tracer *t, _PyInterpreterFrame *iframe)
+{
+    Stack *stack = &t->stacks[t->current];
+    if (LIKELY(stack->n && stack->live[stack->n - 1]->frame == iframe)) {
+        return stack->live[stack->n - 1];
+    }
+    Py_ssize_t i = stack->n - 1;
+    while (i >= 0 && stack->live[i]->frame != iframe) {
+        i--;
+    }
+    if (i < 0) {
+        return NULL; /* entered before the trace began */
+    }
+    while (stack->n - 1 > i) {
+        pop(t, 0);
+    }
+    return stack->live[i];
+}
+
+/* 1: stop the program. */
+static int
+handle_event(Tracer *t, Code *code, PyFrameObject *f, int what, PyObject *argument)
+{
+    _PyInterpreterFrame *iframe = f->f_frame;
+    int unit = unit_of(iframe), line = f->f_lineno;
+    if (line <= 0) {
+        line = code->is_filled && unit >= 0 && unit < code->n_units ? code->lines[unit] : -1;
+    }
+    if (what == PyTrace_CALL) {
+        if (line < 0 && code_fill(t, code) == 0 && unit >= 0 && unit < code->n_units) {
+            line = code->lines[unit];
+        }
+        return enter(t, code, iframe, line);
+    }
+    Frame *frame = running_frame(t, iframe);
+    if (frame == NULL) {
+        return 0;
+    }
+    frame->line = line < 0 ? frame->line : line;
+    if (what == PyTrace_LINE) {
+        frame->is_raising = 0;
+        return count_step(t) ? 1 : write_event(t, EV_LINE, frame, NULL) == FAILED ? -1 : 0;
+    }
+    return what == PyTrace_EXCEPTION ? raise_event(t, frame, argument) : leave(t, frame, argument);
+}
+
+/* ------------------------------------------------------------------ the trace function */
+
+static int
+stop_program(Tracer *t)
+{
+    if (t->out_of_memory) {
+        PyErr_NoMemory();
+    }
+    else {
+        PyErr_SetNone(t->stop_class);
+    }
+    return -1;
+}
+
+/* What went wrong in here is never the program's outcome; a lack of memory is its own budget. */
+static int
+note_failure(Tracer *t)
+{
+    if (t->out_of_memory || PyErr_ExceptionMatches(PyExc_MemoryError)) {
+        t->out_of_memory = 1;
+        PyErr_Clear();
+        return stop_program(t);
+    }
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    if (value != NULL && traceback != NULL) {
+        PyException_SetTraceback(value, traceback);
+    }
+    Py_XSETREF(t->broken, value);
+    Py_XDECREF(type);
+    Py_XDECREF(traceback);
+    return stop_program(t);
+}
+
+/* Whether the code is the program's; NULL without an exception: it is not. */
+static inline Code *
+own_code(Tracer *t, PyCodeObject *co)
+{
+    if (LIKELY(t->last_code != NULL && t->last_code->code == co)) {
+        return t->last_code->file < 0 ? NULL : t->last_code;
+    }
+    if (PyUnicode_CheckExact(t->own) && co->co_filename != t->own) {
+        if (co->co_filename == t->last_foreign) {
+            return NULL;
+        }
+        if (PyUnicode_Compare(co->co_filename, t->own) != 0) {
+            Py_XSETREF(t->last_foreign, Py_NewRef(co->co_filename));
+            return NULL;
+        }
+    }
+    Code *code = code_of(t, co);
+    return code == NULL || code->file < 0 ? NULL : code;
+}
+
+void
+take_lock(Tracer *t)
+{
+    if (!PyThread_acquire_lock(t->lock, NOWAIT_LOCK)) {
+        Py_BEGIN_ALLOW_THREADS
+        PyThread_acquire_lock(t->lock, WAIT_LOCK);
+        Py_END_ALLOW_THREADS
+    }
+}
+
+int
+on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argument)
+{
+    Tracer *t = active_tracer;
+    if (UNLIKELY(t == NULL || t->is_over)) {
+        PyEval_SetTrace(NULL, NULL); /* a thread that outlived the trace */
+        return 0;
+    }
+    if (what > PyTrace_RETURN) {
+        return 0;
+    }
+    Code *code = own_code(t, FRAME_CODE(f->f_frame));
+    if (code == NULL) {
+        return PyErr_Occurred() ? note_failure(t) : 0;
+    }
+    if (UNLIKELY(t->failure != FAILURE_NONE || t->broken != NULL || t->out_of_memory)) {
+        return stop_program(t);
+    }
+    int is_locked = t->n_stacks > 1;
+    if (is_locked) {
+        take_lock(t);
+    }
+    int result = t->is_over ? 0 : find_stack(t) < 0 ? -1 : handle_event(t, code, f, what, argument);
+    if (result < 0 || t->out_of_memory) {
+        result = note_failure(t);
+    }
+    else if (result > 0) {
+        result = stop_program(t);
+    }
+    if (is_locked) {
+        PyThread_release_lock(t->lock);
+    }
+    return result;
+}
+
+/* Handle of what the call gave back; changes after the last event belong to the outcome. */
+int32_t
+final_value(Tracer *t, PyObject *value)
+{
+    t->heap.depth = 0;
+    int32_t handle = heap_handle(t, value);
+    if (handle >= 0 && handle != t->last_return && heap_look(t) < 0) {
+        return FAILED;
+    }
+    return handle;
+}

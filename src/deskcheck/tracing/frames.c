@@ -1,0 +1,485 @@
+/* What is known of one activation's names, iterators and temporaries, and the changes to them.
+ *
+ *   frame_update(t, frame, is_leaving, sent)     names and stack of a frame that has run
+ *   frame_update_names(t, frame)                 of one that waits, but shares variables with others
+ *   generator_look(t, entry, generator)          a suspended frame that is reached through its generator
+ *
+ * The frame is read as it lies in memory: no f_locals, nothing written to it.
+ */
+#include "core.h"
+
+enum { STACK_ITERATORS, STACK_TEMPORARIES };
+
+/* ------------------------------------------------------------------ one name */
+
+void
+slot_clear(Slot *slot)
+{
+    if (slot->state == S_SCALAR) {
+        Py_DECREF(slot->value);
+    }
+    slot->value = NULL;
+    slot->handle = ABSENT;
+    slot->state = S_EMPTY;
+}
+
+static inline int
+is_alive(Tracer *t, PyObject *value, int32_t handle)
+{
+    Entry *entry = t->heap.by_number[t->columns.values.number[handle]];
+    return entry != NULL && entry->object == value;
+}
+
+/* Write a name if its value is another than before; `verify`: an object has died since it was read. */
+int
+slot_update(Tracer *t, Slot *slot, PyObject *value, int verify, int place, int32_t owner, int32_t key)
+{
+    if (value == slot->value && slot->state != S_CUT &&
+        (!verify || slot->state != S_OBJECT || is_alive(t, value, slot->handle))) {
+        return 0;
+    }
+    if (value == NULL) {
+        int was_bound = slot->state != S_EMPTY;
+        slot_clear(slot);
+        if (was_bound) {
+            change(t, place, owner, key, -1, OP_DELETE, ABSENT);
+        }
+        return 0;
+    }
+    int32_t handle;
+    int state = S_SCALAR;
+    if (is_scalar(t, value)) {
+        handle = slot->state == S_SCALAR && PyUnicode_CheckExact(value) && PyUnicode_CheckExact(slot->value)
+                     ? values_concat(t, slot->handle, slot->value, value)
+                     : values_scalar(t, value);
+    }
+    else {
+        handle = heap_handle(t, value);
+        state = handle >= 0 && t->columns.values.kind[handle] == V_REF ? S_OBJECT : S_CUT;
+    }
+    if (handle < 0) {
+        return -1;
+    }
+    if (handle != slot->handle) {
+        change(t, place, owner, key, -1, OP_SET, handle);
+    }
+    PyObject *old = slot->state == S_SCALAR ? slot->value : NULL;
+    slot->value = state == S_SCALAR ? Py_NewRef(value) : value;
+    slot->handle = handle;
+    slot->state = (int8_t)state;
+    Py_XDECREF(old);
+    return 0;
+}
+
+/* ------------------------------------------------------------------ frames */
+
+static int
+room_for_slots(Tracer *t, Frame *frame, int n)
+{
+    if (n > frame->cap_slots) {
+        int cap = n + n / 2 + 8;
+        Slot *slots = grown(frame->slots, cap, sizeof(Slot));
+        if (slots == NULL) {
+            t->out_of_memory = 1;
+            PyErr_NoMemory();
+            return -1;
+        }
+        frame->slots = slots;
+        frame->cap_slots = cap;
+    }
+    for (int i = frame->n_slots; i < n; i++) {
+        frame->slots[i] = (Slot){NULL, ABSENT, S_EMPTY};
+    }
+    frame->n_slots = n;
+    return 0;
+}
+
+Frame *
+frame_new(Tracer *t, Code *code, _PyInterpreterFrame *iframe)
+{
+    Frame *frame = t->free_frames;
+    if (frame != NULL) {
+        t->free_frames = frame->next;
+    }
+    else if ((frame = PyMem_RawCalloc(1, sizeof(Frame))) == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    frame->code = code;
+    frame->frame = iframe;
+    frame->next = NULL;
+    frame->line = code->code->co_firstlineno;
+    frame->n_deaths = t->heap.n_deaths;
+    frame->n_handles[0] = frame->n_handles[1] = frame->n_stack = frame->n_names = frame->n_slots = 0;
+    frame->is_live = frame->is_dirty = 1;
+    frame->is_raising = frame->is_stack_unsure = 0;
+    if (room_for_slots(t, frame, code->n_slots) < 0) {
+        frame_free(t, frame);
+        return NULL;
+    }
+    return frame;
+}
+
+void
+frame_free(Tracer *t, Frame *frame)
+{
+    for (int i = 0; i < frame->n_slots; i++) {
+        slot_clear(&frame->slots[i]);
+    }
+    for (int i = 0; i < frame->n_names; i++) {
+        Py_DECREF(frame->names[i]);
+    }
+    frame->n_slots = frame->n_names = 0;
+    frame->is_live = 0;
+    frame->frame = NULL;
+    frame->next = t->free_frames;
+    t->free_frames = frame;
+}
+
+static void
+frame_destroy(Frame *frame)
+{
+    PyMem_RawFree(frame->slots);
+    PyMem_RawFree(frame->names);
+    PyMem_RawFree(frame->keys);
+    PyMem_RawFree(frame->handles[0]);
+    PyMem_RawFree(frame->handles[1]);
+    PyMem_RawFree(frame->stack);
+    PyMem_RawFree(frame->stack_labels);
+    PyMem_RawFree(frame);
+}
+
+void
+frames_clear(Tracer *t)
+{
+    for (Py_ssize_t i = 0; i < t->n_stacks; i++) {
+        while (t->stacks[i].n) {
+            frame_free(t, t->stacks[i].live[--t->stacks[i].n]);
+        }
+        PyMem_RawFree(t->stacks[i].live);
+    }
+    while (t->suspended != NULL) {
+        Frame *next = t->suspended->next;
+        frame_free(t, t->suspended);
+        t->suspended = next;
+    }
+    while (t->free_frames != NULL) {
+        Frame *next = t->free_frames->next;
+        frame_destroy(t->free_frames);
+        t->free_frames = next;
+    }
+    PyMem_RawFree(t->stacks);
+    t->stacks = NULL;
+    t->n_stacks = 0;
+}
+
+Frame *
+frame_suspended(Tracer *t, _PyInterpreterFrame *iframe)
+{
+    Frame *frame = t->suspended;
+    while (frame != NULL && frame->frame != iframe) {
+        frame = frame->next;
+    }
+    return frame;
+}
+
+/* ------------------------------------------------------------------ names */
+
+static int
+add_name(Tracer *t, Frame *frame, PyObject *name)
+{
+    if (frame->n_names == frame->cap_names) {
+        int cap = frame->cap_names * 2 + 8;
+        PyObject **names = grown(frame->names, cap, sizeof(PyObject *));
+        if (names != NULL) {
+            frame->names = names;
+        }
+        int32_t *keys = names == NULL ? NULL : grown(frame->keys, cap, sizeof(int32_t));
+        if (keys == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        frame->keys = keys;
+        frame->cap_names = cap;
+    }
+    int32_t key = values_string(t, name);
+    if (key < 0 || room_for_slots(t, frame, frame->n_slots + 1) < 0) {
+        return -1;
+    }
+    frame->names[frame->n_names] = Py_NewRef(name);
+    frame->keys[frame->n_names++] = key;
+    return 0;
+}
+
+static int
+is_private(PyObject *name)
+{
+    Py_ssize_t n = PyUnicode_GET_LENGTH(name);
+    return n >= 2 && PyUnicode_READ_CHAR(name, 0) == '_' && PyUnicode_READ_CHAR(name, 1) == '_' &&
+           PyUnicode_READ_CHAR(name, n - 1) == '_' && PyUnicode_READ_CHAR(name, n - 2) == '_';
+}
+
+/* Names of a class body: they are in a dictionary, and become known as they appear. */
+static int
+update_namespace(Tracer *t, Frame *frame, PyObject *namespace, int verify)
+{
+    PyObject *name, *value;
+    Py_ssize_t at = 0;
+    while (PyDict_Next(namespace, &at, &name, &value)) {
+        if (!PyUnicode_CheckExact(name) || is_private(name)) {
+            continue;
+        }
+        int i = 0;
+        while (i < frame->n_names && frame->names[i] != name && PyUnicode_Compare(frame->names[i], name) != 0) {
+            i++;
+        }
+        if (i == frame->n_names && add_name(t, frame, name) < 0) {
+            return -1;
+        }
+    }
+    for (int i = 0; i < frame->n_names; i++) {
+        value = PyDict_GetItemWithError(namespace, frame->names[i]);
+        if (slot_update(t, &frame->slots[frame->code->n_slots + i], value, verify, P_LOCAL, frame->number,
+                        frame->keys[i]) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int
+frame_update_names(Tracer *t, Frame *frame)
+{
+    Code *code = frame->code;
+    PyObject **values = frame->frame->localsplus;
+    Slot *slots = frame->slots;
+    int verify = frame->n_deaths != t->heap.n_deaths, n = code->n_slots;
+    frame->n_deaths = t->heap.n_deaths;
+    for (int i = 0; i < n; i++) {
+        PyObject *value = code->is_plain ? values[i] : slot_content(values[i], code->places[i] != P_LOCAL);
+        if (LIKELY(value == slots[i].value && (!verify || slots[i].state != S_OBJECT) && slots[i].state != S_CUT)) {
+            continue;
+        }
+        if (slot_update(t, &frame->slots[i], value, verify, code->places[i], frame->number, code->keys[i]) < 0) {
+            return -1;
+        }
+        slots = frame->slots;
+    }
+    PyObject *namespace = code->has_names ? frame->frame->f_locals : NULL;
+    return namespace != NULL && PyDict_CheckExact(namespace) ? update_namespace(t, frame, namespace, verify) : 0;
+}
+
+/* ------------------------------------------------------------------ the value stack */
+
+static int
+room_for_stack(Tracer *t, Frame *frame, int n)
+{
+    if (n <= frame->cap_stack) {
+        return 0;
+    }
+    int cap = n + 8;
+    PyObject **stack = grown(frame->stack, cap, sizeof(PyObject *));
+    frame->stack = stack != NULL ? stack : frame->stack;
+    char *labels = stack == NULL ? NULL : grown(frame->stack_labels, cap, 1);
+    frame->stack_labels = labels != NULL ? labels : frame->stack_labels;
+    int32_t *first = labels == NULL ? NULL : grown(frame->handles[0], cap, sizeof(int32_t));
+    frame->handles[0] = first != NULL ? first : frame->handles[0];
+    int32_t *second = first == NULL ? NULL : grown(frame->handles[1], cap, sizeof(int32_t));
+    frame->handles[1] = second != NULL ? second : frame->handles[1];
+    if (second == NULL) {
+        t->out_of_memory = 1;
+        PyErr_NoMemory();
+        return -1;
+    }
+    frame->cap_stack = cap;
+    return 0;
+}
+
+static void
+write_handles(Tracer *t, Frame *frame, int which, int place, const int32_t *now, int n_now)
+{
+    int32_t *old = frame->handles[which], owner = frame->number;
+    int n_old = frame->n_handles[which], start = 0, end_old = n_old, end_now = n_now;
+    while (start < end_old && start < end_now && old[start] == now[start]) {
+        start++;
+    }
+    while (end_old > start && end_now > start && old[end_old - 1] == now[end_now - 1]) {
+        end_old--;
+        end_now--;
+    }
+    int shared = start + (end_old < end_now ? end_old - start : end_now - start);
+    for (int i = start; i < shared; i++) {
+        if (old[i] != now[i]) {
+            change(t, place, owner, -1, i, OP_SET, now[i]);
+        }
+    }
+    for (int i = end_old - 1; i >= shared; i--) {
+        change(t, place, owner, -1, i, OP_DELETE, ABSENT);
+    }
+    for (int i = shared; i < end_now; i++) {
+        change(t, place, owner, -1, i, OP_INSERT, now[i]);
+    }
+    memcpy(old, now, (size_t)n_now * sizeof(int32_t));
+    frame->n_handles[which] = n_now;
+}
+
+/* Whether the slot is a value of the program: a temporary, or the receiver of a method. */
+static int
+is_temporary(char label, PyObject *below, int is_bottom)
+{
+    return label == 'V' || (label == 'S' && (below != NULL || is_bottom));
+}
+
+static int
+update_stack(Tracer *t, Frame *frame, PyObject **stack, int n)
+{
+    if (n == 0 && frame->n_stack == 0) {
+        return 0;
+    }
+    const char *labels = n ? code_labels(frame->code, unit_of(frame->frame)) : "";
+    int n_labels = (int)strlen(labels), is_same = n == frame->n_stack && !frame->is_stack_unsure;
+    for (int i = 0; is_same && i < n; i++) {
+        is_same = stack[i] == frame->stack[i] && frame->stack_labels[i] == (i < n_labels ? labels[i] : 'V');
+    }
+    if (is_same && frame->stack_deaths == t->heap.n_deaths) {
+        return 0;
+    }
+    if (room_for_stack(t, frame, n) < 0 || scratch_room(t, 2 * n) < 0) {
+        return -1;
+    }
+    int32_t *iterators = t->heap.handles, *temporaries = iterators + n;
+    int n_iterators = 0, n_temporaries = 0;
+    frame->is_stack_unsure = 0;
+    for (int i = 0; i < n; i++) {
+        char label = i < n_labels ? labels[i] : 'V';
+        PyObject *value = stack[i];
+        frame->stack[i] = value;
+        frame->stack_labels[i] = label;
+        int32_t handle = 0;
+        if (value != NULL && label == 'I') {
+            t->heap.in_loop = 1;
+            handle = iterators[n_iterators++] = heap_handle(t, value);
+            t->heap.in_loop = 0;
+        }
+        else if (value != NULL && is_temporary(label, i ? stack[i - 1] : NULL, i == 0)) {
+            handle = temporaries[n_temporaries++] = heap_handle(t, value);
+        }
+        if (handle < 0) {
+            return -1;
+        }
+        /* A scalar's address may be another one's next time. */
+        frame->is_stack_unsure |= handle > 0 && t->columns.values.kind[handle] != V_REF;
+    }
+    frame->n_stack = n;
+    frame->stack_deaths = t->heap.n_deaths;
+    write_handles(t, frame, STACK_ITERATORS, P_ITERATOR, iterators, n_iterators);
+    write_handles(t, frame, STACK_TEMPORARIES, P_STACK, temporaries, n_temporaries);
+    return 0;
+}
+
+/* A frame that has run; `sent`: take what was sent in from its stack, it is the event's value. */
+int
+frame_update(Tracer *t, Frame *frame, int is_leaving, PyObject **sent)
+{
+    _PyInterpreterFrame *iframe = frame->frame;
+    int base = frame->code->n_slots, top = iframe->stacktop;
+    if (sent != NULL) {
+        *sent = NULL;
+        if (top > base && top <= base + frame->code->code->co_stacksize) {
+            top--;
+            *sent = iframe->localsplus[top];
+        }
+    }
+    if (frame_update_names(t, frame) < 0) {
+        return -1;
+    }
+    if (is_leaving) {
+        return update_stack(t, frame, NULL, 0);
+    }
+    if (top < base || top > base + frame->code->code->co_stacksize) {
+        return 0; /* inside a C call the interpreter keeps the stack pointer to itself */
+    }
+    return update_stack(t, frame, iframe->localsplus + base, top - base);
+}
+
+/* ------------------------------------------------------------------ generators */
+
+static int
+has_started(PyGenObject *generator, Frame *known)
+{
+    if (known != NULL) {
+        return 1;
+    }
+#if PY_VERSION_HEX < 0x030C0000
+    if (PyAsyncGen_CheckExact(generator)) {
+        return generator->gi_running_async != 0;
+    }
+#endif
+    return generator->gi_frame_state > FRAME_CREATED && generator->gi_frame_state < FRAME_COMPLETED;
+}
+
+static int
+is_finished(PyGenObject *generator)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    return generator->gi_frame_state >= FRAME_COMPLETED;
+#else
+    return generator->gi_frame_state == FRAME_CLEARED;
+#endif
+}
+
+static Frame *
+frame_live(Tracer *t, _PyInterpreterFrame *iframe)
+{
+    for (Py_ssize_t i = 0; i < t->n_stacks; i++) {
+        for (Py_ssize_t j = t->stacks[i].n - 1; j >= 0; j--) {
+            if (t->stacks[i].live[j]->frame == iframe) {
+                return t->stacks[i].live[j];
+            }
+        }
+    }
+    return NULL;
+}
+
+int
+generator_look(Tracer *t, Entry *entry, PyObject *value)
+{
+    static PyObject *name;
+    PyGenObject *generator = (PyGenObject *)value;
+    t->heap.n_pairs = 0;
+    if (name == NULL && (name = PyUnicode_InternFromString("frame")) == NULL) {
+        return -1;
+    }
+    if (is_finished(generator)) {
+        return attributes_update(t, entry);
+    }
+    _PyInterpreterFrame *iframe = (_PyInterpreterFrame *)generator->gi_iframe;
+    int is_created = generator->gi_frame_state == FRAME_CREATED;
+    Frame *frame = is_created ? NULL : frame_suspended(t, iframe);
+    Frame *known = frame != NULL || is_created ? frame : frame_live(t, iframe);
+    if (known != NULL) {
+        if (add_pair(t, name, TAGGED(known->number)) < 0 || attributes_update(t, entry) < 0) {
+            return -1;
+        }
+        if (frame == NULL || (!frame->is_dirty && frame->code->is_plain)) {
+            return 0;
+        }
+        int is_dirty = frame->is_dirty;
+        frame->is_dirty = 0;
+        return is_dirty ? frame_update(t, frame, 0, NULL) : frame_update_names(t, frame);
+    }
+    if (has_started(generator, NULL)) {
+        return 0;
+    }
+    Code *code = code_of(t, FRAME_CODE(iframe));
+    if (code == NULL || code_fill(t, code) < 0) {
+        return -1;
+    }
+    for (int i = 0; i < code->n_slots; i++) {
+        PyObject *item = slot_content(iframe->localsplus[i], code->places[i] != P_LOCAL);
+        if (item != NULL && add_pair(t, code->names[i], item) < 0) {
+            return -1;
+        }
+    }
+    return attributes_update(t, entry);
+}

@@ -1,0 +1,250 @@
+"""Trace a program's call in this process: the front door to both tracers.
+
+    trace_program(program, limits, granularity=Granularity.LINE, tracer="auto") -> Trace
+    packed_program(..) -> Packed            the same as raw columns; what the native tracer gives, as it is
+
+`tracer`: "native" (the core in C), "reference" (plain Python, the second opinion), "auto" = native where the
+extension was built. Not contained: the program can do to this process what it likes; `collect` runs it in the
+sandbox. Module and arguments are made untraced; then the call runs traced. What the program does wrong is the
+trace's outcome.
+"""
+
+from __future__ import annotations
+
+import builtins
+import gc
+import threading
+from collections.abc import Callable, Sequence
+from types import CodeType
+
+from deskcheck.buffers import Packed, make_packed, packed_of, trace_of
+from deskcheck.errors import UserError
+from deskcheck.records import (
+    Code,
+    Determinism,
+    Fidelity,
+    Granularity,
+    Limits,
+    Outcome,
+    OutputLimit,
+    Program,
+    Returned,
+    StepLimit,
+    Trace,
+)
+from deskcheck.tracing import access as ways
+from deskcheck.tracing import reference, scan
+from deskcheck.tracing.access import Access, Own, has_native
+from deskcheck.tracing.reference import NothingRan, ready_program
+from deskcheck.tracing.shapes import Shapes
+from deskcheck.tracing.tasks import Numbers
+from deskcheck.tracing.tracer import Stop
+from deskcheck.tracing.values import canonical
+
+TRACERS = ("auto", "native", "reference")
+
+
+def trace_program(
+    program: Program,
+    limits: Limits,
+    *,
+    granularity: Granularity = Granularity.LINE,
+    tracer: str = "auto",
+) -> Trace:
+    """Everything the program's call does."""
+    if chosen(tracer) == "reference":
+        _need_line(granularity)
+        return reference.trace_program(program, limits)
+    return trace_of(packed_program(program, limits, granularity=granularity, tracer=tracer))
+
+
+def packed_program(
+    program: Program,
+    limits: Limits,
+    *,
+    granularity: Granularity = Granularity.LINE,
+    tracer: str = "auto",
+) -> Packed:
+    """The same as raw columns."""
+    _need_line(granularity)
+    if chosen(tracer) == "reference":
+        return packed_of(reference.trace_program(program, limits))
+    try:
+        with ready_program(program) as ready:
+            modules = [(0, ready.namespace, ready.names)]
+            native = Native(ready.own, modules, limits=limits)
+            return run_native(native, ready.call, program.id, limits=limits, codes=ready.codes)
+    except NothingRan as nothing:
+        return _finished({}, program.id, limits=limits, outcome=nothing.outcome)
+
+
+def chosen(tracer: str) -> str:
+    """ "native" or "reference". UserError where it is neither, or was not built."""
+    if tracer not in TRACERS:
+        raise UserError(f"no tracer is called {tracer!r}; known: {', '.join(TRACERS)}")
+    if tracer == "native" and not has_native():
+        raise UserError(
+            "the native tracer needs the C extension, which was not built: install a C compiler and deskcheck again"
+        )
+    if tracer == "auto":
+        return "native" if has_native() else "reference"
+    return tracer
+
+
+def _need_line(granularity: Granularity) -> None:
+    if granularity is not Granularity.LINE:
+        raise UserError(f"this tracer records lines, not {granularity.name.lower()} steps")
+
+
+class Native:
+    """One run of the core in C, and what it needs of Python."""
+
+    def __init__(self, own: Own, modules: list[tuple[int, dict[str, object], list[str]]], *, limits: Limits) -> None:
+        assert ways._native is not None
+        self.shapes = Shapes(_access(), str(modules[0][1].get("__name__", "")))
+        self._limits = limits
+        self.core = ways._native.NativeTracer(
+            own,
+            str(modules[0][1].get("__name__", "")),
+            modules,
+            self.shapes.of,
+            Helpers,
+            Stop,
+            Numbers(),
+            (limits.max_steps, limits.trace_bytes, limits.value_bytes, limits.depth, limits.nodes),
+        )
+        self._hook_before: object = None
+
+    def start(self) -> None:
+        """Trace this thread, and those that `threading` starts, from here on."""
+        self._hook_before = threading.gettrace()
+        threading.settrace(self.core.enter_thread)  # type: ignore[arg-type]
+        self.core.start()
+
+    def stop(self) -> bool:
+        """End the trace; False where the program had put in another tracer."""
+        was_active = self.core.stop()
+        threading.settrace(self._hook_before)  # type: ignore[arg-type]
+        return was_active
+
+    @property
+    def last_raise(self) -> int:
+        """Handle of the exception that was raised last."""
+        return self.core.last_raise
+
+    @property
+    def failure(self) -> StepLimit | OutputLimit | None:
+        """The budget that has ended the run."""
+        if self.core.failure == 0:
+            return None
+        if self.core.failure == 1:
+            return StepLimit(self._limits.max_steps)
+        return OutputLimit(self._limits.trace_bytes, what="trace")
+
+
+def _access() -> Access:
+    return Access(native=True)
+
+
+class Helpers:
+    """What the core asks Python for."""
+
+    @staticmethod
+    def in_order(members: list[object]) -> list[object]:
+        """Set members in canonical order."""
+        return sorted(members, key=canonical)
+
+    @staticmethod
+    def module_names(code: CodeType, _namespace: dict[str, object]) -> list[str]:
+        """Names of its module that a code object uses."""
+        return [name for name in scan.module_names(code) if not hasattr(builtins, name)]
+
+    @staticmethod
+    def all_module_names(code: CodeType, namespace: dict[str, object]) -> list[str]:
+        """Those that its module's functions use, as far as they are known by now."""
+        codes = [code, *scan.codes_in(namespace, code.co_filename)]
+        names = dict.fromkeys(name for one in codes for name in scan.module_names(one))
+        return [name for name in names if not hasattr(builtins, name)]
+
+
+def run_native(
+    native: Native,
+    call: Callable[[], object],
+    program_id: str,
+    *,
+    limits: Limits,
+    codes: Sequence[CodeType],
+) -> Packed:
+    """Run the call under the core and finish the record; `codes` are what can be scanned of the program."""
+    core = native.core
+    outcome: Outcome
+    notes = sorted({note for code in codes for note in scan.notes(code)})
+    result: object = None
+    failure: BaseException | None = None
+    # The tracer's own garbage would otherwise decide when the program's is collected.
+    collecting = gc.isenabled()
+    gc.disable()
+    native.start()
+    try:
+        result = call()
+    except BaseException as error:
+        failure = error
+    finally:
+        was_active = native.stop()
+        if collecting:
+            gc.enable()
+    if not was_active:
+        notes.append("program called sys.settrace: what it did afterwards is not recorded")
+    if core.outlived:
+        notes.append("a thread went on after the call: what it did then is not recorded")
+    if core.broken is not None:
+        raise core.broken
+    if native.failure is not None:
+        outcome = native.failure
+    elif failure is not None:
+        outcome = reference.raised(failure, native, core.last_line)
+    else:
+        outcome = Returned(core.final_value(result))
+        if outcome.value != core.last_return and core.has_events:
+            notes.append(reference.MADE_ELSEWHERE)
+    failure = None
+    columns = core.finish()
+    if core.was_cut:
+        notes.append("values truncated")
+    return _finished(
+        columns,
+        program_id,
+        limits=limits,
+        outcome=outcome,
+        notes=sorted(notes),
+        reads=sorted({what for code in codes for what in scan.reads(code)}),
+        codes=[Code(*code) for code in core.codes],
+        names=core.names,
+    )
+
+
+def _finished(
+    columns: dict[str, bytes],
+    program_id: str,
+    *,
+    limits: Limits,
+    outcome: Outcome,
+    notes: Sequence[str] = (),
+    reads: Sequence[str] = (),
+    codes: Sequence[Code] = (),
+    names: Sequence[str] = (),
+) -> Packed:
+    return make_packed(
+        columns,
+        program_id=program_id,
+        runtime=reference.runtime_name(),
+        granularity=Granularity.LINE,
+        fidelity=Fidelity("native", reference.SEES, list(notes)),
+        limits=limits,
+        determinism=Determinism(list(reads)),
+        outcome=outcome,
+        codes=codes,
+        names=names,
+    )
+
+
