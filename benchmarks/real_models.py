@@ -30,6 +30,7 @@ from deskcheck.statistics.paired import could_have_seen, paired_difference, sign
 from deskcheck.statistics.pooled import pool
 
 COT = "+cot"
+FEWEST_DRAWN = 10  # tasks in a bin of the picture; the table has all
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#444444")
 
 
@@ -208,7 +209,9 @@ def picture(runs: dict[str, list[Answered]]) -> str:
     """Share right against executed steps: one colour a model, asked at once dashed."""
     width, height, left, top, bottom = 760, 400, 50, 20, 90
     names = [name for name in runs if f"{name}{COT}" in runs]
-    labels = [label for label, _ in breakdown.shares(next(iter(runs.values())), "executed steps")]
+    per_task = len(next(iter(runs.values()))[0].verdicts)
+    counts = dict(breakdown.shares(next(iter(runs.values())), "executed steps"))
+    labels = [label for label, share in counts.items() if share.n >= FEWEST_DRAWN * per_task]
     right = 190
     step = (width - left - right) / len(labels)
     x = {label: left + step * (i + 0.5) for i, label in enumerate(labels)}
@@ -226,8 +229,6 @@ def picture(runs: dict[str, list[Answered]]) -> str:
         parts.append(
             f'<text x="{left - 6}" y="{y(tenth / 10) + 4:.1f}" text-anchor="end">{10 * tenth} %</text>'
         )
-    counts = dict(breakdown.shares(next(iter(runs.values())), "executed steps"))
-    per_task = len(next(iter(runs.values()))[0].verdicts)
     for label in labels:
         parts.append(
             f'<text x="{x[label]:.1f}" y="{height - bottom + 18}" text-anchor="middle">{label}</text>'
@@ -245,10 +246,8 @@ def picture(runs: dict[str, list[Answered]]) -> str:
     for number, name in enumerate(names):
         colour = COLOURS[number % len(COLOURS)]
         for run, dash in ((name, ' stroke-dasharray="5 4"'), (name + COT, "")):
-            line = [
-                (x[label], y(share.accuracy))
-                for label, share in breakdown.shares(runs[run], "executed steps")
-            ]
+            shares = breakdown.shares(runs[run], "executed steps")
+            line = [(x[label], y(share.accuracy)) for label, share in shares if label in x]
             path = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in line)
             parts.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="2"{dash}/>')
             parts += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3" fill="{colour}"/>' for a, b in line]

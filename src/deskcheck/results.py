@@ -84,6 +84,12 @@ class Sampled(Struct, frozen=True):
     """By the prices of this run; -1 = a price or a count is not known."""
     prompt_hash: str = ""
     """Hash over program and first prompt."""
+    together: int = -1
+    """Step loops: steps that were right before the first wrong one; -1 = no chain of states."""
+    part: str = ""
+    """In what the first wrong step differs: "variables", "control flow", "format", ..; "" = never parted."""
+    cause: str = ""
+    """What the line does whose step went wrong first: "index or slice", ..; "" = never parted."""
 
 
 class CellFile(Struct, frozen=True):

@@ -54,7 +54,7 @@ def beside(task: Task, attempt: Attempt) -> Execution:
     rows = []
     for number, (truth, belief) in enumerate(zip_longest(true, believed, fillvalue="")):
         line = _line(truth)
-        rows.append(BeliefStep(number, line, truth, belief, _apart(truth, belief)))
+        rows.append(BeliefStep(number, line, truth, belief, parts_apart(truth, belief)))
     return Execution(rows, attempt.answer, task.expected)
 
 
@@ -89,7 +89,8 @@ def _line(text: str) -> int:
     return read_state(text).frames[-1].line
 
 
-def _apart(true: str, believed: str) -> str:
+def parts_apart(true: str, believed: str) -> str:
+    """Names of the parts in which two state texts differ; "" where they are equal."""
     if true == believed:
         return ""
     if not (true and believed and true[0] in "@>*" and believed[0] in "@>*"):

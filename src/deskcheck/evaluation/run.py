@@ -22,6 +22,7 @@ from msgspec import Struct
 from deskcheck.errors import DeskcheckError
 from deskcheck.evaluation.asking import Channel
 from deskcheck.evaluation.cell import Cell, code_hash, without_secrets
+from deskcheck.evaluation.divergence import divergence
 from deskcheck.evaluation.inspect_task import Asked, Memory, make_task, spent
 from deskcheck.evaluation.judge import judge_all
 from deskcheck.evaluation.kept import Kept, question_hash
@@ -285,8 +286,16 @@ def as_sampled(task: Task, job: Job, result: tuple[Attempt, Score]) -> Sampled:
         finish_reason=last.finish_reason if last else "unknown",
         n_calls=len(attempt.completions),
         prompt_hash=question_hash(task, prompt),
+        **_parting(task, attempt, job.cell.strategy),
         **spent(attempt, job.channel.price),
     )
+
+
+def _parting(task: Task, attempt: Attempt, strategy: str) -> dict[str, Any]:
+    found = divergence(task, attempt, strategy=strategy)
+    if found is None:
+        return {}
+    return {"together": found.together, "part": found.part, "cause": found.cause}
 
 
 def remove_unfinished_logs(folder: Path) -> None:

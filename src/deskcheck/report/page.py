@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import math
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from markupsafe import Markup
 from deskcheck import __version__
 from deskcheck.errors import UserError
 from deskcheck.grading.difference import CLASSES
-from deskcheck.report import breakdown, chart, numbers, words
+from deskcheck.report import breakdown, chart, numbers, steps, words
 from deskcheck.report.read import Run, read_run, read_runs
 from deskcheck.report.tasks import task_rows
 from deskcheck.statistics.holm import holm
@@ -106,9 +107,9 @@ def section(benchmark: str, runs: list[Run]) -> dict[str, Any]:
     """Everything about one benchmark."""
     own = [run for run in runs if words.subject(run) == benchmark]
     labels = [words.label(run, own) if len(own) > 1 else words.label(run, runs) for run in own]
-    steps = [(label, numbers.by_steps(run)) for label, run in zip(labels, own, strict=True)]
+    lengths = [(label, numbers.by_steps(run)) for label, run in zip(labels, own, strict=True)]
     tag = numbers.family_tag(own)
-    tables = [table("executed steps", labels, [points for _, points in steps])]
+    tables = [table("executed steps", labels, [points for _, points in lengths])]
     answered = [breakdown.of_run(run) for run in own]
     tables += [
         table(name, labels, [breakdown.shares(tasks, name) for tasks in answered])
@@ -121,13 +122,14 @@ def section(benchmark: str, runs: list[Run]) -> dict[str, Any]:
         "name": benchmark,
         "labels": labels,
         "marks": [Markup(chart.legend_mark(number)) for number in range(len(own))],  # numbers only
-        "chart": Markup(chart.steps_chart(steps)),  # labels are escaped there
+        "chart": Markup(chart.steps_chart(lengths)),  # labels are escaped there
         "n_uncharted": max(0, len(own) - chart.MOST),
         "tables": tables,
         "horizons": [horizons(label, tasks) for label, tasks in zip(labels, answered, strict=True)],
         "effects": [
             line for label, tasks in zip(labels, answered, strict=True) for line in effects(label, tasks)
         ],
+        "chains": [one for pair in zip(labels, own, strict=True) if (one := chains(*pair))],
         # Only outputs: elsewhere the expected answer is one of several.
         "classes": classes(answered) if all(run.row.task == "output" for run in own) else [],
         "tag": tag,
@@ -180,6 +182,24 @@ def effects(label: str, tasks: list[breakdown.Answered]) -> list[dict[str, str]]
         }
         for one, p in zip(found, adjusted, strict=True)
     ]
+
+
+def chains(label: str, run: Run) -> dict[str, Any] | None:
+    """The steps of one run in words; None where its strategy has no chain of states."""
+    found = steps.of_run(run)
+    if found is None:
+        return None
+    known = not math.isnan(found.low)
+    bounds = f"{100 * found.low:.2f} to {100 * found.high:.2f} %" if known else "too few programs"
+    return {
+        "label": label,
+        "error": f"{100 * found.error:.2f} % ({found.n_wrong:,} of {found.n_steps:,}), {bounds}",
+        "survival": [f"{words.percent(chance)} after {k:,} (n = {n:,})" for k, n, chance in found.survival],
+        "parts": [f"{name} {count:,}" for name, count in found.parts],
+        "causes": [f"{name} {count:,}" for name, count, _ in found.causes],
+        "wrong_path": f"{found.wrong_path:,} of {found.right:,}",
+        "n": f"{found.n_chains:,}",
+    }
 
 
 def classes(answered: list[list[breakdown.Answered]]) -> list[dict[str, Any]]:

@@ -1,0 +1,96 @@
+"""Step by step: how many steps of a chain are right, where it parts from the truth, in what, at which lines.
+
+    of_run(run) -> Steps | None                 None where the strategy has no chain of states
+
+Free-running: the model is fed its own states, so a chain counts up to and with its first wrong step; what
+follows is a consequence and is not counted. A run that spent its budget while right has no wrong step.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from msgspec import Struct
+
+from deskcheck.report.read import Run
+from deskcheck.results import Sampled
+from deskcheck.statistics.interval import FEWEST_CLUSTERS, share_bounds
+
+# Steps after which survival is read off.
+LENGTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
+
+
+class Steps(Struct, frozen=True):
+    """The chains of one run."""
+
+    n_chains: int
+    n_steps: int
+    """Steps up to and with the first wrong one of each chain: the denominator."""
+    n_wrong: int
+    """Chains that parted from the truth."""
+    low: float
+    """95 % interval of n_wrong / n_steps, clustered by program; NaN with fewer than 5 programs."""
+    high: float
+    survival: list[tuple[int, int, float]]
+    """(k, chains that took a k-th step while right, chance to be right up to k: Kaplan and Meier)."""
+    wrong_path: int
+    """Right answers of chains that had parted from the truth."""
+    right: int
+    parts: list[tuple[str, int]]
+    causes: list[tuple[str, int, int]]
+    """(what the line does, wrong steps there, chains)."""
+
+    @property
+    def error(self) -> float:
+        """Share of steps that are wrong, given that everything before was right."""
+        return self.n_wrong / self.n_steps
+
+
+def of_run(run: Run) -> Steps | None:
+    """The step numbers of one run."""
+    import numpy as np
+
+    chains = [one for one in run.samples if one.together >= 0]
+    if not chains:
+        return None
+    sums: Counter[str] = Counter()
+    sizes: Counter[str] = Counter()
+    for one in chains:
+        wrong = one.part != ""
+        sums[one.cluster] += wrong
+        sizes[one.cluster] += one.together + wrong
+    kept = [cluster for cluster in sizes if sizes[cluster]]
+    low = high = float("nan")
+    if len(kept) >= FEWEST_CLUSTERS:
+        bounds = share_bounds(
+            np.array([[float(sums[cluster]) for cluster in kept]]),
+            np.array([float(sizes[cluster]) for cluster in kept]),
+        )
+        low, high = float(bounds[0][0]), float(bounds[1][0])
+    parted = [one for one in chains if one.part]
+    causes = Counter(one.cause for one in parted)
+    return Steps(
+        n_chains=len(chains),
+        n_steps=max(1, sum(sizes.values())),
+        n_wrong=len(parted),
+        low=low,
+        high=high,
+        survival=_survival(chains),
+        wrong_path=sum(one.verdict == "right" for one in parted),
+        right=sum(one.verdict == "right" for one in chains),
+        parts=Counter(one.part for one in parted).most_common(),
+        causes=[(name, count, len(parted)) for name, count in causes.most_common()],
+    )
+
+
+def _survival(chains: list[Sampled]) -> list[tuple[int, int, float]]:
+    """A chain that ended right before step k says nothing about step k: it leaves the count there."""
+    taken = Counter(one.together + (one.part != "") for one in chains)  # steps that were taken at all
+    wrong = Counter(one.together + 1 for one in chains if one.part)
+    at_risk, chance, found = len(chains), 1.0, []
+    for step in range(1, max(taken) + 1):
+        at_risk -= taken[step - 1]
+        chance *= 1 - wrong[step] / at_risk
+        if step in LENGTHS:
+            found.append((step, at_risk, chance))
+    return found
