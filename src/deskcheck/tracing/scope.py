@@ -60,9 +60,11 @@ def check_rules(names: Iterable[str], sources: dict[str, str]) -> None:
     known: set[str] = set()
     for path, source in sources.items():
         known.add(module_name(path))
-        for code in code_objects(compile(source, path, "exec", dont_inherit=True)):
-            if code.co_name[0] != "<":
-                known.add(code.co_qualname)
+        try:
+            body = compile(source, path, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError):  # the program meets it when it imports the file
+            continue
+        known |= {code.co_qualname for code in code_objects(body) if code.co_name[0] != "<"}
     for name in names:
         if not any(found == name or found.startswith(f"{name}.") for found in known):
             shown = ", ".join(sorted(known)[:20])

@@ -391,7 +391,7 @@ def _raised_lines(trace: Trace, outcome: Raised, sources: _Sources) -> Iterator[
         return
     message = f": {outcome.message}" if outcome.message else ""
     yield f"raised {outcome.type}{_short(message)} {steps}"
-    for event in reversed(_passed(trace)):
+    for event in reversed(_passed(trace, outcome.value)):
         name = trace.codes[trace.frames.code[event.frame]].name
         where = sources.names[sources.file(event.frame)]
         at = f"{where}, line {event.line}" if where else f"line {event.line}"
@@ -400,18 +400,14 @@ def _raised_lines(trace: Trace, outcome: Raised, sources: _Sources) -> Iterator[
         yield from _causes(trace, outcome.value)
 
 
-def _passed(trace: Trace) -> list[Event]:
-    """The RAISE events of the exception that ended the run, innermost frame first."""
-    found: list[Event] = []
+def _passed(trace: Trace, handle: int) -> list[Event]:
+    """Where the exception that ended the run was raised last in each frame, innermost frame first."""
+    found: dict[int, Event] = {}
     for event in events(trace):
-        if event.kind is EventKind.RAISE:
-            # It arrives in a caller just after it left the callee; anything else begins a new one.
-            inner = found and trace.frames.parent[found[-1].frame] == event.frame
-            again = found and found[-1].frame == event.frame
-            found = [*found, event] if inner else [*found[:-1], event] if again else [event]
-        elif event.kind is EventKind.LINE and found and event.frame != found[-1].frame:
-            found = []
-    return found
+        if event.kind is EventKind.RAISE and event.value == handle:
+            found.pop(event.frame, None)
+            found[event.frame] = event
+    return list(found.values())
 
 
 def _causes(trace: Trace, handle: int) -> Iterator[str]:
