@@ -112,3 +112,46 @@ def run(program: Program, variables: dict[int, str]) -> Log:
     with suppress(Exception):  # the program's own end
         eval(f"{program.entry}({program.arguments}\n)", names)
     return log
+
+
+class _Changer(ast.NodeTransformer):
+    """Puts a change before one simple statement."""
+
+    def __init__(self, line: int, change: str) -> None:
+        self.line = line
+        self.change = change
+        self.done = False
+
+    def generic_visit(self, node: ast.AST) -> ast.AST | list[ast.AST]:  # type: ignore[override]
+        super().generic_visit(node)
+        simple = isinstance(node, ast.stmt) and not hasattr(node, "body")
+        if not simple or getattr(node, "lineno", 0) != self.line:
+            return node
+        self.done = True
+        return [*ast.parse(f"if __log.is_time():\n    {self.change}").body, node]
+
+
+class Clock:
+    """Says when the moment has come."""
+
+    def __init__(self, nth: int) -> None:
+        self.nth = nth
+
+    def is_time(self) -> bool:
+        """Whether this is the n-th time."""
+        self.nth -= 1
+        return self.nth == 0
+
+
+def changed(program: Program, line: int, nth: int, change: str) -> str | None:
+    """What the call gives with a statement before the n-th execution of a line; None for headers."""
+    changer = _Changer(line, change)
+    tree = ast.fix_missing_locations(changer.visit(ast.parse(program.source)))
+    if not changer.done:
+        return None
+    names: dict[str, Any] = {"__log": Clock(nth)}
+    exec(compile(tree, "<changed>", "exec"), names)
+    try:
+        return repr(eval(f"{program.entry}({program.arguments}\n)", names))
+    except Exception as error:
+        return f"raises {type(error).__name__}"

@@ -27,7 +27,7 @@ from deskcheck.errors import BadSource, DataError, UnknownName, UserError
 from deskcheck.grading.compare import equal
 from deskcheck.grading.verdict import Raises, answer_value
 from deskcheck.records import Item, Limits, Program, Refused, Skipped, Task, Trace
-from deskcheck.tasks import Unasked, tasks_of
+from deskcheck.tasks import Unasked, tasks_of, tasks_of_all
 
 # Programs in order -> every one with its trace: `tracing.collect.trace_programs`, or what a test puts there.
 Runner = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Trace]]]
@@ -110,16 +110,15 @@ def build_tasks(
     dropped: list[Dropped] = []
     recorded: list[str] = []
     limits = limits or Limits(**getattr(module, "LIMITS", {}))
-    for item, trace in zip(chosen, _traces(chosen, run, limits), strict=True):
+    traces = list(_traces(chosen, run, limits))
+    runs = [(item, trace) for item, trace in zip(chosen, traces, strict=True) if trace is not None]
+    asked = tasks_of_all(kind, runs, benchmark=benchmark)
+    for item, trace in zip(chosen, traces, strict=True):
         if trace is None:
             recorded.append(item.id)
         elif (found := _disagreement(item, trace)) is not None:
             disagreements.append(found)
-        made = (
-            tasks_of(kind, item, trace, benchmark=benchmark)
-            if trace
-            else _recorded_task(kind, item, benchmark)
-        )
+        made = next(asked) if trace is not None else _recorded_task(kind, item, benchmark)
         if isinstance(made, Unasked):
             dropped.append(Dropped(item.id, made.reason, made.detail))
         else:

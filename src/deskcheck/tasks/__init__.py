@@ -4,17 +4,20 @@
 
 A file holds `QUESTION` and `FORM` ({"en": .., "zh": ..}; blanks in braces), optionally `GRADING` (how an
 answer is compared, see `records.Task`; "value" if absent) and `NUMBERED` (the question names lines), and
-`probes(item, trace) -> list[Probe]`, which raises `NotAsked` where the run has no such question. Everything
-comes from the one stored trace. Where a run has many places to ask at, a few are drawn, the same ones
-whenever the program is the same (`_runs.draw`).
+`probes(item, trace) -> list[Probe]`, which raises `NotAsked` where the run has no such question; a kind that
+has to run something has `probes_of_all(runs)` instead. Everything comes from the one stored trace. Where a
+run has many places to ask at, a few are drawn, the same ones whenever the program is the same (`_runs.draw`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from types import ModuleType
+
 from msgspec import Struct
 
 from deskcheck import plugins
-from deskcheck.records import Item, Task, Trace
+from deskcheck.records import Item, Probe, Task, Trace
 
 
 class NotAsked(Exception):
@@ -31,27 +34,48 @@ class Unasked(Struct, frozen=True):
 
 def tasks_of(kind: str, item: Item, trace: Trace, *, benchmark: str) -> list[Task] | Unasked:
     """All tasks of one kind about one run."""
+    (found,) = tasks_of_all(kind, [(item, trace)], benchmark=benchmark)
+    return found
+
+
+def tasks_of_all(
+    kind: str, runs: Sequence[tuple[Item, Trace]], *, benchmark: str
+) -> Iterator[list[Task] | Unasked]:
+    """The same of many runs, in order; a kind that has to run something (`probes_of_all`) does it at once."""
     module = plugins.load("task", kind)
+    if hasattr(module, "probes_of_all"):
+        found: Iterator[list[Probe] | NotAsked] = module.probes_of_all(runs)
+    else:
+        found = (_probes(module, item, trace) for item, trace in runs)
+    for (item, trace), probes in zip(runs, found, strict=True):
+        if isinstance(probes, NotAsked):
+            reason, _, detail = str(probes).partition(": ")
+            yield Unasked(reason, detail)
+        else:
+            yield [_task(kind, module, item, trace, probe, benchmark) for probe in probes]
+
+
+def _probes(module: ModuleType, item: Item, trace: Trace) -> list[Probe] | NotAsked:
     try:
-        probes = module.probes(item, trace)
+        probes: list[Probe] = module.probes(item, trace)
+        return probes
     except NotAsked as why:
-        reason, _, detail = str(why).partition(": ")
-        return Unasked(reason, detail)
-    return [
-        Task(
-            id=f"{item.id}@{probe.at}" if probe.at else item.id,
-            benchmark=benchmark,
-            kind=kind,
-            program=item.program,
-            expected=probe.expected,
-            truth=trace,
-            cluster=item.cluster,
-            tags=item.tags,
-            question={language: text.format(**probe.words) for language, text in module.QUESTION.items()},
-            form={language: text.format(**probe.words) for language, text in module.FORM.items()},
-            statement=item.statement,
-            grading=getattr(module, "GRADING", "value"),
-            numbered=getattr(module, "NUMBERED", False),
-        )
-        for probe in probes
-    ]
+        return why
+
+
+def _task(kind: str, module: ModuleType, item: Item, trace: Trace, probe: Probe, benchmark: str) -> Task:
+    return Task(
+        id=f"{item.id}@{probe.at}" if probe.at else item.id,
+        benchmark=benchmark,
+        kind=kind,
+        program=item.program,
+        expected=probe.expected,
+        truth=trace,
+        cluster=item.cluster,
+        tags=item.tags,
+        question={language: text.format(**probe.words) for language, text in module.QUESTION.items()},
+        form={language: text.format(**probe.words) for language, text in module.FORM.items()},
+        statement=item.statement,
+        grading=getattr(module, "GRADING", "value"),
+        numbered=getattr(module, "NUMBERED", False),
+    )

@@ -15,7 +15,8 @@ from __future__ import annotations
 import ctypes
 import struct
 import sys
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from types import FrameType
 
 import msgspec
@@ -69,15 +70,41 @@ def counterfactual(
     UserError for a step or name that is not there or a value that is not plain; NotResumable where the
     program does not repeat itself or the frame runs no further line.
     """
-    event = _event_after(trace, step)
-    _check_names(trace, event, bindings)
-    names = {escape(name): escape(_text(value)) for name, value in bindings.items()}
-    payload = msgspec.msgpack.encode(_Ask(encode_request(program, limits), event, names))
-    (result,) = sandbox.run([Job("0", FUNCTION, payload, limits)], workers=1, require=require)
-    found = read_result(result, program, limits)
-    if isinstance(result.result, JobDone) and found.events.kind:
-        _check_same(trace, found, event)
+    (found,) = counterfactuals([(program, trace, step, bindings)], limits, workers=1, require=require)
+    if isinstance(found, NotResumable):
+        raise found
     return found
+
+
+def counterfactuals(
+    asked: Iterable[tuple[Program, Trace, int, Mapping[str, object]]],
+    limits: Limits,
+    *,
+    workers: int = 0,
+    require: str = "limits",
+) -> Iterator[Trace | NotResumable]:
+    """The same of many, in one run of the sandbox; one that does not repeat itself gives its NotResumable."""
+    waiting: deque[tuple[Program, Trace, int]] = deque()
+
+    def jobs() -> Iterator[Job]:
+        for number, (program, trace, step, bindings) in enumerate(asked):
+            event = _event_after(trace, step)
+            _check_names(trace, event, bindings)
+            names = {escape(name): escape(_text(value)) for name, value in bindings.items()}
+            waiting.append((program, trace, event))
+            payload = msgspec.msgpack.encode(_Ask(encode_request(program, limits), event, names))
+            yield Job(str(number), FUNCTION, payload, limits)
+
+    for result in sandbox.run(jobs(), workers=workers, require=require):
+        program, trace, event = waiting.popleft()
+        found = read_result(result, program, limits)
+        try:
+            if isinstance(result.result, JobDone) and found.events.kind:
+                _check_same(trace, found, event)
+        except NotResumable as reason:
+            yield reason
+        else:
+            yield found
 
 
 def _event_after(trace: Trace, step: int) -> int:
