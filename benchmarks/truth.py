@@ -1,4 +1,4 @@
-"""Re-execute every program of the public sets and list what disagrees with the recorded answers, with reasons.
+"""Re-execute every program of the public sets; list what disagrees with the recorded answers, with reasons.
 
     DESKCHECK_DATA=folder python benchmarks/truth.py [--all]
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import ast
 
-from deskcheck.grading.literals import is_literal
+from deskcheck.grading.literals import is_literal, parse_expression, parse_module
 
 
 def call_and_answer(text: str) -> tuple[str, str, str] | None:
     """Entry, arguments and answer of "assert call == literal"; None for any other statement."""
     text = text.strip()
     try:
-        body = ast.parse(text).body
+        body = parse_module(text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     if len(body) != 1 or not isinstance(body[0], ast.Assert):
@@ -40,7 +40,7 @@ def _of_test(test: ast.expr, text: str) -> tuple[str, str, str] | None:
 
 def asserted(source: str) -> list[tuple[str, tuple[str, str, str] | None]]:
     """Every assert in a source, in order: its text, and what `call_and_answer` makes of it."""
-    found = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Assert)]
+    found = [node for node in ast.walk(parse_module(source)) if isinstance(node, ast.Assert)]
     found.sort(key=lambda node: (node.lineno, node.col_offset))
     texts = [ast.get_source_segment(source, node) or "" for node in found]
     return [(text, _of_test(node.test, source)) for text, node in zip(texts, found, strict=True)]
@@ -49,7 +49,7 @@ def asserted(source: str) -> list[tuple[str, tuple[str, str, str] | None]]:
 def split_call(text: str) -> tuple[str, str] | None:
     """Entry and arguments of a text that is one call; None where it is none."""
     try:
-        node = ast.parse(text.strip(), mode="eval").body
+        node = parse_expression(text.strip())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     return _of_call(node, text.strip())

@@ -13,7 +13,7 @@ import ast
 
 from msgspec import Struct
 
-from deskcheck.grading.literals import is_literal
+from deskcheck.grading.literals import is_literal, parse_expression, parse_module
 
 # What a judge has ready. Trees and lists are given as LeetCode writes them: level by level, None for no node.
 PRELUDE = """
@@ -99,9 +99,9 @@ def read_case(case: object, source: str, entry: str) -> Case | None:
     if not isinstance(case, dict):
         return None
     try:
-        call = ast.parse(f"f({case.get('input')})", mode="eval").body
-        answer = ast.unparse(_Python().visit(ast.parse(str(case.get("output")).strip(), mode="eval")))
-        tree = ast.parse(source)
+        call = parse_expression(f"f({case.get('input')})")
+        answer = ast.unparse(_Python().visit(parse_expression(str(case.get("output")).strip())))
+        tree = parse_module(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     if not isinstance(call, ast.Call) or call.args or not is_literal(answer):

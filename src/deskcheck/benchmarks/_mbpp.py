@@ -15,6 +15,7 @@ from pathlib import Path
 from deskcheck.benchmarks._calls import call_and_answer
 from deskcheck.benchmarks._rows import Hub, int_field, list_field, rows_of, text_field
 from deskcheck.errors import DataError
+from deskcheck.grading.literals import parse_module
 from deskcheck.records import Item, Skipped
 from deskcheck.tracing.program import make_program
 
@@ -57,7 +58,7 @@ def _of_row(
     tests = list_field(row, "test_list", path, number)
     if not tests:
         raise DataError(f"{path}, row {number}: no asserts in 'test_list'")
-    defined = {node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
+    defined = {node.name for node in parse_module(source).body if isinstance(node, ast.FunctionDef)}
     for k, test in enumerate(tests):
         identity = f"{task_id}:{k}"
         found = call_and_answer(str(test))

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from deskcheck.benchmarks._rows import given, int_field, read_rows, text_field
 from deskcheck.errors import DataError, UnknownName, UserError
-from deskcheck.grading.literals import is_literal
+from deskcheck.grading.literals import is_literal, parse_module
 from deskcheck.records import Item, Skipped
 from deskcheck.tracing.program import make_program
 
@@ -93,7 +93,7 @@ def _before(code: str, start: int, language: str) -> str:
     lines = head.split("\n")
     for n in range(len(lines), 0, -1):
         try:
-            tree = ast.parse("\n".join(lines[:n]))
+            tree = parse_module("\n".join(lines[:n]))
         except SyntaxError:
             continue
         kept = [

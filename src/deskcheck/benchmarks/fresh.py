@@ -19,6 +19,7 @@ from collections.abc import Iterator
 import msgspec
 
 from deskcheck.errors import UserError
+from deskcheck.grading.literals import parse_module
 from deskcheck.programs._expressions import Family
 from deskcheck.programs.generated import FAMILIES, candidate
 from deskcheck.records import Item, Trace
@@ -94,7 +95,7 @@ def _kept(
 
 
 def _fits(source: str, trace: Trace, calls: int, types: set[str], operations: set[str]) -> bool:
-    nodes = list(ast.walk(ast.parse(source)))
+    nodes = list(ast.walk(parse_module(source)))
     if calls and _depth(trace) != calls:
         return False
     # Of what is bound or stored; names of variables are strings too, and are not among these.

@@ -17,6 +17,7 @@ from deskcheck.benchmarks._calls import asserted
 from deskcheck.benchmarks._rows import rows_of, text_field
 from deskcheck.errors import DataError
 from deskcheck.grading.answers import literal_arguments
+from deskcheck.grading.literals import parse_module
 from deskcheck.records import Item, Skipped
 from deskcheck.tracing.program import make_program
 
@@ -55,7 +56,7 @@ def items(data: str, *, statement: Literal["none", "en"] = "none") -> Iterator[I
 
 def without_docstring(source: str, entry: str) -> tuple[str, str]:
     """The program without the docstrings of its functions, and what the entry's says before its examples."""
-    tree = ast.parse(source)
+    tree = parse_module(source)
     lines, words = source.rstrip("\n").split("\n"), ""
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     for node in sorted(functions, key=lambda one: -one.lineno):

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from deskcheck.benchmarks._mbpp import hub, items_of
+from deskcheck.grading.literals import parse_module
 from deskcheck.records import Item, Skipped
 
 HUB = hub("full")
@@ -31,7 +32,7 @@ def has_nested_loops(source: str) -> bool:
     """Whether a loop statement stands inside another one."""
     return any(
         isinstance(inner, _LOOPS)
-        for outer in ast.walk(ast.parse(source))
+        for outer in ast.walk(parse_module(source))
         if isinstance(outer, _LOOPS)
         for inner in ast.walk(outer)
         if inner is not outer

@@ -20,6 +20,7 @@ from typing import Literal
 
 from deskcheck.benchmarks._rows import given, int_field, list_field, read_rows, text_field
 from deskcheck.errors import DataError, UserError
+from deskcheck.grading.literals import parse_expression
 from deskcheck.records import Item, Program, Skipped
 from deskcheck.tracing.program import make_program
 
@@ -76,7 +77,7 @@ def _program(
         raise DataError(f"{path}, row {number}: no input number {which}")
     text = str(inputs[which])
     try:
-        node = ast.parse(text.strip(), mode="eval").body
+        node = parse_expression(text.strip())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     if not isinstance(node, ast.Tuple):

@@ -49,6 +49,20 @@ def parse_literal(text: str) -> object:
         raise BadSource(f"not a literal: {reason}, in {_short(stripped)}") from None
 
 
+def parse_module(source: str) -> ast.Module:
+    """`ast.parse` of a program that is not ours: its odd escapes are no warnings of ours."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(source)
+
+
+def parse_expression(text: str) -> ast.expr:
+    """The same of one expression."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(text, mode="eval").body
+
+
 def is_literal(text: str) -> bool:
     """True where `parse_literal` would return a value."""
     try:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from deskcheck.grading.literals import parse_module
 from deskcheck.records import EventKind, Trace
 from deskcheck.tasks._runs import Visit
 
@@ -37,7 +38,7 @@ class Loop(Struct, frozen=True):
 def loops_of(source: str) -> list[Loop] | None:
     """All loop statements by line; None where one of them cannot be counted."""
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parse_module(source)):
         if isinstance(node, ast.AsyncFor):
             return None
         if not isinstance(node, ast.For | ast.While):
@@ -82,7 +83,7 @@ def rounds(loops: Sequence[Loop], reached: Sequence[Visit]) -> dict[int, list[in
 def branches_of(source: str) -> list[tuple[int, int, int]] | None:
     """(line, first and last line of the body if true) of every `if` and `elif`; None where one is a line."""
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parse_module(source)):
         if isinstance(node, ast.If):
             if node.body[0].lineno == node.lineno or isinstance(node.test, ast.Constant):
                 return None

@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from deskcheck.grading.literals import parse_module
 from deskcheck.records import EventKind, Item, ObjectKind, Program, Trace
 from deskcheck.tasks import NotAsked
 from deskcheck.tracing import literal
@@ -74,7 +75,7 @@ def _statements(source: str) -> tuple[dict[int, int], set[int]]:
     """Line -> first line of its statement or header, for statements of several lines; lines counted once."""
     first_of: dict[int, int] = {}
     once: set[int] = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parse_module(source)):
         if not isinstance(node, ast.stmt) or isinstance(node, ast.FunctionDef | ast.ClassDef):
             continue
         body = getattr(node, "body", None)

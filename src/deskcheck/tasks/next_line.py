@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 
+from deskcheck.grading.literals import parse_module
 from deskcheck.records import Item, Probe, Trace
 from deskcheck.tasks._runs import draw, line_text, visits
 
@@ -32,7 +33,7 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
         asked = [index for index in asked if reached[index].line == item.line][:1]
     turns = {
         node.lineno
-        for node in ast.walk(ast.parse(item.program.source))
+        for node in ast.walk(parse_module(item.program.source))
         if isinstance(node, ast.If | ast.While | ast.For)
     }
     chosen = draw(item, "next-line", [i for i in asked if reached[i].line in turns] or asked)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 
+from deskcheck.grading.literals import parse_module
 from deskcheck.records import Item, Probe, Trace
 from deskcheck.tasks._runs import draw, line_text, visits
 
@@ -34,7 +35,7 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
 
 def statement_lines(source: str) -> list[int]:
     """Lines inside functions that a run can reach: first lines of their statements."""
-    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in ast.walk(parse_module(source)) if isinstance(node, ast.FunctionDef)]
     return sorted(
         {
             inner.lineno

@@ -12,6 +12,7 @@ from collections import Counter
 
 from msgspec import Struct
 
+from deskcheck.grading.literals import parse_module
 from deskcheck.records import Item, Probe, Trace
 from deskcheck.tasks import NotAsked
 from deskcheck.tasks._runs import N_DRAWN, Visit, counted_once, draw, line_text, types_and_values, visits
@@ -80,7 +81,7 @@ def _is_overtaken(reached: list[Visit], index: int) -> bool:
 def assigned_names(source: str) -> dict[int, list[str]]:
     """Line -> names that the statement there assigns; constants are too easy and left out."""
     found: dict[int, list[str]] = {}
-    nodes = list(ast.walk(ast.parse(source)))
+    nodes = list(ast.walk(parse_module(source)))
     # "if d: t = 1" reaches the line without the assignment.
     shared = Counter(node.lineno for node in nodes if isinstance(node, ast.stmt))
     skipped = counted_once(source) | {line for line, n in shared.items() if n > 1}
