@@ -85,7 +85,7 @@ def text(number: int) -> str:
 
 
 def part_ours(n: int, folder: str) -> dict[str, float]:
-    """The same number of samples through `deskcheck eval`, strategy vanilla; it goes on from what is there."""
+    """As many samples through `deskcheck eval`, strategy vanilla; it goes on from what is there."""
     from deskcheck.evaluation.plan import Plan
     from deskcheck.evaluation.run import run_plan
     from deskcheck.evaluation.shown import Progress
@@ -190,8 +190,8 @@ def killed_and_resumed(n: int, folder: str) -> str:
     asked = [json.loads(line)["task"] for line in files[0].open() if line.endswith("\n")]
     once = len({row["task"] for row in rows}) == len(rows) == n
     return (
-        f"killed after {n_before:,} answers, resumed: {len(rows):,} results, every task exactly once: {once}; "
-        f"{len(asked) - len(set(asked))} asked twice"
+        f"killed after {n_before:,} answers, resumed: {len(rows):,} results, every task exactly once: {once};"
+        f" {len(asked) - len(set(asked))} asked twice"
     )
 
 
@@ -214,8 +214,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         chain = child("chain", given.steps, f"{place}/chain")
         print(
-            f"chain of {chain['steps']:,.0f} line events: {chain['wall_s']:.1f} s wall, {chain['cpu_s']:.1f} s "
-            f"CPU, {chain['log_bytes'] / chain['n']:.0f} bytes of Inspect's log a step"
+            f"chain of {chain['steps']:,.0f} line events: {chain['wall_s']:.1f} s wall, {chain['cpu_s']:.1f} "
+            f"s CPU, {chain['log_bytes'] / chain['n']:.0f} bytes of Inspect's log a step"
         )
         small = child("ours", n // 5, f"{place}/small")
         theirs = child("inspect", n, f"{place}/theirs")

@@ -1,0 +1,124 @@
+"""Writes docs/strategies/: a page per strategy from its docstring, its knobs, and the prompt that it
+really sends.
+
+    python docs/make_strategies.py            rewrite the pages
+
+The prompts are those of one small example program; `deskcheck eval --show-prompt` prints them for any other.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
+
+from deskcheck import plugins, strategies
+from deskcheck.records import Limits, Prompt, Task
+from deskcheck.strategies import Knobs, is_oracle
+from deskcheck.tracing.literal import outcome_text
+from deskcheck.tracing.program import make_program
+from deskcheck.tracing.reference import trace_program
+
+HEAD = """\
+# Strategies: how a model is asked
+
+Made by `python docs/make_strategies.py` from the code; the prompts are the ones that are sent. A pair of
+strategy and task that is not in the table is refused with the reason.
+"""
+FOLDER = Path(__file__).with_name("strategies")
+SOURCE = "def f(n):\n    s = 0\n    for i in range(n):\n        s += i\n    return s\n"
+
+
+def example() -> Task:
+    """The task whose prompts are shown."""
+    program = make_program(SOURCE, "f", "3", origin="docs")
+    trace = trace_program(program, Limits())
+    return Task(program.id, "docs", "output", program, outcome_text(trace), trace, program.id)
+
+
+def knob_texts() -> dict[str, str]:
+    """Knob -> what its docstring says."""
+    tree = ast.parse(inspect.getsource(strategies))
+    body = next(node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Knobs")
+    texts = {}
+    for field, text in pairwise(body):
+        if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr):
+            texts[ast.unparse(field.target)] = " ".join(ast.literal_eval(text.value).split())
+    return texts
+
+
+def page(name: str) -> str:
+    """The page of one strategy."""
+    module = plugins.load("strategy", name)
+    title, _, about = inspect.cleandoc(module.__doc__ or "").partition("\n")
+    parts = [f"# {title.rstrip('.')}", body(about), facts(name, module)]
+    for knobs, said in shown(module):
+        parts.append(f"## The {said}prompt\n\n{fenced(module.opening(example(), knobs))}")
+    return "\n\n".join(parts) + "\n"
+
+
+def body(text: str) -> str:
+    """A docstring as markdown: what is indented is code."""
+    lines = text.strip("\n").split("\n")
+    return "\n".join(f"    {line.strip()}" if line.startswith("    ") else line for line in lines)
+
+
+def facts(name: str, module: ModuleType) -> str:
+    """What it fits, and its knobs."""
+    fits = "every kind of task" if not module.FITS else ", ".join(f"`{kind}`" for kind in sorted(module.FITS))
+    oracle = "yes: its rows are marked" if is_oracle(module, Knobs()) else "no"
+    oracle += "; with `skip=search` yes" if "skip" in module.KNOBS else ""
+    rows = [
+        f"| fits | {fits}{'' if not module.FITS else ', programs in Python'} |",
+        f"| asks in | {', '.join(getattr(module, 'LANGUAGES', ('en',)))} |",
+        f"| for | {'models trained on its layout' if module.TRAINED else 'any chat model'} |",
+        f"| sees the truth | {oracle} |",
+    ]
+    texts, plain = knob_texts(), Knobs()
+    rows += [f"| `-S {knob}={getattr(plain, knob)}` | {texts[knob]} |" for knob in sorted(module.KNOBS)]
+    command = f"deskcheck eval --model MODEL --benchmark core --strategy {name}"
+    return "\n".join(["| | |", "|---|---|", *rows]) + f"\n\n```\n{command}\n```"
+
+
+def shown(module: ModuleType) -> list[tuple[Knobs, str]]:
+    """The variants whose first prompt is shown."""
+    if "zh" in getattr(module, "LANGUAGES", ()):
+        return [(Knobs(), "first "), (Knobs(language="zh"), "Chinese ")]
+    if module.TRAINED and "shots" in module.KNOBS:
+        return [(Knobs(), "first "), (Knobs(shots=2), "few-shot ")]
+    return [(Knobs(), "first ")]
+
+
+def fenced(prompt: Prompt) -> str:
+    """Every message with its role."""
+    texts = [f"{message.role}:\n\n````\n{message.text}\n````" for message in prompt.messages]
+    stop = f", stop at {prompt.stop}" if prompt.stop else ""
+    return "\n\n".join([f"At most {prompt.max_tokens} tokens{stop}.", *texts])
+
+
+def index() -> str:
+    """The table of all of them."""
+    rows = []
+    for name in plugins.names("strategy"):
+        module = plugins.load("strategy", name)
+        title = inspect.cleandoc(module.__doc__ or "").partition("\n")[0].partition(": ")[2].rstrip(".")
+        marks = " (oracle)" if getattr(module, "ORACLE", False) else ""
+        fits = "any" if not module.FITS else "output"
+        who = "trained" if module.TRAINED else "chat"
+        who += ", chat with shots" if module.TRAINED and "shots" in module.KNOBS else ""
+        rows.append(f"| [{name}]({name}.md){marks} | {title} | {fits} | {who} |")
+    return (
+        "\n".join([HEAD, "| strategy | what it asks | tasks | models |", "|---|---|---|---|", *rows]) + "\n"
+    )
+
+
+def pages() -> dict[str, str]:
+    """File name -> text of every page."""
+    return {"README.md": index(), **{f"{name}.md": page(name) for name in plugins.names("strategy")}}
+
+
+if __name__ == "__main__":
+    for file, text in pages().items():
+        (FOLDER / file).write_text(text, encoding="utf-8")

@@ -1,0 +1,25 @@
+"""The pages about strategies are what the code says and sends."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def maker() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("make_strategies", DOCS / "make_strategies.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_there_is_a_page_for_every_strategy_and_it_is_current():
+    pages = maker().pages()
+    written = {path.name: path.read_text(encoding="utf-8") for path in (DOCS / "strategies").glob("*.md")}
+    assert written.keys() == pages.keys(), "run: python docs/make_strategies.py"
+    stale = [name for name, text in pages.items() if written[name] != text]
+    assert stale == [], "run: python docs/make_strategies.py"
