@@ -155,4 +155,4 @@ def _limits(config: pytest.Config) -> Any:
     numbers = [config.getoption(f"--deskcheck-max-{name}") for name in ("calls", "steps", "bytes", "seconds")]
     if min(numbers) <= 0:
         raise pytest.UsageError("--deskcheck-max-calls, -steps, -bytes and -seconds must be greater than 0")
-    return Limits(max_steps=numbers[1], trace_bytes=numbers[2], value_bytes=1 << 12, nodes=10_000, depth=16)
+    return Limits(max_steps=numbers[1], trace_bytes=numbers[2], value_bytes=1 << 12, nodes=1_000, depth=8)
