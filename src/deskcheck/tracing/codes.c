@@ -12,6 +12,7 @@ static void
 note_name(int op, const char *name)
 {
     labels_note(op, name);
+    steps_note(op, name);
     struct {
         const char *name;
         int *op;
@@ -179,6 +180,8 @@ code_free(Code *code)
         Py_XDECREF(code->file_name);
         PyMem_RawFree(code->names);
         PyMem_RawFree(code->labels);
+        PyMem_RawFree(code->step_at);
+        Py_XDECREF(code->step_rows);
         PyMem_RawFree(code);
     }
 }

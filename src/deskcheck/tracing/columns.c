@@ -40,6 +40,15 @@ columns_grow_events(Tracer *t)
     GROW(t, c->value, cap);
     GROW(t, c->changes_end, cap);
     GROW(t, c->thread, cap);
+    if (t->granularity == FINE_EXPRESSION) {
+        GROW(t, c->end_line, cap);
+        GROW(t, c->column, cap);
+        GROW(t, c->end_column, cap);
+    }
+    else if (t->granularity == FINE_INSTRUCTION) {
+        GROW(t, c->offset, cap);
+        GROW(t, c->opcode, cap);
+    }
     c->cap = cap;
     return 0;
 }
@@ -133,7 +142,8 @@ columns_clear(Columns *columns)
         columns->changes.value, columns->values.kind, columns->values.number, columns->values.real,
         columns->values.type, columns->values.data_end, columns->values.hash, columns->values.length,
         columns->values.data, columns->objects.kind, columns->objects.type, columns->objects.text,
-        columns->frames.code, columns->frames.parent,
+        columns->frames.code, columns->frames.parent, columns->events.end_line, columns->events.column,
+        columns->events.end_column, columns->events.offset, columns->events.opcode,
     };
     for (size_t i = 0; i < Py_ARRAY_LENGTH(held); i++) {
         PyMem_RawFree(held[i]);
@@ -255,6 +265,15 @@ put_columns(Columns *c, PyObject *out)
     }
     n = c->events.has_threads ? n : 0;
     if (PUT("events", "thread", c->events.thread)) {
+        return -1;
+    }
+    n = c->events.end_line != NULL ? c->events.n : 0;
+    if (PUT("events", "end_line", c->events.end_line) || PUT("events", "column", c->events.column) ||
+        PUT("events", "end_column", c->events.end_column)) {
+        return -1;
+    }
+    n = c->events.offset != NULL ? c->events.n : 0;
+    if (PUT("events", "offset", c->events.offset) || PUT("events", "opcode", c->events.opcode)) {
         return -1;
     }
     n = c->changes.n;

@@ -5,6 +5,7 @@
  *   labels.c   what lies on a value stack   lines.c    what a line can change
  *   shapes.c   how each type is looked into   readers.c  attributes of instances, iterators, functions..
  *   heap.c     objects by number              deltas.c   differences of containers
+ *   steps.c    finer than lines: instructions, expressions
  *   frames.c   names and stack of frames      events.c   from interpreter event to columns
  *   native.c   the module
  *
@@ -80,6 +81,7 @@ typedef struct {
     int64_t *step;
     int32_t *frame, *line, *value, *changes_end, *thread;
     int has_threads;
+    int32_t *end_line, *column, *end_column, *offset, *opcode; /* NULL at granularity line */
 } EventColumns;
 
 typedef struct {
@@ -240,6 +242,8 @@ typedef struct Code {
     uint8_t *ops;   /* by code unit: opcode of the instruction that it belongs to */
     uint8_t *args;  /* and the last byte of its argument */
     int32_t *lines; /* -1: none */
+    int32_t *step_at; /* by code unit: index of the step it finishes, -1; NULL until needed (steps.c) */
+    PyObject *step_rows; /* held: bytes of Step */
     char *labels;   /* by code unit, `stride` bytes each, NULL until needed; codes.py says what they mean */
     int stride;
 } Code;
@@ -275,7 +279,8 @@ typedef struct Frame {
     char *stack_labels;
     int n_stack, cap_stack, is_stack_unsure;
     uint64_t stack_deaths;
-    int8_t is_live, is_dirty, is_raising;
+    int8_t is_live, is_dirty, is_raising, is_stack_full;
+    int32_t pending, last_unit, reported; /* steps.c */
 } Frame;
 
 typedef struct {
@@ -305,6 +310,10 @@ typedef struct Tracer {
     PyObject *own; /* a file's name, or a function of a code object that gives one or None */
     PyObject *own_module, *shapes, *helpers, *stop_class, *numbers;
     int64_t max_steps, trace_bytes, value_bytes, max_depth, max_nodes;
+    enum { FINE_LINE, FINE_EXPRESSION, FINE_INSTRUCTION } granularity; /* as in records.py */
+    PyObject *spans;      /* a function of a code object: bytes of Step */
+    PyObject *op_texts;   /* names of the instructions by opcode */
+    int32_t op_names[256]; /* the same in the string table, ABSENT until used */
     Columns columns;
     Values values;
     Heap heap;
@@ -395,6 +404,8 @@ void heap_clear(Tracer *t);
 Entry *heap_find(Tracer *t, PyObject *value);
 int32_t heap_handle(Tracer *t, PyObject *value);
 int heap_look(Tracer *t);
+int heap_look_new(Tracer *t);
+int heap_look_at(Tracer *t, PyObject *value);
 void heap_died(Watcher *watcher, PyObject *object);
 
 /* shadows.c */
@@ -428,6 +439,7 @@ void frame_free(Tracer *t, Frame *frame);
 void frames_clear(Tracer *t);
 int frame_update(Tracer *t, Frame *frame, int is_leaving, PyObject **sent);
 int frame_update_names(Tracer *t, Frame *frame);
+int frame_update_stack(Tracer *t, Frame *frame, PyObject **stack, int n, int is_full);
 Frame *frame_suspended(Tracer *t, _PyInterpreterFrame *frame);
 int generator_look(Tracer *t, Entry *entry, PyObject *generator);
 int slot_update(Tracer *t, Slot *slot, PyObject *value, int verify, int place, int32_t owner, int32_t key);
@@ -453,6 +465,17 @@ void take_lock(Tracer *t);
 /* tracer.c */
 extern PyTypeObject TracerType;
 int tracer_ready(PyObject *module);
+
+/* steps.c */
+typedef struct {
+    int32_t unit, line, end_line, column, end_column;
+} Step;
+void steps_note(int op, const char *name);
+void steps_want(int on);
+int steps_enter(Tracer *t, Frame *frame, PyFrameObject *f);
+int steps_opcode(Tracer *t, Frame *frame);
+int steps_flush(Tracer *t, Frame *frame);
+int write_row(Tracer *t, int kind, Frame *frame, int32_t handle);
 
 static inline PyObject *
 slot_content(PyObject *value, int is_cell)

@@ -5,10 +5,7 @@
  * One event: find whose frame it is, write its names and stack, those of frames that share variables with it,
  * the modules' names, the event's value, then what changed among the objects; then the event's own row.
  *
- * Finer events hang in at `handle_event`: ask for them (frame->f_trace_opcodes on 3.11/3.12, from 3.13 on
- * _PyEval_SetOpcodeTrace) where a frame is entered, and add `case PyTrace_OPCODE`; unit_of(iframe) is the code
- * unit, code->ops/args the instruction, iframe->localsplus[n_slots .. stacktop) the stack that heap_handle()
- * turns into handles.
+ * Finer events: steps.c.
  */
 #include "core.h"
 
@@ -155,7 +152,7 @@ look_into_others(Tracer *t, Frame *running)
     return 0;
 }
 
-static int
+int
 write_row(Tracer *t, int kind, Frame *frame, int32_t handle)
 {
     EventColumns *c = &t->columns.events;
@@ -170,6 +167,12 @@ write_row(Tracer *t, int kind, Frame *frame, int32_t handle)
     c->changes_end[c->n] = (int32_t)t->columns.changes.n;
     c->thread[c->n] = frame->thread;
     c->has_threads |= frame->thread != 0;
+    if (UNLIKELY(t->granularity == FINE_EXPRESSION)) {
+        c->end_line[c->n] = c->column[c->n] = c->end_column[c->n] = -1;
+    }
+    else if (UNLIKELY(t->granularity == FINE_INSTRUCTION)) {
+        c->offset[c->n] = c->opcode[c->n] = -1;
+    }
     c->n++;
     return 0;
 }
@@ -259,8 +262,9 @@ resume(Tracer *t, Frame *known)
 }
 
 static int
-enter(Tracer *t, Code *code, _PyInterpreterFrame *iframe, int line)
+enter(Tracer *t, Code *code, PyFrameObject *f, int line)
 {
+    _PyInterpreterFrame *iframe = f->f_frame;
     if (code_fill(t, code) < 0) {
         return -1;
     }
@@ -269,6 +273,9 @@ enter(Tracer *t, Code *code, _PyInterpreterFrame *iframe, int line)
         int unit = unit_of(iframe);
         if (unit < 0 || code->ops[unit] != OP.resume || code->args[unit] & 3 || known->code != code) {
             known->line = line < 0 ? known->line : line;
+            if (t->granularity != FINE_LINE && steps_enter(t, known, f) < 0) {
+                return -1;
+            }
             return resume(t, known);
         }
         known->frame = NULL; /* it ended without an event, and another one has its place */
@@ -285,7 +292,8 @@ enter(Tracer *t, Code *code, _PyInterpreterFrame *iframe, int line)
     }
     frame->number = number;
     frame->line = line < 0 ? frame->line : line;
-    if (thread_of(t, code, &frame->thread) < 0 || push(t, frame) < 0) {
+    if (thread_of(t, code, &frame->thread) < 0 || push(t, frame) < 0 ||
+        (t->granularity != FINE_LINE && steps_enter(t, frame, f) < 0)) {
         return -1;
     }
     return write_event(t, EV_CALL, frame, NULL) == FAILED ? -1 : 0;
@@ -316,6 +324,7 @@ raise_event(Tracer *t, Frame *frame, PyObject *argument)
         return 0;
     }
     frame->is_raising = 1;
+    frame->pending = ABSENT; /* an exception instead of a value */
     int32_t handle = write_event(t, EV_RAISE, frame, PyTuple_GET_ITEM(argument, 1));
     t->last_raise = handle == FAILED ? t->last_raise : handle;
     return handle == FAILED ? -1 : 0;
@@ -386,16 +395,20 @@ handle_event(Tracer *t, Code *code, PyFrameObject *f, int what, PyObject *argume
         if (line < 0 && code_fill(t, code) == 0 && unit >= 0 && unit < code->n_units) {
             line = code->lines[unit];
         }
-        return enter(t, code, iframe, line);
+        return enter(t, code, f, line);
     }
     Frame *frame = running_frame(t, iframe);
     if (frame == NULL) {
         return 0;
     }
     frame->line = line < 0 ? frame->line : line;
+    if (what == PyTrace_OPCODE) {
+        return steps_opcode(t, frame);
+    }
     if (what == PyTrace_LINE) {
         frame->is_raising = 0;
-        return count_step(t) ? 1 : write_event(t, EV_LINE, frame, NULL) == FAILED ? -1 : 0;
+        int result = t->granularity == FINE_EXPRESSION ? steps_flush(t, frame) : 0;
+        return result ? result : count_step(t) ? 1 : write_event(t, EV_LINE, frame, NULL) == FAILED ? -1 : 0;
     }
     return what == PyTrace_EXCEPTION ? raise_event(t, frame, argument) : leave(t, frame, argument);
 }
@@ -473,7 +486,7 @@ on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argume
         PyEval_SetTrace(NULL, NULL); /* a thread that outlived the trace */
         return 0;
     }
-    if (what > PyTrace_RETURN) {
+    if (what > PyTrace_RETURN && (what != PyTrace_OPCODE || t->granularity == FINE_LINE)) {
         return 0;
     }
     Code *code = own_code(t, FRAME_CODE(f->f_frame));

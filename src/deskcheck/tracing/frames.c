@@ -330,14 +330,16 @@ is_temporary(char label, PyObject *below, int is_bottom)
     return label == 'V' || (label == 'S' && (below != NULL || is_bottom));
 }
 
-static int
-update_stack(Tracer *t, Frame *frame, PyObject **stack, int n)
+/* `is_full`: what is called and what a handler keeps there as well. */
+int
+frame_update_stack(Tracer *t, Frame *frame, PyObject **stack, int n, int is_full)
 {
     if (n == 0 && frame->n_stack == 0) {
         return 0;
     }
     const char *labels = n ? code_labels(frame->code, unit_of(frame->frame)) : "";
-    int n_labels = (int)strlen(labels), is_same = n == frame->n_stack && !frame->is_stack_unsure;
+    int n_labels = (int)strlen(labels);
+    int is_same = n == frame->n_stack && !frame->is_stack_unsure && is_full == frame->is_stack_full;
     for (int i = 0; is_same && i < n; i++) {
         is_same = stack[i] == frame->stack[i] && frame->stack_labels[i] == (i < n_labels ? labels[i] : 'V');
     }
@@ -350,6 +352,7 @@ update_stack(Tracer *t, Frame *frame, PyObject **stack, int n)
     int32_t *iterators = t->heap.handles, *temporaries = iterators + n;
     int n_iterators = 0, n_temporaries = 0;
     frame->is_stack_unsure = 0;
+    frame->is_stack_full = (int8_t)is_full;
     for (int i = 0; i < n; i++) {
         char label = i < n_labels ? labels[i] : 'V';
         PyObject *value = stack[i];
@@ -361,7 +364,7 @@ update_stack(Tracer *t, Frame *frame, PyObject **stack, int n)
             handle = iterators[n_iterators++] = heap_handle(t, value);
             t->heap.in_loop = 0;
         }
-        else if (value != NULL && is_temporary(label, i ? stack[i - 1] : NULL, i == 0)) {
+        else if (value != NULL && (is_full || is_temporary(label, i ? stack[i - 1] : NULL, i == 0))) {
             handle = temporaries[n_temporaries++] = heap_handle(t, value);
         }
         if (handle < 0) {
@@ -394,12 +397,12 @@ frame_update(Tracer *t, Frame *frame, int is_leaving, PyObject **sent)
         return -1;
     }
     if (is_leaving) {
-        return update_stack(t, frame, NULL, 0);
+        return frame_update_stack(t, frame, NULL, 0, 0);
     }
     if (top < base || top > base + frame->code->code->co_stacksize) {
         return 0; /* inside a C call the interpreter keeps the stack pointer to itself */
     }
-    return update_stack(t, frame, iframe->localsplus + base, top - base);
+    return frame_update_stack(t, frame, iframe->localsplus + base, top - base, 0);
 }
 
 /* ------------------------------------------------------------------ generators */

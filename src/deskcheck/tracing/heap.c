@@ -347,6 +347,14 @@ heap_look(Tracer *t)
         }
     }
     mutables->n = n_live;
+    return heap_look_new(t);
+}
+
+/* What was found since the last look, and what that leads to. */
+int
+heap_look_new(Tracer *t)
+{
+    Heap *heap = &t->heap;
     for (Py_ssize_t i = 0; i < heap->fresh.n; i++) {
         if (heap->by_number[heap->fresh.items[i]] != NULL && look(t, heap->fresh.items[i]) < 0) {
             return -1;
@@ -354,6 +362,17 @@ heap_look(Tracer *t)
     }
     heap->fresh.n = 0;
     return 0;
+}
+
+/* One value as it is now, and what was found since the last look. */
+int
+heap_look_at(Tracer *t, PyObject *value)
+{
+    Entry *entry = is_scalar(t, value) ? NULL : heap_find(t, value);
+    if (entry != NULL && entry->is_mutable && look(t, entry->number) < 0) {
+        return -1;
+    }
+    return heap_look_new(t);
 }
 
 int

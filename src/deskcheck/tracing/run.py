@@ -15,6 +15,7 @@ import builtins
 import gc
 import threading
 from collections.abc import Callable, Sequence
+from opcode import opname
 from types import CodeType
 
 from deskcheck.buffers import Packed, make_packed, packed_of, trace_of
@@ -35,8 +36,10 @@ from deskcheck.records import (
 from deskcheck.tracing import access as ways
 from deskcheck.tracing import reference, scan
 from deskcheck.tracing.access import Access, Own, has_native
+from deskcheck.tracing.bundle import bundle_of
 from deskcheck.tracing.reference import NothingRan, ready_program
 from deskcheck.tracing.shapes import Shapes
+from deskcheck.tracing.spans import Spans, text_of_file
 from deskcheck.tracing.tasks import Numbers
 from deskcheck.tracing.tracer import Stop
 from deskcheck.tracing.values import canonical
@@ -66,16 +69,18 @@ def packed_program(
     tracer: str = "auto",
 ) -> Packed:
     """The same as raw columns."""
-    _need_line(granularity)
     if chosen(tracer) == "reference":
+        _need_line(granularity)
         return packed_of(reference.trace_program(program, limits))
     try:
         with ready_program(program) as ready:
             modules = [(0, ready.namespace, ready.names)]
-            native = Native(ready.own, modules, limits=limits)
+            native = Native(
+                ready.own, modules, limits=limits, granularity=granularity, source_of=_texts(program).get
+            )
             return run_native(native, ready.call, program.id, limits=limits, codes=ready.codes)
     except NothingRan as nothing:
-        return _finished({}, program.id, limits=limits, outcome=nothing.outcome)
+        return _finished({}, program.id, limits=limits, outcome=nothing.outcome, granularity=granularity)
 
 
 def chosen(tracer: str) -> str:
@@ -84,23 +89,49 @@ def chosen(tracer: str) -> str:
         raise UserError(f"no tracer is called {tracer!r}; known: {', '.join(TRACERS)}")
     if tracer == "native" and not has_native():
         raise UserError(
-            "the native tracer needs the C extension, which was not built: install a C compiler and deskcheck again"
+            "the native tracer needs the C extension, which was not built: "
+            "install a C compiler and deskcheck again"
         )
     if tracer == "auto":
         return "native" if has_native() else "reference"
     return tracer
 
 
+def _texts(program: Program) -> dict[str, str]:
+    """Texts of the program's files by the names that its code objects have."""
+    bundle = bundle_of(program)
+    others = {bundle.path: program.source, **bundle.files} if bundle is not None else {}
+    return {reference.FILENAME: program.source, **others}
+
+
+def _sees(granularity: Granularity) -> list[str]:
+    """What the trace can hold; columns of the source are known to expressions."""
+    return sorted([*reference.SEES, *(["columns"] if granularity is Granularity.EXPRESSION else [])])
+
+
 def _need_line(granularity: Granularity) -> None:
     if granularity is not Granularity.LINE:
-        raise UserError(f"this tracer records lines, not {granularity.name.lower()} steps")
+        raise UserError(
+            f"the reference tracer records lines, not {granularity.name.lower()} steps: "
+            "they need the C extension (deskcheck doctor says whether it was built)"
+        )
 
 
 class Native:
     """One run of the core in C, and what it needs of Python."""
 
-    def __init__(self, own: Own, modules: list[tuple[int, dict[str, object], list[str]]], *, limits: Limits) -> None:
+    def __init__(
+        self,
+        own: Own,
+        modules: list[tuple[int, dict[str, object], list[str]]],
+        *,
+        limits: Limits,
+        granularity: Granularity = Granularity.LINE,
+        source_of: Callable[[str], str | None] = text_of_file,
+    ) -> None:
         assert ways._native is not None
+        self.granularity = granularity
+        self.spans = Spans(source_of)
         self.shapes = Shapes(_access(), str(modules[0][1].get("__name__", "")))
         self._limits = limits
         self.core = ways._native.NativeTracer(
@@ -112,6 +143,9 @@ class Native:
             Stop,
             Numbers(),
             (limits.max_steps, limits.trace_bytes, limits.value_bytes, limits.depth, limits.nodes),
+            granularity,
+            self.spans.packed,
+            opname,
         )
         self._hook_before: object = None
 
@@ -211,11 +245,13 @@ def run_native(
     columns = core.finish()
     if core.was_cut:
         notes.append("values truncated")
+    notes += [f"no text of {name}: its expressions are not recorded" for name in native.spans.missing]
     return _finished(
         columns,
         program_id,
         limits=limits,
         outcome=outcome,
+        granularity=native.granularity,
         notes=sorted(notes),
         reads=sorted({what for code in codes for what in scan.reads(code)}),
         codes=[Code(*code) for code in core.codes],
@@ -229,6 +265,7 @@ def _finished(
     *,
     limits: Limits,
     outcome: Outcome,
+    granularity: Granularity,
     notes: Sequence[str] = (),
     reads: Sequence[str] = (),
     codes: Sequence[Code] = (),
@@ -238,13 +275,11 @@ def _finished(
         columns,
         program_id=program_id,
         runtime=reference.runtime_name(),
-        granularity=Granularity.LINE,
-        fidelity=Fidelity("native", reference.SEES, list(notes)),
+        granularity=granularity,
+        fidelity=Fidelity("native", _sees(granularity), list(notes)),
         limits=limits,
         determinism=Determinism(list(reads)),
         outcome=outcome,
         codes=codes,
         names=names,
     )
-
-

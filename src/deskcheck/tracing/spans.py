@@ -2,6 +2,7 @@
 
     spans = SourceSpans(source)
     spans.steps(code) -> {offset: Span}       `s.strip().split(',')[1]` has three
+    Spans(source_of).packed(code) -> bytes    the same for the native tracer, for code of any file
 
 A step is a call, a binary operator, unary `-`, `+` or `~`, a subscript, an attribute or a comparison whose
 value is computed when the program runs. Not steps, because the interpreter does not compute them as values
@@ -15,7 +16,9 @@ from __future__ import annotations
 
 import ast
 import dis
+import linecache
 from array import array
+from collections.abc import Callable
 from types import CodeType
 from typing import NamedTuple
 
@@ -112,6 +115,35 @@ class SourceSpans:
         if known is not None and known[0] == wanted:
             return known[1]
         return self._after_dot.get((line, column, wanted))
+
+
+class Spans:
+    """Steps of the code of several files, whose texts are asked for by name."""
+
+    def __init__(self, source_of: Callable[[str], str | None]) -> None:
+        self._source_of = source_of
+        self._known: dict[str, SourceSpans | None] = {}
+        self.missing: set[str] = set()
+        """Files of which there is no text: their expressions cannot be told apart."""
+
+    def packed(self, code: CodeType) -> bytes:
+        """As SourceSpans.packed; nothing where there is no text."""
+        name = code.co_filename
+        if name not in self._known:
+            source = self._source_of(name)
+            try:
+                self._known[name] = None if source is None else SourceSpans(source)
+            except (SyntaxError, ValueError, RecursionError):
+                self._known[name] = None
+            if self._known[name] is None:
+                self.missing.add(name)
+        spans = self._known[name]
+        return b"" if spans is None else spans.packed(code)
+
+
+def text_of_file(name: str) -> str | None:
+    """Text of a file by its name, as tracebacks find it."""
+    return "".join(linecache.getlines(name)) or None
 
 
 def _part_of_another(tree: ast.AST) -> set[ast.AST]:

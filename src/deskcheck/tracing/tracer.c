@@ -1,6 +1,6 @@
 /* The native tracer as Python sees it: NativeTracer, and what it does to `sys.settrace` while it runs.
  *
- *   NativeTracer(own, own_module, modules, shapes, helpers, stop_class, numbers, limits)
+ *   NativeTracer(own, own_module, modules, shapes, helpers, stop_class, numbers, limits, granularity, spans, opnames)
  *   start(); run the program; stop() -> whether it was never put out; final_value(result) -> handle
  *   finish() -> {"events.kind": bytes, ..}; codes, names, failure, broken, last_raise, last_line, last_return
  */
@@ -62,6 +62,7 @@ tracer_start(Tracer *t, PyObject *Py_UNUSED(ignored))
     active_tracer = (Tracer *)Py_NewRef(t);
     watch_start(&t->watcher);
     guard_settrace(1);
+    steps_want(t->granularity != FINE_LINE);
     PyEval_SetTrace(on_event, NULL);
     Py_RETURN_NONE;
 }
@@ -75,6 +76,7 @@ tracer_stop(Tracer *t, PyObject *Py_UNUSED(ignored))
         active_tracer = NULL;
         t->is_over = 1;
         guard_settrace(0);
+        steps_want(0);
         for (Py_ssize_t i = 0; i < t->n_stacks; i++) {
             t->was_outlived |= t->stacks[i].n > 0 && t->stacks[i].state != PyThreadState_Get();
         }
@@ -146,14 +148,21 @@ add_modules(Tracer *t, PyObject *modules)
 static PyObject *
 tracer_new(PyTypeObject *type, PyObject *arguments, PyObject *Py_UNUSED(kwargs))
 {
-    PyObject *own, *own_module, *modules, *shapes, *helpers, *stop_class, *numbers;
+    PyObject *own, *own_module, *modules, *shapes, *helpers, *stop_class, *numbers, *spans = Py_None, *texts = NULL;
     long long steps, bytes, value, depth, nodes;
-    if (!PyArg_ParseTuple(arguments, "OUO!OOOO(LLLLL):NativeTracer", &own, &own_module, &PyList_Type, &modules, &shapes,
-                          &helpers, &stop_class, &numbers, &steps, &bytes, &value, &depth, &nodes)) {
+    int granularity = FINE_LINE;
+    if (!PyArg_ParseTuple(arguments, "OUO!OOOO(LLLLL)|iOO!:NativeTracer", &own, &own_module, &PyList_Type, &modules, &shapes,
+                          &helpers, &stop_class, &numbers, &steps, &bytes, &value, &depth, &nodes, &granularity, &spans, &PyList_Type,
+                          &texts)) {
         return NULL;
     }
     Tracer *t = (Tracer *)type->tp_alloc(type, 0);
     if (t == NULL) {
+        return NULL;
+    }
+    if (granularity < FINE_LINE || granularity > FINE_INSTRUCTION || (granularity == FINE_INSTRUCTION && texts == NULL)) {
+        Py_DECREF(t);
+        PyErr_SetString(PyExc_ValueError, "granularity is 0, 1, or 2 with the names of the opcodes");
         return NULL;
     }
     t->own = Py_NewRef(own);
@@ -161,6 +170,10 @@ tracer_new(PyTypeObject *type, PyObject *arguments, PyObject *Py_UNUSED(kwargs))
     t->shapes = Py_NewRef(shapes);
     t->helpers = Py_NewRef(helpers);
     t->stop_class = Py_NewRef(stop_class);
+    t->spans = Py_NewRef(spans);
+    t->op_texts = Py_XNewRef(texts);
+    t->granularity = granularity;
+    memset(t->op_names, 0xFF, sizeof(t->op_names));
     t->numbers = Py_NewRef(numbers);
     t->max_steps = steps;
     t->trace_bytes = bytes;
@@ -196,6 +209,8 @@ tracer_dealloc(Tracer *t)
     Py_XDECREF(t->shapes);
     Py_XDECREF(t->helpers);
     Py_XDECREF(t->stop_class);
+    Py_XDECREF(t->spans);
+    Py_XDECREF(t->op_texts);
     Py_XDECREF(t->numbers);
     Py_XDECREF(t->codes);
     Py_XDECREF(t->last_foreign);
