@@ -6,7 +6,8 @@
 The answer that a file records is compared and never used: where it differs from what the program does, the
 pair is listed with a reason and the executed one is the truth. Items = those with tasks + dropped, each
 dropped with its reason. A program in a language that has no tracer here keeps the recorded answer, is tagged
-"recorded, not re-executed" and counted. Benchmark options are the keyword-only parameters of its `items`.
+"recorded, not re-executed" and counted. Benchmark options are the keyword-only parameters of its `items`, and
+for every benchmark perturb=NAME (`perturbed.py`).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from msgspec import Struct, field
 from deskcheck import plugins
 from deskcheck.benchmarks._rows import sha256_of
 from deskcheck.errors import BadSource, DataError, UnknownName, UserError
+from deskcheck.evaluation.perturbed import perturb_items
 from deskcheck.grading.compare import equal
 from deskcheck.grading.verdict import Raises, answer_value
 from deskcheck.records import Item, Limits, Program, Refused, Skipped, Task, Trace
@@ -101,7 +103,9 @@ def build_tasks(
     module = plugins.load("benchmark", benchmark)
     if kind not in plugins.names("task"):
         raise UnknownName("task", kind, plugins.names("task"))
-    rows = list(module.items(data, **checked_options(module, benchmark, options or {})))
+    given = dict(options or {})
+    changed = given.pop("perturb", "")
+    rows = list(module.items(data, **checked_options(module, benchmark, given)))
     items = [row for row in rows if isinstance(row, Item)]
     chosen = _choose(items, benchmark, ids, limit)
     run = runner or _sandboxed(workers, require)
@@ -110,6 +114,9 @@ def build_tasks(
     dropped: list[Dropped] = []
     recorded: list[str] = []
     limits = limits or Limits(**getattr(module, "LIMITS", {}))
+    if changed:
+        chosen, left_out = perturb_items(chosen, changed, run=run, limits=limits)
+        dropped += [Dropped(*one) for one in left_out]
     traces = list(_traces(chosen, run, limits))
     runs = [(item, trace) for item, trace in zip(chosen, traces, strict=True) if trace is not None]
     asked = tasks_of_all(kind, runs, benchmark=benchmark)
