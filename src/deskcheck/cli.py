@@ -45,6 +45,21 @@ app = typer.Typer(
 )
 
 
+Require = Annotated[str, typer.Option(help="Weakest sandbox level to accept: full, kernel, seccomp, limits.")]
+Trust = Annotated[
+    bool, typer.Option("--i-trust-this-code", help="Run untrusted code at level limits too.")
+]
+
+
+def _contain(require: str, trusted: bool = False) -> None:
+    """SandboxUnavailable when the level cannot be had; what runs later runs at the strongest there is."""
+    from deskcheck import sandbox
+
+    sandbox.check(require)
+    if trusted:
+        sandbox.trust_this_code()
+
+
 @app.callback()
 def _root() -> None:
     """Keeps the commands named even while there is only one."""
@@ -94,6 +109,7 @@ def trace(
     time_limit: Annotated[float, typer.Option(help="Stop after this many seconds.")] = 10.0,
     whole: Annotated[bool, typer.Option("--all", help="Show every step of a long run.")] = False,
     confirm: Annotated[bool, typer.Option(help="Run twice, elsewhere; say whether the bytes agree.")] = False,
+    require: Require = "limits",
 ) -> None:
     """Run a call, a script or a module in the sandbox and show every step."""
     from deskcheck import sandbox
@@ -115,8 +131,9 @@ def trace(
         time_limit_s=time_limit,
         confirm=confirm,
     )
+    _contain(require)
     found = run_request(request, program_of=program_of)
-    print(sandbox.describe(), file=sys.stderr)
+    print(sandbox.admit("named", file), file=sys.stderr)
     if confirm:
         same = found.trace.determinism.confirmed
         print(f"a second run elsewhere gave {'the same' if same else 'other'} bytes", file=sys.stderr)
@@ -152,7 +169,8 @@ def build(
     shard_size: Annotated[int, typer.Option(help="Programs in the range of one shard.")] = 1000,
     max_steps: Annotated[int, typer.Option(help="Line events of one run.", min=1)] = 100_000,
     time_s: Annotated[float, typer.Option(help="Seconds of one run.", min=0.01)] = 10.0,
-    require: Annotated[str, typer.Option(help="Weakest sandbox level to accept.")] = "limits",
+    require: Require = "limits",
+    i_trust_this_code: Trust = False,
     confirm: Annotated[bool, typer.Option(help="Run twice, elsewhere; say whether the bytes agree.")] = False,
 ) -> None:
     """Run programs in the sandbox and keep their traces as a dataset; stopped, it goes on where it was."""
@@ -166,6 +184,7 @@ def build(
     from deskcheck.options import SourceOptions
     from deskcheck.records import Limits
 
+    _contain(require, i_trust_this_code)
     options = SourceOptions(
         source=source,
         path=path,
@@ -218,6 +237,8 @@ def grade(
     option: Annotated[
         list[str] | None, typer.Option("-T", help="key=value for the benchmark; repeatable.")
     ] = None,
+    require: Require = "limits",
+    i_trust_this_code: Trust = False,
 ) -> None:
     """Grade saved generations against executed truth; only predicted inputs are run, in the sandbox."""
     from deskcheck.evaluation import grade as grading
@@ -230,6 +251,7 @@ def grade(
 
     tolerance_of(policy)
     saved = read_saved(generations)
+    _contain(require, i_trust_this_code)
     chosen = [one.strip() for one in ids.split(",") if one.strip()]
     options = key_values(option or [], "-T")
     task_set = build_tasks(benchmark, kind=task, data=data, options=options, ids=chosen, limit=limit)
@@ -296,6 +318,8 @@ def evaluate(
     option: Annotated[
         list[str] | None, typer.Option("-T", help="key=value for the benchmark; repeatable.")
     ] = None,
+    require: Require = "limits",
+    i_trust_this_code: Trust = False,
 ) -> None:
     """Ask models to execute programs, and score them."""
     from deskcheck.evaluation.command import Outputs, run_eval
@@ -335,6 +359,7 @@ def evaluate(
         log_dir=log_dir,
         argv=sys.argv,
     )
+    _contain(require, i_trust_this_code)
     run_eval(plan, Outputs(json, report, show_prompt, dry_run), build_tasks=build_tasks, render=render)
 
 
@@ -346,6 +371,7 @@ def execute(
     max_steps: Annotated[int, typer.Option(help="Budget of the model's chain.", min=1)] = 200,
     everything: Annotated[bool, typer.Option("--all", help="Show every step of a long run.")] = False,
     model_arg: Annotated[list[str] | None, typer.Option("-M", help="key=value for the model.")] = None,
+    require: Require = "limits",
 ) -> None:
     """Let a model execute a program step by step, beside what the program really does."""
     from deskcheck import sandbox
@@ -354,9 +380,10 @@ def execute(
     from deskcheck.tracing.request import TraceRequest, run_request
     from deskcheck.viewer.execution import answer_text, execution_lines
 
+    _contain(require)
     recorded = run_request(TraceRequest(file, call=call), program_of=program_of)
     program, found = recorded.program, recorded.trace
-    print(sandbox.describe(), file=sys.stderr)
+    print(sandbox.admit("named", file), file=sys.stderr)
     execution = run_execute(program, found, model=model, max_steps=max_steps, model_args=model_arg or [])
     lines = execution_lines(
         program,

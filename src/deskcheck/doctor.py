@@ -70,11 +70,15 @@ def _tracer() -> Finding:
 
 
 def _sandbox() -> Finding:
+    """The level's name comes first; `reduced` where a stronger one is missing, with what it needs."""
     try:
-        words = sandbox.describe().removeprefix("sandbox: ")
+        found = sandbox.find()
     except SandboxUnavailable as error:
         return Finding("sandbox", "absent", str(error))
-    return Finding("sandbox", "ok", f"{words}; {os.cpu_count()} cores")
+    words = sandbox.describe().removeprefix("sandbox: ")
+    state = "reduced" if found.missing else "ok"
+    mend = f"; to mend: {sandbox.mend(min(found.missing, key=sandbox.LEVELS.index))}" if found.missing else ""
+    return Finding("sandbox", state, f"{words}; {os.cpu_count()} cores{mend}")
 
 
 def _model() -> Finding:

@@ -171,3 +171,86 @@ def surroundings(payload: bytes) -> bytes:
     with open("left-behind", "w") as file:
         file.write("x")
     return repr(seen).encode()
+
+
+# ------------------------------------------------------------------ what the layers refuse, or must not
+
+
+def write_a_file(payload: bytes) -> bytes:
+    try:
+        Path("written").write_bytes(b"x")
+    except PermissionError as error:
+        return str(error).encode()
+    return b"written"
+
+
+def open_a_socket(payload: bytes) -> bytes:
+    import socket
+
+    try:
+        socket.socket()
+    except PermissionError:
+        return b"refused"
+    return b"opened"
+
+
+def signal_the_parent(payload: bytes) -> bytes:
+    try:
+        os.kill(os.getppid(), 0)
+    except PermissionError:
+        return b"refused"
+    return b"sent"
+
+
+def attach(payload: bytes) -> bytes:
+    return str(ctypes.CDLL(None).ptrace(16, os.getppid(), 0, 0)).encode()
+
+
+def raise_a_limit(payload: bytes) -> bytes:
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (8, 8))
+    except (OSError, ValueError):
+        return b"refused"
+    return b"set"
+
+
+def change_folder(payload: bytes) -> bytes:
+    try:
+        os.chdir("/")
+    except PermissionError:
+        return b"refused"
+    return b"changed"
+
+
+def start_a_program(payload: bytes) -> bytes:
+    return str(os.system("true")).encode()
+
+
+def start_threads(payload: bytes) -> bytes:
+    import threading
+
+    threads = [threading.Thread(target=len, args=(b"",)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return b"joined"
+
+
+def run_an_event_loop(payload: bytes) -> bytes:
+    import asyncio
+
+    return asyncio.run(asyncio.sleep(0.001, b"slept"))
+
+
+def import_much(payload: bytes) -> bytes:
+    import decimal
+    import multiprocessing
+    import sqlite3
+    import ssl
+    import unittest
+    import uuid
+    import zoneinfo
+
+    modules = (decimal, multiprocessing, sqlite3, ssl, unittest, uuid, zoneinfo)
+    return str(len(modules)).encode()

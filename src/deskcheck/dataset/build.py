@@ -70,9 +70,9 @@ def build(
         trace = trace_packed
     limits = limits or Limits()
     sandbox.check(require)
-    programs = _first_checked(
-        load("program source", options.source).programs(check_options(options)), options
-    )
+    source = load("program source", options.source)
+    admit(options.source)
+    programs = _first_checked(source.programs(check_options(options)), options)
     config = config_of(options, limits=limits, shard_size=shard_size, confirm=confirm)
     with open_folder(out, config) as folder:
         intake = Intake(islice(programs, options.limit or None), folder, shard_size=shard_size)
@@ -98,6 +98,11 @@ def build(
             now = time.time()
             folder.log(RunEnded(ended_unix_s=now, how=how, n_programs=shards.n_run, wall_s=now - started))
         return summarise(list(folder.done.values()))
+
+
+def admit(source: str) -> str:
+    """The line that says why this source's programs may run here. SandboxUnavailable where they may not."""
+    return sandbox.admit(getattr(load("program source", source), "TRUST", "untrusted"), source)
 
 
 def config_of(

@@ -10,8 +10,7 @@ import time
 from pathlib import Path
 from typing import TextIO
 
-from deskcheck import sandbox
-from deskcheck.dataset.build import build
+from deskcheck.dataset.build import admit, build
 from deskcheck.dataset.folder import QUARANTINE, read_quarantine
 from deskcheck.dataset.shards import Progress
 from deskcheck.dataset.show import summary_text
@@ -33,7 +32,7 @@ def run_build(
     confirm: bool = False,
 ) -> None:
     """Build, and say so. Ctrl-C says what is kept before it goes on its way."""
-    print(sandbox.describe())
+    print(admit(options.source))
     line = ProgressLine(sys.stderr)
     try:
         summary = build(

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from deskcheck import sandbox
 from deskcheck.errors import UserError
 from deskcheck.evaluation import dry_run, shown
 from deskcheck.evaluation.plan import Plan, check, need_inspect, need_model
@@ -51,6 +52,7 @@ def run_eval(
     # Imported here: Inspect takes a second or more, and a wrong name should not.
     from deskcheck.evaluation.run import run_plan
 
+    print(sandbox.describe(), file=sys.stderr)
     results = run_plan(plan, build_tasks=build_tasks, screen=shown.Progress(sys.stderr))
     print(shown.table(results.rows, results.notes))
     print("\n".join(shown.costs(results.totals)), end="")

@@ -23,6 +23,7 @@ from deskcheck.options import SourceOptions
 from deskcheck.records import Program
 from deskcheck.tracing.program import make_program
 
+TRUST = "named"  # sandbox.admit: the user named them
 _COMMENT = re.compile(r"^[ \t]*#[ \t]*deskcheck:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
 
 

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from deskcheck.sandbox.levels import Found
     from deskcheck.sandbox.report import Report
 
-__all__ = ["admit", "check", "describe", "find", "level", "run"]
+LEVELS = ("limits", "seccomp", "kernel", "full")
+"""From the weakest; docs/sandbox.md says what each promises."""
+
+__all__ = ["LEVELS", "admit", "check", "describe", "find", "level", "mend", "run", "trust_this_code"]
 
 
 def run(
@@ -73,6 +76,13 @@ def describe() -> str:
     return describe_level(find())
 
 
+def mend(level: str) -> str:
+    """What to do where that level cannot be had."""
+    from deskcheck.sandbox.levels import MEND
+
+    return MEND[level]
+
+
 def admit(trust: str, source: str, *, i_trust_this_code: bool = False) -> str:
     """One line that says why programs of this source may run here; SandboxUnavailable when they may not.
 
@@ -82,3 +92,10 @@ def admit(trust: str, source: str, *, i_trust_this_code: bool = False) -> str:
     from deskcheck.sandbox.trust import admit_source
 
     return admit_source(trust, source, i_trust_this_code=i_trust_this_code)
+
+
+def trust_this_code() -> None:
+    """What --i-trust-this-code says: untrusted sources may run at level "limits" too, in this process."""
+    from deskcheck.sandbox import trust
+
+    trust.trust_this_code()

@@ -78,7 +78,7 @@ class Box:
 
 
 def prepare(level: str, folder: str) -> Box:
-    """Everything of a level that can be made once. `folder`: the working folder of the children; they can read it.
+    """What can be made once. `folder`: the working folder of the children, which they can read.
 
     At level full the process forks: it returns in the new one, which is number 1 of its own process numbers,
     and the old one only waits for it.

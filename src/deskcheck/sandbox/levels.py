@@ -21,11 +21,9 @@ from msgspec import Struct
 
 from deskcheck.errors import SandboxUnavailable, UnknownName
 from deskcheck.records import Job, JobDone, JobFailed, Limits, MemoryLimit, OutputLimit, TimeLimit
+from deskcheck.sandbox import LEVELS as KNOWN
 from deskcheck.sandbox.selftest import Attempt
 from deskcheck.sandbox.supervisor import run_jobs
-
-# What `require` may name, from the weakest; docs/sandbox.md says what each promises.
-KNOWN = ("limits", "seccomp", "kernel", "full")
 
 _WORDS = {
     "limits": "time, memory, output and crashes are contained; files, network and other processes are not",
@@ -39,7 +37,7 @@ _ALLOWED = {
     "kernel": {"see a file", "see its parent's number"},
     "full": set[str](),
 }
-_MEND = {
+MEND = {
     "full": "allow user namespaces (docs/sandbox.md: Ubuntu, Docker) or accept --require kernel",
     "kernel": "boot Linux 5.13 or newer with lsm=landlock,.. or accept --require seccomp",
     "seccomp": "run on Linux on x86-64 or aarch64 with the C extension built, or inside a container or VM",
@@ -75,7 +73,7 @@ def check_level(require: str) -> None:
     if KNOWN.index(found.level) < KNOWN.index(require):
         raise SandboxUnavailable(
             f"sandbox level '{require}' is required, but only '{found.level}' can be had here "
-            f"({found.missing[require]}); {_MEND[require]}"
+            f"({found.missing[require]}); {MEND[require]}"
         )
 
 

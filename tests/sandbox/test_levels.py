@@ -1,0 +1,104 @@
+"""The level is found by trying, what is missing is named, untrusted code is refused where nothing holds it."""
+
+from __future__ import annotations
+
+import pytest
+
+from deskcheck import sandbox
+from deskcheck.errors import SandboxUnavailable, UnknownName
+from deskcheck.records import Job, JobDone, JobFailed, Limits, Refused
+from deskcheck.sandbox import levels, trust
+from deskcheck.sandbox.levels import Found
+
+SMALL = Limits(time_s=20.0)
+ONLY_LIMITS = Found("limits", {"full": "no users", "kernel": "no Landlock", "seccomp": "no seccomp"})
+
+
+@pytest.fixture
+def only_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "find_level", lambda: ONLY_LIMITS)
+    monkeypatch.setattr(trust, "find_level", lambda: ONLY_LIMITS)
+    monkeypatch.setattr(trust, "_said", [])
+
+
+def test_the_strongest_level_whose_probe_holds_is_found_and_the_others_say_why_not(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    failures = {"full": "unshare: no", "kernel": "", "seccomp": "never asked", "limits": "never asked"}
+    monkeypatch.setattr(levels, "probe", failures.get)
+    found = levels.find_level.__wrapped__()
+    assert found == Found("kernel", {"full": "unshare: no"})
+    assert levels.describe_level(found).endswith("signal; not full: unshare: no)")
+    monkeypatch.setattr(levels, "probe", lambda level: "broken")
+    with pytest.raises(SandboxUnavailable, match="broken"):
+        levels.find_level.__wrapped__()
+
+
+def test_the_line_is_one_line_and_names_the_level():
+    assert sandbox.describe().startswith(f"sandbox: {sandbox.level()} (")
+    assert "\n" not in sandbox.describe()
+
+
+def test_a_probe_fails_when_a_program_gets_further_than_the_level_promises(monkeypatch: pytest.MonkeyPatch):
+    """At the layers of `limits`, `escape` gets everything done: no stronger level is had so."""
+    run = levels.run_jobs
+    monkeypatch.setattr(levels, "run_jobs", lambda jobs, workers, level: run(jobs, workers=workers))
+    for level in ("seccomp", "kernel", "full"):
+        failure = levels.probe(level)
+        assert failure.startswith("a program could ") and "write a file" in failure and "fork" in failure
+
+
+@pytest.mark.usefixtures("only_limits")
+def test_a_level_that_cannot_be_had_is_refused_with_what_is_missing_and_what_to_do():
+    with pytest.raises(
+        SandboxUnavailable, match=r"'kernel' is required.*no Landlock.*accept --require seccomp"
+    ):
+        sandbox.run([], require="kernel")
+    with pytest.raises(UnknownName, match="known: full, kernel, limits, seccomp"):
+        sandbox.run([], require="strict")
+    sandbox.check("limits")
+
+
+@pytest.mark.usefixtures("only_limits")
+def test_untrusted_code_is_refused_at_limits_and_every_other_source_says_who_answers_for_it():
+    with pytest.raises(SandboxUnavailable, match=r"scraped: nobody answers.*no seccomp.*--i-trust-this-code"):
+        sandbox.admit("untrusted", "scraped")
+    assert "because you said" in sandbox.admit("untrusted", "scraped", i_trust_this_code=True)
+    assert "known by sha256" in sandbox.admit("pinned", "cruxeval")
+    assert sandbox.admit("named", "a.py").endswith("a.py: you named it")
+    sandbox.trust_this_code()
+    assert "because you said" in sandbox.admit("untrusted", "scraped")
+
+
+def test_untrusted_code_runs_where_something_contains_it(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(trust, "find_level", lambda: Found("seccomp", {"full": "a", "kernel": "b"}))
+    assert "scraped: nobody answers" in sandbox.admit("untrusted", "scraped")
+
+
+def at(level: str) -> str:
+    if failure := levels.probe(level):
+        pytest.skip(f"no level {level} here: {failure}")
+    return level
+
+
+@pytest.mark.parametrize("level", ["full", "kernel", "seccomp"])
+def test_what_a_rule_refused_is_named_and_the_next_program_is_right(level: str):
+    jobs = {
+        "write_a_file": ["write"], "open_a_socket": ["network"], "signal_the_parent": ["signal"],
+        "attach": ["inspect"], "raise_a_limit": ["limits"], "change_folder": ["folder"], "echo": [],
+        "start_threads": [], "run_an_event_loop": [], "import_much": [],
+    }  # fmt: skip
+    here = "tests.sandbox.hostile_jobs"
+    results = sandbox.run(
+        [Job(name, f"{here}:{name}", b"", SMALL) for name in jobs], workers=1, level=at(level)
+    )
+    for result in results:
+        assert isinstance(result.result, JobDone), result
+        assert result.refusals == jobs[result.id], result
+
+
+@pytest.mark.parametrize("level", ["full", "kernel", "seccomp"])
+def test_starting_a_program_ends_the_run_as_refused(level: str):
+    job = Job("1", "tests.sandbox.hostile_jobs:start_a_program", b"", SMALL)
+    (result,) = sandbox.run([job], workers=1, level=at(level))
+    assert result.result == JobFailed(Refused("system call"))
