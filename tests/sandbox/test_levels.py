@@ -1,4 +1,4 @@
-"""The level is found by trying, what is missing is named, untrusted code is refused where nothing holds it."""
+"""The level is found by trying, what is missing is named, untrusted code is refused where none holds it."""
 
 from __future__ import annotations
 
