@@ -44,9 +44,17 @@ class Plan:
         (self._alone if task.alone else self._company).append(task)
 
     def put_back(self, tasks: list[Task]) -> None:
-        """Jobs that must run again, before all others: somebody waits for the oldest."""
-        for task in reversed(tasks):
-            (self._alone if task.alone else self._company).appendleft(task)
+        """Jobs that must run again, each in its place: somebody waits for the oldest."""
+        for waiting, alone in ((self._alone, True), (self._company, False)):
+            returned = [task for task in tasks if task.alone == alone]
+            if returned:
+                both = sorted([*returned, *waiting], key=lambda task: task.index)
+                waiting.clear()
+                waiting.extend(both)
+
+    def has(self, index: int) -> bool:
+        """Whether the job with this index waits here."""
+        return any(task.index == index for waiting in (self._alone, self._company) for task in waiting)
 
     def take(self) -> list[Task]:
         """The next batch; empty when nothing waits."""

@@ -27,6 +27,9 @@ GRACE_S = 2.0
 # A job that takes longer than this in the company of others goes on alone, with its whole time.
 PATIENCE_S = 1.0
 READ_BYTES = 1 << 18
+# Reads in a row; then it is another child's turn, and the caller's, who may have enough for now.
+READS = 4
+ALL = 1 << 16
 # Children that end before they run anything, or zygotes before they are ready: then the machine is at fault.
 START_ATTEMPTS = 3
 _scratch = bytearray(READ_BYTES)
@@ -79,6 +82,7 @@ class Running:
         """Status as waitpid gives it and processor time, once its end was reported."""
         self.killed_for: Failure | None = None
         self.was_killed = False
+        self._was_recalled = False
         self._held: wire.Frame | None = None
         self._held_s = 0.0
 
@@ -106,6 +110,11 @@ class Running:
         self._theirs.close()
 
     # ------------------------------------------------------------------ watching
+
+    @property
+    def next_index(self) -> int:
+        """Index of the job whose result it gives next."""
+        return self.tasks[self.reader.index - self.reader.ended].index
 
     def begin(self) -> None:
         """The zygote is at this batch now."""
@@ -144,10 +153,17 @@ class Running:
             send_kill(os.killpg, self.pid)
             send_kill(os.kill, self.pid)
 
-    def read(self) -> tuple[list[tuple[Task, JobResult]], bool]:
+    def recall(self) -> None:
+        """Give way to another batch: what is not finished runs again later."""
+        self._was_recalled = True
+        self.kill()
+
+    def read(self, reads: int = READS) -> tuple[list[tuple[Task, JobResult]], bool]:
         """Results that are certain now, and whether more may come."""
         done: list[tuple[Task, JobResult]] = []
-        while not self.was_killed:
+        for _ in range(reads):
+            if self.was_killed:
+                return done, False
             try:
                 n = self.socket.recv_into(_scratch)
             except BlockingIOError:
@@ -157,16 +173,16 @@ class Running:
             if not n:
                 return done, False
             before = self.reader.started, self.reader.index
-            try:
-                frames = self.reader.feed(_scratch_view[:n])
-            except wire.TooLarge:
-                self.killed_for = OutputLimit(self.limits.trace_bytes, "trace")
+            frames = self.reader.feed(_scratch_view[:n])
+            fault = self.reader.fault
+            if fault is not None:
+                too_large = isinstance(fault, wire.TooLarge)
+                self.killed_for = (
+                    OutputLimit(self.limits.trace_bytes, "trace")
+                    if too_large
+                    else Rejected(f"result frame: {fault}")
+                )
                 self.kill()
-                break
-            except ValueError as error:
-                self.killed_for = Rejected(f"result frame: {error}")
-                self.kill()
-                break
             if (self.reader.started, self.reader.index) == before:
                 continue  # a part of a frame
             first, now = before[1], time.monotonic()
@@ -178,21 +194,18 @@ class Running:
                 (task, self._result(task, frame, wall_s=wall_s))
                 for task, frame in zip(self.tasks[first:], frames, strict=False)
             ]
-        return done, False
+        return done, True
 
     # ------------------------------------------------------------------ the end
 
-    def is_next(self, index: int) -> bool:
-        """Whether its next result is that of the job with this index."""
-        at = self.reader.index
-        return at < len(self.tasks) and self.tasks[at].index == index
-
     def finish(self) -> tuple[list[tuple[Task, JobResult]], list[Task]]:
         """The child is gone: results that are certain now, and tasks that are to be run again."""
-        done, _ = self.read()
+        done, _ = self.read(ALL)
         status, cpu_s = self.exit
         index = self.reader.index - (self._held is not None)
         task, rest = self.tasks[index], self.tasks[index + 1 :]
+        if self._was_recalled and self._held is None:
+            return done, self.tasks[index:]
         if not self.reader.started and self.killed_for is None:
             self._note_broken_start(task)
             return done, self.tasks
@@ -221,7 +234,7 @@ class Running:
 
     def lose(self) -> tuple[list[tuple[Task, JobResult]], list[Task]]:
         """Its zygote is gone: the same as `finish`, but that nobody knows how the running job ended."""
-        done, _ = self.read()
+        done, _ = self.read(ALL)
         index = self.reader.index - (self._held is not None)
         task, rest = self.tasks[index], self.tasks[index + 1 :]
         task.alone = True

@@ -79,6 +79,7 @@ def run_jobs(
                 yield result
             else:
                 finished.update(supervisor.take(wait=True))
+        supervisor.complete()
     finally:
         supervisor.stop()
         if report is not None:
@@ -116,6 +117,7 @@ class Supervisor:
         os.set_blocking(self._wake_read, False)
         os.set_blocking(self._wake_write, False)
         self._stopping = False
+        self._completing = False
         self._idle = True
         """The thread would take more jobs, or fetch more results, than it has."""
         self._loop = _Loop(
@@ -149,6 +151,13 @@ class Supervisor:
         if was_full:
             self._wake()
 
+    def complete(self) -> None:
+        """Wait for the last comparisons. Raises what the thread raised."""
+        self._completing = True
+        self._wake()
+        self._thread.join()
+        self.take(wait=False)
+
     def stop(self) -> None:
         """Kill every child and zygote and wait until they are gone."""
         self._stopping = True
@@ -166,7 +175,7 @@ class Supervisor:
     def _main(self) -> None:
         loop = self._loop
         try:
-            while not self._stopping:
+            while not self._stopping and (not self._completing or loop.is_comparing):
                 self._idle = False
                 while self._incoming:
                     loop.add(self._incoming.popleft())
@@ -201,6 +210,11 @@ class _Loop:
         self._selector = selectors.DefaultSelector()
         self._selector.register(wake_fd, selectors.EVENT_READ)
         self._workers: list[Worker] = []
+        self._n_compared = 0
+        """Jobs whose result has gone out and that run once more."""
+        self._made: set[int] = set()
+        """Indices of results that the caller has not taken."""
+        self._n_seen_taken = 0
         self._failed_starts = 0
         self._back_off_s = 0.0
         self._start_after = 0.0
@@ -212,6 +226,11 @@ class _Loop:
         self._report.n_jobs += 1
         self._report.n_alone += task.job.alone
         self._plan.add(task)
+
+    @property
+    def is_comparing(self) -> bool:
+        """Whether runs are still due whose results nobody gets."""
+        return self._n_compared > 0
 
     @property
     def wants_more(self) -> bool:
@@ -227,9 +246,9 @@ class _Loop:
             for worker in self._workers:
                 if worker.ready and not worker.lost and len(worker.given) == depth:
                     # The second place is for jobs so small that the way to and fro would be felt.
-                    if depth and self._plan.size < self._batch:
+                    if depth and (worker.is_worn or self._plan.size < self._batch):
                         continue
-                    if depth == 0 and worker.is_worn:
+                    if worker.is_worn:
                         self._retire(worker)
                         return
                     tasks = self._plan.take()
@@ -252,9 +271,7 @@ class _Loop:
     def turn(self) -> list[tuple[int, JobResult]]:
         """Wait for the next thing to happen and deal with it; the jobs that ended by it."""
         done: list[tuple[Task, JobResult]] = []
-        is_full = self._flow.is_full
-        for worker in self._workers:
-            worker.pause(is_full, self._flow.n_taken)
+        self._pause()
         only_results = True
         for key, _ in self._selector.select(self._timeout()):
             worker = key.data
@@ -278,6 +295,22 @@ class _Loop:
         if done and only_results:
             time.sleep(PACE_S)  # meanwhile the next ones pile up in the socket
         return self._settle(done)
+
+    def _pause(self) -> None:
+        """Where too much waits for the caller, make no more but what he waits for."""
+        while self._n_seen_taken < self._flow.n_taken:
+            self._made.discard(self._n_seen_taken)
+            self._n_seen_taken += 1
+        wanted = self._n_seen_taken
+        is_full = self._flow.is_full
+        busy = [worker for worker in self._workers if worker.given]
+        for worker in busy:
+            worker.pause(is_full and worker.given[0].next_index > wanted)
+        if is_full and wanted not in self._made and all(worker.given[0].paused for worker in busy):
+            for worker in busy:  # those in whose way it is; if it is nobody's, the first of all
+                if worker.has_behind(wanted) or self._plan.has(wanted):
+                    worker.given[0].recall()
+                    break
 
     def close(self) -> None:
         """Kill and forget all workers."""
@@ -331,21 +364,23 @@ class _Loop:
     # ------------------------------------------------------------------ comparing
 
     def _settle(self, done: list[tuple[Task, JobResult]]) -> list[tuple[int, JobResult]]:
-        """The results that are final; what is to be compared, or compared again, waits for another run."""
+        """The results for the caller; jobs that are to be compared, or compared again, get another run."""
         final: list[tuple[int, JobResult]] = []
         for task, result in done:
             if task.seen:
                 task.seen.append(result)
                 if self._compare(task):
-                    final.append((task.index, task.seen[1]))  # a run alone
+                    self._n_compared -= 1
                     continue
-            elif self._batch > 1 and not task.alone and is_audited(task.job.payload):
-                task.seen.append(result)
-                task.alone = True
             else:
                 final.append((task.index, result))
-                continue
+                if self._batch == 1 or task.alone or not is_audited(task.job.payload):
+                    continue
+                task.seen.append(result)
+                task.alone = True
+                self._n_compared += 1
             self._plan.put_back([task])
+        self._made.update(index for index, _ in final)
         return final
 
     def _compare(self, task: Task) -> bool:

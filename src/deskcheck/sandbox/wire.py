@@ -169,27 +169,32 @@ class FrameReader:
         """The job whose frame is due; the number of frames that came."""
         self.ended = False
         """No frame may follow: the last job's came, or one with a trip or of another kind than DONE."""
+        self.fault: ValueError | None = None
+        """What was wrong with the bytes after the last frame that was taken; then nothing more is."""
 
     def feed(self, data: bytes | bytearray | memoryview) -> list[Frame]:
-        """The frames that are complete now. ValueError says what is wrong; nothing may be fed after that."""
+        """The frames that are complete now. What follows them and is none is in `fault`."""
+        if self.fault is not None:
+            return []
         self._buffer += data
-        at, found = 0, []
-        while len(self._buffer) - at >= FRAME.size:
-            frame, size = self._take(at)
-            if not size:
-                break
-            at += size
-            if frame is not None:
-                found.append(frame)
-        if self.ended and len(self._buffer) > at:
-            raise ValueError("more bytes than frames are due")
+        at = 0
+        found: list[Frame] = []
+        try:
+            while len(self._buffer) - at >= FRAME.size:
+                frame, size = self._take(at)
+                if not size:
+                    break
+                at += size
+                if frame is not None:
+                    found.append(frame)
+            if self.ended and len(self._buffer) > at:
+                raise ValueError("more bytes than frames are due")
+        except ValueError as error:
+            self.fault = error
+            self._buffer.clear()
+            return found
         del self._buffer[:at]
         return found
-
-    @property
-    def torn(self) -> bool:
-        """A frame has begun that is not complete."""
-        return len(self._buffer) > 0
 
     def _take(self, at: int) -> tuple[Frame | None, int]:
         """The frame that begins there and its size; 0 when it is not complete."""

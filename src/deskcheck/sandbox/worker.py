@@ -116,12 +116,15 @@ class Worker:
             self._unwatch()
         return done
 
-    def pause(self, is_full: bool, oldest: int) -> None:
-        """Leave the results where they are while nobody takes them, except the one that all wait for."""
+    def has_behind(self, index: int) -> bool:
+        """Whether the job with this index waits for the batch that runs."""
+        return any(task.index == index for running in list(self.given)[1:] for task in running.tasks)
+
+    def pause(self, paused: bool) -> None:
+        """Leave the results where they are, and stop the clock, while nobody takes them; or go on."""
         if not self.given or not self.given[0].reader.started:
             return
         running = self.given[0]
-        paused = is_full and not running.is_next(oldest)
         if paused and not running.paused:
             self._unwatch()
         elif running.paused and not paused:

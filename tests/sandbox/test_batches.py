@@ -1,0 +1,198 @@
+"""A job's result is the same alone and in any company, whatever its neighbours do to the child they share."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from itertools import pairwise
+
+import pytest
+from tests.sandbox import batch_jobs
+
+from deskcheck.records import (
+    Crashed,
+    Job,
+    JobDone,
+    JobFailed,
+    JobResult,
+    Limits,
+    OutputLimit,
+    Rejected,
+    TimeLimit,
+)
+from deskcheck.sandbox import batching, supervisor, worker
+from deskcheck.sandbox.report import Report
+from deskcheck.sandbox.supervisor import run_jobs
+from deskcheck.sandbox.worker import can_batch
+
+pytestmark = pytest.mark.skipif(not can_batch(), reason="batches need Linux and the C extension")
+LIMITS = Limits(time_s=20.0, memory_bytes=512 << 20, output_bytes=1 << 16)
+
+
+def jobs_of(function: str, payloads: Iterable[str], *, limits: Limits = LIMITS) -> list[Job]:
+    name = f"tests.sandbox.batch_jobs:{function}"
+    return [Job(str(i), name, payload.encode(), limits) for i, payload in enumerate(payloads)]
+
+
+def run(jobs: list[Job], *, batch: int = 32, workers: int = 1) -> tuple[list[JobResult], Report]:
+    reports: list[Report] = []
+    # The first job is given out at once; with one behind it the others wait together for the zygote.
+    results = list(run_jobs(jobs, workers=workers, batch=batch, report=reports.append))
+    assert [r.id for r in results] == [job.id for job in jobs]
+    return results, reports[0]
+
+
+def answers(results: list[JobResult]) -> list[str]:
+    return [r.result.payload.decode() if isinstance(r.result, JobDone) else str(r.result) for r in results]
+
+
+@pytest.fixture
+def no_audits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batching, "AUDIT_EVERY", 1 << 40)
+
+
+@pytest.mark.usefixtures("no_audits")
+def test_jobs_that_leave_nothing_behind_share_a_child():
+    results, report = run(jobs_of("act", ["clean"] * 20 + ["put_and_take"] * 10))
+    assert len(set(answers(results))) == report.n_children <= 2
+    assert report.trips == {}
+    assert {r.output for r in results[20:]} == {b"x\n"}
+
+
+@pytest.mark.usefixtures("no_audits")
+def test_whatever_a_job_leaves_behind_the_next_one_gets_a_fresh_child():
+    guilty = [(kind, job.__name__) for kind, jobs in batch_jobs.TRACES.items() for job in jobs]
+    payloads = [p for number, (_, name) in enumerate(guilty) for p in (f"clean {number}", name)]
+    results, report = run(jobs_of("act", [*payloads, "clean", "clean"]))
+    pids = answers(results)
+    missed = [name for number, (_, name) in enumerate(guilty) if pids[2 * number + 1] == pids[2 * number + 2]]
+    assert missed == []
+    assert pids[-1] == pids[-2]
+    assert set(report.trips) == set(batch_jobs.TRACES)
+    assert report.n_rerun == 0  # nobody's result was doubted: each began in a clean child
+
+
+@pytest.mark.usefixtures("no_audits")
+def test_a_job_that_ends_its_child_takes_no_neighbour_with_it():
+    hasty = Limits(time_s=0.4, memory_bytes=512 << 20, output_bytes=1 << 16)
+    outcomes = {
+        "crash": Crashed("SIGSEGV"),
+        "exit": Crashed("exit 0 without a result"),
+        "loop": TimeLimit(0.4),
+        "raise": Rejected("job function raised KeyError: 'a'"),
+        "print": OutputLimit(1 << 16),
+        "forge": Rejected("result frame: not this job's key"),
+        "close": Crashed("exit 70"),
+        "replace": Crashed("exit 70"),
+    }
+    payloads = [p for name in outcomes for p in (f"before {name}", name, f"after {name}")]
+    results, report = run(jobs_of("dying", payloads, limits=hasty))
+    for payload, result in zip(payloads, results, strict=True):
+        assert result.result == (
+            JobFailed(outcomes[payload]) if payload in outcomes else JobDone(payload.encode())
+        )
+    assert report.n_rerun >= len(outcomes)  # each was in company first, and then alone
+
+
+@pytest.mark.usefixtures("no_audits")
+def test_a_frame_that_is_sent_cannot_be_read_back():
+    (result, *_), _ = run(jobs_of("dying", ["reopen"]))
+    assert result.result == JobDone(b"OSError")  # ENXIO: a socket has no other opening
+
+
+@pytest.mark.usefixtures("no_audits")
+def test_each_job_of_a_batch_has_its_own_output_and_its_own_limit():
+    payloads = [str(i) * (1 << 16) for i in range(6)] + ["", "é" * 10]
+    results, report = run(jobs_of("printing", payloads))
+    assert [r.output.decode() for r in results] == payloads
+    assert {str(r.result) for r in results} == {str(JobDone(b"printed"))}
+    assert report.n_children <= 2
+
+
+@pytest.mark.usefixtures("no_audits")
+def test_a_job_that_asks_for_it_is_alone():
+    jobs = jobs_of("act", ["clean"] * 12)
+    jobs[6] = Job("6", jobs[6].function, jobs[6].payload, LIMITS, alone=True)
+    results, report = run(jobs)
+    pids = answers(results)
+    assert pids.count(pids[6]) == 1
+    assert report.n_alone == 1
+
+
+def test_a_share_of_the_jobs_runs_twice_and_the_same_ones_every_time():
+    payloads = [f"clean {i}" for i in range(2000)]
+    share = sum(batching.is_audited(p.encode()) for p in payloads) / len(payloads)
+    assert 0.005 < share < 0.02
+
+
+def test_a_clean_run_has_no_mismatch_and_a_hidden_neighbour_is_found(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(batching, "AUDIT_EVERY", 1)
+    results, report = run(jobs_of("echo", [str(i) for i in range(8)]))
+    assert answers(results) == [str(i) for i in range(8)]
+    assert (report.n_audited, report.n_mismatched, report.n_unsteady) == (8, 0, 0)
+    results, report = run(jobs_of("poison", [str(i) for i in range(8)]))
+    assert len(set(answers(results))) > 1
+    assert report.n_audited == 8 and report.n_mismatched >= 5 and report.n_unsteady == 0
+    _, report = run(jobs_of("throw_dice", "abc"))
+    assert (report.n_audited, report.n_mismatched, report.n_unsteady) == (3, 0, 3)
+
+
+def test_results_that_nobody_takes_are_bounded_in_memory(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(supervisor, "WINDOW_BYTES", 2 << 20)
+    held: list[int] = []
+
+    class Watched(supervisor.Flow):
+        @property
+        def is_full(self) -> bool:
+            held.append(self.bytes_made - self.bytes_taken)
+            return super().is_full
+
+    monkeypatch.setattr(supervisor, "Flow", Watched)
+    n_bytes = 256 << 10
+    jobs = jobs_of("big", [f"{n_bytes} {i}" for i in range(96)])
+    jobs[20] = Job("20", jobs[20].function, jobs[20].payload, LIMITS, alone=True)  # has to overtake
+    n = 0
+    for result in run_jobs(jobs, workers=2, batch=16):
+        time.sleep(0.005)
+        assert isinstance(result.result, JobDone)
+        n += len(result.result.payload)
+    assert n == 96 * n_bytes
+    # The window, what came in with the last reads of each, what was ready when each ended: not all 24 MiB.
+    assert max(held) < (2 << 20) + 2 * 6 * n_bytes
+
+
+def test_a_zygote_that_has_served_long_enough_is_replaced(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(worker, "WORN_CHILDREN", 3)
+    results, report = run(jobs_of("echo", [str(i) for i in range(24)]), batch=2)
+    assert answers(results) == [str(i) for i in range(24)]
+    assert report.n_zygotes >= 4
+    assert report.n_lost == 0
+
+
+def test_slow_jobs_make_small_batches():
+    plan = batching.Plan(batch=32, workers=1)
+    assert plan.size == 32
+    plan.observe(32, 0.01)
+    assert plan.size == 32
+    for _ in range(40):
+        plan.observe(1, 0.25)
+    assert plan.size == 2
+    for _ in range(40):
+        plan.observe(1, 5.0)
+    assert plan.size == 1
+
+
+def test_a_batch_has_one_function_and_one_set_of_limits_and_keeps_the_order():
+    plan = batching.Plan(batch=4, workers=1)
+    other = Limits(time_s=1.0)
+    for index in range(12):
+        plan.add(
+            supervisor.Task(
+                index, Job(str(index), "m:f", b"", other if index in (5, 6) else LIMITS, index == 9)
+            )
+        )
+    taken = []
+    while len(plan):
+        taken.append([task.index for task in plan.take()])
+    assert taken == [[0, 1, 2, 3], [4], [5, 6], [7, 8, 10, 11], [9]]
+    assert all(a < b for batch in taken for a, b in pairwise(batch))
