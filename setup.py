@@ -28,7 +28,7 @@ setup(
         ),
         Extension(
             "deskcheck.sandbox._batch",
-            ["src/deskcheck/sandbox/batch.c", "src/deskcheck/sandbox/state.c"],
+            [f"src/deskcheck/sandbox/{name}.c" for name in ("batch", "state", "watch")],
             depends=["src/deskcheck/sandbox/batch.h"],
             extra_compile_args=["-O2"],
             optional=True,

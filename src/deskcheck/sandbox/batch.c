@@ -1,6 +1,6 @@
 /* deskcheck.sandbox._batch: the native part of a child that runs several programs one after another.
 
-   watch(tables, functions, probes)    in the zygote: what is to stay as it is (state.c)
+   watch(tables, functions, probes)    in the zygote: what is to stay as it is (watch.c)
    open(batch_fd, result_fd, statm_fd) in the child, after its limits are set, before any foreign code
    next() -> bytes | None              the next payload, read from a copy that no descriptor leads to
    finish(kind, body, refusals) -> int writes the job's frame; what has changed, 0 = go on
@@ -252,7 +252,7 @@ batch_watch(PyObject *self, PyObject *args)
     PyObject *tables, *functions, *probes;
     (void)self;
     if (!PyArg_ParseTuple(args, "O!O!O!", &PyList_Type, &tables, &PyList_Type, &functions, &PyList_Type, &probes)
-        || state_watch(tables, functions, probes) < 0) {
+        || watch_objects(tables, functions, probes) < 0) {
         return NULL;
     }
     Py_RETURN_NONE;

@@ -23,10 +23,14 @@ enum {
 };
 
 /* In the zygote, once: what is to be watched. 0, or -1 with an exception. */
-int state_watch(PyObject *tables, PyObject *functions, PyObject *probes);
+int watch_objects(PyObject *tables, PyObject *functions, PyObject *probes);
+/* In the child: how the objects are now. 0, or -1 with an exception. */
+int watch_begin(void);
+/* Which of them have changed since. */
+int watch_changed(void);
 /* In the child, before any foreign code: how it is now. 0, or -1 with an exception. */
 int state_begin(int result_fd, int statm_fd);
-/* What has changed since; -1 where it cannot be told any more. */
+/* What has changed since, objects included. */
 int state_changed(void);
 /* Whether the descriptor is still the one that it was at the beginning. */
 int state_same_file(int fd);

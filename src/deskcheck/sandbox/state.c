@@ -1,14 +1,7 @@
-/* How a child's process stands between two programs: what was watched, how it was, what has changed.
+/* How a child's process stands between two programs: as it did before the first, or what has changed.
 
-   Watched: the dictionary of every module, sys.modules and other tables that the zygote names, every class
-   that a module names, the code and defaults of our own functions, a list of probes (callables without
-   arguments of the interpreter's own whose answer must stay the same), folder, umask, locale, descriptors,
-   child processes, the real-time timer, address space.
-   On 3.11 a dictionary and a class carry a number that every change renews; from 3.12 on the interpreter
-   calls a watcher. So a check looks only into the dictionaries that were touched: what was put in and taken
-   out again (a module of the program's own) is no change.
-   Not watched: the inside of other objects (caches, default arguments of the standard library's functions),
-   and what native code does to memory. */
+   Here: working folder and what lies in it, umask, locale, descriptors, child processes, the real-time timer,
+   address space. The interpreter's objects: watch.c. */
 #include "batch.h"
 
 #include <fcntl.h>
@@ -26,42 +19,12 @@
 #define GROWTH_BYTES (16LL << 20)
 #define MAX_FILES 5 /* 0, 1, 2, the result's and the one that tells the address space */
 
-#if PY_VERSION_HEX < 0x030C0000
-#define BY_VERSION 1
-#else
-#define BY_VERSION 0
-#endif
-
-typedef struct {
-    PyObject *object; /* owned: a dict or a class */
-    PyObject *copy;   /* owned: a dict's contents as they were, which also keeps them alive; NULL for a class */
-    uint64_t version;
-    int trip;
-} Watched;
-
-typedef struct {
-    PyFunctionObject *function; /* owned */
-    PyObject *code, *defaults, *kwdefaults;
-} Function;
-
-typedef struct {
-    PyObject *call;   /* owned */
-    PyObject *answer; /* owned; how it was at the beginning */
-} Probe;
-
 typedef struct {
     int fd;
     dev_t dev;
     ino_t ino;
     int flags;
 } File;
-
-static Watched *watched;
-static Py_ssize_t n_watched, room_watched;
-static Function *functions;
-static Py_ssize_t n_functions;
-static Probe *probes;
-static Py_ssize_t n_probes;
 
 static struct {
     File files[MAX_FILES];
@@ -73,190 +36,6 @@ static struct {
     int statm_fd;
     long long memory_bytes;
 } before;
-
-/* ------------------------------------------------------------------ watching */
-
-#if BY_VERSION
-
-static uint64_t
-version_of(PyObject *object)
-{
-    if (PyDict_Check(object)) {
-        return ((PyDictObject *)object)->ma_version_tag;
-    }
-    return ((PyTypeObject *)object)->tp_version_tag;
-}
-
-static int
-start_watching(PyObject *object)
-{
-    if (PyType_Check(object)) {
-        /* A class gets its number at the first look-up of an attribute, even of one that it hasn't. */
-        PyObject *found = PyObject_GetAttrString(object, "_deskcheck_looks_it_up");
-        Py_XDECREF(found);
-        PyErr_Clear();
-    }
-    return 0;
-}
-
-#else
-
-#define MAX_TOUCHED 64
-static int dict_watcher = -1, type_watcher = -1;
-/* What the watchers have reported since the last look. */
-static PyObject *touched[MAX_TOUCHED];
-static int n_touched, is_class_touched, are_too_many_touched;
-
-static int
-dict_event(PyDict_WatchEvent event, PyObject *dict, PyObject *key, PyObject *value)
-{
-    (void)event;
-    (void)key;
-    (void)value;
-    for (int i = 0; i < n_touched; i++) {
-        if (touched[i] == dict) {
-            return 0;
-        }
-    }
-    if (n_touched < MAX_TOUCHED) {
-        touched[n_touched++] = dict;
-    }
-    else {
-        are_too_many_touched = 1;
-    }
-    return 0;
-}
-
-static int
-type_event(PyTypeObject *type)
-{
-    (void)type;
-    is_class_touched = 1;
-    return 0;
-}
-
-static int
-start_watching(PyObject *object)
-{
-    if (dict_watcher < 0) {
-        dict_watcher = PyDict_AddWatcher(dict_event);
-        type_watcher = PyType_AddWatcher(type_event);
-        if (dict_watcher < 0 || type_watcher < 0) {
-            return -1;
-        }
-    }
-    if (PyDict_Check(object)) {
-        return PyDict_Watch(dict_watcher, object);
-    }
-    return PyType_Watch(type_watcher, object);
-}
-
-#endif
-
-static int
-watch(PyObject *object, int trip)
-{
-    if (n_watched == room_watched) {
-        Py_ssize_t room = room_watched ? 2 * room_watched : 1024;
-        Watched *grown = realloc(watched, (size_t)room * sizeof(Watched));
-        if (grown == NULL) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        watched = grown;
-        room_watched = room;
-    }
-    PyObject *copy = NULL;
-    if (start_watching(object) < 0 || (PyDict_Check(object) && (copy = PyDict_Copy(object)) == NULL)) {
-        return -1;
-    }
-    watched[n_watched++] = (Watched){Py_NewRef(object), copy, 0, trip};
-#if BY_VERSION
-    watched[n_watched - 1].version = version_of(object);
-#endif
-    return 0;
-}
-
-/* A class that Python code made; those of the interpreter cannot be changed. */
-static int
-is_open_class(PyObject *object)
-{
-    return PyType_Check(object) && PyType_HasFeature((PyTypeObject *)object, Py_TPFLAGS_HEAPTYPE)
-           && !PyType_HasFeature((PyTypeObject *)object, Py_TPFLAGS_IMMUTABLETYPE);
-}
-
-static int
-watch_module(PyObject *module, PyObject *classes)
-{
-    PyObject *names = PyModule_GetDict(module), *key, *value;
-    Py_ssize_t at = 0;
-    if (watch(names, TRIP_NAMES) < 0) {
-        return -1;
-    }
-    while (PyDict_Next(names, &at, &key, &value)) {
-        if (is_open_class(value) && PySet_Add(classes, value) < 0) {
-            PyErr_Clear(); /* a metaclass may forbid hashing */
-        }
-    }
-    return 0;
-}
-
-static int
-watch_modules(void)
-{
-    PyObject *all = PyImport_GetModuleDict(), *key, *module, *found, *classes = PySet_New(NULL);
-    PyObject *list = classes ? PyDict_Copy(all) : NULL;
-    Py_ssize_t at = 0;
-    int ok = list == NULL ? -1 : watch(all, TRIP_MODULES);
-    while (ok == 0 && PyDict_Next(list, &at, &key, &module)) {
-        if (PyModule_Check(module)) {
-            ok = watch_module(module, classes);
-        }
-    }
-    while (ok == 0 && (found = PySet_Pop(classes)) != NULL) {
-        ok = watch(found, TRIP_CLASSES);
-        Py_DECREF(found);
-    }
-    if (ok == 0 && PyErr_ExceptionMatches(PyExc_KeyError)) {
-        PyErr_Clear(); /* that the set is empty */
-    }
-    Py_XDECREF(list);
-    Py_XDECREF(classes);
-    return ok;
-}
-
-int
-state_watch(PyObject *tables, PyObject *function_list, PyObject *probe_list)
-{
-    if (watch_modules() < 0) {
-        return -1;
-    }
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(tables); i++) {
-        if (!PyDict_Check(PyList_GET_ITEM(tables, i))) {
-            PyErr_SetString(PyExc_TypeError, "a table is no dict");
-            return -1;
-        }
-        if (watch(PyList_GET_ITEM(tables, i), TRIP_MODULES) < 0) {
-            return -1;
-        }
-    }
-    functions = calloc((size_t)PyList_GET_SIZE(function_list) + 1, sizeof(Function));
-    probes = calloc((size_t)PyList_GET_SIZE(probe_list) + 1, sizeof(Probe));
-    if (functions == NULL || probes == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(function_list); i++) {
-        PyObject *function = PyList_GET_ITEM(function_list, i);
-        if (PyFunction_Check(function)) {
-            functions[n_functions++].function = (PyFunctionObject *)Py_NewRef(function);
-        }
-    }
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(probe_list); i++) {
-        probes[n_probes++].call = Py_NewRef(PyList_GET_ITEM(probe_list, i));
-    }
-    return 0;
-}
 
 /* ------------------------------------------------------------------ how it is */
 
@@ -321,69 +100,6 @@ open_descriptors(short *open)
     return 0;
 }
 
-/* What was touched since the last look, each given to `visit`; their answers together. */
-static int
-each_touched(int (*visit)(Watched *))
-{
-    int answer = 0;
-#if BY_VERSION
-    for (Py_ssize_t i = 0; i < n_watched; i++) {
-        uint64_t now = version_of(watched[i].object);
-        /* 0: a class that had no number yet may have got its first one. */
-        if (watched[i].version != 0 && now != watched[i].version) {
-            answer |= visit(&watched[i]);
-        }
-        watched[i].version = now;
-    }
-#else
-    for (Py_ssize_t i = 0; i < n_watched && n_touched > 0; i++) {
-        for (int k = 0; k < n_touched; k++) {
-            if (watched[i].object == touched[k]) {
-                answer |= visit(&watched[i]);
-            }
-        }
-    }
-    if (is_class_touched || are_too_many_touched) {
-        Watched unnamed = {NULL, NULL, 0, is_class_touched ? TRIP_CLASSES : TRIP_NAMES};
-        answer |= visit(&unnamed);
-    }
-    n_touched = is_class_touched = are_too_many_touched = 0;
-#endif
-    return answer;
-}
-
-/* How it is now is how it has to stay. */
-static int
-renew(Watched *one)
-{
-    if (one->copy != NULL) {
-        Py_SETREF(one->copy, PyDict_Copy(one->object));
-        return one->copy == NULL ? -1 : 0;
-    }
-    return 0;
-}
-
-/* Whether a dictionary has the same names with the same objects as it had; a class that was touched has changed. */
-static int
-compare(Watched *one)
-{
-    PyObject *key, *value, *now = one->object;
-    Py_ssize_t at = 0;
-    if (one->copy == NULL || PyDict_GET_SIZE(now) != PyDict_GET_SIZE(one->copy)) {
-        return one->trip;
-    }
-    while (PyDict_Next(one->copy, &at, &key, &value)) {
-        if (!PyUnicode_CheckExact(key)) {
-            return one->trip;
-        }
-        if (PyDict_GetItemWithError(now, key) != value) {
-            PyErr_Clear();
-            return one->trip;
-        }
-    }
-    return 0;
-}
-
 static mode_t
 current_umask(void)
 {
@@ -411,72 +127,10 @@ state_begin(int result_fd, int statm_fd)
     snprintf(before.locale, MAX_LOCALE, "%s", locale ? locale : "");
     before.statm_fd = statm_fd;
     before.memory_bytes = address_space(statm_fd);
-    if (each_touched(renew) < 0) {
-        return -1;
-    }
-    for (Py_ssize_t i = 0; i < n_functions; i++) {
-        PyFunctionObject *f = functions[i].function;
-        functions[i] = (Function){f, f->func_code, f->func_defaults, f->func_kwdefaults};
-    }
-    for (Py_ssize_t i = 0; i < n_probes; i++) {
-        Py_XSETREF(probes[i].answer, PyObject_CallNoArgs(probes[i].call));
-        if (probes[i].answer == NULL) {
-            return -1;
-        }
-    }
-    return 0;
+    return watch_begin();
 }
 
 /* ------------------------------------------------------------------ what has changed */
-
-/* By identity, else by value among the types whose comparison runs no foreign code. */
-static int
-is_answer(PyObject *now, PyObject *then)
-{
-    if (now == then) {
-        return 1;
-    }
-    if (Py_TYPE(now) != Py_TYPE(then)) {
-        return 0;
-    }
-    if (PyTuple_CheckExact(now)) {
-        if (PyTuple_GET_SIZE(now) != PyTuple_GET_SIZE(then)) {
-            return 0;
-        }
-        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(now); i++) {
-            if (!is_answer(PyTuple_GET_ITEM(now, i), PyTuple_GET_ITEM(then, i))) {
-                return 0;
-            }
-        }
-        return 1;
-    }
-    if (PyLong_CheckExact(now) || PyFloat_CheckExact(now) || PyUnicode_CheckExact(now)) {
-        return PyObject_RichCompareBool(now, then, Py_EQ) == 1;
-    }
-    return 0;
-}
-
-static int
-changed_objects(void)
-{
-    int trip = each_touched(compare);
-    for (Py_ssize_t i = 0; i < n_functions; i++) {
-        PyFunctionObject *f = functions[i].function;
-        if (f->func_code != functions[i].code || f->func_defaults != functions[i].defaults
-            || f->func_kwdefaults != functions[i].kwdefaults) {
-            trip |= TRIP_FUNCTIONS;
-        }
-    }
-    for (Py_ssize_t i = 0; i < n_probes; i++) {
-        PyObject *answer = PyObject_CallNoArgs(probes[i].call);
-        if (answer == NULL || !is_answer(answer, probes[i].answer)) {
-            PyErr_Clear();
-            trip |= TRIP_INTERPRETER;
-        }
-        Py_XDECREF(answer);
-    }
-    return trip;
-}
 
 static int
 changed_folder(void)
@@ -518,7 +172,7 @@ int
 state_changed(void)
 {
     const char *locale = setlocale(LC_ALL, NULL);
-    int trip = changed_objects();
+    int trip = watch_changed();
     if (changed_folder()) {
         trip |= TRIP_FOLDER;
     }
