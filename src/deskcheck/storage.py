@@ -210,9 +210,19 @@ def write_pairs(path: str | Path, pairs: Iterable[Pair]) -> int:
     return write_packed(path, ((program, packed_of(trace)) for program, trace in pairs))
 
 
-def write_packed(path: str | Path, rows: Iterable[PackedPair]) -> int:
-    """The same from checked traces as raw columns: nothing is made of a single event."""
-    return _write(Path(path), TRACE_SCHEMA, rows, table_of_packed, size=lambda row: row[1].n_cells)
+def write_packed(path: str | Path, rows: Iterable[PackedPair], *, sandbox: str = "") -> int:
+    """The same from checked traces as raw columns: nothing is made of a single event.
+
+    `sandbox`: the level that the programs ran at, for the shard's metadata.
+    """
+    return _write(
+        Path(path),
+        TRACE_SCHEMA,
+        rows,
+        table_of_packed,
+        size=lambda row: row[1].n_cells,
+        about={"deskcheck.sandbox": sandbox} if sandbox else {},
+    )
 
 
 def write_examples(path: str | Path, examples: Iterable[Example]) -> int:
@@ -269,10 +279,10 @@ def _write(
     table: Callable[[list[Row]], pa.Table],
     *,
     size: Callable[[Row], int],
+    about: dict[str, str] | None = None,
 ) -> int:
-    described = schema.with_metadata(
-        {"deskcheck.format_version": str(FORMAT_VERSION), "deskcheck.version": __version__}
-    )
+    own = {"deskcheck.format_version": str(FORMAT_VERSION), "deskcheck.version": __version__}
+    described = schema.with_metadata(own | (about or {}))
     n_rows = 0
     with (
         replacing(path) as file,

@@ -9,8 +9,10 @@ import sys
 import time
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
+from deskcheck import sandbox
 from deskcheck.cli import main
 from deskcheck.records import Raised, Returned, StepLimit
 from deskcheck.storage import read_pairs, read_traces
@@ -117,6 +119,8 @@ def test_the_same_generated_programs_are_the_same_bytes_with_one_worker_and_with
     for name in names:
         assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "3" / name).read_bytes()
     assert len(list(read_traces(tmp_path / "1"))) == 25
+    for shard in (tmp_path / "1").glob("traces-*.parquet"):
+        assert pq.read_schema(shard).metadata[b"deskcheck.sandbox"].decode() == sandbox.level()
 
 
 def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path):

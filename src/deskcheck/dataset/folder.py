@@ -95,8 +95,9 @@ class RunEnded(Struct, frozen=True, kw_only=True, tag="ended"):
 class DatasetFolder:
     """The open folder; made by `open_folder`."""
 
-    def __init__(self, path: Path, entries: list[ManifestEntry]) -> None:
+    def __init__(self, path: Path, entries: list[ManifestEntry], *, sandbox: str = "") -> None:
         self.path = path
+        self._sandbox = sandbox
         self.done = {entry.first: entry for entry in entries}
 
     def add_shard(
@@ -108,7 +109,7 @@ class DatasetFolder:
     ) -> ManifestEntry:
         """Write the shard and enter it; `entry` comes back with size and checksum filled in."""
         path = self.path / entry.shard
-        write_packed(path, rows)
+        write_packed(path, rows, sandbox=self._sandbox)
         entry = msgspec.structs.replace(entry, n_bytes=path.stat().st_size, sha256=sha256_of(path))
         append_lines(self.path / QUARANTINE, quarantined)
         append_lines(self.path / MANIFEST, [entry])
