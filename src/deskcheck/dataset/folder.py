@@ -138,7 +138,7 @@ def open_folder(path: Path, config: DatasetConfig) -> Iterator[DatasetFolder]:
             check_shard(path, entry)
         _clean_quarantine(path, {entry.shard for entry in entries})
         _cut_torn_line(path / RUNS)
-        yield DatasetFolder(path, entries)
+        yield DatasetFolder(path, entries, sandbox=config.sandbox)
 
 
 def read_config(path: Path) -> DatasetConfig:
