@@ -11,18 +11,26 @@ from hypothesis import strategies as st
 from deskcheck.errors import NotResumable
 from deskcheck.plugins import load, names
 from deskcheck.programs.generated import FAMILIES, candidate
-from deskcheck.records import Limits, Program, Raised, Trace
+from deskcheck.records import Granularity, Limits, Program, Raised, Returned, Trace
 from deskcheck.representations._live import live_frames
 from deskcheck.representations._outcome import outcome
 from deskcheck.representations._reader import read_state, read_step
 from deskcheck.representations._steps import first_state, steps
 from deskcheck.representations._tree import apply_step
+from deskcheck.tracing import run as tracing_run
+from deskcheck.tracing.access import has_native
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 from deskcheck.tracing.resume import resume
 
-LAYOUTS = names("representation")
+# Where the extension was not built, only lines can be traced.
+GRANULARITIES = list(Granularity) if has_native() else [Granularity.LINE]
+LAYOUTS = [
+    name
+    for name in names("representation")
+    if getattr(load("representation", name), "GRANULARITY", Granularity.LINE) in GRANULARITIES
+]
 
 PROGRAMS = {path.stem: path for path in sorted((Path(__file__).parent / "programs").glob("*.py"))}
 
@@ -39,16 +47,27 @@ def run(request: pytest.FixtureRequest) -> tuple[Program, Trace]:
     return _traced(request.param)
 
 
+def finer(program: Program, trace: Trace, granularity: Granularity) -> Trace:
+    """The same run, step by step as asked; a line trace is what it is."""
+    if granularity is Granularity.LINE:
+        return trace
+    found = tracing_run.trace_program(program, trace.limits, granularity=granularity)
+    assert isinstance(found.outcome, Returned | Raised)
+    return found
+
+
 def _check_laws(program: Program, trace: Trace) -> None:
     for name in LAYOUTS:
         layout = load("representation", name)
-        assert layout.parse(program, layout.render(trace, program)) == layout.keeps(trace), name
-    state = first_state(trace)
-    for before, step, after in steps(trace):
-        assert str(state) == str(before)
-        state = apply_step(read_state(str(state)), read_step(str(step)))
-        assert str(state) == str(after)
-    assert not state.frames
+        found = finer(program, trace, getattr(layout, "GRANULARITY", Granularity.LINE))
+        assert layout.parse(program, layout.render(found, program)) == layout.keeps(found), name
+    for granularity in GRANULARITIES:
+        state = first_state(trace)
+        for before, step, after in steps(finer(program, trace, granularity), granularity=granularity):
+            assert str(state) == str(before)
+            state = apply_step(read_state(str(state)), read_step(str(step)))
+            assert str(state) == str(after)
+        assert not state.frames
     answer = outcome(step)
     if isinstance(trace.outcome, Raised):
         assert answer.text == f"raises {trace.outcome.type}"  # type: ignore[union-attr]
@@ -120,6 +139,19 @@ def test_generated_programs_go_on_from_any_parsed_text(family: str, number: int)
     done, refused = _resume_everywhere(program, trace)
     if "\ndef " not in program.source:  # without calls every line of a generated program can be gone on from
         assert refused <= 1, f"{refused} of {done + refused} states refused"
+
+
+@pytest.mark.skipif(not has_native(), reason="finer traces need the C extension")
+def test_any_trace_gives_line_steps(run: tuple[Program, Trace]) -> None:
+    program, trace = run
+    if "yield" in program.source:
+        pytest.skip("a finer trace sees a generator's iterator before its first line: one state says more")
+    lines = [(str(before), str(step)) for before, step, _ in steps(trace)]
+    for granularity in GRANULARITIES:
+        fine = finer(program, trace, granularity)
+        assert [(str(before), str(step)) for before, step, _ in steps(fine)] == lines
+    with pytest.raises(ValueError, match="has line events, none of granularity instruction"):
+        list(steps(trace, granularity=Granularity.INSTRUCTION))
 
 
 def test_aliases_and_iterators_are_visible_in_every_state_text() -> None:

@@ -11,12 +11,14 @@ from typing import Any
 import msgspec
 
 from deskcheck import plugins
-from deskcheck.records import Attempt, Completion, Limits, Program, Prompt, Task
-from deskcheck.representations._jumps import landing
+from deskcheck.records import Attempt, Completion, Granularity, Limits, Program, Prompt, Task, Trace
+from deskcheck.representations._jumps import Run, landing
 from deskcheck.representations._steps import steps
 from deskcheck.representations.debugger import stop
 from deskcheck.strategies import Knobs
 from deskcheck.strategies.iip_oracle import true_lines
+from deskcheck.tracing import run as tracing_run
+from deskcheck.tracing.access import has_native
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
@@ -110,19 +112,41 @@ def gold(name: str, strategy: ModuleType, task: Task, knobs: Knobs) -> Callable[
 def trained(name: str, task: Task) -> Callable[[Prompt], str]:
     """The targets of the layout, found by their prompts, or by where a jump of any length lands."""
     if name in ("line-n", "debugger"):
-        run = list(steps(task.truth))
-        places = {str(before): number for number, (before, _, _) in reversed(list(enumerate(run)))}
-
-        def land(prompt: Prompt) -> str:
-            state, command = last(prompt).rstrip("\n").split("\n")[-2:]
-            if command.startswith("skip "):
-                return str(landing(run, places[state], int(command.removeprefix("skip "))))
-            return str(stop(run, places[state], command))
-
-        return land
+        return jumping(list(steps(task.truth)))
     layout = plugins.load("representation", name)
+    granularity = getattr(layout, "GRANULARITY", Granularity.LINE)
+    if name == "instruction-n":
+        return jumping(list(steps(finer(task, granularity), granularity=granularity)))
+    if granularity is not Granularity.LINE:
+        task = msgspec.structs.replace(task, truth=finer(task, granularity))
     texts = {example.prompt: example.target for example in layout.render(task.truth, task.program)}
     return lambda prompt: texts["".join(message.text for message in prompt.messages)]
+
+
+def jumping(run: Run) -> Callable[[Prompt], str]:
+    """Where a jump, or a debugger's command, lands."""
+    places = {str(before): number for number, (before, _, _) in reversed(list(enumerate(run)))}
+
+    def land(prompt: Prompt) -> str:
+        state, command = last(prompt).rstrip("\n").split("\n")[-2:]
+        if command.startswith("skip "):
+            return str(landing(run, places[state], int(command.removeprefix("skip "))))
+        return str(stop(run, places[state], command))
+
+    return land
+
+
+def finer(task: Task, granularity: Granularity) -> Trace:
+    """The same run, step by step."""
+    return tracing_run.trace_program(task.program, Limits(), granularity=granularity)
+
+
+def fine_enough(name: str) -> bool:
+    """Can the truth of this layout be traced here?"""
+    if name not in plugins.names("representation"):
+        return True
+    layout = plugins.load("representation", name)
+    return has_native() or getattr(layout, "GRANULARITY", Granularity.LINE) is Granularity.LINE
 
 
 def last(prompt: Prompt) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from tests.strategies.programs import CLASS, SUM, attempt, last, task_of, tasks, trained
 
+from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.grading.verdict import score
 from deskcheck.records import Answer, Completion, NoAnswer, Prompt, Task
@@ -16,8 +17,9 @@ from deskcheck.representations._reader import read_state
 from deskcheck.representations._steps import steps
 from deskcheck.representations._tree import StateTree
 from deskcheck.representations.debugger import stop
-from deskcheck.strategies import Knobs, debugger, is_oracle, line_n
+from deskcheck.strategies import Knobs, debugger, instruction_n, is_oracle, line_n
 from deskcheck.strategies._skips import LENGTHS
+from deskcheck.tracing.access import has_native
 
 
 def jumper(task: Task, right: Callable[[int], bool] = lambda skip: True) -> Callable[[Prompt], str]:
@@ -132,3 +134,20 @@ def test_what_cannot_be_read_says_at_which_step():
     assert done.answer.detail.startswith("step 2: ")
     done, _ = attempt(line_n, task, lambda prompt: "<- 4")
     assert done.answer == Answer("4")
+
+
+def test_instructions_searched_need_a_truth_of_instructions():
+    task = task_of(SUM, "f", "[1]")
+    with pytest.raises(UserError, match="needs a truth of instruction granularity, and this one has lines"):
+        instruction_n.opening(task, Knobs(skip="search"))
+
+
+@pytest.mark.skipif(not has_native(), reason="the true instructions need the C extension")
+@pytest.mark.parametrize("name", ["instruction-1", "instruction-n", "expression-1"])
+def test_a_model_without_mistakes_is_right_below_the_line_too(name: str):
+    strategy = plugins.load("strategy", name)
+    for task in tasks():
+        done, asked = attempt(strategy, task, trained(name, task))
+        assert score(task, done.answer).verdict == "right", done.answer
+        assert len(asked) == len(done.chain) + 1
+        assert len(asked) <= 8 * len(strategy.estimate(task, Knobs(), 100))

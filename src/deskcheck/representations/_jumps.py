@@ -45,11 +45,13 @@ def parse_jumps(
     layout: str, program: Program, examples: list[Example]
 ) -> list[tuple[StateTree, int, StateTree | Step]]:
     """The inverse. ValueError where a text is not of that form."""
-    found = []
-    for one in examples:
-        state, skip = body_of(one.prompt, program, layout).rstrip("\n").split("\n")
-        found.append((read_state(state), int(skip.removeprefix("skip ")), read_landing(one.target)))
-    return found
+    return [read_jump(body_of(one.prompt, program, layout), one.target) for one in examples]
+
+
+def read_jump(body: str, target: str) -> tuple[StateTree, int, StateTree | Step]:
+    """State, length and landing of one example. ValueError where a text is not of that form."""
+    state, skip = body.rstrip("\n").split("\n")
+    return read_state(state), int(skip.removeprefix("skip ")), read_landing(target)
 
 
 def read_landing(text: str) -> StateTree | Step:

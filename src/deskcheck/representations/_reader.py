@@ -22,8 +22,10 @@ _NUMBER = re.compile(r"-?(?:(?:nan|inf)j?(?![\w.(\[{])|0x[0-9a-f]+|\d+(?:\.\d+)?
 _COMPLEX = re.compile(r"\(-?[\d.einfa+-]+j\)")
 _STRING = re.compile(r"b?(?:'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\")")
 _NAME = re.compile(r"[A-Za-z_.\u0080-\U0010ffff][\w.]*")
-_ENTRY = re.compile(r"(?:[~^]\d+|[A-Za-z_.\u0080-\U0010ffff][\w.]*)")
-_KEYWORD = re.compile(r"(?:[~^]\d+|[A-Za-z_.\u0080-\U0010ffff][\w.]*)=")
+_SPAN = re.compile(r"(?:\d{1,6}:)?\d{1,6}-(?:\d{1,6}:)?\d{1,6}")
+_NAMED = rf"(?:\^{_SPAN.pattern}|[~^]\d+|[A-Za-z_.\u0080-\U0010ffff][\w.]*)"
+_ENTRY = re.compile(_NAMED)
+_KEYWORD = re.compile(f"{_NAMED}=")
 _WORDS = {"None", "True", "False", "nan", "inf", "Ellipsis", "NotImplemented"}
 
 
@@ -97,20 +99,30 @@ def read_step(text: str) -> Step:
     """One step; the whole text must be it."""
     cursor = _Text(text)
     if cursor.take("@") or cursor.take(">"):
-        step = Step(cursor.text[cursor.at - 1], cursor.integer())
+        step = Step(cursor.text[cursor.at - 1], cursor.integer(), offset=_offset(cursor))
+    elif cursor.take("="):
+        span = cursor.match(_SPAN)
+        if not span:
+            raise cursor.wrong("columns, as in 13-17")
+        cursor.need(" ")
+        step = Step("=", 0, _value(cursor, 0), span=span)
     elif cursor.take("<- ") or cursor.take("^ "):
         step = Step(cursor.text[: cursor.at - 1], 0, _value(cursor, 0))
     elif cursor.take("!!") or cursor.take("!"):
         step = Step(cursor.text[: cursor.at], 0, _value(cursor, 0))
     else:
-        raise cursor.wrong("a step: @, >, <-, !, !! or ^")
+        raise cursor.wrong("a step: @, >, <-, !, !!, ^ or =")
     changes = []
     if cursor.take(" | "):
         changes.append(_change(cursor))
         while cursor.take("; "):
             changes.append(_change(cursor))
     cursor.end()
-    return Step(step.mark, step.line, step.value, tuple(changes))
+    return Step(step.mark, step.line, step.value, tuple(changes), step.offset, step.span)
+
+
+def _offset(cursor: _Text) -> int:
+    return cursor.integer() if cursor.take(".") else -1
 
 
 def _change(cursor: _Text) -> Change:
@@ -134,10 +146,11 @@ def _frame(cursor: _Text) -> Frame:
         raise cursor.wrong("'@' or '>'")
     mark = cursor.text[cursor.at - 1]
     line = cursor.integer()
+    offset = _offset(cursor)
     if not cursor.take(" | "):
-        return Frame(mark, line, {})
+        return Frame(mark, line, {}, offset=offset)
     entries, pending, value = _entries(cursor)
-    return Frame(mark, line, ordered(entries), pending, value)
+    return Frame(mark, line, ordered(entries), pending, value, offset)
 
 
 def _entries(cursor: _Text) -> tuple[dict[str, Value], str, Value | None]:

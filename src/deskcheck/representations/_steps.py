@@ -2,9 +2,12 @@
 
     steps(trace) -> (StateTree before, Step, StateTree after) for every step of the run
 
-The first state is the call: the frame of the entry with its arguments. Steps are the call, line, return,
-raise, unwind, yield and resume events; an exception that arrives in a caller is part of the unwind that
-sent it. The last step leaves the first frame, and the state after it has no frames.
+The first state is the call: the frame of the entry with its arguments. At line granularity, steps are the
+call, line, return, raise, unwind, yield and resume events; an exception that arrives in a caller is part of
+the unwind that sent it. The last step leaves the first frame, and the state after it has no frames. A trace
+of instructions also gives a step per instruction, with the value stack, in place of the line steps; one of
+expressions a step for every expression that gets its value, which stays in the state until the expression
+around it has one. Any trace gives line steps.
 
 Kept: everything that decides how the run goes on, except that two closures over one variable show its value
 in both places without saying that it is one cell (the code says so).
@@ -14,7 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deskcheck.records import EventKind, ObjectKind, Trace, ValueKind
+from deskcheck.records import EventKind, Granularity, ObjectKind, Trace, ValueKind
+from deskcheck.representations._spans import Spans
 from deskcheck.representations._tree import Frame, StateTree, Step, Value, difference, ordered
 from deskcheck.tracing.replay import FrameState, HeapObject, State, states, text_of
 
@@ -45,7 +49,14 @@ _STEP_EVENTS = {
     EventKind.YIELD,
     EventKind.RESUME,
 }
+_WANTED = {
+    Granularity.LINE: _STEP_EVENTS,
+    Granularity.EXPRESSION: _STEP_EVENTS | {EventKind.EXPRESSION},
+    Granularity.INSTRUCTION: _STEP_EVENTS - {EventKind.LINE} | {EventKind.INSTRUCTION},
+}
 _MARKS = {
+    EventKind.EXPRESSION: "=",
+    EventKind.INSTRUCTION: "@",
     EventKind.CALL: ">",
     EventKind.RESUME: ">",
     EventKind.LINE: "@",
@@ -56,42 +67,76 @@ _MARKS = {
 }
 
 
-def steps(trace: Trace) -> Iterator[tuple[StateTree, Step, StateTree]]:
-    """Every step with the state before and after it."""
+def steps(
+    trace: Trace, *, granularity: Granularity = Granularity.LINE
+) -> Iterator[tuple[StateTree, Step, StateTree]]:
+    """Every step with the state before and after it. ValueError where the trace is not so fine."""
+    if granularity not in (Granularity.LINE, trace.granularity):
+        raise ValueError(
+            f"the trace of program {trace.program_id} has {trace.granularity.name.lower()} events, "
+            f"none of granularity {granularity.name.lower()}"
+        )
+    wanted = _WANTED[granularity]
     before: StateTree | None = None
     unwinding = False
     raised = -1  # an UNWIND leaves by the exception that was raised last
-    lines: dict[int, int] = {}  # by frame: an exception inside a statement of many lines does not move it
+    # By frame: (line, offset). An exception inside a statement of many lines does not move it.
+    places: dict[int, tuple[int, int]] = {}
+    spans = Spans(trace) if granularity is Granularity.EXPRESSION else None
     for event, state in states(trace):
-        if event.kind not in _STEP_EVENTS:
+        if event.kind not in wanted:
             continue
         if event.kind in (EventKind.CALL, EventKind.LINE, EventKind.RESUME):
-            lines[event.frame] = event.line
+            places[event.frame] = (event.line, -1)
+        elif event.kind == EventKind.INSTRUCTION:
+            places[event.frame] = (event.line, trace.events.offset[event.index])
+        if spans is not None:
+            spans.saw(event)
         if event.kind == EventKind.RAISE:
             raised = event.value
             if unwinding:
                 unwinding = False
                 continue
         unwinding = event.kind == EventKind.UNWIND
-        drawing = _Drawing(state, raised if event.kind == EventKind.UNWIND else event.value, lines)
+        value = raised if event.kind == EventKind.UNWIND else event.value
+        drawing = _Drawing(state, value, places, spans)
         leaves = event.kind in (EventKind.RETURN, EventKind.UNWIND, EventKind.YIELD)
         live = state.frames[:-1] if leaves else state.frames
         mark = _MARKS[event.kind]
         after = drawing.state(live, mark)
         if before is not None:
-            step = Step(mark, event.line) if mark in ("@", ">") else Step(mark, 0, drawing.last_value(after))
-            yield before, difference(before, after, step), after
+            yield (
+                before,
+                difference(before, after, _bare_step(mark, places[event.frame], drawing, after)),
+                after,
+            )
         before = after
+
+
+def _bare_step(mark: str, place: tuple[int, int], drawing: _Drawing, after: StateTree) -> Step:
+    """The step without its changes."""
+    if mark == "@":
+        return Step(mark, place[0], offset=place[1])
+    if mark == ">":
+        return Step(mark, place[0])
+    if mark == "=":
+        top = after.frames[-1]
+        name = next(reversed(top.entries))  # the latest result comes last
+        return Step(mark, 0, top.entries[name], span=name[1:])
+    return Step(mark, 0, drawing.last_value(after))
 
 
 class _Drawing:
     """One state being drawn: who is shared, and which labels have been given."""
 
-    def __init__(self, state: State, value: int, lines: dict[int, int]) -> None:
+    def __init__(
+        self, state: State, value: int, places: dict[int, tuple[int, int]], spans: Spans | None = None
+    ) -> None:
         self.trace = state.trace
         self.live = state
         self.value = value
-        self.lines = lines
+        self.places = places
+        self.spans = spans
         self.labels: dict[int, int] = {}
         self.shared: set[int] = set()
 
@@ -99,7 +144,7 @@ class _Drawing:
         module = {n: h for n, h in self.live.globals.items() if not self._is_hidden(h)}
         roots = [*module.values()]
         for frame in live:
-            roots += [*frame.bindings.values(), *frame.iterators, *frame.stack]
+            roots += [*frame.bindings.values(), *frame.iterators, *self._temporaries(frame).values()]
         pending = {"<-": "<-", "^": "<-", "!": "!", "!!": "!"}.get(mark, "")
         if pending and live:
             roots.append(self.value)
@@ -117,16 +162,23 @@ class _Drawing:
             return after.frames[-1].value
         if self.value < 0:
             return Value("literal", "None")
-        alone = _Drawing(self.live, self.value, self.lines)
+        alone = _Drawing(self.live, self.value, self.places)
         alone._count([self.value])
         return alone.draw(self.value)
 
     def _frame(self, frame: FrameState, mark: str, pending: str) -> Frame:
         entries = {name: self.draw(h) for name, h in frame.bindings.items()}
         entries |= {f"~{i + 1}": self.draw(h) for i, h in enumerate(frame.iterators)}
-        entries |= {f"^{i + 1}": self.draw(h) for i, h in enumerate(frame.stack)}
+        entries |= {name: self.draw(handle) for name, handle in self._temporaries(frame).items()}
         value = self.draw(self.value) if pending else None
-        return Frame(">" if mark == ">" else "@", self.lines[frame.number], ordered(entries), pending, value)
+        line, offset = self.places[frame.number]
+        return Frame(">" if mark == ">" else "@", line, ordered(entries), pending, value, offset)
+
+    def _temporaries(self, frame: FrameState) -> dict[str, int]:
+        """Name -> handle: the value stack, or the results of expressions that are still to be used."""
+        if self.spans is not None:
+            return self.spans.of(frame.number, self.places[frame.number][0])
+        return {f"^{number}": handle for number, handle in enumerate(frame.stack, 1)}
 
     def _is_hidden(self, handle: int) -> bool:
         found = self.live.object(handle)
@@ -162,7 +214,11 @@ class _Drawing:
             suspended = self._suspended(found)
             if suspended is None:
                 return []
-            return [*suspended.bindings.values(), *suspended.iterators, *suspended.stack]
+            return [
+                *suspended.bindings.values(),
+                *suspended.iterators,
+                *self._temporaries(suspended).values(),
+            ]
         keys = list(found.entries) if found.kind == ObjectKind.DICT else []
         return [*found.items, *keys, *found.entries.values()]
 
@@ -296,5 +352,5 @@ def first_state(trace: Trace) -> StateTree:
     """The state of the call: what a step loop starts from. ValueError where the run recorded none."""
     for event, state in states(trace):
         if event.kind == EventKind.CALL:
-            return _Drawing(state, -1, {event.frame: event.line}).state(state.frames, ">")
+            return _Drawing(state, -1, {event.frame: (event.line, -1)}).state(state.frames, ">")
     raise ValueError(f"the run of program {trace.program_id} has no call: {trace.outcome}")

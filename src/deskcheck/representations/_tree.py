@@ -7,7 +7,9 @@
 
 Entry names: a variable; "~1" the iterator of the outermost live loop; "^1" a temporary of an unfinished
 expression. Pending: "<-" a value that a callee just returned, "!" an exception that is on its way.
-Labels count from 1 in the order in which they appear, so equal states have equal texts.
+Labels count from 1 in the order in which they appear, so equal states have equal texts. Finer than lines: a
+place "@4.72" is line 4 at the instruction with offset 72; "^13-17" is the value of the expression in columns
+13 to 17 of the frame's line, as long as an expression around it is still to come.
 """
 
 from __future__ import annotations
@@ -87,12 +89,15 @@ class Frame(Struct, frozen=True):
     pending: str = ""
     """"<-" a callee returned `value` into this line, "!" the exception `value` is raised here, "" neither."""
     value: Value | None = None
+    offset: int = -1
+    """Of the instruction, in bytes; -1 where lines are the smallest step."""
 
     def __str__(self) -> str:
         parts = [f"{name}={value}" for name, value in self.entries.items()]
         if self.pending:
             parts.append(f"{self.pending}{self.value}")
-        return f"{self.mark}{self.line}" + (f" | {'; '.join(parts)}" if parts else "")
+        place = f"{self.mark}{self.line}" + (f".{self.offset}" if self.offset >= 0 else "")
+        return place + (f" | {'; '.join(parts)}" if parts else "")
 
 
 class StateTree(Struct, frozen=True):
@@ -127,20 +132,27 @@ class Step(Struct, frozen=True):
     """One step of a run, as the text that a model writes for it.
 
     "@3 | s=1" goes to line 3 · ">1 | x=2" calls the function whose header is line 1 · "<- 7" returns ·
-    "!KeyError('k')" raises in this frame · "!!KeyError('k')" leaves the frame by it · "^ 5" yields.
+    "!KeyError('k')" raises in this frame · "!!KeyError('k')" leaves the frame by it · "^ 5" yields ·
+    "=13-17 7" evaluates the expression in columns 13 to 17.
     """
 
     mark: str
-    """"@", ">", "<-", "!", "!!", "^"."""
+    """"@", ">", "<-", "!", "!!", "^", "="."""
     line: int = 0
     """For "@" and ">"."""
     value: Value | None = None
     """For the other marks."""
     changes: tuple[Change, ...] = ()
+    offset: int = -1
+    """For "@" where instructions are the smallest step."""
+    span: str = ""
+    """For "=": "13-17", or "3:13-4:7" where it does not lie on the frame's line."""
 
     def __str__(self) -> str:
         if self.mark in ("@", ">"):
-            head = f"{self.mark}{self.line}"
+            head = f"{self.mark}{self.line}" + (f".{self.offset}" if self.offset >= 0 else "")
+        elif self.mark == "=":
+            head = f"={self.span} {self.value}"
         else:
             head = f"{self.mark} {self.value}" if self.mark in ("<-", "^") else f"{self.mark}{self.value}"
         return head + (f" | {'; '.join(map(str, self.changes))}" if self.changes else "")
@@ -153,18 +165,21 @@ def apply_step(state: StateTree, step: Step) -> StateTree:
     frames = list(state.frames)
     top = frames[-1]
     if step.mark == "@":
-        frames[-1] = Frame("@", step.line, top.entries)
+        entries = {name: value for name, value in top.entries.items() if not is_span(name)}
+        frames[-1] = Frame("@", step.line, entries, offset=step.offset)
     elif step.mark == ">":
-        frames[-1] = Frame("@", top.line, top.entries)
+        frames[-1] = Frame("@", top.line, top.entries, offset=top.offset)
         frames.append(Frame(">", step.line, {}))
     elif step.mark == "!":
-        frames[-1] = Frame("@", top.line, top.entries, "!", step.value)
+        frames[-1] = Frame("@", top.line, top.entries, "!", step.value, top.offset)
+    elif step.mark == "=":
+        frames[-1] = Frame("@", top.line, with_result(top, step), offset=top.offset)
     else:
         frames.pop()
         if frames:
             under = frames[-1]
             pending = "!" if step.mark == "!!" else "<-"
-            frames[-1] = Frame(under.mark, under.line, under.entries, pending, step.value)
+            frames[-1] = Frame(under.mark, under.line, under.entries, pending, step.value, under.offset)
     return _with_changes(StateTree(tuple(frames), state.module), step.changes)
 
 
@@ -180,7 +195,7 @@ def _with_changes(state: StateTree, changes: tuple[Change, ...]) -> StateTree:
                 raise ValueError(f"'{change}' names frame {depth}; there are {len(frames)}")
             old = frames[depth]
             entries = dict(old.entries)
-            frames[depth] = Frame(old.mark, old.line, entries, old.pending, old.value)
+            frames[depth] = Frame(old.mark, old.line, entries, old.pending, old.value, old.offset)
         if change.value is not None:
             entries[change.name] = change.value
         elif change.name in entries:
@@ -188,15 +203,52 @@ def _with_changes(state: StateTree, changes: tuple[Change, ...]) -> StateTree:
         else:
             raise ValueError(f"'{change}' deletes what is not there")
     frames = [
-        Frame(f.mark, f.line, ordered(f.entries), f.pending, f.value) if f.entries else f for f in frames
+        Frame(f.mark, f.line, ordered(f.entries), f.pending, f.value, f.offset) if f.entries else f
+        for f in frames
     ]
     return StateTree(tuple(frames), module)
 
 
 def ordered(entries: dict[str, Value]) -> dict[str, Value]:
     """Variables as they come, then iterators, then temporaries, these by number."""
-    special = sorted((n for n in entries if n[0] in "~^"), key=lambda n: (n[0] == "^", int(n[1:])))
+    special = sorted(
+        (n for n in entries if n[0] in "~^"),
+        key=lambda n: (n[0] == "^", int(n[1:]) if n[1:].isdigit() else 0),
+    )
     return {n: entries[n] for n in [*(n for n in entries if n[0] not in "~^"), *special]}
+
+
+def is_span(name: str) -> bool:
+    """Is this entry the value of an expression?"""
+    return name[0] == "^" and not name[1:].isdigit()
+
+
+def with_result(frame: Frame, step: Step) -> dict[str, Value]:
+    """The entries once an expression has its value: those of its parts are used up."""
+    start, end = ends_of(step.span, frame.line)
+    kept = {}
+    for name, value in frame.entries.items():
+        if is_span(name):
+            first, last = ends_of(name[1:], frame.line)
+            if start <= first and last <= end:
+                continue
+        kept[name] = value
+    if step.value is not None:
+        kept[f"^{step.span}"] = step.value
+    return kept
+
+
+def ends_of(span: str, line: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """((line, column), (line, column)) of "13-17" or "3:13-4:7"."""
+    first, _, last = span.partition("-")
+    parts = [part.rpartition(":") for part in (first, last)]
+    start, end = ((int(at) if at else line, int(column)) for at, _, column in parts)
+    return start, end
+
+
+def span_text(start: tuple[int, int], end: tuple[int, int], line: int) -> str:
+    """The shortest text of a span, seen from a frame at `line`."""
+    return "-".join(f"{column}" if at == line else f"{at}:{column}" for at, column in (start, end))
 
 
 def difference(before: StateTree, after: StateTree, step: Step) -> Step:
@@ -205,7 +257,7 @@ def difference(before: StateTree, after: StateTree, step: Step) -> Step:
     changes = _changed(bare.module, after.module, -2)
     for depth, (old, new) in enumerate(zip(bare.frames, after.frames, strict=True)):
         changes += _changed(old.entries, new.entries, -1 if depth == len(after.frames) - 1 else depth)
-    return Step(step.mark, step.line, step.value, tuple(changes))
+    return Step(step.mark, step.line, step.value, tuple(changes), step.offset, step.span)
 
 
 def _changed(old: dict[str, Value], new: dict[str, Value], frame: int) -> list[Change]:

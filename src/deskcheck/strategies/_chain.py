@@ -13,11 +13,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt
+from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
 from deskcheck.representations._jumps import read_landing
 from deskcheck.representations._outcome import outcome
-from deskcheck.representations._tree import StateTree, Step
+from deskcheck.representations._reader import read_step
+from deskcheck.representations._tree import StateTree, Step, apply_step
 from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies._layout import plain
 
 # Only while C code calls back (a sort key) can a right run show one state more than once; a belief that
 # goes round in a circle would otherwise burn the whole budget.
@@ -85,6 +87,19 @@ def readable(
         return read(state, completion.text)
     except ValueError as error:
         return NoAnswer("unparsable", f"step {number}: {error}")
+
+
+def stepped(state: StateTree, text: str) -> StateTree | Answer | NoAnswer:
+    """A reply that is one step: the state after it, or the answer if it ends the run."""
+    step = read_step(plain(text))
+    after = apply_step(state, step)
+    return after if after.frames else outcome(step)
+
+
+def estimated(task: Task, knobs: Knobs, first: int, *, per_line: float) -> list[int]:
+    """Tokens of the questions of a loop that takes about so many for every line of the true run."""
+    n = max(1, round(task.truth.n_steps * per_line))
+    return [first] * min(n, knobs.max_steps)
 
 
 def landed(text: str) -> StateTree | Answer | NoAnswer:

@@ -50,3 +50,17 @@ async def passes(
             answer = stopped.reason
         completions += dialogue.completions
     return Attempt(answer, completions, chain)
+
+
+REPLY_TOKENS = 40
+"""Of a state and what frames it, on both sides of an exchange; a rough figure."""
+
+
+def estimated(n: int, knobs: Knobs, first: int) -> list[int]:
+    """Tokens of the requests of n turns: with a full history they grow, so a run costs their square."""
+    turns = range(min(n, knobs.max_steps))
+    most = 1 if knobs.history == "state" else n
+    if knobs.history.startswith("last-"):
+        most = int(knobs.history.removeprefix("last-"))
+    factor = 2 if knobs.on_error == "check" else 1
+    return [first + min(turn, most) * 2 * REPLY_TOKENS for turn in turns] * factor * knobs.passes

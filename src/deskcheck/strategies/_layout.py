@@ -18,9 +18,9 @@ from deskcheck.strategies import Ask, Knobs, _shots
 _FENCE = re.compile(r"```[a-z]*\n(.*?)\n?```", re.DOTALL)
 
 
-def question(layout: str, task: Task, body: str, knobs: Knobs, *, max_tokens: int) -> Prompt:
-    """The head, which all questions about the program share, and a body."""
-    code = head(layout, task.program)
+def question(layout: str, task: Task, body: str, knobs: Knobs, *, max_tokens: int, code: str = "") -> Prompt:
+    """The head, which all questions about the program share, and a body; `code` is another head."""
+    code = code or head(layout, task.program)
     if not knobs.shots:
         return Prompt([Message("system", code), Message("user", body)], max_tokens=max_tokens)
     messages = [Message("system", _shots.rules(layout)), *_shots.examples(layout, knobs.shots)]

@@ -63,6 +63,11 @@ async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     return await _iip.passes(task, ask, knobs, introduction, go, max_tokens=MAX_TOKENS)
 
 
+def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:
+    """Tokens of every question, about; the number of lines is that of the true run."""
+    return _iip.estimated(task.truth.n_steps, knobs, first)
+
+
 async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAnswer:
     """Once through the call, along the lines that the model names."""
     line = first_line(task.program)

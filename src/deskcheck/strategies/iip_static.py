@@ -55,6 +55,11 @@ async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     return await _iip.passes(task, ask, knobs, _introduction(task, knobs), go, max_tokens=MAX_TOKENS)
 
 
+def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:
+    """Tokens of every question, about."""
+    return _iip.estimated(len(_pieces(task, knobs)) + 1, knobs, first)
+
+
 async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAnswer:
     """Once through the program."""
     knobs = dialogue.knobs

@@ -10,14 +10,12 @@ For models trained on this layout (`deskcheck train`), or, with the knob `shots`
 from __future__ import annotations
 
 from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
-from deskcheck.representations._outcome import outcome
-from deskcheck.representations._reader import read_step
 from deskcheck.representations._steps import first_state
-from deskcheck.representations._tree import StateTree, apply_step
+from deskcheck.representations._tree import StateTree
 from deskcheck.representations.line_1 import LAYOUT, body
 from deskcheck.strategies import Ask, Knobs
-from deskcheck.strategies._chain import Chain, readable
-from deskcheck.strategies._layout import plain, question
+from deskcheck.strategies._chain import Chain, readable, stepped
+from deskcheck.strategies._layout import question
 
 MAX_TOKENS = 512
 FITS = frozenset({"output"})
@@ -33,21 +31,15 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question a step."""
     chain = Chain(ask, knobs, first_state(task.truth))
-    return await chain.run(lambda state: _question(task, state, knobs), _after)
+    return await chain.run(lambda state: _question(task, state, knobs), stepped)
 
 
 def advance(
     state: StateTree, completion: Completion, number: int
 ) -> tuple[StateTree, Answer | NoAnswer | None]:
     """The state after the step that a completion holds, and the answer if that ends the run."""
-    found = readable(_after, state, completion, number + 1)
+    found = readable(stepped, state, completion, number + 1)
     return (found, None) if isinstance(found, StateTree) else (state, found)
-
-
-def _after(state: StateTree, text: str) -> StateTree | Answer | NoAnswer:
-    step = read_step(plain(text))
-    after = apply_step(state, step)
-    return after if after.frames else outcome(step)
 
 
 def _question(task: Task, state: StateTree, knobs: Knobs) -> Prompt:

@@ -1,0 +1,46 @@
+"""The program with the instructions of every line: the head of the instruction layouts.
+
+    listing("instruction-1", program) -> "[instruction-1]", "@1 def f(n):", "@2     return n", ".2 LOAD_FAST"
+
+Compiled by the Python that runs this, so it belongs to traces of the same one. Offsets are bytes, counted in
+each function on its own; module level is left out, since a call does not run it.
+"""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Iterator
+from functools import lru_cache
+from types import CodeType
+
+from deskcheck.records import Program
+
+HIDDEN = frozenset({"CACHE", "RESUME", "EXTENDED_ARG"})
+
+
+@lru_cache(maxsize=64)  # a chain asks thousands of questions about one program
+def listing(layout: str, program: Program) -> str:
+    """Name of the layout, numbered lines, and under each its instructions as ".offset NAME argument"."""
+    below: dict[int, list[str]] = {}
+    for code in _functions(compile(program.source, "<program>", "exec")):
+        for instruction, line in _with_lines(code):
+            shown = f".{instruction.offset} {instruction.opname} {instruction.argrepr}".rstrip()
+            below.setdefault(line, []).append(shown)
+    lines = program.source.rstrip("\n").split("\n")
+    texts = ["\n".join([f"@{number} {line}", *below.get(number, [])]) for number, line in enumerate(lines, 1)]
+    return f"[{layout}]\n" + "\n".join(texts) + "\n"
+
+
+def _functions(module: CodeType) -> Iterator[CodeType]:
+    for constant in module.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from _functions(constant)
+
+
+def _with_lines(code: CodeType) -> Iterator[tuple[dis.Instruction, int]]:
+    starts = [(start, end, line or 0) for start, end, line in code.co_lines()]
+    for instruction in dis.get_instructions(code):
+        if instruction.opname not in HIDDEN:
+            offset = instruction.offset
+            yield instruction, next((line for start, end, line in starts if start <= offset < end), 0)

@@ -1,0 +1,47 @@
+"""expression-1: one state in, the next step out, where a step is an expression that gets its value.
+
+    @4 | n=3; s=0; i=2; ^13-17=3             line 4; the expression in columns 13 to 17 has given 3
+    -> =13-21 6                              the one in columns 13 to 21 gives 6 (and uses the other up)
+    -> @5 | s=6                              a line is done: where it goes, and what changed
+
+Dynamic granularity is future work of Execution Tuning; ET-CoT / PyTracify (Eguchi and Akiba) expands lines
+into expressions in one answer. This is line-1 with steps in between; columns count UTF-8 bytes. Needs a
+trace of expression granularity.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Example, Granularity, Program, Trace
+from deskcheck.representations._prompt import body_of, example
+from deskcheck.representations._reader import read_state, read_step
+from deskcheck.representations._steps import steps
+from deskcheck.representations._tree import StateTree, Step
+
+LAYOUT = "expression-1"
+GRANULARITY = Granularity.EXPRESSION
+
+
+def body(state: StateTree) -> str:
+    """The question: one state."""
+    return f"{state}\n"
+
+
+def render(trace: Trace, program: Program) -> list[Example]:
+    """One example a step."""
+    return [
+        example(LAYOUT, program, trace, body(before), str(step), number)
+        for number, (before, step, _) in enumerate(steps(trace, granularity=GRANULARITY))
+    ]
+
+
+def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, Step]]:
+    """Every state with the step that follows it."""
+    return [
+        (read_state(body_of(one.prompt, program, LAYOUT).rstrip("\n")), read_step(one.target))
+        for one in examples
+    ]
+
+
+def keeps(trace: Trace) -> list[tuple[StateTree, Step]]:
+    """Every state with the step that follows it."""
+    return [(before, step) for before, step, _ in steps(trace, granularity=GRANULARITY)]

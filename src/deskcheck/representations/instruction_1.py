@@ -1,0 +1,50 @@
+"""instruction-1: one state with the value stack in, the step to the next instruction out.
+
+    @4         s += i                        the head: every line with its instructions
+    .40 LOAD_FAST s
+    .42 LOAD_FAST i
+    @4.42 | n=3; s=0; i=2; ^1=0              a state: about to run the instruction at 42, the stack holds 0
+    -> @4.44 | ^2=2                          a step: where it goes, and what changed
+
+Source: the dynamic scratchpad "Instruction-1" of Execution Tuning (arXiv 2503.05703). Its text is not
+published; this is line-1's, one level down. Needs a trace of instruction granularity, of the Python that
+renders it.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Example, Granularity, Program, Trace
+from deskcheck.representations._bytecode import listing
+from deskcheck.representations._reader import read_state, read_step
+from deskcheck.representations._steps import steps
+from deskcheck.representations._tree import StateTree, Step
+
+LAYOUT = "instruction-1"
+GRANULARITY = Granularity.INSTRUCTION
+
+
+def body(state: StateTree) -> str:
+    """The question: one state."""
+    return f"{state}\n"
+
+
+def render(trace: Trace, program: Program) -> list[Example]:
+    """One example an instruction."""
+    head = listing(LAYOUT, program)
+    return [
+        Example(program.id, LAYOUT, head + body(before), str(step), number, trace.n_steps)
+        for number, (before, step, _) in enumerate(steps(trace, granularity=GRANULARITY))
+    ]
+
+
+def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, Step]]:
+    """Every state with the step that follows it."""
+    head = listing(LAYOUT, program)
+    return [
+        (read_state(one.prompt.removeprefix(head).rstrip("\n")), read_step(one.target)) for one in examples
+    ]
+
+
+def keeps(trace: Trace) -> list[tuple[StateTree, Step]]:
+    """Every state with the step that follows it."""
+    return [(before, step) for before, step, _ in steps(trace, granularity=GRANULARITY)]

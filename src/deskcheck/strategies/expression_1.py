@@ -1,0 +1,43 @@
+"""expression-1: the dynamic scratchpad over expressions; one state in, the next expression or line out.
+
+    head "[expression-1]" and the code, body "@4 | s=0; i=2" -> "=13-21 4" -> .. -> "@5 | s=4" -> "<- 4"
+
+Source: line-1 of Execution Tuning (arXiv 2503.05703) with the steps between lines that it names as future
+work. For models trained on this layout; none is shipped.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Attempt, Prompt, Task
+from deskcheck.representations._steps import first_state
+from deskcheck.representations._tree import StateTree
+from deskcheck.representations.expression_1 import LAYOUT, body
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies._chain import Chain, estimated, stepped
+from deskcheck.strategies._layout import question
+
+MAX_TOKENS = 512
+EXPRESSIONS_A_LINE = 3
+FITS = frozenset({"output"})
+KNOBS = frozenset({"max_steps"})
+TRAINED = True
+
+
+def opening(task: Task, knobs: Knobs) -> Prompt:
+    """The question about the state of the call."""
+    return _question(task, first_state(task.truth), knobs)
+
+
+async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+    """One question a step."""
+    chain = Chain(ask, knobs, first_state(task.truth))
+    return await chain.run(lambda state: _question(task, state, knobs), stepped)
+
+
+def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:
+    """Tokens of every question, about."""
+    return estimated(task, knobs, first, per_line=EXPRESSIONS_A_LINE)
+
+
+def _question(task: Task, state: StateTree, knobs: Knobs) -> Prompt:
+    return question(LAYOUT, task, body(state), knobs, max_tokens=MAX_TOKENS)

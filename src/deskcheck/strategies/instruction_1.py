@@ -1,0 +1,47 @@
+"""instruction-1: the dynamic scratchpad over bytecode; one state with its value stack in, one step out.
+
+    head "[instruction-1]", the code, its instructions; body "@4.42 | s=0" -> "@4.44 | ^1=2" -> .. -> "<- 6"
+
+Source: Instruction-1 of Execution Tuning (arXiv 2503.05703). The instructions are those of the Python that
+runs this; a model trained on another version's does not know them. For models trained on this layout; none
+is shipped.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Attempt, Prompt, Task
+from deskcheck.representations._bytecode import listing
+from deskcheck.representations._steps import first_state
+from deskcheck.representations._tree import StateTree
+from deskcheck.representations.instruction_1 import LAYOUT, body
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies._chain import Chain, estimated, stepped
+from deskcheck.strategies._layout import question
+
+MAX_TOKENS = 512
+# Line events of CRUXEval's programs have about five instructions each (research: 28 to a median of 5).
+INSTRUCTIONS_A_LINE = 6
+FITS = frozenset({"output"})
+KNOBS = frozenset({"max_steps"})
+TRAINED = True
+
+
+def opening(task: Task, knobs: Knobs) -> Prompt:
+    """The question about the state of the call."""
+    return _question(task, first_state(task.truth), knobs)
+
+
+async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+    """One question an instruction."""
+    chain = Chain(ask, knobs, first_state(task.truth))
+    return await chain.run(lambda state: _question(task, state, knobs), stepped)
+
+
+def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:
+    """Tokens of every question, about."""
+    return estimated(task, knobs, first, per_line=INSTRUCTIONS_A_LINE)
+
+
+def _question(task: Task, state: StateTree, knobs: Knobs) -> Prompt:
+    code = listing(LAYOUT, task.program)
+    return question(LAYOUT, task, body(state), knobs, max_tokens=MAX_TOKENS, code=code)
