@@ -47,9 +47,10 @@ SWEEPS = 200
 
 # Loaded before the first fork: a module that a program is the first to import would end its batch.
 PRELOADED = (
-    "bisect", "cmath", "collections.abc", "contextlib", "copy", "dataclasses", "datetime", "decimal", "enum",
-    "fractions", "functools", "heapq", "itertools", "json", "math", "numbers", "operator", "random", "re",
-    "statistics", "string", "struct", "textwrap", "time", "typing",
+    "__future__", "abc", "array", "bisect", "calendar", "cmath", "collections.abc", "contextlib", "copy",
+    "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "heapq", "itertools", "json",
+    "keyword", "math", "numbers", "operator", "random", "re", "statistics", "string", "struct", "textwrap",
+    "time", "typing", "unicodedata",
 )  # fmt: skip
 # What else than its end the poll of a socket would report: commands that wait for their turn.
 _HANGUP = getattr(select, "POLLRDHUP", select.POLLIN)

@@ -24,6 +24,7 @@ from deskcheck.sandbox.report import Report
 from deskcheck.tracing.job import FUNCTION, encode_request
 from deskcheck.tracing.packed import unpack
 from deskcheck.tracing.reference import empty_trace
+from deskcheck.tracing.screen import is_suspicious
 from deskcheck.tracing.validate import check_packed
 
 
@@ -87,6 +88,7 @@ def _windows(programs: Iterable[Program], size: int) -> Iterator[tuple[Program, 
 
 
 def _job(number: int, program: Program, limits: Limits, *, alone: bool = False) -> Job:
+    alone = alone or is_suspicious(program.source + program.prelude + program.arguments)
     return Job(str(number), FUNCTION, encode_request(program, limits), limits, alone=alone)
 
 
