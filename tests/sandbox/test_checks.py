@@ -7,6 +7,8 @@ import json
 import math
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -33,6 +35,8 @@ def f(x):
 """
 FINDS_THE_RESULT_LIST = """
 import sys
+from collections.abc import Callable
+from pathlib import Path
 def f(x):
     frame = sys._getframe()
     while frame is not None:
@@ -44,6 +48,8 @@ def f(x):
 """
 COPIES_THE_EXPECTED_VALUE = """
 import sys
+from collections.abc import Callable
+from pathlib import Path
 def f(x):
     frame = sys._getframe()
     while frame is not None:
@@ -210,3 +216,17 @@ def test_foreign_bytes_are_a_value_or_a_value_error(data: bytes):
 def test_nan_stays_nan():
     found = unpack_value(pack_value(math.nan))
     assert isinstance(found, float) and math.isnan(found)
+
+
+def test_humanevals_solutions_pass_and_empty_bodies_do_not(
+    data: Callable[[str], Path],
+):
+    rows = [json.loads(line) for line in data("human-eval/HumanEval.jsonl").read_text("utf-8").splitlines()]
+    checks = [
+        Check(row["prompt"] + row["canonical_solution"], row["test"], row["entry_point"]) for row in rows
+    ]
+    right = check_all(checks, i_trust_this_code=True)
+    assert [row["task_id"] for row, one in zip(rows, right, strict=True) if one.verdict != "passed"] == []
+    empty = [Check(row["prompt"] + "    pass\n", row["test"], row["entry_point"]) for row in rows]
+    wrong = check_all(empty, i_trust_this_code=True)
+    assert [row["task_id"] for row, one in zip(rows, wrong, strict=True) if one.verdict == "passed"] == []

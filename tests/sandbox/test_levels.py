@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from deskcheck import sandbox
@@ -102,3 +105,25 @@ def test_starting_a_program_ends_the_run_as_refused(level: str):
     job = Job("1", "tests.sandbox.hostile_jobs:start_a_program", b"", SMALL)
     (result,) = sandbox.run([job], workers=1, level=at(level))
     assert result.result == JobFailed(Refused("system call"))
+
+
+WITHOUT_USERS = """
+import os
+from pathlib import Path
+from deskcheck.sandbox import confine, levels
+uid, gid = os.getuid(), os.getgid()
+confine.native.unshare(0x10000000)
+for name, line in (("setgroups", "deny"), ("uid_map", f"0 {uid} 1"), ("gid_map", f"0 {gid} 1")):
+    Path(f"/proc/self/{name}").write_text(line)
+Path("/proc/sys/user/max_user_namespaces").write_text("0")
+confine.native.drop_privileges()
+print(levels.describe_level(levels.find_level()))
+"""
+
+
+def test_where_no_namespaces_are_allowed_the_level_is_kernel_and_says_why():
+    """As in plain Docker: a user namespace that allows no further one, and no capability."""
+    at("full")
+    done = subprocess.run([sys.executable, "-c", WITHOUT_USERS], capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("sandbox: kernel ("), done.stderr
+    assert "not full: [Errno 1] unshare: Operation not permitted" in done.stdout

@@ -6,6 +6,8 @@ Not covered: kernel bugs behind the allowed calls, timing channels, what stat te
 
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #ifdef __linux__
@@ -14,8 +16,11 @@ Not covered: kernel bugs behind the allowed calls, timing channels, what stat te
 #include <sys/syscall.h>
 #endif
 
-static PyObject *failed(const char *what) {
-    PyObject *error = PyObject_CallFunction(PyExc_OSError, "is", errno, what);
+PyObject *failed(const char *what) {
+    int number = errno;
+    char text[200];
+    snprintf(text, sizeof text, "%s: %s", what, strerror(number));
+    PyObject *error = PyObject_CallFunction(PyExc_OSError, "is", number, text);
     if (error != NULL) PyErr_SetObject((PyObject *)Py_TYPE(error), error);
     Py_XDECREF(error);
     return NULL;

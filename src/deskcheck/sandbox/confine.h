@@ -17,6 +17,9 @@ enum rule {
     RULE_KERNEL,  /* every other system call that is not on the list */
 };
 
+/* confine.c: raises OSError of errno, with the name of the step; NULL */
+PyObject *failed(const char *what);
+
 /* seccomp.c: allow-list for this process; refused calls give EPERM and are noted. -1 and errno on failure. */
 int seccomp_install(void);
 unsigned seccomp_take_refusals(int *unlisted); /* the last number, where RULE_KERNEL is among them */

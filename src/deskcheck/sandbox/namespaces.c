@@ -21,13 +21,7 @@ struct mount_attributes {
 enum { ATTR_RDONLY = 1, ATTR_NOSUID = 2 };
 
 static PyObject *done(long result, const char *what) {
-    if (result < 0) {
-        int number = errno;
-        PyObject *error = PyObject_CallFunction(PyExc_OSError, "is", number, what);
-        if (error != NULL) PyErr_SetObject((PyObject *)Py_TYPE(error), error);
-        Py_XDECREF(error);
-        return NULL;
-    }
+    if (result < 0) return failed(what);
     Py_RETURN_NONE;
 }
 
