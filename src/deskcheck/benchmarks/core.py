@@ -1,11 +1,12 @@
 """core: small programs written for this project and shipped with it, three calls each; what do they give?
 
-    deskcheck eval --model deskcheck/tiny --benchmark core --strategy line-1
+    deskcheck eval --model deskcheck/tiny --benchmark core --strategy line-1 -T statement=zh -T version=1
     items("") -> the packaged problems; items("folder") -> a folder of files of the same form
 
 One file is one problem: a header of "# key: value" lines (in the order of HEADER, then `control-for` for
-controls, then three `call`s), then the program; the header is not part of what is shown. Recorded answers
-stand in `answers.json`. Source: this project. Licence: Apache-2.0. Frozen: FROZEN_SHA256, docs/core.md.
+controls, then three `call`s), then the program; the header is not part of what is shown, except its statement
+in English or Chinese if asked for. Recorded answers stand in `answers*.json`. Source: this project. Licence:
+Apache-2.0. Frozen by versions: 60 problems, then 188 (`VERSIONS`, docs/benchmarks/core.md).
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ import ast
 import hashlib
 import re
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -25,11 +28,26 @@ from deskcheck.records import Item
 from deskcheck.tracing.program import make_program
 
 HUB = None
-# Problems and answers as they were before any model of ours was tuned; a change needs a new version.
-FROZEN_SHA256 = "8678c3ddacc8cfb820e39be45cdb9a876811de875b8f29ab4ede9b6055134bc0"
 HEADER = ("family", "title", "time", "space", "english", "chinese")
 CALLS = 3
-ANSWERS = "answers.json"
+ANSWERS = "answers*.json"
+
+
+class Version(msgspec.Struct, frozen=True):
+    """What one version added; a problem is never changed in place."""
+
+    last: int
+    """Number of its last problem; its first is the one after the version before."""
+    answers: str
+    """File of their recorded answers."""
+    sha256: str
+    """`fingerprint` of problems and answers. Version 1 as it was before any model of ours was tuned."""
+
+
+VERSIONS = {
+    1: Version(60, "answers.json", "8678c3ddacc8cfb820e39be45cdb9a876811de875b8f29ab4ede9b6055134bc0"),
+    2: Version(188, "answers-2.json", "2be6bcb7c5ead0d9f08744caeb287ee813b09215e6894a0b6367b1aa2898bccf"),
+}
 _FILE = re.compile(r"(\d{2,3})-[a-z0-9-]+\.py")
 
 
@@ -47,10 +65,17 @@ class Problem(msgspec.Struct, frozen=True):
     source: str
 
 
-def items(data: str) -> Iterator[Item]:
+def items(
+    data: str, *, statement: Literal["none", "en", "zh"] = "none", version: int = max(VERSIONS)
+) -> Iterator[Item]:
     """All items in the order of the problems' numbers; `data` is "" or a folder of problem files."""
+    if version not in VERSIONS:
+        raise UserError(
+            f"-T version={version}: benchmark 'core' has versions {', '.join(map(str, VERSIONS))}"
+        )
     folder = folder_of(data)
-    found = problems(folder)
+    last = 999 if data else VERSIONS[version].last
+    found = [problem for problem in problems(folder) if int(problem.name.split("-")[0]) <= last]
     answers = recorded_answers(folder)
     names = {problem.name.split("-")[0]: problem.name for problem in found}
     for problem in found:
@@ -69,7 +94,8 @@ def items(data: str) -> Iterator[Item]:
             program = make_program(
                 problem.source, entry, arguments, origin=f"core:{identity}", licence="Apache-2.0"
             )
-            yield Item(id=identity, program=program, recorded=answer, cluster=problem.name, tags=tags)
+            words = {"none": "", "en": problem.about["english"], "zh": problem.about["chinese"]}[statement]
+            yield Item(identity, program, answer, cluster=problem.name, tags=tags, statement=words)
 
 
 def folder_of(data: str) -> Traversable:
@@ -95,25 +121,30 @@ def problems(folder: Traversable) -> list[Problem]:
 
 
 def recorded_answers(folder: Traversable) -> dict[str, list[str]]:
-    """Name of a problem -> its recorded answers; empty where the folder has no answers.json."""
-    file = folder.joinpath(ANSWERS)
-    if not file.is_file():
-        return {}
-    try:
-        answers = msgspec.json.decode(file.read_bytes(), type=dict[str, list[str]])
-    except msgspec.DecodeError as error:
-        raise DataError(f"{ANSWERS}: not an object of lists of texts: {error}") from None
-    for name, texts in answers.items():
-        if len(texts) != CALLS:
-            raise DataError(f"{ANSWERS}: '{name}' has {len(texts)} answers instead of {CALLS}")
-    return answers
-
-
-def fingerprint(folder: Traversable) -> str:
-    """sha256 over names and contents of all problem files and the answers: what FROZEN_SHA256 holds."""
-    digest = hashlib.sha256()
+    """Name of a problem -> its recorded answers; empty where the folder has no answers*.json."""
+    found: dict[str, list[str]] = {}
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
-        if _FILE.fullmatch(file.name) or file.name == ANSWERS:
+        if not fnmatch(file.name, ANSWERS):
+            continue
+        try:
+            answers = msgspec.json.decode(file.read_bytes(), type=dict[str, list[str]])
+        except msgspec.DecodeError as error:
+            raise DataError(f"{file.name}: not an object of lists of texts: {error}") from None
+        for name, texts in answers.items():
+            if len(texts) != CALLS:
+                raise DataError(f"{file.name}: '{name}' has {len(texts)} answers instead of {CALLS}")
+        found |= answers
+    return found
+
+
+def fingerprint(folder: Traversable, version: int) -> str:
+    """sha256 over names and contents of the problem files and the answers of a version."""
+    digest = hashlib.sha256()
+    first = VERSIONS[version - 1].last + 1 if version > 1 else 1
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        match = _FILE.fullmatch(file.name)
+        inside = match is not None and first <= int(match[1]) <= VERSIONS[version].last
+        if inside or file.name == VERSIONS[version].answers:
             content = file.read_bytes()
             digest.update(f"{file.name} {len(content)}\n".encode() + content)
     return digest.hexdigest()
