@@ -5,7 +5,7 @@
 Stages: `unpack` (strict), `check` (all structural checks; "new" compiles each program's source for its
 lines, "known" finds them kept, as with several inputs a program), `table` (Arrow), `write` (table, then
 Parquet with zstd, fsync). CPU time of this process, Arrow on one thread, medians of 5 after one warm-up.
-Work: 2,000 runs of loops with about 120 steps, 1,000 runs of generated programs, 40 runs of Collatz with about 440.
+Work: 2,000 runs of loops with about 120 steps, 1,000 of generated programs, 40 of Collatz with about 440.
 What was written is read back and compared.
 """
 

@@ -30,7 +30,7 @@ from deskcheck.records import (
     TimeLimit,
     Trace,
 )
-from deskcheck.tracing import job
+from deskcheck.tracing import job, run
 from deskcheck.tracing.collect import read_result, trace_packed, trace_programs
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.packed import pack, unpack
@@ -67,7 +67,7 @@ def test_every_program_gives_a_trace_in_order_whatever_it_does() -> None:
 def test_the_sandbox_gives_the_trace_that_this_process_gives() -> None:
     one = program("def f(x):\n    y = [x]\n    for i in y:\n        x += i\n    return x, y\n", "3")
     ((_, trace),) = trace_programs([one], Limits(), workers=1)
-    assert trace == trace_program(one, Limits())
+    assert trace == run.trace_program(one, Limits())
 
 
 def test_all_cruxeval_programs_give_their_recorded_outputs(data: Callable[[str], Path]) -> None:
@@ -159,7 +159,7 @@ def _done(payload: bytes) -> JobResult:
 def test_the_job_takes_and_gives_bytes() -> None:
     request = job.encode_request(ONE, Limits())
     assert len(request) < len(ONE.source) + 120
-    assert trace_of(unpack(job.run(request))) == TRUE
+    assert trace_of(unpack(job.run(request))) == run.trace_program(ONE, Limits())
 
 
 def test_text_that_utf8_does_not_hold_survives_both_ways() -> None:
@@ -173,7 +173,7 @@ def test_text_that_utf8_does_not_hold_survives_both_ways() -> None:
     (_, first), (_, second) = trace_programs([whole, no_program], Limits(), workers=1)
     assert isinstance(first.outcome, Raised) and first.outcome.message == "\ud800"
     assert isinstance(second.outcome, CompileFailure)
-    decoded, limits = job.decode_request(job.encode_request(no_program, Limits(max_steps=7)))
+    decoded, limits, _ = job.decode_request(job.encode_request(no_program, Limits(max_steps=7)))
     assert (decoded.source, decoded.prelude, decoded.id) == (no_program.source, "'\udbff'", no_program.id)
     assert limits == Limits(max_steps=7)
 

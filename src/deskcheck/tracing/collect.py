@@ -19,7 +19,18 @@ from msgspec.structs import replace
 from deskcheck import sandbox
 from deskcheck.buffers import Packed, packed_of, trace_of
 from deskcheck.errors import DataError
-from deskcheck.records import Job, JobDone, JobResult, Limits, Outcome, Program, Refused, Rejected, Trace
+from deskcheck.records import (
+    Granularity,
+    Job,
+    JobDone,
+    JobResult,
+    Limits,
+    Outcome,
+    Program,
+    Refused,
+    Rejected,
+    Trace,
+)
 from deskcheck.sandbox.report import Report
 from deskcheck.tracing.job import FUNCTION, encode_request
 from deskcheck.tracing.packed import unpack
@@ -29,10 +40,17 @@ from deskcheck.tracing.validate import check_packed
 
 
 def trace_programs(
-    programs: Iterable[Program], limits: Limits, *, workers: int = 0, require: str = "limits"
+    programs: Iterable[Program],
+    limits: Limits,
+    *,
+    workers: int = 0,
+    require: str = "limits",
+    granularity: Granularity = Granularity.LINE,
 ) -> Iterator[tuple[Program, Trace]]:
     """(program, trace) in input order; `workers` 0 = one per core, `require` = sandbox level needed."""
-    for program, packed in trace_packed(programs, limits, workers=workers, require=require):
+    for program, packed in trace_packed(
+        programs, limits, workers=workers, require=require, granularity=granularity
+    ):
         yield program, trace_of(packed)
 
 
@@ -44,6 +62,7 @@ def trace_packed(
     require: str = "limits",
     report: Callable[[Report], None] | None = None,
     confirm: bool = False,
+    granularity: Granularity = Granularity.LINE,
 ) -> Iterator[tuple[Program, Packed]]:
     """The same, checked but not unpacked. `report` is given what the sandbox did, once, at the end.
 
@@ -60,9 +79,9 @@ def trace_packed(
             again = [] if not confirm else [*window[_WINDOW // 2 :], *window[: _WINDOW // 2]]
             alone = len(window) < _WINDOW
             for program in window:
-                yield _job(next(number), program, limits)
+                yield _job(next(number), program, limits, granularity)
             for program in again:
-                yield _job(next(number), program, limits, alone=alone)
+                yield _job(next(number), program, limits, granularity, alone=alone)
 
     results = sandbox.run(jobs(), workers=workers, require=require, report=report)
     while (result := next(results, None)) is not None:
@@ -87,9 +106,12 @@ def _windows(programs: Iterable[Program], size: int) -> Iterator[tuple[Program, 
         yield window
 
 
-def _job(number: int, program: Program, limits: Limits, *, alone: bool = False) -> Job:
+def _job(
+    number: int, program: Program, limits: Limits, granularity: Granularity, *, alone: bool = False
+) -> Job:
     alone = alone or is_suspicious(program.source + program.prelude + program.arguments)
-    return Job(str(number), FUNCTION, encode_request(program, limits), limits, alone=alone)
+    request = encode_request(program, limits, granularity=granularity)
+    return Job(str(number), FUNCTION, request, limits, alone=alone)
 
 
 def compared(packed: Packed, first: JobResult, second: JobResult) -> Packed:

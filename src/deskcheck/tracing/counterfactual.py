@@ -190,7 +190,7 @@ def _rows(trace: Trace, n: int) -> list[object]:
 def run(payload: bytes) -> bytes:
     """The job: trace the program, and bind the names when their moment has come."""
     ask = msgspec.msgpack.decode(payload, type=_Ask)
-    program, limits = decode_request(ask.request)
+    program, limits, _ = decode_request(ask.request)
     values = {
         unescape(n): eval(unescape(text), {"__builtins__": {}, **_NAMES}) for n, text in ask.names.items()
     }

@@ -14,12 +14,12 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from deskcheck.buffers import Packed, escape, packed_of, unescape
-from deskcheck.records import Limits, MemoryLimit, Program, Raised
+from deskcheck.buffers import Packed, escape, unescape
+from deskcheck.records import Granularity, Limits, MemoryLimit, Program, Raised
 from deskcheck.tracing.bundle import bundle_of
 from deskcheck.tracing.modules import write_data
 from deskcheck.tracing.packed import pack
-from deskcheck.tracing.reference import trace_program
+from deskcheck.tracing.run import packed_program
 
 FUNCTION = "deskcheck.tracing.job:run"
 
@@ -35,6 +35,7 @@ class Request(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     prelude: str
     limits: tuple[int, float, int, int, int, int, int, int]
     """The fields of Limits in their order."""
+    granularity: Granularity
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -42,26 +43,26 @@ _decode = msgspec.msgpack.Decoder(Request).decode
 _TEXTS = ("id", "language", "source", "entry", "arguments", "prelude")
 
 
-def encode_request(program: Program, limits: Limits) -> bytes:
+def encode_request(program: Program, limits: Limits, *, granularity: Granularity = Granularity.LINE) -> bytes:
     """Payload of one job."""
     texts = {name: escape(getattr(program, name)) for name in _TEXTS}
-    return _encode(Request(**texts, limits=msgspec.structs.astuple(limits)))
+    return _encode(Request(**texts, limits=msgspec.structs.astuple(limits), granularity=granularity))
 
 
-def decode_request(payload: bytes) -> tuple[Program, Limits]:
+def decode_request(payload: bytes) -> tuple[Program, Limits, Granularity]:
     """What `encode_request` was given, but for origin and licence."""
     request = _decode(payload)
     texts = {name: unescape(getattr(request, name)) for name in _TEXTS}
-    return Program(**texts, origin="", licence=""), Limits(*request.limits)
+    return Program(**texts, origin="", licence=""), Limits(*request.limits), request.granularity
 
 
 def run(payload: bytes) -> bytes:
     """Trace one program; its packed trace."""
-    program, limits = decode_request(payload)
+    program, limits, granularity = decode_request(payload)
     bundle = bundle_of(program)
     if bundle is not None:
         write_data(bundle, Path.cwd())
-    packed = packed_of(trace_program(program, limits))
+    packed = packed_program(program, limits, granularity=granularity)
     outcome = packed.head.outcome
     if isinstance(outcome, Raised) and outcome.type == "MemoryError" and not outcome.message:
         head = msgspec.structs.replace(packed.head, outcome=MemoryLimit(limits.memory_bytes))
