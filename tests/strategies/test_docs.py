@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -21,5 +22,7 @@ def test_there_is_a_page_for_every_strategy_and_it_is_current():
     pages = maker().pages()
     written = {path.name: path.read_text(encoding="utf-8") for path in (DOCS / "strategies").glob("*.md")}
     assert written.keys() == pages.keys(), "run: python docs/make_strategies.py"
-    stale = [name for name, text in pages.items() if written[name] != text]
+    # Bytecode is that of the Python that writes the page: 3.11.
+    fixed = [name for name in pages if sys.version_info[:2] == (3, 11) or not name.startswith("instruction")]
+    stale = [name for name in fixed if written[name] != pages[name]]
     assert stale == [], "run: python docs/make_strategies.py"

@@ -7,7 +7,7 @@ call, line, return, raise, unwind, yield and resume events; an exception that ar
 the unwind that sent it. The last step leaves the first frame, and the state after it has no frames. A trace
 of instructions also gives a step per instruction, with the value stack, in place of the line steps; one of
 expressions a step for every expression that gets its value, which stays in the state until the expression
-around it has one. Any trace gives line steps.
+around it has one. Any trace gives line steps, a finer one perhaps with more temporaries.
 
 Kept: everything that decides how the run goes on, except that two closures over one variable show its value
 in both places without saying that it is one cell (the code says so).
