@@ -7,7 +7,8 @@ iterators are `Opaque`, and every trace says so in its `fidelity`; the sandbox r
 from setuptools import Extension, setup
 
 TRACING = (
-    "native check watch columns values codes labels shapes readers shadows heap deltas frames modules events steps tracer"
+    "native check watch columns values codes labels lines touch shapes readers shadows heap deltas frames modules "
+    "events steps calls tracer"
 ).split()
 
 setup(

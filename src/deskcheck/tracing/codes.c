@@ -180,6 +180,7 @@ code_free(Code *code)
         Py_XDECREF(code->file_name);
         PyMem_RawFree(code->names);
         PyMem_RawFree(code->labels);
+        lines_free(code->facts);
         PyMem_RawFree(code->step_at);
         Py_XDECREF(code->step_rows);
         PyMem_RawFree(code);

@@ -184,7 +184,8 @@ typedef struct Entry {
     int32_t number, handle, depth;
     int32_t n_holders;      /* shadow slots that hold its address.. */
     int32_t parent, place;  /* ..and where one of them is: a hint */
-    int8_t in_loop, was_seen, is_mutable;
+    int8_t in_loop, was_seen, is_mutable, has_plain_keys, is_wild;
+    Py_ssize_t changed; /* the event at which it was changed last */
     long long n_all; /* of a range iterator: length of its range */
     Shadow content, attributes;
     char *bytes; /* contents of a bytearray or array */
@@ -207,6 +208,10 @@ typedef struct {
     Entry **by_number; /* NULL once dead */
     Py_ssize_t cap;
     Numbers mutables; /* what can change, ascending */
+    Numbers always;   /* those of them that may change in any line: iterators, generators.. */
+    Numbers closures; /* functions with variables of others */
+    Numbers touched;  /* number and place, in turn: what the line that ran can have changed */
+    int cells_changed, n_wild;
     Numbers fresh;    /* found at this event, not looked into yet */
     Entry *free;
     Shape **shapes;
@@ -228,6 +233,36 @@ typedef struct {
 
 /* ------------------------------------------------------------------ frames */
 
+/* What a line can change (lines.c). */
+enum { N_UNKNOWN, N_LOCAL, N_CONST, N_GLOBAL, N_NAME, N_ATTR, N_ITEM, N_SUM, N_METHOD, N_FUNCTION, N_NULL, N_SUPER };
+enum { T_ITEM, T_WHOLE, T_ATTR, T_INPLACE, T_CALL };
+enum { LINE_ANY = 1, LINE_STACK = 2, LINE_CELLS = 4, LINE_NAMES = 8 };
+
+typedef struct {
+    uint8_t kind, n_hops;
+    int a, b; /* slot, name, or the symbols that it is made of */
+} Node;
+
+typedef struct {
+    uint8_t what, both, is_shared; /* both: the name is bound in the line; shared: begins at a name of others too */
+    uint16_t n_arguments;
+    int node, key; /* key of T_ITEM; of T_CALL the first argument, -1: there are keywords */
+    int line, last, next_to_last;
+} Touch;
+
+typedef struct {
+    int start, n, flags;
+} Line;
+
+typedef struct {
+    Node *nodes;
+    int n_nodes, cap_nodes;
+    Touch *touches; /* by line */
+    int n_touches, cap_touches;
+    Line *lines;
+    int first, n, everywhere; /* flags of instructions without a line */
+} Lines;
+
 typedef struct Code {
     PyCodeObject *code; /* held */
     const char *kind;   /* as the code table says it */
@@ -244,6 +279,7 @@ typedef struct Code {
     int32_t *lines; /* -1: none */
     int32_t *step_at; /* by code unit: index of the step it finishes, -1; NULL until needed (steps.c) */
     PyObject *step_rows; /* held: bytes of Step */
+    Lines *facts;   /* NULL until needed */
     char *labels;   /* by code unit, `stride` bytes each, NULL until needed; codes.py says what they mean */
     int stride;
 } Code;
@@ -280,7 +316,13 @@ typedef struct Frame {
     int n_stack, cap_stack, is_stack_unsure;
     uint64_t stack_deaths;
     int8_t is_live, is_dirty, is_raising, is_stack_full;
+    int32_t running_line;  /* of its last event: what has run since */
+    Py_ssize_t last_event; /* its own last one, and t->n_shared then */
+    int64_t last_shared;
     int32_t pending, last_unit, reported; /* steps.c */
+    Py_ssize_t pending_from;
+    PyObject *touched; /* address */
+    int8_t is_plain_loop;
 } Frame;
 
 typedef struct {
@@ -288,6 +330,7 @@ typedef struct {
     Frame **live;
     Py_ssize_t n, cap;
     int n_with_cells; /* of the live ones */
+    int has_begun;
 } Stack;
 
 typedef struct {
@@ -330,12 +373,25 @@ typedef struct Tracer {
     int64_t step;
     enum { FAILURE_NONE, FAILURE_STEPS, FAILURE_BYTES } failure;
     PyObject *broken; /* what went wrong in the tracer itself */
+    PyObject *on_end; /* of a call in a program that is not ours to stop; else NULL */
+    PyObject *error;  /* that its frame raised last, until the next line or the end */
     int32_t last_raise, last_return, last_line;
     int is_over, was_outlived, was_tampered, out_of_memory;
+    int is_brute;    /* compare every object at every event */
+    int foreign_ran; /* code that is not the program's, since the last event */
+    int64_t n_shared; /* changes of names that several functions share */
     PyThread_type_lock lock;
 } Tracer;
 
 extern Tracer *active_tracer;
+
+/* calls.c */
+PyObject *tracer_begin(Tracer *t, PyObject *const *arguments, Py_ssize_t n);
+int call_ended(Tracer *t, int kind);
+
+/* tracer.c */
+void trace_on(Tracer *t);
+void trace_off(Tracer *t);
 
 /* columns.c */
 int columns_init(Columns *columns);
@@ -405,6 +461,7 @@ Entry *heap_find(Tracer *t, PyObject *value);
 int32_t heap_handle(Tracer *t, PyObject *value);
 int heap_look(Tracer *t);
 int heap_look_new(Tracer *t);
+int heap_look_touched(Tracer *t);
 int heap_look_at(Tracer *t, PyObject *value);
 void heap_died(Watcher *watcher, PyObject *object);
 
@@ -421,6 +478,7 @@ int attributes_update(Tracer *t, Entry *entry);
 
 /* deltas.c */
 int content_update(Tracer *t, Entry *entry, PyObject *value);
+int content_update_at(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place);
 
 /* codes.c */
 Code *code_of(Tracer *t, PyCodeObject *code);
@@ -433,6 +491,14 @@ const char *code_labels(Code *code, int unit);
 void labels_note(int op, const char *name);
 void labels_note_jump(int op);
 
+/* lines.c, touch.c */
+void lines_note(int op, const char *name);
+void lines_note_jump(int op);
+Lines *lines_new(Tracer *t, Code *code);
+void lines_free(Lines *lines);
+int line_touches(Tracer *t, Frame *ran);
+int touch_ready(void);
+
 /* frames.c */
 Frame *frame_new(Tracer *t, Code *code, _PyInterpreterFrame *frame);
 void frame_free(Tracer *t, Frame *frame);
@@ -440,6 +506,7 @@ void frames_clear(Tracer *t);
 int frame_update(Tracer *t, Frame *frame, int is_leaving, PyObject **sent);
 int frame_update_names(Tracer *t, Frame *frame);
 int frame_update_stack(Tracer *t, Frame *frame, PyObject **stack, int n, int is_full);
+int frame_update_top(Tracer *t, Frame *frame, PyObject **stack, int n, int n_kept);
 Frame *frame_suspended(Tracer *t, _PyInterpreterFrame *frame);
 int generator_look(Tracer *t, Entry *entry, PyObject *generator);
 int slot_update(Tracer *t, Slot *slot, PyObject *value, int verify, int place, int32_t owner, int32_t key);
@@ -448,6 +515,15 @@ static inline int
 unit_of(_PyInterpreterFrame *frame)
 {
     return _PyInterpreterFrame_LASTI(frame);
+}
+
+/* Most instructions neither finish an expression nor come after one that did: 1, and nothing is to be done. */
+static inline int
+steps_is_plain(Frame *frame)
+{
+    int unit = unit_of(frame->frame);
+    return frame->pending < 0 && frame->reported < 0 && unit >= 0 && unit < frame->code->n_units &&
+           frame->code->step_at[unit] < 0 && frame->code->ops[unit] != OP.extended_arg;
 }
 
 /* modules.c */

@@ -119,6 +119,32 @@ write_sequence(Tracer *t, Entry *entry, PyObject **items, Py_ssize_t n, Py_ssize
     return 0;
 }
 
+/* A list that has only grown: what is new at its end. */
+static int
+append_items(Tracer *t, Entry *entry, PyObject **items, Py_ssize_t n)
+{
+    Shadow *s = &entry->content;
+    Py_ssize_t start = s->n;
+    int result = scratch_room(t, n - start) < 0 || shadow_resize(t, s, n, 0) < 0 ? -1 : 0;
+    entry->changed = t->columns.events.n;
+    for (Py_ssize_t i = start; result == 0 && i < n; i++) {
+        t->heap.scratch[i - start] = Py_NewRef(items[i]);
+    }
+    for (Py_ssize_t i = start; result == 0 && i < n; i++) {
+        PyObject *item = t->heap.scratch[i - start];
+        int32_t handle = heap_handle(t, item);
+        if (handle < 0) {
+            result = -1;
+            break;
+        }
+        change(t, P_ELEMENT, entry->number, -1, (int32_t)i, OP_INSERT, handle);
+        set_item(t, entry, i, item, handle);
+        s->n = i + 1;
+        Py_DECREF(item);
+    }
+    return result;
+}
+
 static int
 update_sequence(Tracer *t, Entry *entry, PyObject **items, Py_ssize_t n)
 {
@@ -130,6 +156,7 @@ update_sequence(Tracer *t, Entry *entry, PyObject **items, Py_ssize_t n)
     if (start == n && n == s->n) {
         return 0;
     }
+    entry->changed = t->columns.events.n;
     if (scratch_room(t, n) < 0) {
         return -1;
     }
@@ -332,7 +359,9 @@ write_dict(Tracer *t, Entry *entry, Py_ssize_t n)
             change(t, P_KEY, entry->number, s->key_handle[i], -1, OP_DELETE, ABSENT);
         }
     }
+    entry->has_plain_keys = 1;
     for (Py_ssize_t i = 0; i < n; i++) {
+        entry->has_plain_keys &= t->columns.values.kind[h[2 * i]] != V_REF;
         if (i >= kept || now.value_handle[i] != h[2 * i + 1]) {
             change(t, P_KEY, entry->number, h[2 * i], -1, OP_SET, h[2 * i + 1]);
         }
@@ -354,6 +383,7 @@ update_dict(Tracer *t, Entry *entry, PyObject *dict)
     if (same_dict(&entry->content, dict)) {
         return 0;
     }
+    entry->changed = t->columns.events.n;
     Py_ssize_t n = PyDict_GET_SIZE(dict), at = 0, i = 0;
     if (scratch_room(t, 2 * n) < 0) {
         return -1;
@@ -521,6 +551,7 @@ update_set(Tracer *t, Entry *entry, PyObject *set)
     PyObject *member;
     Py_hash_t hash;
     Py_ssize_t n = PySet_GET_SIZE(set), at = 0, i = 0;
+    entry->changed = t->columns.events.n;
     if (scratch_room(t, n) < 0) {
         return -1;
     }
@@ -534,6 +565,40 @@ update_set(Tracer *t, Entry *entry, PyObject *set)
         Py_DECREF(t->heap.scratch[j]);
     }
     return result;
+}
+
+/* ------------------------------------------------------------------ one place */
+
+/* Only one place of a list can have changed, or (place -2) its end. */
+int
+content_update_at(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place)
+{
+    Shadow *s = &entry->content;
+    if (entry->shape->content != C_LIST || s->n_cut) {
+        return content_update(t, entry, value);
+    }
+    PyObject **items = ((PyListObject *)value)->ob_item;
+    Py_ssize_t n = Py_SIZE(value);
+    if (place == -2) {
+        return n < s->n ? content_update(t, entry, value) : n == s->n ? 0 : append_items(t, entry, items, n);
+    }
+    if (n != s->n || place >= n) {
+        return content_update(t, entry, value);
+    }
+    if (s->value[place] == items[place]) {
+        return 0;
+    }
+    PyObject *item = Py_NewRef(items[place]);
+    int32_t handle = heap_handle(t, item);
+    if (handle >= 0) {
+        if (handle != s->value_handle[place]) {
+            change(t, P_ELEMENT, entry->number, -1, (int32_t)place, OP_SET, handle);
+            entry->changed = t->columns.events.n;
+        }
+        renew_item(t, entry, place, item, handle);
+    }
+    Py_DECREF(item);
+    return handle < 0 ? -1 : 0;
 }
 
 /* ------------------------------------------------------------------ any */

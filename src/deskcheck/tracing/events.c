@@ -120,14 +120,14 @@ thread_of(Tracer *t, Code *code, int32_t *number)
 /* ------------------------------------------------------------------ one event */
 
 static int
-look_into_others(Tracer *t, Frame *running)
+look_into_others(Tracer *t, Frame *running, int with_cells)
 {
     for (Py_ssize_t i = 0; i < t->n_stacks; i++) {
         Stack *stack = &t->stacks[i];
         if (stack->n == 0) {
             continue;
         }
-        int all = stack->n_with_cells > 0 || t->n_stacks > 1;
+        int all = (stack->n_with_cells > 0 && with_cells) || t->n_stacks > 1;
         for (Py_ssize_t j = stack->n - 1; j >= 0; j--) {
             Frame *frame = stack->live[j];
             if (frame == running) {
@@ -139,7 +139,7 @@ look_into_others(Tracer *t, Frame *running)
                     return -1;
                 }
             }
-            else if (!frame->code->is_plain) {
+            else if (!frame->code->is_plain && with_cells) {
                 if (frame_update_names(t, frame) < 0) {
                     return -1;
                 }
@@ -177,11 +177,25 @@ write_row(Tracer *t, int kind, Frame *frame, int32_t handle)
     return 0;
 }
 
+/* The frame whose line has run since the last event of this thread: for a new one its caller's. */
+static Frame *
+running(Tracer *t, int kind)
+{
+    Stack *stack = &t->stacks[t->current];
+    int i = (int)stack->n - 1 - (kind == EV_CALL || kind == EV_RESUME);
+    return i < 0 ? NULL : stack->live[i];
+}
+
 /* Everything that changed, then the event's row; the handle of its value, ABSENT without one. */
 static int32_t
 write_event(Tracer *t, int kind, Frame *frame, PyObject *value)
 {
     t->heap.depth = 0;
+    int any = line_touches(t, running(t, kind));
+    if (any < 0) {
+        return FAILED;
+    }
+    t->foreign_ran = 0;
     PyObject *sent = NULL;
     int is_leaving = kind == EV_RETURN || kind == EV_UNWIND;
     if (frame_update(t, frame, is_leaving, kind == EV_RESUME ? &sent : NULL) < 0) {
@@ -191,13 +205,16 @@ write_event(Tracer *t, int kind, Frame *frame, PyObject *value)
         value = sent;
     }
     frame->is_dirty = 1;
-    if (look_into_others(t, frame) < 0 || modules_update(t) < 0) {
+    if (look_into_others(t, frame, any || t->heap.cells_changed) < 0 || modules_update(t) < 0) {
         return FAILED;
     }
     int32_t handle = value == NULL ? ABSENT : heap_handle(t, value);
-    if (handle == FAILED || heap_look(t) < 0 || write_row(t, kind, frame, handle) < 0) {
+    if (handle == FAILED || (any ? heap_look(t) : heap_look_touched(t)) < 0 || write_row(t, kind, frame, handle) < 0) {
         return FAILED;
     }
+    frame->running_line = frame->line;
+    frame->last_event = t->columns.events.n - 1;
+    frame->last_shared = t->n_shared;
     return handle;
 }
 
@@ -327,6 +344,9 @@ raise_event(Tracer *t, Frame *frame, PyObject *argument)
     frame->pending = ABSENT; /* an exception instead of a value */
     int32_t handle = write_event(t, EV_RAISE, frame, PyTuple_GET_ITEM(argument, 1));
     t->last_raise = handle == FAILED ? t->last_raise : handle;
+    if (t->on_end != NULL && frame->number == 0) {
+        Py_XSETREF(t->error, Py_NewRef(PyTuple_GET_ITEM(argument, 1)));
+    }
     return handle == FAILED ? -1 : 0;
 }
 
@@ -358,8 +378,9 @@ leave(Tracer *t, Frame *frame, PyObject *argument)
         t->last_line = frame->line;
         t->last_return = kind == EV_RETURN ? handle : ABSENT;
     }
+    int is_call = t->on_end != NULL && frame->number == 0;
     pop(t, kind == EV_YIELD);
-    return 0;
+    return is_call ? call_ended(t, kind) : 0;
 }
 
 static Frame *
@@ -407,6 +428,7 @@ handle_event(Tracer *t, Code *code, PyFrameObject *f, int what, PyObject *argume
     }
     if (what == PyTrace_LINE) {
         frame->is_raising = 0;
+        Py_CLEAR(t->error);
         int result = t->granularity == FINE_EXPRESSION ? steps_flush(t, frame) : 0;
         return result ? result : count_step(t) ? 1 : write_event(t, EV_LINE, frame, NULL) == FAILED ? -1 : 0;
     }
@@ -418,6 +440,10 @@ handle_event(Tracer *t, Code *code, PyFrameObject *f, int what, PyObject *argume
 static int
 stop_program(Tracer *t)
 {
+    if (t->on_end != NULL) { /* not ours to stop */
+        PyErr_Clear();
+        return call_ended(t, -1);
+    }
     if (t->out_of_memory) {
         PyErr_NoMemory();
     }
@@ -486,16 +512,25 @@ on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argume
         PyEval_SetTrace(NULL, NULL); /* a thread that outlived the trace */
         return 0;
     }
-    if (what > PyTrace_RETURN && (what != PyTrace_OPCODE || t->granularity == FINE_LINE)) {
-        return 0;
+    if (what > PyTrace_RETURN) {
+        if (what != PyTrace_OPCODE || t->granularity == FINE_LINE) {
+            return 0;
+        }
+        Stack *stack = &t->stacks[t->current];
+        Frame *top = stack->n && t->n_stacks == 1 ? stack->live[stack->n - 1] : NULL;
+        if (LIKELY(top != NULL && top->frame == f->f_frame && t->granularity == FINE_EXPRESSION) && steps_is_plain(top)) {
+            return 0;
+        }
     }
     Code *code = own_code(t, FRAME_CODE(f->f_frame));
     if (code == NULL) {
+        t->foreign_ran = 1;
         return PyErr_Occurred() ? note_failure(t) : 0;
     }
     if (UNLIKELY(t->failure != FAILURE_NONE || t->broken != NULL || t->out_of_memory)) {
         return stop_program(t);
     }
+    Tracer *held = t->on_end == NULL ? NULL : (Tracer *)Py_NewRef(t); /* on_end may let go of it */
     int is_locked = t->n_stacks > 1;
     if (is_locked) {
         take_lock(t);
@@ -510,6 +545,7 @@ on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argume
     if (is_locked) {
         PyThread_release_lock(t->lock);
     }
+    Py_XDECREF(held);
     return result;
 }
 

@@ -38,6 +38,7 @@ slot_update(Tracer *t, Slot *slot, PyObject *value, int verify, int place, int32
         (!verify || slot->state != S_OBJECT || is_alive(t, value, slot->handle))) {
         return 0;
     }
+    t->n_shared += place != P_LOCAL;
     if (value == NULL) {
         int was_bound = slot->state != S_EMPTY;
         slot_clear(slot);
@@ -109,6 +110,7 @@ frame_new(Tracer *t, Code *code, _PyInterpreterFrame *iframe)
     frame->frame = iframe;
     frame->next = NULL;
     frame->line = code->code->co_firstlineno;
+    frame->last_event = -1;
     frame->n_deaths = t->heap.n_deaths;
     frame->n_handles[0] = frame->n_handles[1] = frame->n_stack = frame->n_names = frame->n_slots = 0;
     frame->is_live = frame->is_dirty = 1;
@@ -377,6 +379,61 @@ frame_update_stack(Tracer *t, Frame *frame, PyObject **stack, int n, int is_full
     frame->stack_deaths = t->heap.n_deaths;
     write_handles(t, frame, STACK_ITERATORS, P_ITERATOR, iterators, n_iterators);
     write_handles(t, frame, STACK_TEMPORARIES, P_STACK, temporaries, n_temporaries);
+    return 0;
+}
+
+/* The whole stack of a frame of which the lowest `n_kept` slots are as they were at the last look of this kind. */
+int
+frame_update_top(Tracer *t, Frame *frame, PyObject **stack, int n, int n_kept)
+{
+    if (!frame->is_stack_full || n_kept > frame->n_stack) {
+        n_kept = 0;
+    }
+    if (n_kept > n) {
+        n_kept = n;
+    }
+    if (room_for_stack(t, frame, n) < 0) {
+        return -1;
+    }
+    const char *labels = n > n_kept ? code_labels(frame->code, unit_of(frame->frame)) : "";
+    int counts[2] = {0, 0};
+    for (int i = 0; i < n_kept; i++) {
+        counts[STACK_ITERATORS] += frame->stack[i] != NULL && frame->stack_labels[i] == 'I';
+        counts[STACK_TEMPORARIES] += frame->stack[i] != NULL && frame->stack_labels[i] != 'I';
+    }
+    frame->is_stack_full = 1;
+    frame->is_stack_unsure = 1;
+    for (int i = n_kept; i < n; i++) {
+        PyObject *value = stack[i];
+        frame->stack[i] = value;
+        frame->stack_labels[i] = labels[i];
+        if (value == NULL) {
+            continue;
+        }
+        int which = labels[i] == 'I' ? STACK_ITERATORS : STACK_TEMPORARIES, at = counts[which]++;
+        t->heap.in_loop = which == STACK_ITERATORS;
+        int32_t handle = heap_handle(t, value);
+        t->heap.in_loop = 0;
+        if (handle < 0) {
+            return -1;
+        }
+        int place = which == STACK_ITERATORS ? P_ITERATOR : P_STACK;
+        if (at >= frame->n_handles[which]) {
+            change(t, place, frame->number, -1, at, OP_INSERT, handle);
+            frame->n_handles[which] = at + 1;
+        }
+        else if (frame->handles[which][at] != handle) {
+            change(t, place, frame->number, -1, at, OP_SET, handle);
+        }
+        frame->handles[which][at] = handle;
+    }
+    frame->n_stack = n;
+    for (int which = 0; which < 2; which++) {
+        int place = which == STACK_ITERATORS ? P_ITERATOR : P_STACK;
+        for (; frame->n_handles[which] > counts[which]; frame->n_handles[which]--) {
+            change(t, place, frame->number, -1, frame->n_handles[which] - 1, OP_DELETE, ABSENT);
+        }
+    }
     return 0;
 }
 

@@ -131,6 +131,17 @@ room_for_number(Tracer *t, Py_ssize_t number)
     return 0;
 }
 
+/* An iterator that may run code in C which changes other objects. */
+static int
+is_wild(Shape *shape, PyTypeObject *type)
+{
+    if (shape->kind == O_ITERATOR) {
+        return shape->reader == R_MAP || (shape->reader == R_PYTHON && strstr(type->tp_name, "deque") == NULL &&
+                                          strcmp(type->tp_name, "longrange_iterator") != 0);
+    }
+    return shape->kind == O_OPAQUE && type->tp_iternext != NULL;
+}
+
 static Entry *
 entry_new(Tracer *t, PyObject *value, Shape *shape)
 {
@@ -156,6 +167,8 @@ entry_new(Tracer *t, PyObject *value, Shape *shape)
     entry->depth = heap->depth;
     entry->parent = ABSENT;
     entry->in_loop = heap->in_loop && shape->kind == O_ITERATOR;
+    entry->is_wild = is_wild(shape, Py_TYPE(value));
+    heap->n_wild += entry->is_wild;
     heap->by_number[number] = entry;
     table->slots[table_find(table, value)] = entry;
     table->n++;
@@ -169,6 +182,7 @@ forget(Tracer *t, Entry *entry)
     table_remove(&heap->by_address, table_find(&heap->by_address, entry->object));
     heap->by_number[entry->number] = NULL;
     heap->n_deaths++;
+    heap->n_wild -= entry->is_wild;
     shadow_poison(t, entry);
     entry->object = NULL;
     Shadow content = entry->content, attributes = entry->attributes;
@@ -267,14 +281,15 @@ write_plain(Tracer *t, Entry *entry, PyObject *value)
 }
 
 static int
-look_into(Tracer *t, Entry *entry, PyObject *value)
+look_into(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place)
 {
     Shape *shape = entry->shape;
     t->heap.depth = entry->depth + 1;
     if (shape->reader == R_GENERATOR) {
         return generator_look(t, entry, value);
     }
-    if (shape->content != C_NONE && content_update(t, entry, value) < 0) {
+    if (shape->content != C_NONE &&
+        (place == -1 ? content_update(t, entry, value) : content_update_at(t, entry, value, place)) < 0) {
         return -1;
     }
     if (shape->is_scalar && !entry->was_seen && write_plain(t, entry, value) < 0) {
@@ -294,7 +309,7 @@ look_into(Tracer *t, Entry *entry, PyObject *value)
 }
 
 static int
-look(Tracer *t, int32_t number)
+look_at(Tracer *t, int32_t number, Py_ssize_t place)
 {
     Entry *entry = t->heap.by_number[number];
     PyObject *value = entry->object;
@@ -302,16 +317,31 @@ look(Tracer *t, int32_t number)
         return 0;
     }
     Py_INCREF(value);
-    int result = look_into(t, entry, value);
+    int result = look_into(t, entry, value, place);
     if (result == 0 && t->heap.by_number[number] == entry && !entry->is_mutable) {
         entry->was_seen = 1;
         if (!entry->shape->is_frozen || entry->content.n_cut || entry->attributes.n_cut) {
             entry->is_mutable = 1;
             result = add_number(t, &t->heap.mutables, number);
+            int reader = entry->shape->reader;
+            if (result == 0 && (entry->shape->kind == O_ITERATOR || reader == R_GENERATOR || reader == R_EXCEPTION ||
+                                reader == R_PYTHON || reader == R_DEFAULTDICT)) {
+                result = add_number(t, &t->heap.always, number);
+            }
+            if (result == 0 && reader == R_FUNCTION) {
+                result = add_number(t, &t->heap.closures, number);
+            }
+            t->is_brute |= entry->content.n_cut || entry->attributes.n_cut;
         }
     }
     Py_DECREF(value);
     return result;
+}
+
+static int
+look(Tracer *t, int32_t number)
+{
+    return look_at(t, number, -1);
 }
 
 static void
@@ -347,6 +377,45 @@ heap_look(Tracer *t)
         }
     }
     mutables->n = n_live;
+    return heap_look_new(t);
+}
+
+/* The objects that the line that ran can have changed, and those that any line can. */
+int
+heap_look_touched(Tracer *t)
+{
+    Heap *heap = &t->heap;
+    Numbers *always = &heap->always, *touched = &heap->touched;
+    if (UNLIKELY(heap->must_verify)) {
+        verify_all(t);
+    }
+    Py_ssize_t n_live = 0, i = 0, j = 0, n = always->n;
+    while (i < n || j < touched->n) {
+        int32_t number, place = -1;
+        int is_always = i < n && (j >= touched->n || always->items[i] <= touched->items[j]);
+        if (is_always) {
+            number = always->items[i++];
+            while (j < touched->n && touched->items[j] == number) {
+                j += 2;
+            }
+        }
+        else {
+            number = touched->items[j];
+            place = touched->items[j + 1];
+            j += 2;
+        }
+        Entry *entry = heap->by_number[number];
+        if (entry == NULL) {
+            continue;
+        }
+        if (is_always) {
+            always->items[n_live++] = number;
+        }
+        if (look_at(t, number, place) < 0) {
+            return -1;
+        }
+    }
+    always->n = n_live;
     return heap_look_new(t);
 }
 
@@ -407,6 +476,9 @@ heap_clear(Tracer *t)
     PyMem_RawFree(heap->by_number);
     PyMem_RawFree(heap->mutables.items);
     PyMem_RawFree(heap->fresh.items);
+    PyMem_RawFree(heap->always.items);
+    PyMem_RawFree(heap->closures.items);
+    PyMem_RawFree(heap->touched.items);
     PyMem_RawFree(heap->names);
     PyMem_RawFree(heap->items);
     PyMem_RawFree(heap->scratch);

@@ -77,6 +77,7 @@ labels_note(int op, const char *name)
     rules[op] = (uint8_t)rule_of(name);
     is_back[op] = strstr(name, "BACKWARD") != NULL;
     is_end[op] = listed(name, "RETURN_VALUE RETURN_CONST RAISE_VARARGS RERAISE");
+    lines_note(op, name);
     is_fast_load[op] = starts(name, "LOAD_FAST") && rules[op] != RULE_LOAD_TWO;
 }
 
@@ -84,6 +85,7 @@ void
 labels_note_jump(int op)
 {
     is_jump[op] = 1;
+    lines_note_jump(op);
 }
 
 /* ------------------------------------------------------------------ the value stack */

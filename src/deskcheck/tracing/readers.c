@@ -145,7 +145,11 @@ read_own(Tracer *t, PyObject *value)
         PyObject **place = _PyObject_GetDictPtr(value);
         dict = place == NULL ? NULL : *place;
     }
-    return dict == NULL || !PyDict_Check(dict) ? 0 : add_dict(t, dict);
+    if (dict == NULL || !PyDict_Check(dict)) {
+        return 0;
+    }
+    t->is_brute |= Py_REFCNT(dict) > 1; /* somebody has it: it may change without the instance */
+    return add_dict(t, dict);
 }
 
 static int

@@ -353,6 +353,7 @@ attributes_update(Tracer *t, Entry *entry)
     if (has_same_names && is_same) {
         return 0;
     }
+    entry->changed = t->columns.events.n;
     hold_pairs(heap, n, 1); /* nothing of the program may go while it is looked at */
     int result = has_same_names ? update_in_place(t, entry) : update_anew(t, entry);
     hold_pairs(heap, n, 0);

@@ -49,6 +49,29 @@ guard_settrace(int on)
 
 /* ------------------------------------------------------------------ methods */
 
+void
+trace_on(Tracer *t)
+{
+    active_tracer = (Tracer *)Py_NewRef(t);
+    watch_start(&t->watcher);
+    guard_settrace(1);
+    steps_want(t->granularity != FINE_LINE);
+    PyEval_SetTrace(on_event, NULL);
+}
+
+/* Of this thread and of `sys.settrace`; what the trace knows is kept. */
+void
+trace_off(Tracer *t)
+{
+    PyEval_SetTrace(NULL, NULL);
+    if (active_tracer == t) {
+        active_tracer = NULL;
+        guard_settrace(0);
+        steps_want(0);
+        Py_DECREF(t);
+    }
+}
+
 static PyObject *
 tracer_start(Tracer *t, PyObject *Py_UNUSED(ignored))
 {
@@ -59,11 +82,7 @@ tracer_start(Tracer *t, PyObject *Py_UNUSED(ignored))
     if (add_stack(t, PyThreadState_Get()) < 0) {
         return NULL;
     }
-    active_tracer = (Tracer *)Py_NewRef(t);
-    watch_start(&t->watcher);
-    guard_settrace(1);
-    steps_want(t->granularity != FINE_LINE);
-    PyEval_SetTrace(on_event, NULL);
+    trace_on(t);
     Py_RETURN_NONE;
 }
 
@@ -71,16 +90,15 @@ static PyObject *
 tracer_stop(Tracer *t, PyObject *Py_UNUSED(ignored))
 {
     int was_active = PyThreadState_Get()->c_tracefunc == on_event;
-    PyEval_SetTrace(NULL, NULL);
-    if (active_tracer == t) {
-        active_tracer = NULL;
+    if (active_tracer != t) {
+        PyEval_SetTrace(NULL, NULL);
+    }
+    else {
         t->is_over = 1;
-        guard_settrace(0);
-        steps_want(0);
         for (Py_ssize_t i = 0; i < t->n_stacks; i++) {
             t->was_outlived |= t->stacks[i].n > 0 && t->stacks[i].state != PyThreadState_Get();
         }
-        Py_DECREF(t);
+        trace_off(t);
     }
     return PyBool_FromLong(was_active && !t->was_tampered);
 }
@@ -215,6 +233,8 @@ tracer_dealloc(Tracer *t)
     Py_XDECREF(t->codes);
     Py_XDECREF(t->last_foreign);
     Py_XDECREF(t->broken);
+    Py_XDECREF(t->on_end);
+    Py_XDECREF(t->error);
     if (t->lock != NULL) {
         PyThread_free_lock(t->lock);
     }
@@ -247,6 +267,7 @@ get_outlived(Tracer *t, void *Py_UNUSED(closure))
 
 static PyMethodDef tracer_methods[] = {
     {"start", (PyCFunction)tracer_start, METH_NOARGS, "start(): trace this thread from here on"},
+    {"begin", (PyCFunction)(void (*)(void))tracer_begin, METH_FASTCALL, "begin(frame, on_end): trace a frame that has begun"},
     {"stop", (PyCFunction)tracer_stop, METH_NOARGS, "stop() -> False where the program had put in another tracer"},
     {"enter_thread", (PyCFunction)(void (*)(void))tracer_enter_thread, METH_FASTCALL, "hook for threading.settrace"},
     {"final_value", (PyCFunction)tracer_final_value, METH_O, "final_value(value) -> its handle"},
@@ -257,6 +278,7 @@ static PyMethodDef tracer_methods[] = {
 static PyMemberDef tracer_members[] = {
     {"codes", T_OBJECT, offsetof(Tracer, codes), READONLY, "(name, file, first line, kind) of each code"},
     {"broken", T_OBJECT, offsetof(Tracer, broken), READONLY, "what went wrong in the tracer itself"},
+    {"brute", T_INT, offsetof(Tracer, is_brute), 0, "compare every object at every event: for tests"},
     {"failure", T_INT, offsetof(Tracer, failure), READONLY, "0, 1: step limit, 2: trace too big"},
     {"last_raise", T_INT, offsetof(Tracer, last_raise), READONLY, "handle of the exception raised last"},
     {"last_line", T_INT, offsetof(Tracer, last_line), READONLY, "where the outermost frame was left"},
@@ -288,7 +310,7 @@ PyTypeObject TracerType = {
 int
 tracer_ready(PyObject *module)
 {
-    if (PyType_Ready(&TracerType) < 0 || codes_ready() < 0 || readers_ready() < 0 || watch_ready(module) < 0) {
+    if (PyType_Ready(&TracerType) < 0 || codes_ready() < 0 || readers_ready() < 0 || touch_ready() < 0 || watch_ready(module) < 0) {
         return -1;
     }
     return PyModule_AddObjectRef(module, "NativeTracer", (PyObject *)&TracerType);

@@ -1,0 +1,603 @@
+/* What a line can change, found once per code object from its bytecode.
+ *
+ *   lines_of(t, code, line) -> Line: its touches, and whether it must be taken to change anything
+ *
+ * The instructions of a line are followed with a stack of symbols: names, their attributes and items. Each
+ * instruction that can change an object (STORE_SUBSCR, STORE_ATTR, LIST_APPEND, in-place operators, calls)
+ * becomes a touch with the symbol of what it changes; touch.c finds the objects behind the symbols when the
+ * line has run. What the symbols cannot say is LINE_ANY: then every object is compared.
+ */
+#include "core.h"
+
+enum { K_OTHER, K_LOAD_FAST, K_LOAD_TWO, K_STORE_FAST, K_STORE_TWO, K_STORE_LOAD, K_DELETE_FAST, K_STORE_DEREF,
+       K_LOAD_GLOBAL, K_LOAD_NAME, K_STORE_NAME, K_LOAD_CONST, K_LOAD_ATTR, K_LOAD_METHOD, K_STORE_ATTR, K_DELETE_ATTR,
+       K_BINARY_SUBSCR, K_STORE_SUBSCR, K_DELETE_SUBSCR, K_STORE_SLICE, K_BINARY_OP, K_CALL, K_CALL_KW, K_CALL_EX,
+       K_KW_NAMES, K_COPY, K_SWAP, K_PUSH_NULL, K_APPEND, K_MADE, K_ANY, K_SUPER };
+
+static uint8_t kinds[256], jumps[256], backs[256];
+
+static int
+listed(const char *name, const char *words)
+{
+    size_t n = strlen(name);
+    for (const char *at = strstr(words, name); at != NULL; at = strstr(at + 1, name)) {
+        if ((at == words || at[-1] == ' ') && (at[n] == ' ' || at[n] == 0)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+void
+lines_note(int op, const char *name)
+{
+    static const struct {
+        const char *names;
+        uint8_t kind;
+    } table[] = {
+        {"LOAD_FAST LOAD_FAST_CHECK LOAD_FAST_AND_CLEAR LOAD_DEREF LOAD_CLASSDEREF", K_LOAD_FAST},
+        {"LOAD_FAST_LOAD_FAST", K_LOAD_TWO},
+        {"STORE_FAST STORE_FAST_MAYBE_NULL", K_STORE_FAST},
+        {"STORE_FAST_STORE_FAST", K_STORE_TWO},
+        {"STORE_FAST_LOAD_FAST", K_STORE_LOAD},
+        {"DELETE_FAST", K_DELETE_FAST},
+        {"STORE_DEREF DELETE_DEREF", K_STORE_DEREF},
+        {"LOAD_GLOBAL", K_LOAD_GLOBAL},
+        {"LOAD_NAME", K_LOAD_NAME},
+        {"STORE_NAME DELETE_NAME STORE_GLOBAL DELETE_GLOBAL IMPORT_STAR", K_STORE_NAME},
+        {"LOAD_CONST", K_LOAD_CONST},
+        {"LOAD_ATTR", K_LOAD_ATTR},
+        {"LOAD_METHOD", K_LOAD_METHOD},
+        {"STORE_ATTR", K_STORE_ATTR},
+        {"DELETE_ATTR", K_DELETE_ATTR},
+        {"BINARY_SUBSCR", K_BINARY_SUBSCR},
+        {"STORE_SUBSCR", K_STORE_SUBSCR},
+        {"DELETE_SUBSCR", K_DELETE_SUBSCR},
+        {"STORE_SLICE", K_STORE_SLICE},
+        {"BINARY_OP", K_BINARY_OP},
+        {"CALL", K_CALL},
+        {"CALL_KW", K_CALL_KW},
+        {"CALL_FUNCTION_EX", K_CALL_EX},
+        {"KW_NAMES", K_KW_NAMES},
+        {"COPY", K_COPY},
+        {"SWAP", K_SWAP},
+        {"PUSH_NULL", K_PUSH_NULL},
+        {"LIST_APPEND SET_ADD MAP_ADD LIST_EXTEND SET_UPDATE DICT_UPDATE DICT_MERGE", K_APPEND},
+        {"MAKE_FUNCTION LOAD_BUILD_CLASS SET_FUNCTION_ATTRIBUTE", K_MADE},
+        {"BEFORE_WITH BEFORE_ASYNC_WITH WITH_EXCEPT_START", K_ANY},
+        {"LOAD_SUPER_ATTR", K_SUPER},
+    };
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(table); i++) {
+        if (listed(name, table[i].names)) {
+            kinds[op] = table[i].kind;
+        }
+    }
+    backs[op] = strstr(name, "BACKWARD") != NULL;
+}
+
+void
+lines_note_jump(int op)
+{
+    jumps[op] = 1;
+}
+
+/* ------------------------------------------------------------------ symbols */
+
+typedef struct {
+    int node, unit;
+} Symbol;
+
+typedef struct {
+    Tracer *t;
+    Code *code;
+    Lines *lines;
+    int *args, *sources; /* by unit: argument, -1 for caches; the first jump that comes here */
+    Symbol *stack;
+    int depth, room, unit, line, has_keywords, failed;
+} Walk;
+
+static int
+new_node(Walk *w, int kind, int a, int b)
+{
+    Lines *lines = w->lines;
+    if (lines->n_nodes == lines->cap_nodes) {
+        Node *nodes = grown(lines->nodes, lines->cap_nodes * 2 + 32, sizeof(Node));
+        if (nodes == NULL) {
+            w->failed = 1;
+            return 0;
+        }
+        lines->nodes = nodes;
+        lines->cap_nodes = lines->cap_nodes * 2 + 32;
+    }
+    Node *node = &lines->nodes[lines->n_nodes];
+    *node = (Node){(uint8_t)kind, 0, a, b};
+    node->n_hops = kind == N_ATTR || kind == N_ITEM ? (uint8_t)(lines->nodes[a].n_hops + 1) : 0;
+    if (kind == N_METHOD) {
+        node->n_hops = lines->nodes[a].n_hops;
+    }
+    return lines->n_nodes++;
+}
+
+static void
+push(Walk *w, int node)
+{
+    if (w->depth < w->room) {
+        w->stack[w->depth++] = (Symbol){node, w->unit};
+    }
+    else {
+        w->failed = 1;
+    }
+}
+
+static Symbol
+pop(Walk *w)
+{
+    return w->depth > 0 ? w->stack[--w->depth] : (Symbol){0, 0};
+}
+
+static Symbol
+peek(Walk *w, int from_top)
+{
+    return from_top >= 1 && from_top <= w->depth ? w->stack[w->depth - from_top] : (Symbol){0, 0};
+}
+
+/* ------------------------------------------------------------------ lines */
+
+static Line *
+line_at(Walk *w, int number)
+{
+    Lines *lines = w->lines;
+    int i = number - lines->first;
+    return i < 0 || i >= lines->n ? NULL : &lines->lines[i];
+}
+
+static void
+set_any(Walk *w, int line)
+{
+    Line *found = line_at(w, line);
+    if (found != NULL) {
+        found->flags |= LINE_ANY;
+    }
+    else if (line < 0) {
+        w->lines->everywhere |= LINE_ANY;
+    }
+}
+
+static int
+is_stored(Walk *w, int slot, int from, int to, int line)
+{
+    int n = 0;
+    for (int u = from; u < to && u < w->code->n_units; u++) {
+        int op = w->code->ops[u], arg = w->args[u];
+        if (arg < 0 || (line >= 0 && w->code->lines[u] != line)) {
+            continue;
+        }
+        switch (kinds[op]) {
+        case K_STORE_FAST:
+        case K_DELETE_FAST:
+        case K_STORE_DEREF: n += arg == slot; break;
+        case K_STORE_TWO: n += (arg >> 4) == slot; n += (arg & 15) == slot; break;
+        case K_STORE_LOAD: n += (arg >> 4) == slot; break;
+        default: break;
+        }
+    }
+    return n;
+}
+
+/* Whether a symbol means at the end of its line what it meant when it was pushed; *both: or what it meant before. */
+static int
+holds(Walk *w, int node, int pushed, int *both)
+{
+    Node *n = &w->lines->nodes[node];
+    switch (n->kind) {
+    case N_LOCAL: {
+        if (w->code->lines[pushed] != w->line && is_stored(w, n->a, pushed, w->unit, -1)) {
+            return 0;
+        }
+        int stores = is_stored(w, n->a, 0, w->code->n_units, w->line);
+        *both |= stores > 0;
+        return stores <= 1;
+    }
+    case N_ATTR:
+    case N_METHOD: return (w->code->lines[pushed] == w->line || n->n_hops == 0) && holds(w, n->a, pushed, both);
+    case N_ITEM: return w->code->lines[pushed] == w->line && holds(w, n->a, pushed, both) && holds(w, n->b, pushed, both);
+    case N_SUM: return holds(w, n->a, pushed, both);
+    case N_UNKNOWN: return 0;
+    default: return 1;
+    }
+}
+
+static void
+touch(Walk *w, int what, Symbol of, int key, int extra)
+{
+    Lines *lines = w->lines;
+    int both = 0, key_both = 0;
+    if (w->line < 0 || line_at(w, w->line) == NULL || !holds(w, of.node, of.unit, &both)) {
+        set_any(w, w->line);
+        return;
+    }
+    if (key && (!holds(w, key, w->unit, &key_both) || key_both)) {
+        key = 0; /* the whole container */
+    }
+    if (lines->n_touches == lines->cap_touches) {
+        Touch *touches = grown(lines->touches, lines->cap_touches * 2 + 16, sizeof(Touch));
+        if (touches == NULL) {
+            w->failed = 1;
+            return;
+        }
+        lines->touches = touches;
+        lines->cap_touches = lines->cap_touches * 2 + 16;
+    }
+    const Node *root = &lines->nodes[of.node];
+    while (root->kind == N_ATTR || root->kind == N_ITEM || root->kind == N_METHOD) {
+        root = &lines->nodes[root->a];
+    }
+    int shared = root->kind == N_GLOBAL || root->kind == N_NAME ||
+                 (root->kind == N_LOCAL && root->a < w->code->n_slots && w->code->places[root->a] != P_LOCAL);
+    lines->touches[lines->n_touches++] =
+        (Touch){(uint8_t)what, (uint8_t)both, (uint8_t)shared, (uint16_t)extra, of.node, key, w->line, 0, 0};
+}
+
+/* ------------------------------------------------------------------ one instruction */
+
+static void
+call(Walk *w, int n_arguments, int has_keywords)
+{
+    Symbol first = peek(w, n_arguments), below = peek(w, n_arguments + 1), callee = peek(w, n_arguments + 2);
+    if (has_keywords == 2) { /* 3.13: the names lie on top */
+        first = peek(w, n_arguments + 1);
+        below = peek(w, n_arguments + 2);
+        callee = peek(w, n_arguments + 3);
+    }
+    const Node *nodes = w->lines->nodes;
+    if (nodes[callee.node].kind == N_NULL) { /* NULL, callable, arguments */
+        callee = below;
+    }
+    else if (nodes[below.node].kind != N_NULL && nodes[callee.node].kind != N_METHOD) { /* callable, self, arguments */
+        first = nodes[callee.node].kind == N_FUNCTION ? first : below;
+    }
+    int top = has_keywords == 2 ? 2 : 1, before = w->lines->n_touches, both = 0;
+    touch(w, T_CALL, callee, 0, n_arguments);
+    if (w->lines->n_touches > before) {
+        Touch *made = &w->lines->touches[before];
+        made->key = has_keywords ? -1 : first.node && holds(w, first.node, first.unit, &both) && !both ? first.node : 0;
+        made->last = n_arguments ? peek(w, top).node : 0;
+        made->next_to_last = n_arguments > 1 ? peek(w, top + 1).node : made->last;
+    }
+}
+
+static int
+sum_node(Walk *w, Symbol left, Symbol right, int op)
+{
+    const Node *nodes = w->lines->nodes;
+    if ((op == 0 || op == 10) && nodes[right.node].kind == N_CONST && nodes[left.node].kind == N_LOCAL) {
+        PyObject *constant = PyTuple_GET_ITEM(w->code->code->co_consts, nodes[right.node].a);
+        if (PyLong_CheckExact(constant)) {
+            int overflow;
+            long number = PyLong_AsLongAndOverflow(constant, &overflow);
+            if (!overflow && number > -100000 && number < 100000) {
+                return new_node(w, N_SUM, left.node, (int)(op == 0 ? number : -number));
+            }
+        }
+    }
+    return 0;
+}
+
+enum { INPLACE_FROM = 13 }; /* of BINARY_OP's argument: NB_INPLACE_ADD and after */
+
+static int
+do_stores(Walk *w, int kind, int arg)
+{
+    Symbol container, key;
+    switch (kind) {
+    case K_STORE_ATTR: touch(w, T_ATTR, peek(w, 1), 0, 0); w->depth -= 2; return 1;
+    case K_DELETE_ATTR: touch(w, T_ATTR, peek(w, 1), 0, 0); w->depth -= 1; return 1;
+    case K_STORE_SUBSCR:
+        key = pop(w);
+        container = pop(w);
+        pop(w);
+        touch(w, T_ITEM, container, key.node, 0);
+        return 1;
+    case K_DELETE_SUBSCR:
+        pop(w);
+        container = pop(w);
+        touch(w, T_WHOLE, container, 0, 0);
+        return 1;
+    case K_STORE_SLICE:
+        container = peek(w, 3);
+        touch(w, T_WHOLE, container, 0, 0);
+        w->depth -= 4;
+        return 1;
+    case K_APPEND: {
+        Line *line = line_at(w, w->line);
+        if (line != NULL) {
+            line->flags |= LINE_STACK;
+        }
+        else {
+            w->lines->everywhere |= LINE_STACK;
+        }
+        return 0;
+    }
+    case K_STORE_DEREF: {
+        Line *line = line_at(w, w->line);
+        if (line != NULL) {
+            line->flags |= LINE_CELLS;
+        }
+        else {
+            w->lines->everywhere |= LINE_CELLS;
+        }
+        return 0;
+    }
+    default: (void)arg; return 0;
+    }
+}
+
+/* 1: the instruction's effect on the stack of symbols is done. */
+static int
+do_loads(Walk *w, int kind, int arg)
+{
+    Symbol a, b;
+    int name = arg, is_method = 0;
+    switch (kind) {
+    case K_LOAD_FAST: push(w, new_node(w, N_LOCAL, arg, 0)); return 1;
+    case K_LOAD_TWO:
+        push(w, new_node(w, N_LOCAL, arg >> 4, 0));
+        push(w, new_node(w, N_LOCAL, arg & 15, 0));
+        return 1;
+    case K_LOAD_CONST: push(w, new_node(w, N_CONST, arg, 0)); return 1;
+    case K_LOAD_NAME: push(w, new_node(w, N_NAME, arg, 0)); return 1;
+    case K_LOAD_GLOBAL:
+        if (arg & 1 && PY_VERSION_HEX < 0x030D0000) push(w, new_node(w, N_NULL, 0, 0));
+        push(w, new_node(w, N_GLOBAL, arg >> 1, 0));
+        if (arg & 1 && PY_VERSION_HEX >= 0x030D0000) push(w, new_node(w, N_NULL, 0, 0));
+        return 1;
+    case K_LOAD_ATTR:
+        name = PY_VERSION_HEX >= 0x030C0000 ? arg >> 1 : arg;
+        is_method = PY_VERSION_HEX >= 0x030C0000 && arg & 1;
+        /* fall through */
+    case K_LOAD_METHOD:
+        is_method |= kind == K_LOAD_METHOD;
+        a = pop(w);
+        if (!is_method) {
+            push(w, a.node ? new_node(w, N_ATTR, a.node, name) : 0);
+            if (w->depth) w->stack[w->depth - 1].unit = a.node ? a.unit : w->unit;
+            return 1;
+        }
+        push(w, a.node ? new_node(w, N_METHOD, a.node, name) : 0);
+        if (w->depth) w->stack[w->depth - 1].unit = a.node ? a.unit : w->unit;
+        push(w, a.node);
+        return 1;
+    case K_SUPER:
+        w->depth = w->depth < 3 ? 0 : w->depth - 3;
+        if (arg & 1) push(w, new_node(w, N_SUPER, 0, 0));
+        push(w, 0);
+        return 1;
+    case K_BINARY_SUBSCR:
+        b = pop(w);
+        a = pop(w);
+        push(w, a.node && b.node ? new_node(w, N_ITEM, a.node, b.node) : 0);
+        return 1;
+    case K_BINARY_OP:
+        b = pop(w);
+        a = pop(w);
+        if (arg >= INPLACE_FROM) {
+            touch(w, T_INPLACE, a, 0, 0);
+        }
+        push(w, arg >= INPLACE_FROM ? 0 : sum_node(w, a, b, arg));
+        return 1;
+    case K_COPY: a = peek(w, arg); push(w, a.node); if (w->depth) w->stack[w->depth - 1].unit = a.unit; return 1;
+    case K_SWAP:
+        if (arg >= 1 && arg <= w->depth) {
+            a = w->stack[w->depth - arg];
+            w->stack[w->depth - arg] = w->stack[w->depth - 1];
+            w->stack[w->depth - 1] = a;
+        }
+        return 1;
+    case K_PUSH_NULL: push(w, new_node(w, N_NULL, 0, 0)); return 1;
+    default: return 0;
+    }
+}
+
+static int
+do_calls(Walk *w, int kind, int arg)
+{
+    switch (kind) {
+    case K_KW_NAMES: w->has_keywords = 1; return 1;
+    case K_CALL:
+        call(w, arg, w->has_keywords);
+        w->has_keywords = 0;
+        w->depth = w->depth < arg + 2 ? 0 : w->depth - arg - 2;
+        break;
+    case K_CALL_KW:
+        call(w, arg, 2);
+        w->depth = w->depth < arg + 3 ? 0 : w->depth - arg - 3;
+        break;
+    case K_CALL_EX: {
+        int extra = arg & 1, below = 0;
+        Symbol callee = peek(w, 2 + extra); /* callable, (NULL on 3.13,) arguments.. */
+        if (w->lines->nodes[callee.node].kind == N_NULL || PY_VERSION_HEX >= 0x030D0000) {
+            callee = peek(w, 3 + extra);
+        }
+        below = 3 + extra;
+        touch(w, T_CALL, callee, -1, 0);
+        w->depth = w->depth < below ? 0 : w->depth - below;
+        break;
+    }
+    default: return 0;
+    }
+    push(w, 0);
+    return 1;
+}
+
+/* Any other: as many off and on as the interpreter says, all unknown. */
+static void
+do_other(Walk *w, int op, int arg, int want)
+{
+    const char *after = want >= 0 ? code_labels(w->code, want) : "";
+    int depth = (int)strlen(after), net = PyCompile_OpcodeStackEffectWithJump(op, arg, 0);
+    int n_made = kinds[op] == K_MADE ? 1 : 0;
+    if (net == PY_INVALID_STACK_EFFECT) {
+        net = depth - w->depth;
+    }
+    /* Everything that it may have taken off or changed is unknown: from the lowest depth on. */
+    int now = w->depth + net, low = now < w->depth ? now : w->depth;
+    low = low > 0 ? low - 1 : 0;
+    for (int i = low; i < now && i < w->room; i++) {
+        w->stack[i] = (Symbol){0, w->unit};
+    }
+    w->depth = now < 0 ? 0 : now < w->room ? now : w->room;
+    if (n_made && w->depth) {
+        w->stack[w->depth - 1] = (Symbol){new_node(w, N_FUNCTION, 0, 0), w->unit};
+    }
+}
+
+/* ------------------------------------------------------------------ a code object */
+
+static int
+read_arguments(Walk *w)
+{
+    Code *code = w->code;
+    PyObject *raw = PyCode_GetCode(code->code);
+    if (raw == NULL) {
+        return -1;
+    }
+    const unsigned char *bytes = (const unsigned char *)PyBytes_AS_STRING(raw);
+    for (int i = 0, extended = 0; i < code->n_units; i++) {
+        w->sources[i] = INT_MAX;
+        w->args[i] = bytes[2 * i] == 0 && i ? -1 : bytes[2 * i + 1] | extended << 8;
+        extended = bytes[2 * i] == OP.extended_arg ? w->args[i] : 0;
+    }
+    Py_DECREF(raw);
+    for (int i = 0; i < code->n_units; i++) {
+        if (w->args[i] < 0 || !jumps[code->ops[i]]) {
+            continue;
+        }
+        int base = i + 1;
+        while (PY_VERSION_HEX >= 0x030C0000 && base < code->n_units && w->args[base] < 0) {
+            base++;
+        }
+        int to = base + (backs[code->ops[i]] ? -w->args[i] : w->args[i]);
+        if (to >= 0 && to < code->n_units && i < w->sources[to]) {
+            w->sources[to] = i;
+        }
+    }
+    return 0;
+}
+
+/* Where paths meet, only what was pushed before they parted is known. */
+static void
+meet(Walk *w)
+{
+    const char *labels = code_labels(w->code, w->unit);
+    int depth = (int)strlen(labels), source = w->sources[w->unit];
+    while (w->depth < depth && w->depth < w->room) {
+        w->stack[w->depth++] = (Symbol){0, w->unit};
+    }
+    w->depth = depth < w->room ? depth : w->room;
+    for (int i = 0; i < w->depth; i++) {
+        if (w->stack[i].unit >= source || labels[i] == 'E') {
+            w->stack[i].node = 0;
+        }
+    }
+}
+
+static void
+walk(Walk *w)
+{
+    Code *code = w->code;
+    for (int unit = 0; unit < code->n_units && !w->failed; unit++) {
+        int op = code->ops[unit], arg = w->args[unit], kind = kinds[op], next = unit + 1;
+        if (arg < 0) {
+            continue;
+        }
+        while (next < code->n_units && w->args[next] < 0) {
+            next++;
+        }
+        w->unit = unit;
+        w->line = code->lines[unit];
+        meet(w);
+        if (kind == K_ANY) {
+            set_any(w, w->line);
+        }
+        if (kind == K_STORE_NAME) {
+            Line *line = line_at(w, w->line);
+            if (line != NULL) {
+                line->flags |= LINE_NAMES;
+            }
+            else {
+                w->lines->everywhere |= LINE_NAMES;
+            }
+        }
+        if (!do_stores(w, kind, arg) && !do_loads(w, kind, arg) && !do_calls(w, kind, arg)) {
+            do_other(w, op, arg, next < code->n_units ? next : -1);
+        }
+        w->depth = w->depth < 0 ? 0 : w->depth;
+    }
+}
+
+static int
+compare_touches(const void *a, const void *b)
+{
+    int x = ((const Touch *)a)->line, y = ((const Touch *)b)->line;
+    return (x > y) - (x < y);
+}
+
+void
+lines_free(Lines *lines)
+{
+    if (lines != NULL) {
+        PyMem_RawFree(lines->nodes);
+        PyMem_RawFree(lines->touches);
+        PyMem_RawFree(lines->lines);
+        PyMem_RawFree(lines);
+    }
+}
+
+/* NULL with an exception: no memory. */
+Lines *
+lines_new(Tracer *t, Code *code)
+{
+    Lines *lines = PyMem_RawCalloc(1, sizeof(Lines));
+    int low = INT_MAX, high = 0, n = code->n_units;
+    for (int i = 0; i < n; i++) {
+        if (code->lines[i] >= 0) {
+            low = code->lines[i] < low ? code->lines[i] : low;
+            high = code->lines[i] > high ? code->lines[i] : high;
+        }
+    }
+    code_labels(code, 0);
+    Walk w = {t, code, lines, PyMem_RawMalloc((size_t)n * sizeof(int)), PyMem_RawMalloc((size_t)n * sizeof(int)),
+              PyMem_RawMalloc(sizeof(Symbol) * (size_t)(code->code->co_stacksize + 32)), 0,
+              code->code->co_stacksize + 24, 0, 0, 0, 0};
+    if (lines != NULL) {
+        lines->first = low == INT_MAX ? 0 : low;
+        lines->n = low == INT_MAX ? 0 : high - low + 1;
+        lines->lines = PyMem_RawCalloc((size_t)lines->n + 1, sizeof(Line));
+    }
+    if (lines == NULL || lines->lines == NULL || w.args == NULL || w.sources == NULL || w.stack == NULL ||
+        read_arguments(&w) < 0 || new_node(&w, N_UNKNOWN, 0, 0) != 0 || w.failed) {
+        lines_free(lines);
+        lines = NULL;
+    }
+    else {
+        walk(&w);
+        if (w.failed) {
+            lines->everywhere |= LINE_ANY;
+        }
+        if (lines->n_touches) {
+            qsort(lines->touches, (size_t)lines->n_touches, sizeof(Touch), compare_touches);
+        }
+        for (int i = 0; i < lines->n_touches; i++) {
+            Line *line = &lines->lines[lines->touches[i].line - lines->first];
+            line->start = line->n ? line->start : i;
+            line->n++;
+        }
+    }
+    PyMem_RawFree(w.args);
+    PyMem_RawFree(w.sources);
+    PyMem_RawFree(w.stack);
+    if (lines == NULL && !PyErr_Occurred()) {
+        PyErr_NoMemory();
+    }
+    return lines;
+}
