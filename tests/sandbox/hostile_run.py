@@ -31,6 +31,8 @@ FOLDER = Path(__file__).parent / "hostile"
 NEXT = "def f(x):\n    y = x * 2\n    return y\n"
 MARK = "hostile_was_here"
 CANARY = "untouched"
+TAMPERING = {"24_settrace_off", "25_monitoring_off"}
+LINE = 1  # docs/format.md: the kind of a line event
 
 
 class Surroundings:
@@ -122,7 +124,10 @@ def run(asked: dict[str, Any], around: Surroundings, reports: list[Report]) -> I
     ]
     results = sandbox.run(jobs, workers=2, level=asked["level"], report=reports.append)
     for result, (name, program) in zip(results, programs, strict=True):
-        text = words(read_result(result, program, limits))
+        trace = read_result(result, program, limits)
+        text = words(trace)
+        if name in TAMPERING:  # a short trace must not pass for a whole one
+            text += f" in {sum(kind == LINE for kind in trace.events.kind)} lines"
         if not name and text == f"returned {2 * int(program.arguments)}":
             text = "right"
         yield name, text
