@@ -1,0 +1,131 @@
+"""Which tasks are asked, and what that costs: filters, prices, the estimate before a run, the purse."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from tests.strategies.programs import CLASS, RAISES, SUM, task_of
+
+from deskcheck.errors import UserError
+from deskcheck.evaluation.chosen import Filter, chosen, parse_filter
+from deskcheck.evaluation.dry_run import estimate
+from deskcheck.evaluation.plan import Plan
+from deskcheck.evaluation.prices import OutOfMoney, Price, Purse, cost_usd, parse_prices, price_of
+from deskcheck.evaluation.truth import TaskSet
+from deskcheck.records import Completion, Task
+
+
+def tasks() -> list[Task]:
+    return [
+        task_of(SUM, "f", "[1, 5, 2]"),
+        task_of(CLASS, "Solution().solve", "n=5"),
+        task_of(RAISES, "f", "{'a': 1}"),
+    ]
+
+
+def test_filters_compare_text_numbers_and_parts_and_all_must_hold():
+    found = tasks()
+    steps = [task.truth.n_steps for task in found]
+    assert chosen(found, [f"steps<{max(steps)}"], limit=0) == [
+        task for task, n in zip(found, steps, strict=True) if n < max(steps)
+    ]
+    assert chosen(found, [f"id={found[1].id}"], limit=0) == [found[1]]
+    assert chosen(found, [f"id!={found[1].id}"], limit=1) == [found[0]]
+    assert chosen(found, [f"cluster~{found[2].id[3:9]}"], limit=0) == [found[2]]
+    assert chosen(found, ["lines>=8", "lines<=10"], limit=0) == [found[0], found[1]]
+    assert chosen(found, [], limit=2) == found[:2]
+
+
+def test_a_filter_that_is_none_or_names_nothing_is_refused_with_what_is_known():
+    assert parse_filter(" steps <= 100") == Filter("steps", "<=", "100")
+    for text in ("steps", "=3", "steps<many", ""):
+        with pytest.raises(UserError, match="--filter"):
+            parse_filter(text)
+    with pytest.raises(UserError, match="no task has 'colour'; known: cluster, id, lines, steps"):
+        chosen(tasks(), ["colour=red"], limit=0)
+
+
+def test_the_longest_known_name_decides_and_a_given_price_wins():
+    assert price_of("openai/gpt-4o", {}) == Price(2.5, 10.0)
+    assert price_of("openai/gpt-4o-mini-2024-07-18", {}) == Price(0.15, 0.6)
+    assert price_of("openai/gpt-4oo", {}) is None
+    assert price_of("nobody/knows", {}) is None
+    assert price_of("deskcheck/tiny", {}) == price_of("ollama/qwen3", {}) == Price(0, 0)
+    given = parse_prices(["1,2", "openai/gpt-4o=3,.5"])
+    assert price_of("nobody/knows", given) == Price(1, 2)
+    assert price_of("openai/gpt-4o", given) == Price(3, 0.5)
+    for text in ("1", "1,2,3", "a,b", "-1,2"):
+        with pytest.raises(UserError, match="IN,OUT"):
+            parse_prices([text])
+
+
+def test_what_nobody_reported_costs_an_unknown_sum_and_not_nothing():
+    assert cost_usd(Completion("x", "stop", 1000, 100), Price(1, 10)) == pytest.approx(0.002)
+    assert cost_usd(Completion("x", "stop"), Price(1, 10)) == -1
+    assert cost_usd(Completion("x", "stop", 1000, 100), None) == -1
+    assert cost_usd(Completion("x", "stop"), Price(0, 0)) == 0
+
+
+def test_questions_under_way_together_never_spend_more_than_there_is():
+    purse = Purse(1.0)
+    asked: list[int] = []
+    most: list[float] = []
+
+    async def ask(number: int) -> bool:
+        try:
+            async with purse.pay(0.4) as paid:
+                asked.append(number)
+                most.append(purse.spent + purse.aside)
+                await asyncio.sleep(0.001)
+                paid.append(0.15)
+        except OutOfMoney:
+            return False
+        return True
+
+    async def all_of_them() -> list[bool]:
+        return await asyncio.gather(*(ask(number) for number in range(10)))
+
+    done = asyncio.run(all_of_them())
+    assert sum(done) == len(asked) == 5  # after five, another one could make it 1.15
+    assert max(most) <= 1.0
+    assert purse.spent == pytest.approx(0.75)
+
+
+def test_a_question_that_failed_is_paid_at_its_worst_case():
+    purse = Purse(1.0)
+
+    async def fail() -> None:
+        async with purse.pay(0.4):
+            raise ConnectionError
+
+    with pytest.raises(ConnectionError):
+        asyncio.run(fail())
+    assert purse.spent == 0.4
+
+
+def build(benchmark: str, *, ids: Sequence[str], limit: int, **given: Any) -> TaskSet:
+    found = tasks()[: limit or None]
+    return TaskSet(benchmark, found, [], [], [task.id for task in found], True, "test")
+
+
+def test_the_estimate_says_calls_and_money_and_what_it_does_not_know():
+    plan = Plan(
+        models=["openai/gpt-4o", "nobody/knows", "tiny"],
+        strategies=["self-consistency", "iip-dynamic", "line-1"],
+        knobs={"votes": "3", "max_steps": "5"},
+        filters=["steps<10000"],
+        limit=2,
+        max_cost=7,
+    )
+    text = estimate(plan, build_tasks=build)
+    assert "core · self-consistency(votes=3): 2 tasks x 1 samples x 3 models = 18 calls" in text
+    assert "core · iip-dynamic: 2 tasks x 1 samples x 3 models = 30 calls" in text
+    assert "core · line-1: 2 tasks x 1 samples x 3 models = 30 calls" in text
+    assert "openai/gpt-4o: $0." in text
+    assert "--max-cost stops asking at $7" in text
+    assert "nobody/knows: price not known; give it in dollars per million tokens with --price IN,OUT" in text
+    assert "deskcheck/tiny: $0, it runs on your own machine" in text
+    assert "nothing was asked" in text
