@@ -146,7 +146,8 @@ def words(trace: Trace) -> str:
     else:
         name = type(outcome).__struct_config__.tag
         text = f"{name} {getattr(outcome, 'rule', getattr(outcome, 'cause', getattr(outcome, 'check', '')))}"
-    flags = [*trace.determinism.reads, *trace.fidelity.notes]
+    notes = [note for note in trace.fidelity.notes if not note.startswith("no C extension")]
+    flags = [*trace.determinism.reads, *notes]
     return text.strip() + (f" [{', '.join(flags)}]" if flags else "")
 
 
