@@ -46,9 +46,7 @@ app = typer.Typer(
 
 
 Require = Annotated[str, typer.Option(help="Weakest sandbox level to accept: full, kernel, seccomp, limits.")]
-Trust = Annotated[
-    bool, typer.Option("--i-trust-this-code", help="Run untrusted code at level limits too.")
-]
+Trust = Annotated[bool, typer.Option("--i-trust-this-code", help="Run untrusted code at level limits too.")]
 
 
 def _contain(require: str, trusted: bool = False) -> None:
@@ -461,13 +459,15 @@ def study(
 
 @app.command()
 def train(
-    preset: Annotated[str, typer.Option(help="Recipe: tiny, tiny-160, tiny-192, micro.")] = "tiny",
+    preset: Annotated[str, typer.Option(help="From scratch: tiny, tiny-160, tiny-192, micro.")] = "tiny",
+    model: Annotated[str, typer.Option(help="Fine-tune this one: a name on the hub, or a folder.")] = "",
     out: Annotated[str, typer.Option(help="Folder of the run.")] = "runs/tiny",
+    data: Annotated[str, typer.Option(help="With --model: a dataset folder of `deskcheck build`.")] = "",
     minutes: Annotated[
-        float, typer.Option(help="Length of the whole run; turned into tokens.", min=0.0)
+        float, typer.Option(help="From scratch: length of the run; turned into tokens.", min=0.0)
     ] = 0.0,
     tokens: Annotated[
-        int, typer.Option(help="Length in tokens, padding included; the same on any machine.", min=0)
+        int, typer.Option(help="From scratch: length in tokens, the same on any machine.", min=0)
     ] = 0,
     layouts: Annotated[str, typer.Option(help="Only these: direct,scratchpad,compact,line-1.")] = "",
     seed: Annotated[int, typer.Option(help="Of weights and programs.", min=0)] = 0,
@@ -475,11 +475,29 @@ def train(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
     start_from: Annotated[str, typer.Option("--from", help='First weights: a model folder, or "tiny".')] = "",
     held_out: Annotated[int, typer.Option(help="Held-out programs to score it on.", min=1, max=500)] = 500,
+    set_option: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="With --model: lora=16, max_length=4096, epochs=1, batch=1, sft=FILE, .."),
+    ] = None,
     show_batch: Annotated[
         bool, typer.Option("--show-batch", help="Print the first rows, loss marked, and stop.")
     ] = False,
 ) -> None:
-    """Train a small model from scratch on generated programs, export it, score it, write its card."""
+    """Train a model on executions: a small one from scratch, or with --model any causal language model."""
+    chosen = [name.strip() for name in layouts.split(",") if name.strip()]
+    if model:
+        from deskcheck.training import hub
+        from deskcheck.training.hub_data import hub_options
+
+        tuned = hub_options(
+            {"model": model, "data": data, "out": out, "layouts": chosen, "seed": seed, "resume": resume},
+            set_option or [],
+        )
+        if show_batch:
+            print(hub.show_batch(tuned))
+        else:
+            hub.fine_tune(tuned)
+        return
     from deskcheck.training.train import TrainOptions, first_rows
     from deskcheck.training.train import train as run_train
 
@@ -488,7 +506,7 @@ def train(
         out=out,
         minutes=minutes,
         tokens=tokens,
-        layouts=[name.strip() for name in layouts.split(",") if name.strip()],
+        layouts=chosen,
         seed=seed,
         threads=threads,
         resume=resume,

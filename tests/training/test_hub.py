@@ -1,0 +1,246 @@
+"""Fine-tuning a model of the hub's layout: exactly the answers carry loss, nothing is cut, a run goes on."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+pytest.importorskip("trl", reason="needs the extra 'train'")
+pytest.importorskip("peft", reason="needs the extra 'train'")
+
+import torch
+from safetensors.torch import load_file
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+from transformers import AutoModelForCausalLM, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+
+from deskcheck.errors import DataError, UserError
+from deskcheck.programs.generated import traced
+from deskcheck.records import Example
+from deskcheck.storage import write_pairs
+from deskcheck.training.hub import fine_tune, show_batch
+from deskcheck.training.hub_data import HubOptions, conversation, conversations, lengths, open_tokenizer
+
+SPEAKING = (
+    "{% for m in messages %}<{{ m['role'] }}>{{ m['content'] }}</s>{% endfor %}"
+    "{% if add_generation_prompt %}<assistant>{% endif %}"
+)
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small random model with a byte-level BPE of its own, as a folder of the hub's layout."""
+    folder = tmp_path_factory.mktemp("base")
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(vocab_size=400, special_tokens=["</s>"], initial_alphabet=alphabet)
+    texts = [program.source for program, _ in traced("easy", seed=5, n=40)]
+    tokenizer.train_from_iterator(texts, trainer)
+    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="</s>")
+    fast.save_pretrained(folder)
+    torch.manual_seed(0)
+    config = LlamaConfig(
+        vocab_size=len(fast), hidden_size=32, intermediate_size=64, num_hidden_layers=2,
+        num_attention_heads=2, max_position_embeddings=1024, eos_token_id=fast.eos_token_id,
+    )  # fmt: skip
+    LlamaForCausalLM(config).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("data") / "traces.parquet"
+    write_pairs(path, traced("easy", seed=6, n=12))
+    return path
+
+
+def logged(folder: Path) -> list[float]:
+    entries = [json.loads(line) for line in (folder / "train.jsonl").read_text().splitlines()]
+    return [entry["loss"] for entry in entries if "loss" in entry]
+
+
+def options(base: Path, data: Path, out: Path, **changes: Any) -> HubOptions:
+    fields: dict[str, Any] = {
+        "model": str(base), "data": str(data), "out": str(out), "layouts": ["direct", "line-1"],
+        "max_examples": 2, "max_length": 600, "steps": 3, "accumulate": 2, "bf16": False,
+        "learning_rate": 1e-2,
+    }  # fmt: skip
+    return HubOptions(**{**fields, **changes})
+
+
+@pytest.mark.parametrize("template", [None, SPEAKING])
+def test_exactly_the_answers_carry_loss(base: Path, data: Path, tmp_path: Path, template: str | None) -> None:
+    from deskcheck.training.hub import make_trainer
+
+    chosen = options(base, data, tmp_path)
+    tokenizer = open_tokenizer(chosen)
+    if template:
+        tokenizer.chat_template = template
+    rows, report = conversations(chosen, tokenizer)
+    trainer = make_trainer(chosen, rows, tokenizer)
+    n_tokens = n_loss = 0
+    for number, row in enumerate(rows):
+        batch = trainer.data_collator([trainer.train_dataset[number]])
+        ids, labels = batch["input_ids"][0].tolist(), batch["labels"][0].tolist()
+        learned = tokenizer.decode([i for i, label in zip(ids, labels, strict=True) if label != -100])
+        assert learned == row["completion"][0]["content"] + "</s>"
+        n_tokens, n_loss = n_tokens + len(ids), n_loss + sum(label != -100 for label in labels)
+    assert (n_tokens, n_loss) == (report.n_tokens, report.n_loss)
+
+
+def test_nothing_is_cut_and_everything_left_out_is_counted(base: Path, data: Path, tmp_path: Path) -> None:
+    chosen = options(base, data, tmp_path)
+    tokenizer = open_tokenizer(chosen)
+    every, whole = conversations(chosen, tokenizer)
+    middle = sorted(lengths(row, tokenizer)[1] for row in every)[len(every) // 2]
+    kept, report = conversations(msgspec.structs.replace(chosen, max_length=middle), tokenizer)
+    assert whole.n_too_long == 0
+    assert report.n_too_long == len(every) - len(kept) > 0
+    assert report.n_examples == report.n_kept + report.n_too_long == whole.n_examples
+    assert sum(report.by_layout.values()) == report.n_kept
+    assert max(lengths(row, tokenizer)[1] for row in kept) <= middle
+
+
+def test_programs_of_an_evaluation_are_left_out(base: Path, tmp_path: Path) -> None:
+    from deskcheck import plugins
+    from deskcheck.records import Limits
+    from deskcheck.tracing.reference import trace_program
+
+    item = next(iter(plugins.load("benchmark", "core").items("")))
+    path = tmp_path / "core.parquet"
+    own = next(iter(traced("easy", seed=6, n=1)))
+    write_pairs(path, [own, (item.program, trace_program(item.program, Limits()))])
+    chosen = options(base, path, tmp_path / "out")
+    _, report = conversations(chosen, open_tokenizer(chosen))
+    assert (report.n_programs, report.n_in_evaluation) == (2, 1)
+
+
+@pytest.mark.parametrize("lora", [0, 4])
+def test_a_run_leaves_a_model_that_transformers_reads(
+    base: Path, data: Path, tmp_path: Path, lora: int
+) -> None:
+    folder = fine_tune(options(base, data, tmp_path / "run", lora=lora, steps=4), say=lambda text: None)
+    losses = logged(tmp_path / "run")
+    assert len(losses) == 4
+    name = "adapter_model.safetensors" if lora else "model.safetensors"
+    weights = load_file(folder / name)
+    if lora:
+        assert any(bool(weights[key].abs().sum() > 0) for key in weights if "lora_B" in key)  # 0 at first
+    else:
+        assert losses[-1] < losses[0]
+    assert "left out because an evaluation holds them" in (folder / "README.md").read_text()
+    if not lora:
+        AutoModelForCausalLM.from_pretrained(folder)
+    assert open_tokenizer(options(folder if not lora else base, data, tmp_path)).chat_template
+
+
+def test_a_resumed_run_has_the_losses_of_an_uninterrupted_one(base: Path, data: Path, tmp_path: Path) -> None:
+    from deskcheck.training import hub
+
+    whole = options(base, data, tmp_path / "whole", steps=4)
+    fine_tune(whole, say=lambda text: None)
+    part = options(base, data, tmp_path / "part", steps=4)
+    made = hub.make_trainer
+
+    def stopping(*given: Any) -> Any:
+        trainer = made(*given)
+        trainer.args.save_steps = 2
+        from transformers import TrainerCallback
+
+        class Stop(TrainerCallback):  # type: ignore[misc]
+            def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+                if state.global_step == 2:
+                    control.should_save = control.should_training_stop = True
+
+        trainer.add_callback(Stop())
+        return trainer
+
+    hub.make_trainer = stopping
+    try:
+        fine_tune(part, say=lambda text: None)
+    finally:
+        hub.make_trainer = made
+    fine_tune(msgspec.structs.replace(part, resume=True), say=lambda text: None)
+
+    assert logged(tmp_path / "part") == pytest.approx(logged(tmp_path / "whole"), rel=1e-5)
+
+
+def test_other_data_makes_up_its_share(base: Path, data: Path, tmp_path: Path) -> None:
+    other = tmp_path / "sft.jsonl"
+    lines = [{"prompt": f"Say {n}.", "completion": str(n)} for n in range(60)]
+    other.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    chosen = options(base, data, tmp_path / "out", sft=str(other), sft_share=0.25)
+    rows, report = conversations(chosen, open_tokenizer(chosen))
+    assert report.n_sft / len(rows) == pytest.approx(0.25, abs=0.02)
+    with pytest.raises(UserError, match="are needed"):
+        conversations(msgspec.structs.replace(chosen, sft_share=0.9), open_tokenizer(chosen))
+    other.write_text('{"messages": [{"role": "user", "content": "x"}]}\n')
+    with pytest.raises(DataError, match=r"sft\.jsonl:1"):
+        conversations(chosen, open_tokenizer(chosen))
+
+
+def test_the_messages_are_those_that_the_strategy_sends() -> None:
+    from deskcheck.records import Limits, Task
+    from deskcheck.representations import line_1
+    from deskcheck.strategies import Knobs
+    from deskcheck.strategies import line_1 as strategy
+    from deskcheck.tracing.program import make_program
+    from deskcheck.tracing.reference import trace_program
+
+    program = make_program("def f(x):\n    return x + 1\n", "f", "3", origin="t")
+    trace = trace_program(program, Limits())
+    first: Example = line_1.render(trace, program)[0]
+    sent = strategy.opening(Task("t", "b", "output", program, "4", trace, "t"), Knobs())
+    messages = [{"role": m.role, "content": m.text} for m in sent.messages]
+    assert conversation(first)["prompt"] == messages
+
+
+def test_show_batch_marks_what_carries_loss(base: Path, data: Path, tmp_path: Path) -> None:
+    shown = show_batch(options(base, data, tmp_path), n=2)
+    assert shown.count("⟦") == shown.count("⟧") == 2
+    assert "with loss" in shown
+
+
+def test_what_cannot_be_done_is_one_clear_error(base: Path, data: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no model"):
+        fine_tune(options(tmp_path / "nothing", data, tmp_path / "a"))
+    with pytest.raises(UserError, match="left to train on"):
+        fine_tune(options(base, data, tmp_path / "b", max_length=3))
+    with pytest.raises(UserError, match="flash attention"):
+        fine_tune(options(base, data, tmp_path / "c", packing=True))
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "run.json").write_text(json.dumps({"options": {"seed": 3}}))
+    with pytest.raises(UserError, match="--resume"):
+        fine_tune(options(base, data, tmp_path / "d"))
+    with pytest.raises(UserError, match=r"another .*seed"):
+        fine_tune(options(base, data, tmp_path / "d", resume=True))
+
+
+@pytest.mark.parametrize("name", ["fsdp.yaml", "ddp.yaml"])
+def test_the_configurations_for_several_gpus_are_read_by_accelerate(name: str) -> None:
+    from accelerate.commands.config.config_args import load_config_from_file
+
+    path = files("deskcheck.training").joinpath("accelerate", name)
+    found = load_config_from_file(str(path))
+    assert found.num_processes == 8
+    assert found.distributed_type.value in ("FSDP", "MULTI_GPU")
+
+
+def test_settings_of_the_command_line_are_typed_and_known() -> None:
+    from deskcheck.training.hub_data import hub_options
+
+    given = {"model": "m", "data": "d", "out": "o", "layouts": [], "seed": 1, "resume": False}
+    made = hub_options(given, ["lora=16", "epochs=0.5", "packing=true", "report_to=wandb,trackio"])
+    assert (made.lora, made.epochs, made.packing, made.report_to) == (16, 0.5, True, ["wandb", "trackio"])
+    assert made.layouts == ["line-1"]
+    for settings, words in ((["lra=3"], "lora"), (["lora=many"], "lora")):
+        with pytest.raises(UserError, match=words):
+            hub_options(given, settings)
+    with pytest.raises(UserError, match="--data"):
+        hub_options({**given, "data": ""}, [])
