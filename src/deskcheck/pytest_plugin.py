@@ -27,13 +27,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--deskcheck-max-calls", type=int, default=20, metavar="N", help="calls kept of one function (20)")
     add("--deskcheck-max-steps", type=int, default=2_000, metavar="N", help="line events of one call (2000)")
     add(
-        "--deskcheck-max-seconds",
-        type=float,
-        default=1.0,
-        metavar="S",
-        help="CPU time of one recorded call (1)",
-    )
-    add(
         "--deskcheck-max-bytes", type=int, default=1 << 20, metavar="N", help="trace bytes of one call (1 MB)"
     )
 
@@ -59,7 +52,6 @@ class _Recording:
         self._out = Path(config.getoption("--deskcheck-out")).absolute()
         self._scope: list[str] = config.getoption("--deskcheck-scope")
         self._max_calls: int = config.getoption("--deskcheck-max-calls")
-        self._max_seconds: float = config.getoption("--deskcheck-max-seconds")
         self._limits = _limits(config)
         self._tests_s = 0.0
         self._recorder: Any = None
@@ -95,7 +87,6 @@ class _Recording:
             self._part.add,
             limits=self._limits,
             max_calls=self._max_calls,
-            max_seconds=self._max_seconds,
             kept=self._part.kept,
         )
 
@@ -152,7 +143,7 @@ class _Recording:
 def _limits(config: pytest.Config) -> Any:
     from deskcheck.records import Limits
 
-    numbers = [config.getoption(f"--deskcheck-max-{name}") for name in ("calls", "steps", "bytes", "seconds")]
-    if min(numbers) <= 0:
-        raise pytest.UsageError("--deskcheck-max-calls, -steps, -bytes and -seconds must be greater than 0")
-    return Limits(max_steps=numbers[1], trace_bytes=numbers[2], value_bytes=1 << 12, nodes=1_000, depth=8)
+    numbers = [config.getoption(f"--deskcheck-max-{name}") for name in ("calls", "steps", "bytes")]
+    if min(numbers) < 1:
+        raise pytest.UsageError("--deskcheck-max-calls, -steps and -bytes must be greater than 0")
+    return Limits(max_steps=numbers[1], trace_bytes=numbers[2], value_bytes=1 << 12, nodes=2_000, depth=8)

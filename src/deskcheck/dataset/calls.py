@@ -2,7 +2,7 @@
 
     folder = CallFolder(Path("out"), scope=["toolz"], limits=limits, max_calls=20)  made by the first process
     part = Part(folder.path, worker="gw0")
-    part.add(program, trace) -> False where it is known already;  part.close(counts)
+    part.add(program, packed) -> False where it is known already;  part.close(counts)
     folder.merge() -> Merged                              the parts, in order of their identities, as shards
 
 A process never waits for another: a worker that dies loses what it had not written (PART_ROWS calls at
@@ -24,10 +24,10 @@ import pyarrow.parquet as pq
 from msgspec import Struct
 
 from deskcheck import __version__
-from deskcheck.buffers import Packed, packed_of
+from deskcheck.buffers import Packed
 from deskcheck.dataset.folder import DatasetConfig, open_folder
 from deskcheck.options import SourceOptions
-from deskcheck.records import FORMAT_VERSION, Limits, Program, Raised, Returned, Trace
+from deskcheck.records import FORMAT_VERSION, Limits, Program, Raised, Returned
 from deskcheck.storage import ManifestEntry, check_shard, read_manifest, read_packed, replacing, write_packed
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.arguments import is_literal
@@ -187,12 +187,12 @@ class Part:
         self._rows: list[tuple[Program, Packed]] = []
         self._n_files = 0
 
-    def add(self, program: Program, trace: Trace) -> bool:
+    def add(self, program: Program, packed: Packed) -> bool:
         """Keep a recorded call; False where it is known already."""
         if program.id in self._known:
             return False
         self._known.add(program.id)
-        self._rows.append((program, packed_of(trace)))
+        self._rows.append((program, packed))
         if len(self._rows) >= PART_ROWS:
             self._flush()
         return True

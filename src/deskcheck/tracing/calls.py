@@ -1,16 +1,16 @@
 """Record the calls that other code, a project's tests for one, makes into a package, while it runs.
 
-    recorder = CallRecorder(file_of, sink, limits=Limits(max_steps=2_000), max_calls=20, max_seconds=1.0)
+    recorder = CallRecorder(file_of, sink, limits=Limits(max_steps=2_000), max_calls=20)
     with recorder.recording(where="tests/test_a.py::test_b"):
-        ...                                  sink(program, trace) for each outermost call into the scope
+        ...                                  sink(program, packed) for each outermost call into the scope
 
 A call is outermost when no frame of the scope is being recorded. It is traced until its frame ends, or
 until a budget is used up; then it goes on untraced. What is seen and not recorded is counted with its
 reason. Nothing is wrapped or replaced: functions begin under a profiler's hook that is C code, and only a
-recorded call runs under a tracer. Exceptions of ours never reach the program. Covered: functions, methods,
-generators and coroutines (from their first step to their last, in pieces). Not covered: threads that the
-tests start (counted), calls under another tracer (counted), what is called at import time. Not contained:
-it is the caller's own process.
+recorded call runs under a tracer. Exceptions of ours never reach the program.
+Covered: functions, methods, generators and coroutines (from their first step to their last, in pieces).
+Not covered: threads that the tests start (counted), calls under another tracer (counted), what is called
+at import time. Needs the C extension. Not contained: it is the caller's own process.
 """
 
 from __future__ import annotations
@@ -25,29 +25,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FrameType
 
-from deskcheck.records import (
-    Determinism,
-    EventKind,
-    Fidelity,
-    Limits,
-    Outcome,
-    Program,
-    Returned,
-    Trace,
-)
+from deskcheck.buffers import Packed, trace_of
+from deskcheck.errors import UserError
+from deskcheck.records import Code, EventKind, Limits, Outcome, Program, Returned
 from deskcheck.tracing import scan
 from deskcheck.tracing.access import Access, has_native
 from deskcheck.tracing.arguments import arguments_text
-from deskcheck.tracing.bindings import FrameRecord
 from deskcheck.tracing.program import make_program
-from deskcheck.tracing.reference import SEES, SEES_WITHOUT, raised, runtime_name
-from deskcheck.tracing.tracer import Stop, Tracer
+from deskcheck.tracing.reference import raised
+from deskcheck.tracing.run import Native, finished
 
 ATTEMPTS_PER_CALL = 4
 """Calls of one function that are traced for each that may be kept: most repeat arguments that are known."""
 _RESUME = dis.opmap["RESUME"]  # the lower bits of its argument: 0 = a function begins
+_UNFINISHED = "a generator that was not driven to its end"
 
-Sink = Callable[[Program, Trace], bool]
+Sink = Callable[[Program, Packed], bool]
 
 
 class Counts:
@@ -76,21 +69,23 @@ class CallRecorder:
         *,
         limits: Limits,
         max_calls: int,
-        max_seconds: float,
         kept: dict[str, int] | None = None,
     ) -> None:
         """`file_of`: a code's file name -> its name in traces, None outside the scope.
 
         `sink` says False for a duplicate; `kept`: calls that earlier runs kept, by `function_name`.
         """
+        if not has_native():
+            raise UserError(
+                "calls are recorded by the C extension, which was not built: "
+                "install a C compiler and deskcheck again (deskcheck doctor says whether it is there)"
+            )
         self.counts = Counts()
         self._file_of = file_of
         self._sink = sink
-        self._limits = limits
+        self.limits = limits
         self._max_calls = max_calls
-        self.max_seconds = max_seconds
-        """CPU time of one recorded call, the tracer's included; a slower one is not kept."""
-        self._access = Access(native=has_native())
+        self._access = Access(native=True)
         self._where = ""
         self._active: _Call | None = None
         self._paused: dict[int, _Call] = {}  # generators between two steps, by frame
@@ -98,7 +93,6 @@ class CallRecorder:
         self._tried: Counter[str] = Counter()
         self._sources: dict[str, str | None] = {}
         self._names: dict[str, list[str]] = {}
-        self._thread = threading.get_ident()
 
     @contextmanager
     def recording(self, *, where: str) -> Iterator[None]:
@@ -108,7 +102,6 @@ class CallRecorder:
             yield
             return
         self._where = where
-        self._thread = threading.get_ident()
         hook = threading.getprofile()
         threading.setprofile(self._on_thread)
         self._access.watch_calls(self._on_call, self._own)
@@ -118,13 +111,13 @@ class CallRecorder:
             self._access.unwatch_calls()
             threading.setprofile(hook)
             if self._active is not None:
-                self._drop(self._active, "its tracer was replaced")
+                self._active.stop()
                 self._active = None
+                self.counts.dropped["its tracer was replaced"] += 1
 
     def close(self) -> None:
         """Count what never came to an end."""
-        for call in list(self._paused.values()):
-            self._drop(call, "a generator that was not driven to its end")
+        self.counts.dropped[_UNFINISHED] += len(self._paused)
         self._paused.clear()
 
     # ------------------------------------------------------------------ where calls begin
@@ -142,21 +135,24 @@ class CallRecorder:
         try:
             paused = self._paused.pop(id(frame), None)
             if paused is not None and not paused.is_of(frame):
-                self._drop(paused, "a generator that was not driven to its end")
+                self.counts.dropped[_UNFINISHED] += 1
                 paused = None
             if self._active is not None:
                 if paused is not None:
-                    self._drop(paused, "a generator that went on inside another recorded call")
+                    self.counts.dropped["a generator that went on inside another recorded call"] += 1
                 return
             if paused is not None:
                 self._active = paused
-                paused.started = time.perf_counter()
                 paused.begin(frame)
             elif is_fresh(frame) and self._is_wanted(frame.f_code):
                 self._begin(frame)
         except Exception as error:  # never into the program
-            self._active = None
-            self.counts.dropped[f"the recorder failed: {type(error).__name__}"] += 1
+            self.fail(error)
+
+    def fail(self, error: Exception) -> None:
+        """Something of ours went wrong: one call is not recorded."""
+        self._active = None
+        self.counts.dropped[f"the recorder failed: {type(error).__name__}"] += 1
 
     def _is_wanted(self, code: CodeType) -> bool:
         if code.co_name[0] == "<" and code.co_name != "<lambda>":
@@ -181,39 +177,31 @@ class CallRecorder:
         call = self._active = _Call(self, frame)
         call.begin(frame)
 
-    def _drop(self, call: _Call, reason: str) -> None:
-        call.abandon()
-        self.counts.dropped[reason] += 1
-
     # ------------------------------------------------------------------ where they end
 
-    def pause(self, call: _Call, frame: FrameType) -> None:
+    def pause(self, call: _Call, frame: int) -> None:
         """A generator hands something out: it is recorded again when it goes on."""
         self._active = None
-        self._paused[id(frame)] = call
+        self._paused[frame] = call
         self.counts.wall_s += time.perf_counter() - call.started
 
     def finish(self, call: _Call) -> None:
         """The call is over, or its budget is used up."""
         self._active = None
-        if call.slow:
-            self.counts.dropped[f"slower than {self.max_seconds:g} s under the tracer"] += 1
+        self.counts.wall_s += time.perf_counter() - call.started
+        if call.failure:
+            self.counts.dropped[call.failure] += 1
             return
-        if call.broken is not None:
-            self.counts.dropped[f"the tracer failed: {type(call.broken).__name__}"] += 1
-            return
-        trace = call.trace()
-        program = self._program(call.code, trace)
-        trace = call.trace(program.id)
-        if not self._sink(program, trace):
+        packed = call.packed("")
+        program = self._program(call.code, packed)
+        if not self._sink(program, call.packed(program.id)):
             self.counts.dropped["arguments that are recorded already"] += 1
             return
         self._kept[self._name_of(call.code)] += 1
         self.counts.n_recorded += 1
-        self.counts.wall_s += time.perf_counter() - call.started
 
-    def _program(self, code: CodeType, trace: Trace) -> Program:
-        arguments = arguments_text(trace, code)
+    def _program(self, code: CodeType, packed: Packed) -> Program:
+        arguments = arguments_text(trace_of(packed), code)
         source = self._source(code.co_filename) or ""
         origin = f"pytest:{self._file_of(code.co_filename)}:{self._where}"
         return make_program(source, code.co_qualname, arguments, origin=origin)
@@ -229,16 +217,7 @@ class CallRecorder:
                 self._sources[filename] = None
         return self._sources[filename]
 
-    def scope_of(self, code: CodeType) -> Callable[[CodeType], str | None]:
-        """What is stepped into in a call of this code: its own file is the program's source."""
-        main = code.co_filename
-
-        def own(other: CodeType) -> str | None:
-            return "" if other.co_filename == main else self._file_of(other.co_filename)
-
-        return own
-
-    def global_names(self, frame: FrameType) -> list[str]:
+    def _global_names(self, frame: FrameType) -> list[str]:
         """Names of the module that the call's file uses."""
         filename = frame.f_code.co_filename
         if filename not in self._names:
@@ -248,33 +227,15 @@ class CallRecorder:
             self._names[filename] = [name for name in found if name in namespace]
         return self._names[filename]
 
-    def new_tracer(self, call: _Call, frame: FrameType) -> CallTracer:
-        """A tracer for one call."""
-        return CallTracer(
-            self.global_names(frame),
-            frame.f_globals,
-            self.scope_of(frame.f_code),
-            limits=self._limits,
-            access=self._access,
-            call=call,
-        )
+    def new_native(self, frame: FrameType) -> Native:
+        """The core for one call; the call's own file is the program's source."""
+        main = frame.f_code.co_filename
 
-    def trace_of(self, call: _Call, outcome: Outcome, program_id: str) -> Trace:
-        """The finished record of a call."""
-        tracer = call.tracer
-        assert tracer is not None
-        notes = scan.notes(call.code)
-        if tracer.values.cut:
-            notes.append("values truncated")
-        sees = SEES if self._access.native else SEES_WITHOUT
-        return tracer.columns.trace(
-            program_id,
-            runtime_name(),
-            limits=self._limits,
-            outcome=outcome,
-            fidelity=Fidelity("reference", sees, sorted(notes)),
-            determinism=Determinism(scan.reads(call.code)),
-        )
+        def own(code: CodeType) -> str | None:
+            return "" if code.co_filename == main else self._file_of(code.co_filename)
+
+        modules = [(0, frame.f_globals, self._global_names(frame))]
+        return Native(own, modules, limits=self.limits)
 
 
 class _Call:
@@ -282,97 +243,73 @@ class _Call:
 
     def __init__(self, recorder: CallRecorder, frame: FrameType) -> None:
         self.code = frame.f_code
-        self.started = time.perf_counter()
-        self.broken: Exception | None = None
-        self.slow = False
-        self.end_s = time.thread_time() + recorder.max_seconds
-        self.outcome: Outcome | None = None
+        self.started = 0.0
+        self.failure = ""
+        """Why it is not kept."""
         self._recorder = recorder
-        self.tracer: CallTracer | None = recorder.new_tracer(self, frame)
+        self._native = recorder.new_native(frame)
+        self._outcome: Outcome | None = None
+        self._columns: dict[str, bytes] = {}
+        self._frame = id(frame)
 
     def is_of(self, frame: FrameType) -> bool:
         """Whether this frame is the call's, and not a new one at the same address."""
         return frame.f_code is self.code and not is_fresh(frame)
 
     def begin(self, frame: FrameType) -> None:
-        """Its frame is at its first instruction."""
-        assert self.tracer is not None
-        self.tracer.begin(frame)
+        """Its frame is at its first instruction, or goes on."""
+        self.started = time.perf_counter()
+        self._native.core.begin(frame, self._on_end)
 
-    def abandon(self) -> None:
-        """It is not recorded after all."""
-        if self.tracer is not None:
-            self.tracer.detach()
-        self.tracer = None
+    def stop(self) -> None:
+        """Trace no more, whatever the frame does."""
+        self._native.core.stop()
 
-    def paused(self, frame: FrameType) -> None:
-        """Its frame has handed something out."""
-        self._recorder.pause(self, frame)
-
-    def ended(self) -> None:
-        """Its frame is over, or a budget."""
-        assert self.tracer is not None
-        self.broken = self.tracer.broken
-        self.outcome = self.tracer.failure or self.tracer.outcome
+    def _on_end(self, kind: int, error: BaseException | None) -> None:
+        """The frame is no longer traced: it is over, it has handed something out, or a budget is used up."""
         try:
-            self._recorder.finish(self)
-        except Exception as error:  # never into the program
-            self._recorder.counts.dropped[f"the recorder failed: {type(error).__name__}"] += 1
-        self.tracer = None
+            self._end(kind, error)
+        except Exception as failure:  # never into the program
+            self._recorder.fail(failure)
 
-    def trace(self, program_id: str = "") -> Trace:
-        """The record."""
-        assert self.outcome is not None
-        return self._recorder.trace_of(self, self.outcome, program_id)
-
-
-class CallTracer(Tracer):
-    """The reference tracer for a frame that has already begun; at a budget it lets go of the program."""
-
-    def __init__(self, *arguments: object, call: _Call, **options: object) -> None:
-        super().__init__(*arguments, **options)  # type: ignore[arg-type]
-        self.outcome: Outcome | None = None
-        self._call = call
-
-    def begin(self, frame: FrameType) -> None:
-        """The frame is at the beginning, or goes on: trace from here."""
-        self._over = False
-        self.access.start(self._on_event, self._own)
-        self._on_event(frame, 0, None)
-
-    def detach(self) -> None:
-        """No more events."""
-        self._over = True
-        self.access.stop()
-
-    def end_program(self) -> None:
-        """At a budget the recording ends, not the program."""
-        self.detach()
-        self._call.ended()
-
-    def _count_step(self) -> None:
-        if not self.step % 8 and time.thread_time() > self._call.end_s:
-            self._call.slow = True
-            raise Stop
-        super()._count_step()
-
-    def _exception(self, record: FrameRecord, frame: FrameType, argument: object) -> None:
-        super()._exception(record, frame, argument)
-        if record.number == 0:
-            self.outcome = raised(argument[1], self, frame.f_lineno)  # type: ignore[index]
-
-    def _leave(self, record: FrameRecord, frame: FrameType, what: int, argument: object) -> None:
-        super()._leave(record, frame, what, argument)
-        if record.number != 0:
-            return
-        kind = self.columns.event_kind[-1]
-        self.detach()
+    def _end(self, kind: int, error: BaseException | None) -> None:
         if kind == EventKind.YIELD:
-            self._call.paused(frame)
+            self._recorder.pause(self, self._frame)
             return
-        if kind == EventKind.RETURN:
-            self.outcome = Returned(self.columns.event_value[-1])
-        self._call.ended()
+        core = self._native.core
+        if kind == EventKind.RETURN and core.last_return >= 0:
+            self._outcome = Returned(core.last_return)
+        elif kind == EventKind.UNWIND and error is not None:
+            self._outcome = raised(error, self._native, core.last_line)
+        else:
+            self._outcome = self._native.failure
+        if core.broken is not None:
+            self.failure = f"the tracer failed: {type(core.broken).__name__}"
+        elif self._outcome is None:
+            self.failure = (
+                "it ended in another thread or task" if kind >= 0 else "the tracer ran out of memory"
+            )
+        else:
+            self._columns = core.finish()
+        self._recorder.finish(self)
+
+    def packed(self, program_id: str) -> Packed:
+        """The record."""
+        assert self._outcome is not None
+        notes = scan.notes(self.code)
+        if self._native.core.was_cut:
+            notes.append("values truncated")
+        return finished(
+            self._columns,
+            program_id,
+            limits=self._recorder.limits,
+            outcome=self._outcome,
+            granularity=self._native.granularity,
+            codes=[Code(*code) for code in self._native.core.codes],
+            names=self._native.core.names,
+            notes=sorted(notes),
+            reads=scan.reads(self.code),
+        )
 
 
 def is_fresh(frame: FrameType) -> bool:

@@ -80,7 +80,7 @@ def packed_program(
             )
             return run_native(native, ready.call, program.id, limits=limits, codes=ready.codes)
     except NothingRan as nothing:
-        return _finished({}, program.id, limits=limits, outcome=nothing.outcome, granularity=granularity)
+        return finished({}, program.id, limits=limits, outcome=nothing.outcome, granularity=granularity)
 
 
 def chosen(tracer: str) -> str:
@@ -246,7 +246,7 @@ def run_native(
     if core.was_cut:
         notes.append("values truncated")
     notes += [f"no text of {name}: its expressions are not recorded" for name in native.spans.missing]
-    return _finished(
+    return finished(
         columns,
         program_id,
         limits=limits,
@@ -259,7 +259,7 @@ def run_native(
     )
 
 
-def _finished(
+def finished(
     columns: dict[str, bytes],
     program_id: str,
     *,
@@ -271,6 +271,7 @@ def _finished(
     codes: Sequence[Code] = (),
     names: Sequence[str] = (),
 ) -> Packed:
+    """The record of a run of the core, from its columns."""
     return make_packed(
         columns,
         program_id=program_id,
