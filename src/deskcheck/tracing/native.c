@@ -19,6 +19,9 @@
 #include <string.h>
 #include "internal/pycore_code.h"
 #include "internal/pycore_frame.h"
+#if PY_VERSION_HEX >= 0x030D0000
+#include "internal/pycore_setobject.h"
+#endif
 #include "check.h"
 
 int tracer_ready(PyObject *module); /* tracer.c */

@@ -215,6 +215,8 @@ class Tracer:
         handle = self._write(kind, record, frame, value=value)
         self._live.pop()
         record.frame = None
+        if self._live:
+            self._live[-1].dirty = True  # it goes on
         if kind is not EventKind.YIELD:
             del self._by_frame[id(frame)]
         # A generator that dies with the outermost frame runs after it: only frames without a parent count.
