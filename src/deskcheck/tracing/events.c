@@ -78,6 +78,9 @@ pop(Tracer *t, int is_suspended)
     Stack *stack = &t->stacks[t->current];
     Frame *frame = stack->live[--stack->n];
     stack->n_with_cells -= !frame->code->is_plain;
+    if (stack->n) {
+        stack->live[stack->n - 1]->is_dirty = 1; /* what it was handed lies on its stack now */
+    }
     if (is_suspended) {
         frame->is_live = 0;
         frame->next = t->suspended;
