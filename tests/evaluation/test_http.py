@@ -16,12 +16,15 @@ from inspect_ai.log import list_eval_logs, read_eval_log
 from tests.evaluation.http_model import FAULTS, Proxy, Served
 from tests.evaluation.inspecting import MARKS, collect_here  # noqa: F401
 from tests.evaluation.test_run import Silent, build
+from tests.strategies.programs import SUM, task_of
 
 from deskcheck.errors import UserError
+from deskcheck.evaluation.asking import LOGGED
 from deskcheck.evaluation.generation import Generation
 from deskcheck.evaluation.plan import Plan
 from deskcheck.evaluation.prices import Price
 from deskcheck.evaluation.run import Results, run_plan
+from deskcheck.evaluation.truth import TaskSet
 from deskcheck.results import RESULTS, Sampled
 
 pytestmark = [
@@ -62,7 +65,8 @@ def evaluate(tmp_path: Path) -> Callable[..., Results]:
             "log_dir": str(tmp_path / "logs"),
             "timeout_s": 1,
         }
-        return run_plan(Plan(**{**fields, **changes}), build_tasks=build, screen=Silent())
+        tasks = changes.pop("build_tasks", build)
+        return run_plan(Plan(**{**fields, **changes}), build_tasks=tasks, screen=Silent())
 
     return go
 
@@ -183,3 +187,47 @@ def test_a_log_says_what_a_run_depended_on_and_holds_no_secret(
     ]
     assert not any(b"s3cret" in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert "s3cret" not in log.model_dump_json()
+
+
+def test_a_long_loop_leaves_few_calls_and_one_table_in_the_log(evaluate: Callable[..., Results]):
+    def round_and_round(request: dict[str, Any]) -> str:
+        return "STATE: none\nNEXT: 2"
+
+    with Served(round_and_round) as server:
+        results = evaluate(
+            server.url, limit=1, strategies=["iip-dynamic"], knobs={"max_steps": 60, "history": "state"}
+        )
+    assert len(server.requests) == 60
+    assert results.rows[0].no_answer["budget"] == 1
+    (info,) = list_eval_logs(results.folders[0])
+    (sample,) = read_eval_log(info).samples
+    assert sum(event.event == "model" for event in sample.events) == LOGGED
+    chain = sample.scores["deskcheck_verdict"].metadata["chain"].split("\n")
+    assert (len(chain), chain[0], chain[-1]) == (60, "1\t@2", "60\t@2")
+
+
+def test_the_likely_skip_is_refused_by_a_server_that_gives_no_log_probabilities(
+    evaluate: Callable[..., Results],
+):
+    silent = Served(lambda request: "<- 8")
+    with silent as server, pytest.raises(UserError, match="this model gives none"):
+        evaluate(server.url, limit=1, strategies=["line-n"], knobs={"skip": "likely"}, build_tasks=traced)
+    assert server.requests[0]["logprobs"] is True
+
+
+def test_the_likely_skip_uses_those_that_a_server_gives(evaluate: Callable[..., Results]):
+    def sure(request: dict[str, Any]) -> dict[str, Any]:
+        said = [{"token": "<- 8", "logprob": -0.01, "bytes": None, "top_logprobs": []}]
+        return {"role": "assistant", "content": "<- 8", "logprobs": {"content": said}}
+
+    with Served(sure) as server:
+        results = evaluate(
+            server.url, limit=1, strategies=["line-n"], knobs={"skip": "likely"}, build_tasks=traced
+        )
+    assert (results.rows[0].right, len(server.requests)) == (1, 1)
+
+
+def traced(benchmark: str, **given: Any) -> TaskSet:
+    """One task with a true trace."""
+    task = task_of(SUM, "f", "[1, 8]")
+    return TaskSet(benchmark, [task], [], [], [task.id], True, "test")

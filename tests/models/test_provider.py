@@ -100,7 +100,9 @@ def test_for_tiny_the_system_message_is_the_head_and_the_user_message_the_body()
         [Message("system", "[line-1]\n@1 x\n"), Message("user", "@1\n")], max_tokens=9, stop=["\n"]
     )
     engine.answer([Question(prompt, "t", 0, 0)])
-    assert asked == [{"head": "[line-1]\n@1 x\n", "body": "@1\n", "max_tokens": 9, "stop": ["\n"]}]
+    assert asked == [
+        {"head": "[line-1]\n@1 x\n", "body": "@1\n", "max_tokens": 9, "stop": ["\n"], "logprobs": False}
+    ]
 
 
 def test_messages_of_inspect_become_the_question_that_they_were_made_from():

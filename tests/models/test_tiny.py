@@ -174,3 +174,14 @@ def test_at_most_one_model_file_is_in_the_package():
 def test_an_end_mark_inside_a_program_is_only_text(model: TinyModel):
     (completion,) = model.generate([Request("", "x</s>", 1)])
     assert completion.n_tokens_in == 1 + len("x</s>")
+
+
+def test_an_answer_s_log_probability_is_told_where_it_was_asked_for(model: TinyModel):
+    """Two answers of one token: the more the logits favour it, the nearer to 0."""
+    asked = [Request(one.head, one.body, 1, [], True) for one in requests(6)]
+    told = model.generate(asked)
+    assert plain(told) == plain(model.generate(requests(6, 1)))
+    assert all(completion.logprob < 0 for completion in told)
+    assert all(completion.logprob == 1.0 for completion in model.generate(requests(2)))
+    longer = model.generate([Request(one.head, one.body, 5, [], True) for one in requests(6)])
+    assert all(more.logprob < one.logprob for more, one in zip(longer, told, strict=True))

@@ -23,6 +23,8 @@ from inspect_ai.model import (
     ChatMessage,
     ChatMessageAssistant,
     GenerateConfig,
+    Logprob,
+    Logprobs,
     ModelAPI,
     ModelOutput,
     ModelUsage,
@@ -116,7 +118,9 @@ class TinyEngine:
     def _request(self, prompt: Prompt) -> Any:
         head = "".join(message.text for message in prompt.messages if message.role == "system")
         body = "".join(message.text for message in prompt.messages if message.role != "system")
-        return self.request(head=head, body=body, max_tokens=prompt.max_tokens, stop=prompt.stop)
+        return self.request(
+            head=head, body=body, max_tokens=prompt.max_tokens, stop=prompt.stop, logprobs=prompt.logprobs
+        )
 
 
 def load_engine(name: str, args: dict[str, Any]) -> Engine:
@@ -192,7 +196,10 @@ def as_question(messages: list[ChatMessage], config: GenerateConfig) -> Question
     turns = [Message(_role(message), message.text) for message in messages]
     place = (messages[-1].metadata or {}).get("deskcheck", {}) if messages else {}
     prompt = Prompt(
-        turns, max_tokens=config.max_tokens or DEFAULT_MAX_TOKENS, stop=list(config.stop_seqs or [])
+        turns,
+        max_tokens=config.max_tokens or DEFAULT_MAX_TOKENS,
+        stop=list(config.stop_seqs or []),
+        logprobs=bool(config.logprobs),
     )
     return Question(
         prompt, str(place.get("task", "")), int(place.get("sample", 0)), int(place.get("call", 0))
@@ -215,5 +222,7 @@ def as_output(model_name: str, completion: Completion) -> ModelOutput:
         )
     message = ChatMessageAssistant(content=completion.text, source="generate", model=model_name)
     stop_reason: Any = STOP_REASONS.get(completion.finish_reason, "unknown")
-    choice = ChatCompletionChoice(message=message, stop_reason=stop_reason)
+    known = completion.logprob <= 0  # of the whole answer, told as if it were one token
+    said = Logprobs(content=[Logprob(token="", logprob=completion.logprob)]) if known else None
+    choice = ChatCompletionChoice(message=message, stop_reason=stop_reason, logprobs=said)
     return ModelOutput(model=model_name, choices=[choice], usage=usage)

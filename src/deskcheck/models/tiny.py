@@ -71,6 +71,8 @@ class Request(Struct, frozen=True):
     max_tokens: int
     stop: list[str] = field(default_factory=list)
     """The answer ends before the first of these."""
+    logprobs: bool = False
+    """Also tell the answer's log-probability."""
 
 
 class _Cached(NamedTuple):
@@ -91,6 +93,7 @@ class _Row:
         self.tail = ""
         self.finish = ""
         self.latency_s = 0.0
+        self.logprob = 0.0
 
     @property
     def n_in(self) -> int:
@@ -136,7 +139,8 @@ class TinyModel:
 
     def _row(self, request: Request) -> _Row:
         if not request.head.endswith("\n"):  # a token could span head and body: nothing to cache
-            request = Request("", request.head + request.body, request.max_tokens, request.stop)
+            whole = request.head + request.body
+            request = Request("", whole, request.max_tokens, request.stop, request.logprobs)
         head = [BOS_ID, *self._tokenizer.encode(request.head).ids]
         row = _Row(request, head, self._tokenizer.encode(request.body).ids)
         if not row.body:  # something has to be asked: the end of the head
@@ -156,6 +160,7 @@ class TinyModel:
             n_tokens_in=row.n_in,
             n_tokens_out=len(row.out),
             latency_s=row.latency_s,
+            logprob=row.logprob if row.request.logprobs else 1.0,
         )
 
     # -------------------------------------------------------------- the network
@@ -257,6 +262,10 @@ class _Batch:
             for layer, values in enumerate(new):
                 self.past[layer][number, :, start:end] = values[number, :, : len(own)]
             self.lengths[number] = end
+        for row, scores in zip(self.rows, logits[:, 0], strict=True):
+            if row.request.logprobs:
+                highest = scores.max()
+                row.logprob -= float(np.log(np.exp(scores - highest).sum()))
         for row, token in zip(self.rows, logits[:, 0].argmax(-1).tolist(), strict=True):
             row.take(token, model._pieces[token], model.shape.max_positions)
 
