@@ -8,7 +8,7 @@ from setuptools import Extension, setup
 
 TRACING = (
     "native check watch columns values codes labels lines touch shapes readers shadows heap deltas frames modules "
-    "events steps calls tracer"
+    "events steps spans calls tracer"
 ).split()
 
 setup(

@@ -82,9 +82,12 @@ class Expressions:
         self._compiled: dict[int, frozenset[str]] = {}
 
     def _note(self, node: Any, value: Any) -> Any:
-        self.steps.append(
-            Step((node.lineno, node.end_lineno, node.col_offset, node.end_col_offset), text(value))
-        )
+        line, column = node.lineno, node.col_offset
+        attribute = node.func if isinstance(node, ast.Call) else node
+        if isinstance(attribute, ast.Attribute) and attribute.end_lineno != attribute.lineno:
+            # A method on a line of its own begins at its name there, as tracebacks show it.
+            line, column = attribute.end_lineno, (attribute.end_col_offset or 0) - len(attribute.attr)
+        self.steps.append(Step((line, node.end_lineno, column, node.end_col_offset), text(value)))
         return value
 
     def _opcodes(self, node: ast.expr) -> frozenset[str]:
@@ -180,24 +183,21 @@ class Expressions:
             )
         left, right = self._value(node.left, scope), self._value(node.right, scope)
         value = getattr(operator, BINARY[type(node.op)])(left, right)
-        return value if self._is_one_piece(node) else self._note(node, value)
+        return self._note(node, value) if self._is_operator(node) else value
 
-    def _is_one_piece(self, node: ast.BinOp) -> bool:
-        """Whether it is `"%s" % (x,)`, which the compiler turns into str(x): no operator is left."""
-        if not (
-            isinstance(node.op, ast.Mod)
-            and isinstance(node.left, ast.Constant)
-            and isinstance(node.right, ast.Tuple)
-        ):
-            return False
-        if not isinstance(node.left.value, str) or any(
-            isinstance(one, ast.Starred) for one in node.right.elts
-        ):
-            return False
-        names = ast.Tuple([ast.Name("x", ast.Load()) for _ in node.right.elts], ast.Load())
-        alone = ast.fix_missing_locations(ast.Expression(ast.BinOp(node.left, ast.Mod(), names)))
-        found = {i.opname for i in dis.get_instructions(compile(alone, "<format>", "eval"))}
-        return not found & {"BINARY_OP", "BUILD_STRING"}
+    def _is_operator(self, node: ast.BinOp) -> bool:
+        """Not `"%s-%s" % (x, y)`, which the compiler turns into f"{x}-{y}"."""
+        if not isinstance(node.op, ast.Mod) or not isinstance(node.right, ast.Tuple):
+            return True
+        names: list[ast.expr] = [
+            ast.Starred(ast.Name("x", ast.Load()), ast.Load())
+            if isinstance(one, ast.Starred)
+            else ast.Name("x", ast.Load())
+            for one in node.right.elts
+        ]
+        alone = ast.BinOp(node.left, ast.Mod(), ast.Tuple(names, ast.Load()))
+        code = compile(ast.fix_missing_locations(ast.Expression(alone)), "<format>", "eval")
+        return any(instruction.opname == "BINARY_OP" for instruction in dis.get_instructions(code))
 
     def _of_UnaryOp(self, node: ast.UnaryOp, scope: Scope) -> Any:
         inner = node.operand

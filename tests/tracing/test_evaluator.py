@@ -8,7 +8,6 @@ from tests.tracing.expression_cases import CASES
 from tests.tracing.plain_text import text
 
 from deskcheck.programs.generated import traced
-from deskcheck.tracing.spans import SourceSpans
 
 
 def shown(source: str, entry: str, arguments: str) -> list[str]:
@@ -51,17 +50,3 @@ def test_a_chain_of_methods_and_a_subscript_is_three_steps() -> None:
 def test_what_is_not_evaluated_is_no_step() -> None:
     source = "def f(a):\n    return a > 9 and a.b or 2 * 3 if a < 1 < a / 0 else -a\n"
     assert shown(source, "f", "2") == ["a < 1 < a / 0 -> bool False", "-a -> int -0x2"]
-
-
-def test_every_step_of_a_function_stands_at_an_instruction() -> None:
-    source = "def f(o, d):\n    o.x += d[o.k(1)]\n    return (o\n        .y.z(\n            1))\n"
-    function = compile(source, "<spans>", "exec").co_consts[0]
-    found = sorted(set(SourceSpans(source).steps(function).values()))
-    assert found == [
-        (2, 2, 4, 7),
-        (2, 2, 4, 20),
-        (2, 2, 11, 20),
-        (2, 2, 13, 19),
-        (3, 4, 12, 10),
-        (3, 5, 12, 14),
-    ]

@@ -13,6 +13,7 @@ note_name(int op, const char *name)
 {
     labels_note(op, name);
     steps_note(op, name);
+    spans_note(op, name);
     struct {
         const char *name;
         int *op;
@@ -182,7 +183,7 @@ code_free(Code *code)
         PyMem_RawFree(code->labels);
         lines_free(code->facts);
         PyMem_RawFree(code->step_at);
-        Py_XDECREF(code->step_rows);
+        PyMem_RawFree(code->steps);
         PyMem_RawFree(code);
     }
 }

@@ -6,6 +6,7 @@
  *   shapes.c   how each type is looked into   readers.c  attributes of instances, iterators, functions..
  *   heap.c     objects by number              deltas.c   differences of containers
  *   steps.c    finer than lines: instructions, expressions
+ *   spans.c    which instruction finishes which expression
  *   frames.c   names and stack of frames      events.c   from interpreter event to columns
  *   native.c   the module
  *
@@ -277,8 +278,8 @@ typedef struct Code {
     uint8_t *ops;   /* by code unit: opcode of the instruction that it belongs to */
     uint8_t *args;  /* and the last byte of its argument */
     int32_t *lines; /* -1: none */
-    int32_t *step_at; /* by code unit: index of the step it finishes, -1; NULL until needed (steps.c) */
-    PyObject *step_rows; /* held: bytes of Step */
+    int32_t *step_at;   /* by code unit, NULL until needed: what steps.c says */
+    struct Step *steps; /* by code unit: where it stands in the source (spans.c) */
     Lines *facts;   /* NULL until needed */
     char *labels;   /* by code unit, `stride` bytes each, NULL until needed; codes.py says what they mean */
     int stride;
@@ -354,7 +355,6 @@ typedef struct Tracer {
     PyObject *own_module, *shapes, *helpers, *stop_class, *numbers;
     int64_t max_steps, trace_bytes, value_bytes, max_depth, max_nodes;
     enum { FINE_LINE, FINE_EXPRESSION, FINE_INSTRUCTION } granularity; /* as in records.py */
-    PyObject *spans;      /* a function of a code object: bytes of Step */
     PyObject *op_texts;   /* names of the instructions by opcode */
     int32_t op_names[256]; /* the same in the string table, ABSENT until used */
     Columns columns;
@@ -542,10 +542,15 @@ void take_lock(Tracer *t);
 extern PyTypeObject TracerType;
 int tracer_ready(PyObject *module);
 
-/* steps.c */
-typedef struct {
+/* spans.c */
+typedef struct Step {
     int32_t unit, line, end_line, column, end_column;
 } Step;
+void spans_note(int op, const char *name);
+int spans_fill(Code *code);
+
+/* steps.c */
+int steps_kept(int op, int arg, int depth);
 void steps_note(int op, const char *name);
 void steps_want(int on);
 int steps_enter(Tracer *t, Frame *frame, PyFrameObject *f);

@@ -36,10 +36,8 @@ from deskcheck.records import (
 from deskcheck.tracing import access as ways
 from deskcheck.tracing import reference, scan
 from deskcheck.tracing.access import Access, Own, has_native
-from deskcheck.tracing.bundle import bundle_of
 from deskcheck.tracing.reference import NothingRan, ready_program
 from deskcheck.tracing.shapes import Shapes
-from deskcheck.tracing.spans import Spans, text_of_file
 from deskcheck.tracing.tasks import Numbers
 from deskcheck.tracing.tracer import Stop
 from deskcheck.tracing.values import canonical
@@ -75,9 +73,7 @@ def packed_program(
     try:
         with ready_program(program) as ready:
             modules = [(0, ready.namespace, ready.names)]
-            native = Native(
-                ready.own, modules, limits=limits, granularity=granularity, source_of=_texts(program).get
-            )
+            native = Native(ready.own, modules, limits=limits, granularity=granularity)
             return run_native(native, ready.call, program.id, limits=limits, codes=ready.codes)
     except NothingRan as nothing:
         return finished({}, program.id, limits=limits, outcome=nothing.outcome, granularity=granularity)
@@ -95,13 +91,6 @@ def chosen(tracer: str) -> str:
     if tracer == "auto":
         return "native" if has_native() else "reference"
     return tracer
-
-
-def _texts(program: Program) -> dict[str, str]:
-    """Texts of the program's files by the names that its code objects have."""
-    bundle = bundle_of(program)
-    others = {bundle.path: program.source, **bundle.files} if bundle is not None else {}
-    return {reference.FILENAME: program.source, **others}
 
 
 def _sees(granularity: Granularity) -> list[str]:
@@ -127,11 +116,9 @@ class Native:
         *,
         limits: Limits,
         granularity: Granularity = Granularity.LINE,
-        source_of: Callable[[str], str | None] = text_of_file,
     ) -> None:
         assert ways._native is not None
         self.granularity = granularity
-        self.spans = Spans(source_of)
         self.shapes = Shapes(_access(), str(modules[0][1].get("__name__", "")))
         self._limits = limits
         self.core = ways._native.NativeTracer(
@@ -144,7 +131,6 @@ class Native:
             Numbers(),
             (limits.max_steps, limits.trace_bytes, limits.value_bytes, limits.depth, limits.nodes),
             granularity,
-            self.spans.packed,
             opname,
         )
         self._hook_before: object = None
@@ -245,7 +231,6 @@ def run_native(
     columns = core.finish()
     if core.was_cut:
         notes.append("values truncated")
-    notes += [f"no text of {name}: its expressions are not recorded" for name in native.spans.missing]
     return finished(
         columns,
         program_id,

@@ -1,6 +1,6 @@
 /* The native tracer as Python sees it: NativeTracer, and what it does to `sys.settrace` while it runs.
  *
- *   NativeTracer(own, own_module, modules, shapes, helpers, stop_class, numbers, limits, granularity, spans, opnames)
+ *   NativeTracer(own, own_module, modules, shapes, helpers, stop_class, numbers, limits, granularity, opnames)
  *   start(); run the program; stop() -> whether it was never put out; final_value(result) -> handle
  *   finish() -> {"events.kind": bytes, ..}; codes, names, failure, broken, last_raise, last_line, last_return
  */
@@ -166,11 +166,11 @@ add_modules(Tracer *t, PyObject *modules)
 static PyObject *
 tracer_new(PyTypeObject *type, PyObject *arguments, PyObject *Py_UNUSED(kwargs))
 {
-    PyObject *own, *own_module, *modules, *shapes, *helpers, *stop_class, *numbers, *spans = Py_None, *texts = NULL;
+    PyObject *own, *own_module, *modules, *shapes, *helpers, *stop_class, *numbers, *texts = NULL;
     long long steps, bytes, value, depth, nodes;
     int granularity = FINE_LINE;
-    if (!PyArg_ParseTuple(arguments, "OUO!OOOO(LLLLL)|iOO!:NativeTracer", &own, &own_module, &PyList_Type, &modules, &shapes,
-                          &helpers, &stop_class, &numbers, &steps, &bytes, &value, &depth, &nodes, &granularity, &spans, &PyList_Type,
+    if (!PyArg_ParseTuple(arguments, "OUO!OOOO(LLLLL)|iO!:NativeTracer", &own, &own_module, &PyList_Type, &modules, &shapes,
+                          &helpers, &stop_class, &numbers, &steps, &bytes, &value, &depth, &nodes, &granularity, &PyList_Type,
                           &texts)) {
         return NULL;
     }
@@ -188,7 +188,6 @@ tracer_new(PyTypeObject *type, PyObject *arguments, PyObject *Py_UNUSED(kwargs))
     t->shapes = Py_NewRef(shapes);
     t->helpers = Py_NewRef(helpers);
     t->stop_class = Py_NewRef(stop_class);
-    t->spans = Py_NewRef(spans);
     t->op_texts = Py_XNewRef(texts);
     t->granularity = granularity;
     memset(t->op_names, 0xFF, sizeof(t->op_names));
@@ -227,7 +226,6 @@ tracer_dealloc(Tracer *t)
     Py_XDECREF(t->shapes);
     Py_XDECREF(t->helpers);
     Py_XDECREF(t->stop_class);
-    Py_XDECREF(t->spans);
     Py_XDECREF(t->op_texts);
     Py_XDECREF(t->numbers);
     Py_XDECREF(t->codes);

@@ -1,0 +1,245 @@
+/* Which instructions of a code object finish an evaluated expression, and where that stands in the source.
+ *
+ *   spans_fill(code)      step_at[unit] = index into steps, -1 for all other instructions
+ *
+ * A step is a call, a binary operator, unary - + ~, a subscript, an attribute, a comparison. Not steps: `not`, `and`,
+ * `or`, conditional expressions (control flow), what the compiler folds or rewrites (2 * 3, "%s-%s" % (x, y)), the
+ * lookup of what is called at once (part of the call), the super() of super().x, calls that the source does not
+ * write (__exit__, decorators, comprehensions, class statements). Spans are the code positions of PEP 657, as
+ * tracebacks show them: a method on a line of its own begins at its name.
+ *
+ * What is called is told by the labels of the stack below its arguments, and by which instruction put it there.
+ */
+#include "core.h"
+
+enum { KIND_NONE, KIND_VALUE, KIND_ATTRIBUTE, KIND_CALL, KIND_CALL_KW, KIND_CALL_EX, KIND_INTRINSIC, KIND_SUPER };
+enum { UNARY_POSITIVE_INTRINSIC = 5 };
+
+static uint8_t kinds[256];
+static int op_build_class = -1, op_load_global = -1, op_load_name = -1, op_load_method = -1, op_load_attr = -1;
+
+void
+spans_note(int op, const char *name)
+{
+    static const struct {
+        const char *name;
+        int kind;
+    } known[] = {
+        {"BINARY_OP", KIND_VALUE}, {"BINARY_SUBSCR", KIND_VALUE}, {"BINARY_SLICE", KIND_VALUE},
+        {"COMPARE_OP", KIND_VALUE}, {"IS_OP", KIND_VALUE}, {"CONTAINS_OP", KIND_VALUE}, {"UNARY_NEGATIVE", KIND_VALUE},
+        {"UNARY_POSITIVE", KIND_VALUE}, {"UNARY_INVERT", KIND_VALUE}, {"CALL_INTRINSIC_1", KIND_INTRINSIC},
+        {"LOAD_ATTR", KIND_ATTRIBUTE}, {"LOAD_SUPER_ATTR", KIND_SUPER}, {"CALL", KIND_CALL}, {"CALL_KW", KIND_CALL_KW},
+        {"CALL_FUNCTION_EX", KIND_CALL_EX},
+    };
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(known); i++) {
+        if (strcmp(name, known[i].name) == 0) {
+            kinds[op] = (uint8_t)known[i].kind;
+        }
+    }
+    if (strcmp(name, "LOAD_BUILD_CLASS") == 0) op_build_class = op;
+    if (strcmp(name, "LOAD_GLOBAL") == 0) op_load_global = op;
+    if (strcmp(name, "LOAD_NAME") == 0) op_load_name = op;
+    if (strcmp(name, "LOAD_METHOD") == 0) op_load_method = op;
+    if (strcmp(name, "LOAD_ATTR") == 0) op_load_attr = op;
+}
+
+/* ------------------------------------------------------------------ positions */
+
+static unsigned
+varint(const unsigned char **at)
+{
+    unsigned byte = *(*at)++, value = byte & 63, shift = 0;
+    while (byte & 64) {
+        byte = *(*at)++;
+        shift += 6;
+        value |= (byte & 63) << shift;
+    }
+    return value;
+}
+
+static int
+signed_varint(const unsigned char **at)
+{
+    unsigned value = varint(at);
+    return value & 1 ? -(int)(value >> 1) : (int)(value >> 1);
+}
+
+/* One entry of the location table (Objects/locations.md): units it stands for; the span, with column -1 where unknown. */
+static int
+next_span(const unsigned char **at, int *line, Step *span)
+{
+    int first = *(*at)++, form = (first >> 3) & 15;
+    *span = (Step){-1, *line, *line, -1, -1};
+    if (form < 10) {
+        int second = *(*at)++;
+        span->column = (form << 3) | ((second >> 4) & 7);
+        span->end_column = span->column + (second & 15);
+    }
+    else if (form < 13) {
+        *line += form - 10;
+        span->line = span->end_line = *line;
+        span->column = *(*at)++;
+        span->end_column = *(*at)++;
+    }
+    else if (form == 13) {
+        *line += signed_varint(at);
+    }
+    else if (form == 14) {
+        *line += signed_varint(at);
+        span->line = *line;
+        span->end_line = *line + (int)varint(at);
+        span->column = (int)varint(at) - 1;
+        span->end_column = (int)varint(at) - 1;
+    }
+    return (first & 7) + 1;
+}
+
+static Step *
+positions(Code *code)
+{
+    Step *spans = PyMem_RawCalloc((size_t)code->n_units + 1, sizeof(Step));
+    const unsigned char *at = (const unsigned char *)PyBytes_AS_STRING(code->code->co_linetable);
+    const unsigned char *end = at + PyBytes_GET_SIZE(code->code->co_linetable);
+    int line = code->code->co_firstlineno, unit = 0;
+    while (spans != NULL && at < end) {
+        Step span;
+        for (int n = next_span(&at, &line, &span); n > 0 && unit < code->n_units; n--) {
+            span.unit = unit;
+            spans[unit++] = span;
+        }
+    }
+    return spans;
+}
+
+/* ------------------------------------------------------------------ which of them */
+
+typedef struct {
+    Code *code;
+    const unsigned char *raw;
+    int *producers; /* by stack slot: the unit that put its value there, in the order of the code */
+    int n_slots;
+} Walk;
+
+static int
+produced(Walk *w, int slot)
+{
+    return slot >= 0 && slot < w->n_slots ? w->producers[slot] : -1;
+}
+
+static int
+next_op(Walk *w, int unit)
+{
+    for (unit++; unit < w->code->n_units; unit++) {
+        if (w->raw[2 * unit]) {
+            return w->code->ops[unit];
+        }
+    }
+    return -1;
+}
+
+static int
+is_super(Walk *w, int producer, int arg)
+{
+    int op = w->code->ops[producer];
+    PyObject *names = w->code->code->co_names;
+    int at = op == op_load_global ? arg >> 1 : arg;
+    return (op == op_load_global || op == op_load_name) && at < PyTuple_GET_SIZE(names) &&
+           PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(names, at), "super") == 0;
+}
+
+/* Whether a call is written in the source; what it calls is no step of its own. */
+static int
+is_written_call(Walk *w, int unit, int kind, int arg, const char *labels, int depth)
+{
+    Code *code = w->code;
+    int callable, below, is_new = PY_VERSION_HEX >= 0x030D0000;
+    if (kind == KIND_CALL_EX) {
+        callable = depth - 2 - (arg & 1) - is_new;
+    }
+    else {
+        below = depth - arg - 2 - (kind == KIND_CALL_KW);
+        if (below < 0) {
+            return 0;
+        }
+        int is_method = labels[below] == 'M', is_plain = labels[below + is_new] == 'N';
+        if (!is_method && !is_plain) {
+            return 0;
+        }
+        callable = is_method || is_new ? below : below + 1;
+    }
+    int producer = produced(w, callable);
+    if (producer < 0) {
+        return 1;
+    }
+    if (kinds[code->ops[producer]] == KIND_ATTRIBUTE) {
+        code->step_at[producer] = -1;
+    }
+    int follows = next_op(w, unit);
+    return code->ops[producer] != op_build_class &&
+           !(is_super(w, producer, w->raw[2 * producer + 1]) && (follows == op_load_attr || follows == op_load_method));
+}
+
+static int
+is_step(Walk *w, int unit, int arg, const char *labels, int depth)
+{
+    int kind = kinds[w->code->ops[unit]];
+    switch (kind) {
+    case KIND_VALUE: return 1;
+    case KIND_ATTRIBUTE: return PY_VERSION_HEX < 0x030C0000 || !(arg & 1);
+    case KIND_SUPER: return !(arg & 1);
+    case KIND_INTRINSIC: return arg == UNARY_POSITIVE_INTRINSIC;
+    case KIND_CALL:
+    case KIND_CALL_KW:
+    case KIND_CALL_EX: return is_written_call(w, unit, kind, arg, labels, depth);
+    default: return 0;
+    }
+}
+
+static void
+walk(Walk *w)
+{
+    Code *code = w->code;
+    for (int unit = 0, extended = 0; unit < code->n_units; unit++) {
+        int op = w->raw[2 * unit], arg = w->raw[2 * unit + 1] | extended << 8;
+        if (op == 0) {
+            continue; /* a cache */
+        }
+        extended = op == OP.extended_arg ? arg : 0;
+        if (extended) {
+            continue;
+        }
+        const char *labels = code_labels(code, unit);
+        int depth = (int)strlen(labels), next = unit + 1;
+        if (code->steps[unit].column >= 0 && code->steps[unit].end_column >= 0 && is_step(w, unit, arg, labels, depth)) {
+            code->step_at[unit] = unit;
+        }
+        while (next < code->n_units && w->raw[2 * next] == 0) {
+            next++;
+        }
+        int depth_next = next < code->n_units ? (int)strlen(code_labels(code, next)) : 0;
+        for (int i = steps_kept(op, arg, depth); i < depth_next && i < w->n_slots; i++) {
+            w->producers[i] = unit;
+        }
+    }
+}
+
+int
+spans_fill(Code *code)
+{
+    PyObject *raw = PyCode_GetCode(code->code);
+    Walk w = {code, NULL, NULL, code->code->co_stacksize + 1};
+    w.producers = PyMem_RawMalloc((size_t)w.n_slots * sizeof(int));
+    code->steps = positions(code);
+    if (raw == NULL || w.producers == NULL || code->steps == NULL) {
+        PyMem_RawFree(w.producers);
+        Py_XDECREF(raw);
+        PyErr_NoMemory();
+        return -1;
+    }
+    memset(w.producers, 0xFF, (size_t)w.n_slots * sizeof(int));
+    w.raw = (const unsigned char *)PyBytes_AS_STRING(raw);
+    walk(&w);
+    PyMem_RawFree(w.producers);
+    Py_DECREF(raw);
+    return 0;
+}
