@@ -231,6 +231,9 @@ def grade(
     policy: Annotated[str, typer.Option(help="strict, lenient, lenient:1e-9 or published.")] = "published",
     ids: Annotated[str, typer.Option(help="Only these tasks, separated by commas.")] = "",
     limit: Annotated[int, typer.Option(help="Only the first N tasks; 0 = all.", min=0)] = 0,
+    filter: Annotated[
+        list[str] | None, typer.Option(help="Only tasks with NAME=VALUE, NAME~PART, steps<100; repeatable.")
+    ] = None,
     json_file: Annotated[str, typer.Option("--json", help="Write the whole result here.")] = "",
     option: Annotated[
         list[str] | None, typer.Option("-T", help="key=value for the benchmark; repeatable.")
@@ -241,6 +244,7 @@ def grade(
     """Grade saved generations against executed truth; only predicted inputs are run, in the sandbox."""
     from deskcheck.evaluation import grade as grading
     from deskcheck.evaluation import graded as shown
+    from deskcheck.evaluation.chosen import filtered
     from deskcheck.evaluation.truth import build_tasks
     from deskcheck.grading.compare import tolerance_of
     from deskcheck.models._saved import read_saved
@@ -253,6 +257,7 @@ def grade(
     chosen = [one.strip() for one in ids.split(",") if one.strip()]
     options = key_values(option or [], "-T")
     task_set = build_tasks(benchmark, kind=task, data=data, options=options, ids=chosen, limit=limit)
+    task_set = filtered(task_set, filter or [])
     result = grading.grade_saved(task_set, saved, policy=policy)
     print(shown.as_text(result, task_set, sandbox=level()))
     if json_file:

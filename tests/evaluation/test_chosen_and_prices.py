@@ -13,7 +13,8 @@ from deskcheck.errors import UserError
 from deskcheck.evaluation.chosen import Filter, chosen, parse_filter
 from deskcheck.evaluation.dry_run import estimate
 from deskcheck.evaluation.plan import Plan
-from deskcheck.evaluation.prices import OutOfMoney, Price, Purse, cost_usd, parse_prices, price_of
+from deskcheck.evaluation.prices import Price, cost_usd, parse_prices, price_of
+from deskcheck.evaluation.purse import OutOfMoney, Purse
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.records import Completion, Task
 

@@ -63,7 +63,7 @@ def evaluate(tmp_path: Path) -> Callable[..., Results]:
             "strategies": ["vanilla"],
             "model_args": {"base_url": url, "api_key": "s3cret"},
             "log_dir": str(tmp_path / "logs"),
-            "timeout_s": 1,
+            "timeout_s": 60,
         }
         tasks = changes.pop("build_tasks", build)
         return run_plan(Plan(**{**fields, **changes}), build_tasks=tasks, screen=Silent())
@@ -84,7 +84,7 @@ def test_a_fault_that_passes_costs_no_answer(evaluate: Callable[..., Results]):
         return FAULTS[int(task)] if seen[task] == 1 and int(task) < 4 else ""
 
     with Served(gold) as server, Proxy(server.url, once) as proxy:
-        results = evaluate(proxy.url)
+        results = evaluate(proxy.url, timeout_s=2)
     (row,) = results.rows
     assert (row.right, row.wrong, sum(row.no_answer.values())) == (12, 0, 0)
     assert sorted(proxy.broken) == sorted(FAULTS[:4])
@@ -99,7 +99,7 @@ def test_a_fault_that_stays_is_an_error_and_never_wrong_and_the_next_run_goes_on
         return faults.get(int(number_in(request)), "")
 
     with Served(gold) as server, Proxy(server.url, always) as proxy:
-        (row,) = evaluate(proxy.url).rows
+        (row,) = evaluate(proxy.url, timeout_s=2).rows
         assert (row.right, row.wrong) == (12 - len(FAULTS), 0)
         assert row.no_answer["error"] == len(FAULTS)
         assert set(proxy.broken) == set(FAULTS)

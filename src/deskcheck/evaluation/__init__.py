@@ -3,8 +3,12 @@
 plan.py          what was asked for, checked before anything runs
 truth.py         items of a benchmark, run in the sandbox -> tasks
 prepare.py       models that open, tasks with a truth, warnings
+chosen.py        --filter
+generation.py    what is asked of a model beyond the prompt
+prices.py        what tokens cost; purse.py: --max-cost
 asking.py        one question through Inspect, or straight to our own engine
 inspect_task.py  tasks + strategy -> an Inspect task
+judge.py         verdicts; what has to be executed for one is executed first
 kept.py          what was answered, appended as it comes; the same command goes on from it
 rows.py          verdicts -> the counts and the interval of one table row
 cell.py          what one model x benchmark x strategy depends on, and the folder it lives in

@@ -28,7 +28,8 @@ from msgspec.structs import replace
 
 from deskcheck.errors import DeskcheckError
 from deskcheck.evaluation.generation import Generation
-from deskcheck.evaluation.prices import OutOfMoney, Price, Purse, cost_usd, tokens_of
+from deskcheck.evaluation.prices import Price, cost_usd, tokens_of
+from deskcheck.evaluation.purse import OutOfMoney, Purse
 from deskcheck.grading.answers import without_thinking
 from deskcheck.models import Question
 from deskcheck.models._provider import DeskcheckAPI

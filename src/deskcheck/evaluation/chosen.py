@@ -12,12 +12,15 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from deskcheck.errors import UserError
 from deskcheck.records import Task
 
+_Set = TypeVar("_Set", bound=Any)
 _FORM = re.compile(r"([\w-]+)\s*(<=|>=|!=|=|<|>|~)\s*(.*)")
 _NUMBERS: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
@@ -53,6 +56,11 @@ def chosen(tasks: Sequence[Task], filters: Sequence[str], *, limit: int) -> list
             raise UserError(f"--filter '{text}': no task has '{one.name}'; known: {', '.join(sorted(known))}")
         kept = [task for task in kept if _holds(one, _facts(task).get(one.name, ""))]
     return kept[:limit] if limit else kept
+
+
+def filtered(found: _Set, filters: Sequence[str]) -> _Set:
+    """The same `truth.TaskSet` with only the tasks that fulfil every filter."""
+    return msgspec.structs.replace(found, tasks=chosen(found.tasks, filters, limit=0))
 
 
 def _facts(task: Task) -> dict[str, str]:

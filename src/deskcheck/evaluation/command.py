@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -18,7 +19,6 @@ from deskcheck.errors import UserError
 from deskcheck.evaluation import dry_run, shown
 from deskcheck.evaluation.plan import Plan, check, need_inspect, need_model
 from deskcheck.evaluation.rows import as_json
-from deskcheck.evaluation.truth import TaskSet
 from deskcheck.results import write_whole
 
 
@@ -35,7 +35,7 @@ def run_eval(
     plan: Plan,
     outputs: Outputs,
     *,
-    build_tasks: Callable[..., TaskSet],
+    build_tasks: Callable[..., Any],
     render: Callable[[list[Path]], str],
 ) -> None:
     """Run the plan and say what came out. `render` makes the report's page from the cells' folders."""

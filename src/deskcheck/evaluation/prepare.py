@@ -15,7 +15,8 @@ from deskcheck import plugins
 from deskcheck.errors import DeskcheckError, UserError
 from deskcheck.evaluation.chosen import chosen
 from deskcheck.evaluation.plan import Plan, built, load_strategy
-from deskcheck.evaluation.prices import Purse, price_of
+from deskcheck.evaluation.prices import price_of
+from deskcheck.evaluation.purse import Purse
 from deskcheck.evaluation.run_info import commit, hash_of_tasks, versions
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.models import OWN

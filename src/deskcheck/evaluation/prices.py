@@ -1,4 +1,4 @@
-"""What tokens cost: a small dated table, what the user says, and a purse that holds --max-cost.
+"""What tokens cost: a small dated table, and what the user says with --price.
 
     price_of("openai/gpt-4o", {})                    -> Price(2.5, 10.0)
     price_of("openai/new", {"openai/new": Price(1, 2)})  a price given with --price wins
@@ -11,10 +11,8 @@ change them: the table is as of TABLE_DATE, from memory of their public price pa
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 
 from msgspec import Struct
 
@@ -61,10 +59,6 @@ class Price(Struct, frozen=True):
         return (n_in * self.tokens_in + n_out * self.tokens_out) / 1e6
 
 
-class OutOfMoney(Exception):
-    """The next question could cost more than is left."""
-
-
 def price_of(model: str, given: Mapping[str, Price]) -> Price | None:
     """The price of a model named "provider/model"; None = not known."""
     for name in (model, model.partition("/")[2], ""):
@@ -100,37 +94,3 @@ def cost_usd(completion: Completion, price: Price | None) -> float:
 def tokens_of(prompt: Prompt) -> int:
     """Estimated tokens of a prompt."""
     return sum(len(message.text) for message in prompt.messages) // CHARACTERS_A_TOKEN + 1
-
-
-class Purse:
-    """What --max-cost allows. A question first puts its worst case aside, then pays what it did cost.
-
-    Questions under way together never exceed the limit: one that does not fit waits for the others to pay,
-    and is refused once nobody else has anything aside. A call that failed, or whose tokens nobody
-    reported, is paid at its worst case.
-    """
-
-    def __init__(self, limit_usd: float) -> None:
-        self.limit = limit_usd
-        self.spent = 0.0
-        self.aside = 0.0
-        self._changed = asyncio.Event()
-
-    @asynccontextmanager
-    async def pay(self, worst: float) -> AsyncIterator[list[float]]:
-        """The caller appends what the question cost. OutOfMoney where it may not be asked."""
-        while self.spent + self.aside + worst > self.limit:
-            if not self.aside:
-                raise OutOfMoney(f"${self.spent:.4f} of --max-cost ${self.limit:g} are spent")
-            self._changed = asyncio.Event() if self._changed.is_set() else self._changed
-            await self._changed.wait()
-        self.aside += worst
-        paid: list[float] = []
-        try:
-            yield paid
-        finally:
-            self.aside = max(0.0, self.aside - worst)
-            if self.aside < 1e-12:
-                self.aside = 0.0
-            self.spent += paid[0] if paid and paid[0] >= 0 else worst
-            self._changed.set()

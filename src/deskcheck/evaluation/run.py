@@ -35,7 +35,8 @@ from deskcheck.evaluation.prepare import (
     tasks_of,
     warn_unless_trained,
 )
-from deskcheck.evaluation.prices import Purse, price_of
+from deskcheck.evaluation.prices import price_of
+from deskcheck.evaluation.purse import Purse
 from deskcheck.evaluation.rows import row_of
 from deskcheck.evaluation.run_info import hash_of_tasks, run_info
 from deskcheck.evaluation.truth import TaskSet
