@@ -12,7 +12,7 @@
 enum { K_OTHER, K_LOAD_FAST, K_LOAD_TWO, K_STORE_FAST, K_STORE_TWO, K_STORE_LOAD, K_DELETE_FAST, K_STORE_DEREF,
        K_LOAD_GLOBAL, K_LOAD_NAME, K_STORE_NAME, K_LOAD_CONST, K_LOAD_ATTR, K_LOAD_METHOD, K_STORE_ATTR, K_DELETE_ATTR,
        K_BINARY_SUBSCR, K_STORE_SUBSCR, K_DELETE_SUBSCR, K_STORE_SLICE, K_BINARY_OP, K_CALL, K_CALL_KW, K_CALL_EX,
-       K_KW_NAMES, K_COPY, K_SWAP, K_PUSH_NULL, K_APPEND, K_MADE, K_ANY, K_SUPER };
+       K_KW_NAMES, K_COPY, K_SWAP, K_PUSH_NULL, K_APPEND, K_MADE, K_ANY, K_SUPER, K_NOTHING };
 
 static uint8_t kinds[256], jumps[256], backs[256];
 
@@ -66,6 +66,7 @@ lines_note(int op, const char *name)
         {"MAKE_FUNCTION LOAD_BUILD_CLASS SET_FUNCTION_ATTRIBUTE", K_MADE},
         {"BEFORE_WITH BEFORE_ASYNC_WITH WITH_EXCEPT_START", K_ANY},
         {"LOAD_SUPER_ATTR", K_SUPER},
+        {"PRECALL NOP RESUME CACHE EXTENDED_ARG", K_NOTHING},
     };
     for (size_t i = 0; i < Py_ARRAY_LENGTH(table); i++) {
         if (listed(name, table[i].names)) {
@@ -402,6 +403,7 @@ static int
 do_calls(Walk *w, int kind, int arg)
 {
     switch (kind) {
+    case K_NOTHING: return 1;
     case K_KW_NAMES: w->has_keywords = 1; return 1;
     case K_CALL:
         call(w, arg, w->has_keywords);

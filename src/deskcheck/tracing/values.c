@@ -16,6 +16,7 @@ static PyTypeObject *by_repr[8]; /* exact types whose repr is C code and holds n
 static inline uint64_t
 mixed(uint64_t h)
 {
+    h ^= h >> 32; /* floats of few digits have their bits at the top */
     h *= 0x9E3779B97F4A7C15ull;
     return h ^ (h >> 32);
 }
