@@ -341,7 +341,8 @@ def main() -> None:
     parser.add_argument("--picture", type=Path)
     options = parser.parse_args()
     if options.data is None:
-        parser.error("--data DIR, or the variable DESKCHECK_DATA, must say where the stored answers lie")
+        print("nothing graded: --data DIR, or the variable DESKCHECK_DATA, says where the stored answers lie")
+        return
     folder = Path(options.data)
     tasks = build_tasks("livecodebench-exec", data=str(folder / "livecodebench-exec/problems.jsonl"))
     files = sorted((folder / "livecodebench-exec/generations").glob("*.json"))

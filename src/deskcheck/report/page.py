@@ -22,6 +22,7 @@ from deskcheck import __version__
 from deskcheck.errors import UserError
 from deskcheck.grading.difference import CLASSES
 from deskcheck.report import breakdown, chart, numbers, steps, words
+from deskcheck.report.consistency import Consistency, consistency
 from deskcheck.report.read import Run, read_run, read_runs
 from deskcheck.report.tasks import task_rows
 from deskcheck.statistics.holm import holm
@@ -61,6 +62,7 @@ def render(runs: list[Run]) -> str:
         sentences=words.headline(runs),
         n_answers=sum(run.row.n_answers for run in runs),
         matrix=matrix(runs),
+        consistent=[consistent(one) for one in consistency(runs)],
         sections=[section(benchmark, runs) for benchmark in benchmarks(runs)],
         methods=methods(runs),
     )
@@ -182,6 +184,20 @@ def effects(label: str, tasks: list[breakdown.Answered]) -> list[dict[str, str]]
         }
         for one, p in zip(found, adjusted, strict=True)
     ]
+
+
+def consistent(found: Consistency) -> dict[str, str]:
+    """REval's consistency of one model in words."""
+    low, high = found.interval.low, found.interval.high
+    known = not math.isnan(low)
+    return {
+        "model": found.model,
+        "strategy": found.strategy,
+        "benchmark": found.benchmark,
+        "score": f"{100 * found.interval.mean:.1f}",
+        "interval": f"{100 * low:.1f} to {100 * high:.1f}" if known else "too few programs",
+        "n": f"{found.n_items:,} items, {found.n_left_out:,} not asked in all four kinds",
+    }
 
 
 def chains(label: str, run: Run) -> dict[str, Any] | None:

@@ -1,0 +1,78 @@
+"""Does a model that knows the output also know how it came about? REval's incremental consistency.
+
+    consistency(runs) -> [Consistency(model, strategy, benchmark, interval, ..)]
+
+Four kinds of task about one item build on each other: is a line reached, what is a variable's value after it,
+which line comes next, what is the output. An item (all its questions of a kind right) scores 1 if all four
+are right, .5 if the output alone is wrong, .25 if reached and state are right, .125 if reached is, else 0.
+Source: REval (Chen et al., arXiv 2403.16437, section 3.4). A model that guesses outputs scores high there and
+low here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from deskcheck.report.read import Run
+from deskcheck.statistics.interval import Interval, clustered_interval
+
+KINDS = ("reached", "state", "next-line", "output")
+SCORES = (0.0, 0.125, 0.25, 0.5, 1.0)
+"""By the number of kinds that are right before the first wrong one."""
+
+
+class Consistency(Struct, frozen=True):
+    """One model and strategy that answered all four kinds on a benchmark."""
+
+    model: str
+    strategy: str
+    benchmark: str
+    interval: Interval
+    """Mean score over items and samples, clustered by program."""
+    n_items: int
+    """Items that all four kinds asked about; others are left out."""
+    n_left_out: int
+    steps: tuple[int, int, int, int, int]
+    """How many items (x samples) were right in 0, 1, 2, 3, 4 kinds before the first wrong one."""
+
+
+def consistency(runs: Sequence[Run]) -> list[Consistency]:
+    """For every model, strategy and benchmark with runs of all four kinds."""
+    groups: dict[tuple[str, str, str], dict[str, Run]] = {}
+    for run in runs:
+        row = run.row
+        groups.setdefault((row.model, row.strategy, row.benchmark), {})[row.task] = run
+    found = []
+    for (model, strategy, benchmark), by_kind in groups.items():
+        if all(kind in by_kind for kind in KINDS):
+            made = _of([by_kind[kind] for kind in KINDS])
+            if made is not None:
+                found.append(Consistency(model, strategy, benchmark, *made))
+    return found
+
+
+def _of(runs: list[Run]) -> tuple[Interval, int, int, tuple[int, int, int, int, int]] | None:
+    tables: list[dict[tuple[str, int], bool]] = []
+    clusters: dict[str, str] = {}
+    for run in runs:
+        table: dict[tuple[str, int], bool] = {}
+        for one in run.samples:
+            item = one.task.partition("@")[0]
+            clusters[item] = one.cluster
+            table[item, one.sample] = table.get((item, one.sample), True) and one.verdict == "right"
+        tables.append(table)
+    common = sorted(set(tables[0]).intersection(*tables[1:]))
+    if not common:
+        return None
+    depths = [_depth([table[key] for table in tables]) for key in common]
+    interval = clustered_interval([SCORES[d] for d in depths], [clusters[item] for item, _ in common])
+    n_items = len({item for item, _ in common})
+    every = {item for table in tables for item, _ in table}
+    counts = tuple(depths.count(d) for d in range(5))
+    return interval, n_items, len(every) - n_items, counts  # type: ignore[return-value]
+
+
+def _depth(right: list[bool]) -> int:
+    return next((number for number, one in enumerate(right) if not one), len(right))
