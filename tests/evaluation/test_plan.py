@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from deskcheck import strategies
 from deskcheck.errors import UnknownName, UserError
-from deskcheck.evaluation.cell import without_secrets
+from deskcheck.evaluation.cell import shared_files, without_secrets
 from deskcheck.evaluation.generation import Generation
 from deskcheck.evaluation.plan import Plan, check, data_paths, model_name, need_model, parse_model_args
 from deskcheck.evaluation.run_info import public_command, run_info
@@ -88,3 +89,14 @@ def test_secrets_are_not_written_down(tmp_path: Path):
     assert public_command(command) == "deskcheck eval -M api_key=(secret) -M max_tokens=5"
     info = run_info(Plan(models=["a/b"], model_args={"token": "s3cret"}, command=command))
     assert "s3cret" not in str(info)
+
+
+def test_answers_depend_on_the_files_that_a_strategy_uses_and_on_no_others():
+    folder = Path(strategies.__file__).parent
+    names = [path.name for path in shared_files(folder / "vanilla.py", folder)]
+    assert names == ["vanilla.py", "_question.py"]
+    names = [path.name for path in shared_files(folder / "iip_dynamic.py", folder)]
+    assert names[0] == "iip_dynamic.py"
+    assert {"_iip.py", "_walk.py", "_dialogue.py", "_bindings.py", "_lines.py", "_question.py"} == set(
+        names[1:]
+    )

@@ -13,6 +13,7 @@ anywhere.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import inspect
 import re
@@ -46,7 +47,7 @@ class Cell(Struct, frozen=True):
     """Kind of task."""
     strategy: str
     strategy_code: str
-    """Hash of the strategy's file and of what strategies share, and of the layouts where it uses one."""
+    """Hash of the strategy's file, of the shared ones it imports, and of the layouts where it uses one."""
     knobs: Knobs
     generation: Generation
     version: str = __version__
@@ -71,17 +72,36 @@ class Cell(Struct, frozen=True):
 
 
 def code_hash(strategy: ModuleType) -> str:
-    """Hash of the code that makes the prompts."""
+    """Hash of the code that makes the prompts: the strategy, what it shares, the layouts it uses."""
     from deskcheck import representations, strategies
 
-    files = [Path(inspect.getfile(strategy))]
-    files += sorted(Path(inspect.getfile(strategies)).parent.glob("_*.py"))  # what they share
+    files = shared_files(Path(inspect.getfile(strategy)), Path(inspect.getfile(strategies)).parent)
     if strategy.TRAINED:
         files += sorted(Path(inspect.getfile(representations)).parent.glob("*.py"))
     digest = hashlib.sha256()
     for file in files:
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def shared_files(file: Path, folder: Path) -> list[Path]:
+    """The file, and those beginning with "_" in the folder of strategies that it imports, directly or not."""
+    found = {file: True}
+    waiting = [file]
+    while waiting:
+        names = re.findall(r"\b_[a-z]+\b", "\n".join(_import_lines(waiting.pop())))
+        for name in names:
+            path = folder / f"{name}.py"
+            if path not in found and path.is_file():
+                found[path] = True
+                waiting.append(path)
+    return [file, *sorted(path for path in found if path != file)]
+
+
+def _import_lines(file: Path) -> list[str]:
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
+    return [ast.unparse(node) for node in nodes if (node.module or "").startswith("deskcheck.strategies")]
 
 
 def without_secrets(args: dict[str, Any]) -> dict[str, str]:
