@@ -1,7 +1,10 @@
 /* deskcheck.sandbox._batch: the native part of a child that runs several programs one after another.
 
    watch(tables, functions, probes)    in the zygote: what is to stay as it is (watch.c)
-   open(batch_fd, result_fd, statm_fd) in the child, after its limits are set, before any foreign code
+   fork(folder, batch_fd, output_fd, result_fd) -> int
+                                       in the zygote: a child in the folder, in a session of its own, that dies
+                                       with the zygote; its descriptors are 0 to 5 (wire.py)
+   open()                              in the child, after its limits are set, before any foreign code
    next() -> bytes | None              the next payload, read from a copy that no descriptor leads to
    finish(kind, body, refusals) -> int writes the job's frame; what has changed, 0 = go on
 
@@ -14,9 +17,14 @@
 #include "batch.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -35,8 +43,7 @@ static struct {
     size_t size, offset; /* offset of the next payload */
     uint32_t n_jobs, index;
     uint64_t output_bytes;
-    int result_fd;
-} batch = {NULL, 0, 0, 0, 0, 0, -1};
+} batch;
 
 /* ------------------------------------------------------------------ bytes */
 
@@ -79,7 +86,7 @@ static void
 send_all(struct iovec *parts, int n)
 {
     while (n > 0) {
-        ssize_t sent = writev(batch.result_fd, parts, n);
+        ssize_t sent = writev(FD_RESULT, parts, n);
         if (sent < 0 && errno == EINTR) {
             continue;
         }
@@ -148,32 +155,28 @@ check_file(void)
 }
 
 static PyObject *
-batch_open(PyObject *self, PyObject *args)
+batch_open(PyObject *self, PyObject *unused)
 {
-    int fd, result_fd, statm_fd;
     struct stat found;
     (void)self;
-    if (!PyArg_ParseTuple(args, "iii", &fd, &result_fd, &statm_fd)) {
-        return NULL;
-    }
-    if (fstat(fd, &found) < 0) {
+    (void)unused;
+    if (fstat(FD_BATCH, &found) < 0) {
         return PyErr_SetFromErrno(PyExc_OSError);
     }
     batch.size = (size_t)found.st_size;
     /* Private and writable: keys are wiped in this process's own copy. */
-    void *data = batch.size ? mmap(NULL, batch.size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    void *data = batch.size ? mmap(NULL, batch.size, PROT_READ | PROT_WRITE, MAP_PRIVATE, FD_BATCH, 0) : MAP_FAILED;
     if (data == MAP_FAILED) {
         return PyErr_SetFromErrno(PyExc_OSError);
     }
     batch.data = data;
     batch.index = 0;
-    batch.result_fd = result_fd;
     if (check_file() < 0) {
         PyErr_SetString(PyExc_ValueError, "not a batch file");
         return NULL;
     }
-    close(fd);
-    if (state_begin(result_fd, statm_fd) < 0) {
+    close(FD_BATCH);
+    if (state_begin() < 0) {
         return NULL;
     }
     send_frame(0, KIND_STARTED, 0, NULL, NULL, NULL, 0);
@@ -223,7 +226,7 @@ batch_finish(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "iy*y*", &kind, &body, &refusals)) {
         return NULL;
     }
-    if (batch.data == NULL || batch.index >= batch.n_jobs || !state_same_file(batch.result_fd)) {
+    if (batch.data == NULL || batch.index >= batch.n_jobs || !state_same_file(FD_RESULT)) {
         _exit(EXIT_BROKEN);
     }
     /* Without neighbours nobody is harmed by what is left behind, and the parent reads the output itself. */
@@ -246,6 +249,63 @@ batch_finish(PyObject *self, PyObject *args)
     return PyLong_FromLong(trip);
 }
 
+/* The child's own business right after the fork, without a Python object. */
+static void
+settle_in(const char *folder, int batch_fd, int output_fd, int result_fd)
+{
+    int from[] = {open("/dev/null", O_RDONLY), output_fd, output_fd, result_fd, batch_fd, -1};
+    from[FD_STATM] = open("/proc/self/statm", O_RDONLY);
+    for (int to = 0; to < N_FDS; to++) {
+        /* Out of the way first: a number may be both. */
+        if (from[to] >= 0 && (from[to] = fcntl(from[to], F_DUPFD, N_FDS)) < 0) {
+            _exit(EXIT_BROKEN);
+        }
+    }
+    for (int to = 0; to < N_FDS; to++) {
+        if (from[to] >= 0 ? dup2(from[to], to) < 0 : to != FD_STATM) {
+            _exit(EXIT_BROKEN);
+        }
+    }
+    if (from[FD_STATM] < 0) {
+        close(FD_STATM);
+    }
+    if (setsid() < 0 || chdir(folder) < 0) {
+        _exit(EXIT_BROKEN);
+    }
+}
+
+/* os.fork() lets Python's modules repair themselves in the child (threads' locks, the state of `random`), which
+   dirties two hundred pages and takes longer than the fork. A process with one thread has nothing to repair;
+   `random` is seeded before every program. */
+static PyObject *
+batch_fork(PyObject *self, PyObject *args)
+{
+    const char *folder;
+    int batch_fd, output_fd, result_fd;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "siii", &folder, &batch_fd, &output_fd, &result_fd)) {
+        return NULL;
+    }
+    PyThreadState *first = PyInterpreterState_ThreadHead(PyInterpreterState_Get());
+    if (PyThreadState_Next(first) != NULL) {
+        PyErr_SetString(PyExc_RuntimeError, "a process with several threads must not fork so");
+        return NULL;
+    }
+    pid_t parent = getpid(), pid = fork();
+    if (pid < 0) {
+        return PyErr_SetFromErrno(PyExc_OSError);
+    }
+    if (pid == 0) {
+#ifdef __linux__
+        if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 || getppid() != parent) {
+            _exit(EXIT_BROKEN);
+        }
+#endif
+        settle_in(folder, batch_fd, output_fd, result_fd);
+    }
+    return PyLong_FromLong(pid);
+}
+
 static PyObject *
 batch_watch(PyObject *self, PyObject *args)
 {
@@ -260,7 +320,8 @@ batch_watch(PyObject *self, PyObject *args)
 
 static PyMethodDef methods[] = {
     {"watch", batch_watch, METH_VARARGS, "watch(tables, functions, probes): in the zygote, what must stay as it is"},
-    {"open", batch_open, METH_VARARGS, "open(batch_fd, result_fd, statm_fd): take a batch, note how things stand"},
+    {"fork", batch_fork, METH_VARARGS, "fork(folder, batch_fd, output_fd, result_fd) -> int: a child"},
+    {"open", batch_open, METH_NOARGS, "open(): take the batch, note how things stand"},
     {"next", batch_next, METH_NOARGS, "next() -> bytes | None: the next payload"},
     {"finish", batch_finish, METH_VARARGS, "finish(kind, body, refusals) -> int: send the frame; what has changed"},
     {NULL, NULL, 0, NULL},

@@ -22,6 +22,9 @@ enum {
     TRIP_REFUSED = 1024,   /* a system call that the sandbox refused */
 };
 
+/* A child's descriptors beside 0, 1, 2; wire.py has the same numbers. */
+enum { FD_RESULT = 3, FD_BATCH = 4, FD_STATM = 5, N_FDS = 6 };
+
 /* In the zygote, once: what is to be watched. 0, or -1 with an exception. */
 int watch_objects(PyObject *tables, PyObject *functions, PyObject *probes);
 /* In the child: how the objects are now. 0, or -1 with an exception. */
@@ -29,7 +32,7 @@ int watch_begin(void);
 /* Which of them have changed since. */
 int watch_changed(void);
 /* In the child, before any foreign code: how it is now. 0, or -1 with an exception. */
-int state_begin(int result_fd, int statm_fd);
+int state_begin(void);
 /* What has changed since, objects included. */
 int state_changed(void);
 /* Whether the descriptor is still the one that it was at the beginning. */

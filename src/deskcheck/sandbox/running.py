@@ -82,6 +82,7 @@ class Running:
         """Status as waitpid gives it and processor time, once its end was reported."""
         self.killed_for: Failure | None = None
         self.was_killed = False
+        self._killed_at = 0.0
         self._was_recalled = False
         self._held: wire.Frame | None = None
         self._held_s = 0.0
@@ -125,7 +126,9 @@ class Running:
         """When it wants to be looked at even if nothing arrives."""
         if self.paused:
             return float("inf")
-        if self.was_killed or self.reader.ended:
+        if self.was_killed:
+            return self._killed_at + GRACE_S
+        if self.reader.ended:
             return self.clock + GRACE_S
         if not self.reader.started:
             return self.clock + SETUP_S
@@ -146,7 +149,7 @@ class Running:
     def kill(self) -> None:
         """SIGKILL to the child; the zygote ends whatever it leaves behind."""
         self.was_killed = True
-        self.clock = time.monotonic()
+        self._killed_at = time.monotonic()
         if self.pidfd >= 0:
             send_kill(signal.pidfd_send_signal, self.pidfd)
         elif self.pid > 0:

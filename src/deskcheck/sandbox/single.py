@@ -1,6 +1,6 @@
-"""The same as batch.c for one job, in Python: what a child runs where the C extension is not built.
+"""The same as batch.c for one job, in Python: what a zygote forks where the C extension is not built.
 
-    batch = Single(); batch.open(batch_fd, result_fd, statm_fd); batch.next(); batch.finish(DONE, b"..", b"")
+    batch = Single(); batch.fork(..); batch.open(); batch.next(); batch.finish(DONE, b"..", b"")
 
 It watches nothing, so the supervisor gives every job a child of its own, and the key of the frame is a
 Python object that a program could find.
@@ -8,10 +8,24 @@ Python object that a program could find.
 
 from __future__ import annotations
 
+import ctypes
 import os
+import signal
+import sys
 
-from deskcheck.sandbox.wire import ENTRY, FILE_HEADER, FILE_MAGIC, FRAME, FRAME_MAGIC, STARTED
+from deskcheck.sandbox.wire import (
+    ENTRY,
+    FD_BATCH,
+    FD_RESULT,
+    FD_STATM,
+    FILE_HEADER,
+    FILE_MAGIC,
+    FRAME,
+    FRAME_MAGIC,
+    STARTED,
+)
 
+PR_SET_PDEATHSIG = 1
 _write, _pack, _len, _view = os.write, FRAME.pack, len, memoryview
 
 
@@ -21,17 +35,26 @@ class Single:
     def watch(self, tables: list[object], functions: list[object], probes: list[object]) -> None:
         """Nothing is watched."""
 
-    def open(self, batch_fd: int, result_fd: int, statm_fd: int) -> None:
+    def fork(self, folder: str, batch_fd: int, output_fd: int, result_fd: int) -> int:
+        """A child in the folder, in a session of its own, that dies with the zygote."""
+        pid = os.fork()
+        if pid == 0:
+            try:
+                _settle_in(folder, batch_fd, output_fd, result_fd)
+            except BaseException:
+                os._exit(70)
+        return pid
+
+    def open(self) -> None:
         """Read the batch file; say that the clock may run. ValueError when it is none of one job."""
-        data = b"".join(iter(lambda: os.read(batch_fd, 1 << 20), b""))
-        os.close(batch_fd)
+        data = b"".join(iter(lambda: os.read(FD_BATCH, 1 << 20), b""))
+        os.close(FD_BATCH)
         magic, count, *_ = FILE_HEADER.unpack_from(data)
         self._key, length = ENTRY.unpack_from(data, FILE_HEADER.size)
         payload = data[FILE_HEADER.size + ENTRY.size :]
         if magic != FILE_MAGIC or count != 1 or length != len(payload):
             raise ValueError("not a batch file of one job")
         self._payloads = [payload]
-        self._fd = result_fd
         self._send(STARTED, b"", b"")
 
     def next(self) -> bytes | None:
@@ -48,4 +71,28 @@ class Single:
         for part in (head + refusals, body):
             rest = _view(part)
             while _len(rest):
-                rest = rest[_write(self._fd, rest) :]
+                rest = rest[_write(FD_RESULT, rest) :]
+
+
+def prctl(option: int, value: int) -> None:
+    """One Linux process setting. OSError where the kernel refuses; nothing elsewhere than on Linux."""
+    if not sys.platform.startswith("linux"):
+        return
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
+    if libc.prctl(option, value, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), f"prctl({option}, {value})")
+
+
+def _settle_in(folder: str, batch_fd: int, output_fd: int, result_fd: int) -> None:
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    statm = os.open("/proc/self/statm", os.O_RDONLY) if os.path.exists("/proc/self/statm") else -1
+    moved = [os.dup(fd) for fd in (os.open(os.devnull, os.O_RDONLY), output_fd, result_fd, batch_fd)]
+    for fd, to in zip([moved[0], moved[1], *moved[1:]], (0, 1, 2, FD_RESULT, FD_BATCH), strict=True):
+        os.dup2(fd, to)
+    if statm >= 0:
+        os.dup2(statm, FD_STATM)
+    else:
+        os.close(FD_STATM)
+    os.setsid()
+    os.chdir(folder)

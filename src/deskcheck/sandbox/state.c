@@ -17,33 +17,29 @@
 #define MAX_FDS 64
 #define MAX_LOCALE 256
 #define GROWTH_BYTES (16LL << 20)
-#define MAX_FILES 5 /* 0, 1, 2, the result's and the one that tells the address space */
 
 typedef struct {
-    int fd;
     dev_t dev;
     ino_t ino;
-    int flags;
+    int flags; /* -1: not open */
 } File;
 
 static struct {
-    File files[MAX_FILES];
-    int n_files;
+    File files[N_FDS]; /* FD_BATCH is closed by then */
     short open[MAX_FDS];
     struct stat folder;
     mode_t umask;
     char locale[MAX_LOCALE];
-    int statm_fd;
     long long memory_bytes;
 } before;
 
 /* ------------------------------------------------------------------ how it is */
 
 static long long
-address_space(int fd)
+address_space(void)
 {
     char text[64];
-    ssize_t n = fd < 0 ? -1 : pread(fd, text, sizeof text - 1, 0);
+    ssize_t n = pread(FD_STATM, text, sizeof text - 1, 0);
     if (n <= 0) {
         return -1;
     }
@@ -55,7 +51,7 @@ static int
 note_file(File *file, int fd)
 {
     struct stat found;
-    *file = (File){fd, 0, 0, 0};
+    *file = (File){0, 0, -1};
     if (fstat(fd, &found) < 0 || (file->flags = fcntl(fd, F_GETFL)) < 0) {
         return -1;
     }
@@ -65,22 +61,17 @@ note_file(File *file, int fd)
 }
 
 static int
-is_same(const File *file)
+is_same(int fd)
 {
-    File now;
-    return note_file(&now, file->fd) == 0 && now.dev == file->dev && now.ino == file->ino
-           && now.flags == file->flags;
+    File now, *then = &before.files[fd];
+    note_file(&now, fd);
+    return now.dev == then->dev && now.ino == then->ino && now.flags == then->flags;
 }
 
 int
 state_same_file(int fd)
 {
-    for (int i = 0; i < before.n_files; i++) {
-        if (before.files[i].fd == fd) {
-            return is_same(&before.files[i]);
-        }
-    }
-    return 0;
+    return is_same(fd);
 }
 
 /* Which of the first descriptors are open, by one system call. */
@@ -109,12 +100,11 @@ current_umask(void)
 }
 
 int
-state_begin(int result_fd, int statm_fd)
+state_begin(void)
 {
     const char *locale = setlocale(LC_ALL, NULL);
-    before.n_files = statm_fd < 0 ? MAX_FILES - 1 : MAX_FILES;
-    for (int i = 0; i < before.n_files; i++) {
-        if (note_file(&before.files[i], i < 3 ? i : i == 3 ? result_fd : statm_fd) < 0) {
+    for (int fd = 0; fd < N_FDS; fd++) {
+        if (note_file(&before.files[fd], fd) < 0 && fd <= FD_RESULT) {
             PyErr_SetFromErrno(PyExc_OSError);
             return -1;
         }
@@ -125,8 +115,7 @@ state_begin(int result_fd, int statm_fd)
     }
     before.umask = current_umask();
     snprintf(before.locale, MAX_LOCALE, "%s", locale ? locale : "");
-    before.statm_fd = statm_fd;
-    before.memory_bytes = address_space(statm_fd);
+    before.memory_bytes = address_space();
     return watch_begin();
 }
 
@@ -151,8 +140,8 @@ changed_descriptors(void)
     if (open_descriptors(open) < 0 || memcmp(open, before.open, sizeof open) != 0) {
         return 1;
     }
-    for (int i = 0; i < before.n_files; i++) {
-        if (!is_same(&before.files[i])) {
+    for (int fd = 0; fd < N_FDS; fd++) {
+        if (!is_same(fd)) {
             return 1;
         }
     }
@@ -186,7 +175,7 @@ state_changed(void)
         trip |= TRIP_PROCESSES;
     }
     if (before.memory_bytes >= 0) {
-        long long now = address_space(before.statm_fd);
+        long long now = address_space();
         if (now < 0 || now - before.memory_bytes > GROWTH_BYTES) {
             trip |= TRIP_MEMORY;
         }

@@ -217,7 +217,8 @@ watch_objects(PyObject *tables, PyObject *function_list, PyObject *probe_list)
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(function_list); i++) {
         PyObject *function = PyList_GET_ITEM(function_list, i);
         if (PyFunction_Check(function)) {
-            functions[n_functions++].function = (PyFunctionObject *)Py_NewRef(function);
+            PyFunctionObject *f = (PyFunctionObject *)Py_NewRef(function);
+            functions[n_functions++] = (Function){f, f->func_code, f->func_defaults, f->func_kwdefaults};
         }
     }
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(probe_list); i++) {
@@ -239,8 +240,8 @@ each_touched(int (*visit)(Watched *))
         /* 0: a class that had no number yet may have got its first one. */
         if (watched[i].version != 0 && now != watched[i].version) {
             answer |= visit(&watched[i]);
+            watched[i].version = now; /* written only then: the page is shared with the zygote */
         }
-        watched[i].version = now;
     }
 #else
     for (Py_ssize_t i = 0; i < n_watched && n_touched > 0; i++) {
@@ -296,10 +297,6 @@ watch_begin(void)
 {
     if (each_touched(renew) < 0) {
         return -1;
-    }
-    for (Py_ssize_t i = 0; i < n_functions; i++) {
-        PyFunctionObject *f = functions[i].function;
-        functions[i] = (Function){f, f->func_code, f->func_defaults, f->func_kwdefaults};
     }
     for (Py_ssize_t i = 0; i < n_probes; i++) {
         Py_XSETREF(probes[i].answer, PyObject_CallNoArgs(probes[i].call));

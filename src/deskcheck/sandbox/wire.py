@@ -48,6 +48,9 @@ TRIPS = (
 )
 TRIP_REFUSED = 1 << TRIPS.index("refused")
 
+# A child's descriptors beside 0, 1, 2: its frames, its batch file, /proc/self/statm.
+FD_RESULT, FD_BATCH, FD_STATM = 3, 4, 5
+
 # A zygote speaks in messages of a few dozen bytes; more than this is not a zygote any more.
 MAX_MESSAGE = 1 << 16
 MAX_REFUSALS = 256

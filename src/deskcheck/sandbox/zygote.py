@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import array
 import contextlib
+import fcntl
 import gc
 import importlib
 import os
+import resource
 import select
 import shutil
 import signal
@@ -24,10 +26,11 @@ from functools import partial
 from msgspec import Struct
 
 from deskcheck.errors import DeskcheckError
-from deskcheck.sandbox.child import Batch, prctl, run_child, watch
+from deskcheck.sandbox.child import Batch, run_child, watch
 from deskcheck.sandbox.confine import Box, prepare
-from deskcheck.sandbox.single import Single
+from deskcheck.sandbox.single import Single, prctl
 from deskcheck.sandbox.wire import (
+    FD_STATM,
     LENGTH,
     Command,
     Exited,
@@ -43,6 +46,9 @@ PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
 # Rounds of "kill every descendant": a program that forks faster than this is killed round after round.
 SWEEPS = 200
+# Where there are no descriptors of processes, a child's end is looked for this often.
+NO_PIDFD_MS = 2
+_PAGE = resource.getpagesize()
 
 
 # Loaded before the first fork: a module that a program is the first to import would end its batch.
@@ -68,7 +74,11 @@ def main(control_fd: int, function: str, folder: str, level: str) -> None:
     site.sethelper()
     site.setcopyright()
     sys.argv = [""]
-    control = socket.socket(fileno=control_fd)
+    # A child's own descriptors have the lowest numbers; nothing of the zygote's may lie there.
+    control = socket.socket(fileno=fcntl.fcntl(control_fd, fcntl.F_DUPFD_CLOEXEC, 16))
+    os.close(control_fd)
+    while os.open(os.devnull, os.O_RDONLY) < FD_STATM:
+        pass
     zygote = Zygote(control, folder=folder)
     try:
         with contextlib.suppress(Exception):  # reported when a job asks for it
@@ -102,23 +112,16 @@ class Zygote:
         """Answer commands until SupervisorGone."""
         self._box = box
         self._run_folder = run_folder
-        # After prepare(), which may have forked: this is the process that forks the children.
-        self._wake_read, wake_write = os.pipe()
-        self._foreign_fds = (self._control.fileno(), self._wake_read, wake_write)
-        os.set_blocking(self._wake_read, False)
-        os.set_blocking(wake_write, False)
-        signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
+        # The interpreter ignores it; by default it ends a child at once that writes past its output limit.
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
         prctl(PR_SET_NO_NEW_PRIVS, 1)
         prctl(PR_SET_CHILD_SUBREAPER, 1)  # orphans of a child come to this process, which kills them
-        self._poll = select.poll()
-        self._poll.register(self._control, _HANGUP)
-        self._poll.register(self._wake_read, select.POLLIN)
         watch(self._batch)
         gc.collect()
         gc.disable()
         gc.freeze()
-        self._send(Ready, os.getpid())
+        if (own := self._send(Ready, os.getpid())) >= 0:
+            os.close(own)
         while True:
             self._serve_one()
 
@@ -140,37 +143,28 @@ class Zygote:
             self._control.sendall(pack(Unloadable(f"{type(error).__name__}: {error}"[:2000])))
             return
         batch_fd, output_fd, result_fd = fds
-        pid = os.fork()
+        base_bytes = _address_space()
+        pid = self._batch.fork(self._run_folder, batch_fd, output_fd, result_fd)
         if pid == 0:
-            run_child(
-                command,
-                function,
-                self._batch,
-                self._box,
-                batch_fd=batch_fd,
-                output_fd=output_fd,
-                result_fd=result_fd,
-                foreign_fds=self._foreign_fds,
-                folder=self._run_folder,
-            )
+            run_child(command, function, self._batch, self._box, base_bytes=base_bytes)
         for fd in fds:
             os.close(fd)
-        self._send(partial(Started, pid), pid)
-        status, cpu_s = self._wait(pid)
+        pidfd = self._send(partial(Started, pid), pid)
+        status, cpu_s = self._wait(pid, pidfd)
         clean = _clear(self._run_folder)
         self._control.sendall(pack(Exited(status, cpu_s)))
         if not clean:  # a fresh zygote has a fresh folder
             raise SupervisorGone
 
-    def _send(self, message: Callable[[bool], Struct], pid: int) -> None:
-        """A message with a descriptor of the process: its number may mean nothing outside."""
+    def _send(self, message: Callable[[bool], Struct], pid: int) -> int:
+        """A message with a descriptor of the process, returned too: its number may mean nothing outside."""
         try:
             fd = os.pidfd_open(pid)
         except (AttributeError, OSError):  # not Linux, or an old one
             self._control.sendall(pack(message(False)))
-            return
+            return -1
         socket.send_fds(self._control, [pack(message(True))], [fd])
-        os.close(fd)
+        return fd
 
     def _receive(self) -> tuple[Command, list[int]]:
         fds = array.array("i")
@@ -188,23 +182,27 @@ class Zygote:
             raise SupervisorGone
         return decode_command(data[LENGTH.size :]), list(fds)
 
-    def _wait(self, pid: int) -> tuple[int, float]:
+    def _wait(self, pid: int, pidfd: int) -> tuple[int, float]:
         """Status and processor time of the child once it, its group and its orphans are gone."""
-        while True:
-            ended, status, used = os.wait4(pid, os.WNOHANG)
-            if ended:
-                break
-            for fd, _ in self._poll.poll():
-                if fd == self._wake_read:
-                    _drain(fd)
-                else:  # the supervisor's end has closed
+        poll = select.poll()
+        poll.register(self._control, _HANGUP)
+        if pidfd >= 0:
+            poll.register(pidfd, select.POLLIN)
+        try:
+            while not (ended := os.wait4(pid, os.WNOHANG))[0]:
+                happened = poll.poll(None if pidfd >= 0 else NO_PIDFD_MS)
+                if any(fd != pidfd for fd, _ in happened):  # the supervisor's end has closed
                     _kill(os.killpg, pid)
                     _kill(os.kill, pid)
                     os.waitpid(pid, 0)
                     kill_orphans()
                     raise SupervisorGone
+        finally:
+            if pidfd >= 0:
+                os.close(pidfd)
         _kill(os.killpg, pid)  # whoever is left in its group
         kill_orphans()
+        _, status, used = ended
         return status, used.ru_utime + used.ru_stime
 
 
@@ -255,12 +253,13 @@ def _children() -> list[int]:
     return found
 
 
-def _drain(fd: int) -> None:
+def _address_space() -> int:
+    """Bytes that a child starts with; 0 where that is not to be had."""
     try:
-        while os.read(fd, 4096):
-            pass
-    except BlockingIOError:
-        pass
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[0]) * _PAGE
+    except OSError:
+        return 0
 
 
 def _clear(folder: str) -> bool:
