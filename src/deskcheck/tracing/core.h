@@ -249,7 +249,10 @@ typedef struct {
     uint16_t n_arguments;
     int node, key; /* key of T_ITEM; of T_CALL the first argument, -1: there are keywords */
     int line, last, next_to_last;
+    int method;       /* what a method of that name does to a container, METHOD_* */
+    uint64_t seen[2]; /* versions of globals and builtins at which the call was found to be harmless */
 } Touch;
+enum { METHOD_WRITES, METHOD_READS, METHOD_APPENDS };
 
 typedef struct {
     int start, n, flags;
@@ -323,6 +326,8 @@ typedef struct Frame {
     int32_t pending, last_unit, reported; /* steps.c */
     Py_ssize_t pending_from;
     PyObject *touched; /* address */
+    uint64_t n_foreign_before;
+    int8_t effect;
     int8_t is_plain_loop;
 } Frame;
 
@@ -379,6 +384,7 @@ typedef struct Tracer {
     int is_over, was_outlived, was_tampered, out_of_memory;
     int is_brute;    /* compare every object at every event */
     int foreign_ran; /* code that is not the program's, since the last event */
+    uint64_t n_foreign; /* how often, ever */
     int64_t n_shared; /* changes of names that several functions share */
     PyThread_type_lock lock;
 } Tracer;
@@ -445,7 +451,31 @@ void shapes_clear(Tracer *t);
 PyObject *shape_text(Tracer *t, Shape *shape, PyObject *value);
 PyObject *lent_call(PyObject *callable, PyObject *one, PyObject *two);
 
-/* readers.c */
+/* readers.c; the structs of iterators are in no header of CPython's */
+typedef struct {
+    PyObject_HEAD
+    Py_ssize_t index;
+    PyObject *source;
+} SequenceIterator;
+
+typedef struct {
+    PyObject_HEAD
+#if PY_VERSION_HEX < 0x030C0000
+    long index;
+#endif
+    long start, step, n;
+} RangeIterator;
+
+static inline long long
+range_position(Entry *entry)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    return entry->n_all - ((RangeIterator *)entry->object)->n;
+#else
+    return ((RangeIterator *)entry->object)->index;
+#endif
+}
+
 int read_attributes(Tracer *t, Entry *entry, PyObject *value);
 int add_pair(Tracer *t, PyObject *name, PyObject *item);
 int readers_ready(void);
@@ -498,6 +528,7 @@ Lines *lines_new(Tracer *t, Code *code);
 void lines_free(Lines *lines);
 int line_touches(Tracer *t, Frame *ran);
 int touch_ready(void);
+int touch_is_pure(PyObject *callee);
 
 /* frames.c */
 Frame *frame_new(Tracer *t, Code *code, _PyInterpreterFrame *frame);

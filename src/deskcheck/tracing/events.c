@@ -531,6 +531,7 @@ on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argume
     Code *code = own_code(t, FRAME_CODE(f->f_frame));
     if (code == NULL) {
         t->foreign_ran = 1;
+        t->n_foreign++;
         return PyErr_Occurred() ? note_failure(t) : 0;
     }
     if (UNLIKELY(t->failure != FAILURE_NONE || t->broken != NULL || t->out_of_memory)) {
@@ -541,7 +542,7 @@ on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argume
     if (is_locked) {
         take_lock(t);
     }
-    int result = t->is_over ? 0 : find_stack(t) < 0 ? -1 : handle_event(t, code, f, what, argument);
+    int result = t->is_over ? 0 : is_locked && find_stack(t) < 0 ? -1 : handle_event(t, code, f, what, argument);
     if (result < 0 || t->out_of_memory) {
         result = note_failure(t);
     }

@@ -17,6 +17,7 @@
 
 enum { SIZE_EVERY = 256 }; /* events between two looks at the trace's size */
 enum { AFTER_NAMES = 1, AFTER_OBJECTS = 2, AFTER_MODULES = 4, AFTER_ONE = 8 };
+enum { EFFECT_NONE, EFFECT_SELF, EFFECT_ANY };
 enum { POPS_UNKNOWN, POPS_BY_EFFECT, POPS_ONE, POPS_TWO, POPS_THREE, POPS_NONE, POPS_ARG, POPS_CALL, POPS_CALL_KW, POPS_STORE };
 enum { ONE_NONE, ONE_TOP, ONE_SECOND, ONE_BY_ARG, ONE_RESULT, ONE_THIRD };
 
@@ -24,6 +25,7 @@ static uint8_t after[256]; /* what an instruction may have changed */
 static uint8_t one[256];   /* AFTER_ONE: where on the stack the one object lies that it may have changed */
 static uint8_t pops[256];  /* how much of the stack it takes */
 static uint8_t is_call[256];
+static int op_call = -1;
 
 static const struct {
     const char *name;
@@ -92,6 +94,7 @@ steps_note(int op, const char *name)
         }
     }
     pops[op] = (uint8_t)pops_of(name);
+    op_call = strcmp(name, "CALL") == 0 ? op : op_call;
     is_call[op] = strncmp(name, "CALL", 4) == 0 && strncmp(name, "CALL_INTRINSIC", 14) != 0;
 }
 
@@ -239,6 +242,86 @@ write_fine(Tracer *t, int kind, Frame *frame, int32_t handle, const Step *step, 
     return 0;
 }
 
+/* ------------------------------------------------------------------ what may have changed */
+
+/* Iterators that keep their place themselves: nothing else changes when they go on. */
+static int
+is_plain_iterator(PyTypeObject *type)
+{
+    return type == &PyListIter_Type || type == &PyTupleIter_Type || type == &PyRangeIter_Type ||
+           type == &PyUnicodeIter_Type || type == &PyDictIterKey_Type || type == &PyDictIterItem_Type ||
+           type == &PyDictIterValue_Type || type == &PySetIter_Type || type == &PyBytesIter_Type;
+}
+
+static int
+is_plain_data(Tracer *t, PyObject *value)
+{
+    return value == NULL || is_scalar(t, value) || PyList_CheckExact(value) || PyTuple_CheckExact(value) ||
+           PyDict_CheckExact(value) || PyAnySet_CheckExact(value) || Py_IS_TYPE(value, &PyRange_Type);
+}
+
+/* What a call may change that no event of its own will tell: an object's own contents, or anything. */
+static int
+call_effect(Tracer *t, PyObject **stack, int n, int n_arguments, PyObject **self)
+{
+    int low = n - n_arguments - 2, is_new = PY_VERSION_HEX >= 0x030D0000;
+    *self = NULL;
+    if (low < 0 || t->n_stacks > 1 || t->heap.n_wild) {
+        return EFFECT_ANY;
+    }
+    PyObject *callee = stack[low] == NULL ? stack[low + 1] : stack[low];
+    PyObject *receiver = stack[low] == NULL || (is_new && stack[low + 1] == NULL) ? NULL : stack[low + 1];
+    if (PyFunction_Check(callee) || (PyMethod_Check(callee) && PyFunction_Check(PyMethod_GET_FUNCTION(callee)))) {
+        return EFFECT_NONE; /* its events, or the counter of foreign code */
+    }
+    for (int i = low + 2; i < n; i++) {
+        if (!is_plain_data(t, stack[i]) && !PyType_Check(stack[i]) && !PyFunction_Check(stack[i])) {
+            return EFFECT_ANY;
+        }
+    }
+    if (Py_IS_TYPE(callee, &PyMethodDescr_Type) && receiver != NULL) {
+        *self = receiver;
+    }
+    else if (PyCFunction_CheckExact(callee) && receiver == NULL) {
+        PyObject *bound = PyCFunction_GET_SELF(callee);
+        if (bound == NULL || PyModule_Check(bound)) {
+            return touch_is_pure(callee) ? EFFECT_NONE : EFFECT_ANY;
+        }
+        *self = bound;
+    }
+    else {
+        return receiver == NULL && touch_is_pure(callee) ? EFFECT_NONE : EFFECT_ANY;
+    }
+    if (is_scalar(t, *self) || PyTuple_CheckExact(*self)) {
+        return EFFECT_NONE;
+    }
+    return is_plain_data(t, *self) ? EFFECT_SELF : EFFECT_ANY;
+}
+
+/* Before a call: what will have to be looked at when it is over. */
+static void
+note_call(Tracer *t, Frame *frame, int unit, PyObject **stack, int n)
+{
+    frame->touched = NULL;
+    frame->effect = frame->code->ops[unit] == op_call ? call_effect(t, stack, n, frame->code->args[unit], &frame->touched)
+                                                    : EFFECT_ANY;
+    frame->n_foreign_before = t->n_foreign;
+}
+
+/* After it, where it had no event of its own. */
+static int
+look_after_call(Tracer *t, Frame *frame)
+{
+    PyObject *touched = frame->touched;
+    frame->touched = NULL;
+    if (frame->effect == EFFECT_ANY || t->n_foreign != frame->n_foreign_before) {
+        return heap_look(t);
+    }
+    return touched != NULL && frame->effect == EFFECT_SELF ? heap_look_at(t, touched) : heap_look_new(t);
+}
+
+/* ------------------------------------------------------------------ the two kinds of events */
+
 /* The expression that the frame's last instruction finished: its value lies on top. */
 int
 steps_flush(Tracer *t, Frame *frame)
@@ -258,19 +341,10 @@ steps_flush(Tracer *t, Frame *frame)
     int32_t handle = heap_handle(t, value);
     /* A call may have changed anything; after the events of a callee everything has been looked at. */
     int is_old = is_call[frame->code->ops[step->unit]] && t->columns.events.n == frame->pending_from;
-    if (handle < 0 || (is_old ? heap_look(t) : heap_look_at(t, value)) < 0) {
+    if (handle < 0 || (is_old && look_after_call(t, frame) < 0) || heap_look_at(t, value) < 0) {
         return -1;
     }
     return write_fine(t, EV_EXPRESSION, frame, handle, step, 0);
-}
-
-/* Iterators that keep their place themselves: nothing else changes when they go on. */
-static int
-is_plain_iterator(PyTypeObject *type)
-{
-    return type == &PyListIter_Type || type == &PyTupleIter_Type || type == &PyRangeIter_Type ||
-           type == &PyUnicodeIter_Type || type == &PyDictIterKey_Type || type == &PyDictIterItem_Type ||
-           type == &PyDictIterValue_Type || type == &PySetIter_Type || type == &PyBytesIter_Type;
 }
 
 /* The one object that the instruction may change: an address, compared with what is known when it has run. */
@@ -305,8 +379,10 @@ look_after(Tracer *t, Frame *frame, PyObject **stack, int n)
         return heap_look_at(t, touched);
     }
     /* After the events of a callee everything has been looked at. */
-    int is_old = op >= 0 && after[op] & AFTER_OBJECTS && t->columns.events.kind[t->columns.events.n - 1] == EV_INSTRUCTION;
-    return is_old ? heap_look(t) : heap_look_new(t);
+    if (op < 0 || !(after[op] & AFTER_OBJECTS) || t->columns.events.kind[t->columns.events.n - 1] != EV_INSTRUCTION) {
+        return heap_look_new(t);
+    }
+    return is_call[op] ? look_after_call(t, frame) : heap_look(t);
 }
 
 static int
@@ -324,7 +400,10 @@ instruction(Tracer *t, Frame *frame, int unit)
         return -1;
     }
     frame->last_unit = unit;
-    if (one[frame->code->ops[unit]]) {
+    if (is_call[frame->code->ops[unit]]) {
+        note_call(t, frame, unit, stack, n);
+    }
+    else if (one[frame->code->ops[unit]]) {
         frame->touched = touched_by(frame, unit, stack, n);
         frame->is_plain_loop = frame->touched != NULL && is_plain_iterator(Py_TYPE(frame->touched));
     }
@@ -354,5 +433,10 @@ steps_opcode(Tracer *t, Frame *frame)
     int result = steps_flush(t, frame);
     frame->pending = code->step_at[unit];
     frame->pending_from = t->columns.events.n;
+    if (frame->pending >= 0 && is_call[code->ops[unit]]) {
+        PyObject **stack;
+        int n = stack_of(frame, first, &stack);
+        note_call(t, frame, unit, stack, n);
+    }
     return result;
 }

@@ -30,9 +30,10 @@ typedef struct {
     PyObject *object;
 } Found;
 
-static PyObject *pure[96]; /* built-in functions and types that change nothing that they are given */
-static PyObject *with_key[8];
-static int n_pure, n_with_key;
+enum { N_PURE = 256 };
+static PyObject *pure[N_PURE]; /* by address: built-in functions and types that change nothing that they are given */
+static PyObject *with_key[4];
+static int n_with_key;
 
 /* ------------------------------------------------------------------ what symbols stand for */
 
@@ -211,6 +212,26 @@ value_of(Search *s, int node)
 /* ------------------------------------------------------------------ what calls do */
 
 static int
+is_pure(PyObject *object)
+{
+    size_t at = address_hash(object) & (N_PURE - 1);
+    while (pure[at] != NULL && pure[at] != object) {
+        at = (at + 1) & (N_PURE - 1);
+    }
+    return pure[at] != NULL;
+}
+
+static void
+add_pure(PyObject *object)
+{
+    size_t at = address_hash(object) & (N_PURE - 1);
+    while (pure[at] != NULL) {
+        at = (at + 1) & (N_PURE - 1);
+    }
+    pure[at] = Py_NewRef(object); /* for good */
+}
+
+static int
 is_listed(PyObject *const *list, int n, PyObject *object)
 {
     for (int i = 0; i < n; i++) {
@@ -245,7 +266,7 @@ call_of_module(PyObject *function)
 static int
 call_of_type(PyTypeObject *type, int n_arguments)
 {
-    if (is_listed(pure, n_pure, (PyObject *)type)) {
+    if (is_pure((PyObject *)type)) {
         return type == &PyType_Type && n_arguments != 1 ? C_ANY : C_PURE;
     }
     if (PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE)) { /* its __new__, __init__ are events; or those of a base in C */
@@ -253,7 +274,7 @@ call_of_type(PyTypeObject *type, int n_arguments)
         while (base != NULL && PyType_HasFeature(base, Py_TPFLAGS_HEAPTYPE)) {
             base = base->tp_base;
         }
-        return base == &PyBaseObject_Type || is_listed(pure, n_pure, (PyObject *)base) ||
+        return base == &PyBaseObject_Type || is_pure((PyObject *)base) ||
                        PyType_FastSubclass(type, Py_TPFLAGS_BASE_EXC_SUBCLASS)
                    ? C_PURE
                    : C_ANY;
@@ -270,7 +291,7 @@ is_harmless_key(Search *s, int node)
     }
     Found found = node ? value_of(s, node) : (Found){F_FAIL, NULL};
     return found.kind == F_OBJECT && (PyFunction_Check(found.object) || is_scalar(s->t, found.object) ||
-                                      is_listed(pure, n_pure, found.object));
+                                      is_pure(found.object));
 }
 
 static int
@@ -291,7 +312,7 @@ call_of_function(Search *s, const Touch *touch, PyObject *callee)
         return touch->key != -1 || (is_harmless_key(s, touch->last) && is_harmless_key(s, touch->next_to_last)) ? C_PURE
                                                                                                           : C_ANY;
     }
-    if (is_listed(pure, n_pure, callee)) {
+    if (is_pure(callee)) {
         return C_PURE;
     }
     if (PyCFunction_CheckExact(callee)) {
@@ -304,22 +325,6 @@ call_of_function(Search *s, const Touch *touch, PyObject *callee)
     }
     return strcmp(Py_TYPE(callee)->tp_name, "functools._lru_cache_wrapper") == 0 ? C_PURE : C_ANY;
 }
-
-static int
-is_named(PyObject *name, const char *const *names)
-{
-    for (; *names != NULL; names++) {
-        if (PyUnicode_CompareWithASCIIString(name, *names) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-static const char *const reading_methods[] = {
-    "get", "keys", "values", "items", "copy", "count", "index", "union", "intersection", "difference",
-    "symmetric_difference", "issubset", "issuperset", "isdisjoint", "most_common", "elements", NULL};
-static const char *const end_methods[] = {"append", NULL};
 
 /* A method of a built-in container changes that container at most. */
 static int
@@ -335,7 +340,7 @@ call_of_method(Search *s, const Touch *touch, PyObject *base, PyObject *name)
         if (touch->key == -1 && !(is_harmless_key(s, touch->last) && is_harmless_key(s, touch->next_to_last))) {
             return C_ANY;
         }
-        return is_named(name, reading_methods) ? C_PURE : C_SELF;
+        return touch->method == METHOD_READS ? C_PURE : C_SELF;
     }
     if (PyGen_CheckExact(base)) {
         return C_PURE;
@@ -353,7 +358,7 @@ call_of_method(Search *s, const Touch *touch, PyObject *base, PyObject *name)
             return PyFunction_Check(found) ? C_PURE : C_ANY;
         }
         if (Py_IS_TYPE(found, &PyClassMethod_Type) || Py_IS_TYPE(found, &PyClassMethodDescr_Type)) {
-            return is_listed(pure, n_pure, base) || Py_IS_TYPE(found, &PyClassMethod_Type) ? C_PURE : C_ANY;
+            return is_pure(base) || Py_IS_TYPE(found, &PyClassMethod_Type) ? C_PURE : C_ANY;
         }
         return C_ANY;
     }
@@ -416,13 +421,43 @@ hit_object(Search *s, PyObject *object, int what, Py_ssize_t place)
     return entry == NULL ? 0 : hit(s, entry, place);
 }
 
+/* Below 3.13 a dictionary says that nothing was written to it: a global name then still is what it was. */
+static int
+is_remembered(Search *s, const Touch *touch)
+{
+#if PY_VERSION_HEX < 0x030D0000
+    _PyInterpreterFrame *iframe = s->ran->frame;
+    return touch->seen[0] != 0 && touch->seen[0] == ((PyDictObject *)iframe->f_globals)->ma_version_tag &&
+           touch->seen[1] == ((PyDictObject *)iframe->f_builtins)->ma_version_tag;
+#else
+    (void)s;
+    (void)touch;
+    return 0;
+#endif
+}
+
+static void
+remember(Search *s, Touch *touch)
+{
+#if PY_VERSION_HEX < 0x030D0000
+    _PyInterpreterFrame *iframe = s->ran->frame;
+    if (PyDict_CheckExact(iframe->f_globals) && PyDict_CheckExact(iframe->f_builtins)) {
+        touch->seen[0] = ((PyDictObject *)iframe->f_globals)->ma_version_tag;
+        touch->seen[1] = ((PyDictObject *)iframe->f_builtins)->ma_version_tag;
+    }
+#else
+    (void)s;
+    (void)touch;
+#endif
+}
+
 static int
 do_call(Search *s, const Touch *touch)
 {
     const Node *n = &s->lines->nodes[touch->node];
     int what;
     PyObject *self = NULL;
-    if (n->kind == N_FUNCTION) {
+    if (n->kind == N_FUNCTION || is_remembered(s, touch)) {
         return 0;
     }
     if (n->kind == N_SUPER) {
@@ -443,10 +478,12 @@ do_call(Search *s, const Touch *touch)
             return callee.kind == F_FAIL;
         }
         what = call_of_function(s, touch, callee.object);
+        if (n->kind == N_GLOBAL && what == C_PURE && touch->key != -1) {
+            remember(s, (Touch *)touch);
+        }
     }
     if (what == C_SELF) {
-        return hit_object(s, self, T_WHOLE,
-                          is_named(PyTuple_GET_ITEM(s->ran->code->code->co_names, n->b), end_methods) ? -2 : -1);
+        return hit_object(s, self, T_WHOLE, touch->method == METHOD_APPENDS ? -2 : -1);
     }
     if (what == C_FIRST) {
         Found first = touch->key > 0 ? value_of(s, touch->key) : (Found){F_FAIL, NULL};
@@ -581,13 +618,20 @@ finish(Search *s, Line *line, int flags)
     return 0;
 }
 
+/* Whether a built-in function or type changes nothing that it is given, but for iterators. */
+int
+touch_is_pure(PyObject *callee)
+{
+    return is_pure(callee);
+}
+
 int
 line_touches(Tracer *t, Frame *ran)
 {
     t->heap.touched.n = 0;
     t->heap.cells_changed = 0;
-    PyThreadState *state = PyThreadState_Get();
-    if (t->is_brute || t->heap.n_wild || t->foreign_ran || ran == NULL || t->granularity != FINE_LINE ||
+    PyThreadState *state = t->stacks[t->current].state;
+    if (t->is_brute || t->heap.n_wild || t->foreign_ran || ran == NULL || t->granularity == FINE_INSTRUCTION ||
         state->next != NULL || state->prev != NULL) {
         return 1;
     }
@@ -644,8 +688,8 @@ touch_ready(void)
     PyObject *builtins = PyEval_GetBuiltins();
     for (int i = 0; names[i] != NULL; i++) {
         PyObject *found = builtins == NULL ? NULL : PyDict_GetItemString(builtins, names[i]);
-        if (found != NULL && n_pure < (int)Py_ARRAY_LENGTH(pure)) {
-            pure[n_pure++] = Py_NewRef(found);
+        if (found != NULL) {
+            add_pure(found);
         }
     }
     for (int i = 0; keyed[i] != NULL; i++) {
@@ -659,7 +703,8 @@ touch_ready(void)
     for (int i = 0; module != NULL && collected[i] != NULL; i++) {
         PyObject *found = PyObject_GetAttrString(module, collected[i]);
         if (found != NULL) {
-            pure[n_pure++] = found;
+            add_pure(found);
+            Py_DECREF(found);
         }
     }
     Py_XDECREF(module);
