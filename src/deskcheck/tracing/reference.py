@@ -16,6 +16,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from types import CodeType, ModuleType, TracebackType
 from typing import TYPE_CHECKING, Protocol
 
@@ -223,30 +224,41 @@ def _parse_call(entry: str, arguments: str) -> Callable[[dict[str, object]], Cal
     call = tree.body
     if not isinstance(call, ast.Call):
         raise SyntaxError(f"not a call: {entry}({arguments})")
-    parts = [call.func, *call.args, *(keyword.value for keyword in call.keywords)]
-    for index, part in enumerate(parts):
-        if isinstance(part, ast.Starred):
-            parts[index] = part.value
-    codes = [compile(ast.Expression(part), "<call>", "eval") for part in parts]
-
-    def taken() -> ast.Call:
-        name = ast.Name("__take", ast.Load())
-        return ast.Call(name, [], [])
-
-    made = ast.Call(
-        taken(),
-        [ast.Starred(taken(), ast.Load()) if isinstance(arg, ast.Starred) else taken() for arg in call.args],
-        [ast.keyword(keyword.arg, taken()) for keyword in call.keywords],
+    given = [call.func, *call.args, *(keyword.value for keyword in call.keywords)]
+    parts = [part.value if isinstance(part, ast.Starred) else part for part in given]
+    code = _call_of(
+        tuple(isinstance(arg, ast.Starred) for arg in call.args),
+        tuple(keyword.arg for keyword in call.keywords),
     )
-    expression = ast.fix_missing_locations(ast.copy_location(ast.Expression(made), tree))
-    code = compile(expression, "<call>", "eval")
+    # One code for all of them: they are evaluated from left to right, as in the call.
+    all_parts = ast.copy_location(ast.Tuple(parts, ast.Load()), call)
+    made = compile(ast.Expression(all_parts), "<call>", "eval")
 
     def make(namespace: dict[str, object]) -> Callable[[], object]:
         # Taken one by one, so that nothing here still holds an argument while the call runs.
-        values = deque(eval(part, namespace) for part in codes)
+        values = deque(eval(made, namespace))
         return lambda: eval(code, {"__take": values.popleft})
 
     return make
+
+
+@lru_cache(maxsize=256)
+def _call_of(starred: tuple[bool, ...], keywords: tuple[str | None, ...]) -> CodeType:
+    """`__take()(__take(), *__take(), name=__take())`: which arguments are starred, the keywords' names."""
+
+    def taken() -> ast.Call:
+        return ast.Call(ast.Name("__take", ast.Load()), [], [])
+
+    made = ast.Call(
+        taken(),
+        [ast.Starred(taken(), ast.Load()) if star else taken() for star in starred],
+        [ast.keyword(name, taken()) for name in keywords],
+    )
+    return compile(ast.fix_missing_locations(ast.Expression(made)), "<call>", "eval")
+
+
+# Here, so that the children of a zygote find them made.
+_COMMON_CALLS = [_call_of((False,) * n_arguments, ()) for n_arguments in range(5)]
 
 
 @contextmanager
