@@ -383,9 +383,6 @@ leave(Tracer *t, Frame *frame, PyObject *argument)
     }
     int is_call = t->on_end != NULL && frame->number == 0;
     pop(t, kind == EV_YIELD);
-    if (t->stacks[t->current].n) {
-        t->stacks[t->current].live[t->stacks[t->current].n - 1]->is_dirty = 1; /* it goes on */
-    }
     return is_call ? call_ended(t, kind) : 0;
 }
 

@@ -340,14 +340,15 @@ frame_update_stack(Tracer *t, Frame *frame, PyObject **stack, int n, int is_full
         return 0;
     }
     const char *labels = n ? code_labels(frame->code, unit_of(frame->frame)) : "";
-    int n_labels = (int)strlen(labels);
-    int is_same = n == frame->n_stack && !frame->is_stack_unsure && is_full == frame->is_stack_full;
+    int is_same = n == frame->n_stack && !frame->is_stack_unsure && is_full == frame->is_stack_full &&
+                  frame->stack_deaths == t->heap.n_deaths;
     for (int i = 0; is_same && i < n; i++) {
-        is_same = stack[i] == frame->stack[i] && frame->stack_labels[i] == (i < n_labels ? labels[i] : 'V');
+        is_same = stack[i] == frame->stack[i] && frame->stack_labels[i] == labels[i] && labels[i];
     }
-    if (is_same && frame->stack_deaths == t->heap.n_deaths) {
+    if (is_same) {
         return 0;
     }
+    int n_labels = (int)strlen(labels);
     if (room_for_stack(t, frame, n) < 0 || scratch_room(t, 2 * n) < 0) {
         return -1;
     }

@@ -380,6 +380,25 @@ heap_look(Tracer *t)
     return heap_look_new(t);
 }
 
+/* An iterator over a range, a list, a tuple or a string that has not moved. */
+static int
+is_at_rest(Entry *entry)
+{
+    Shadow *known = &entry->attributes;
+    if (entry->shape->reader == R_RANGE) {
+        return known->n == 2 && known->value[1] == TAGGED(range_position(entry));
+    }
+    if (entry->shape->reader == R_SEQUENCE) {
+        SequenceIterator *it = (SequenceIterator *)entry->object;
+        return it->source == NULL ? known->n == 0
+                                  : known->n == 2 && known->value[1] == TAGGED(it->index) && known->value[0] == it->source;
+    }
+    if (entry->shape->reader == R_DEFAULTDICT) { /* only a missing key is put in by reading it */
+        return entry->was_seen && PyDict_GET_SIZE(entry->object) == entry->content.n;
+    }
+    return 0;
+}
+
 /* The objects that the line that ran can have changed, and those that any line can. */
 int
 heap_look_touched(Tracer *t)
@@ -410,6 +429,9 @@ heap_look_touched(Tracer *t)
         }
         if (is_always) {
             always->items[n_live++] = number;
+            if (is_at_rest(entry)) {
+                continue;
+            }
         }
         if (look_at(t, number, place) < 0) {
             return -1;

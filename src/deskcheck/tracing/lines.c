@@ -236,10 +236,29 @@ touch(Walk *w, int what, Symbol of, int key, int extra)
     int shared = root->kind == N_GLOBAL || root->kind == N_NAME ||
                  (root->kind == N_LOCAL && root->a < w->code->n_slots && w->code->places[root->a] != P_LOCAL);
     lines->touches[lines->n_touches++] =
-        (Touch){(uint8_t)what, (uint8_t)both, (uint8_t)shared, (uint16_t)extra, of.node, key, w->line, 0, 0};
+        (Touch){(uint8_t)what, (uint8_t)both, (uint8_t)shared, (uint16_t)extra, of.node, key, w->line, 0, 0, 0, {0, 0}};
 }
 
 /* ------------------------------------------------------------------ one instruction */
+
+static int
+method_of(Walk *w, int callee)
+{
+    const Node *n = &w->lines->nodes[callee];
+    if (n->kind != N_METHOD) {
+        return METHOD_WRITES;
+    }
+    const char *name = PyUnicode_AsUTF8(PyTuple_GET_ITEM(w->code->code->co_names, n->b));
+    if (name == NULL) {
+        PyErr_Clear();
+        return METHOD_WRITES;
+    }
+    return strcmp(name, "append") == 0 ? METHOD_APPENDS
+           : listed(name, "get keys values items copy count index union intersection difference symmetric_difference "
+                          "issubset issuperset isdisjoint most_common elements")
+               ? METHOD_READS
+               : METHOD_WRITES;
+}
 
 static void
 call(Walk *w, int n_arguments, int has_keywords)
@@ -261,6 +280,7 @@ call(Walk *w, int n_arguments, int has_keywords)
     touch(w, T_CALL, callee, 0, n_arguments);
     if (w->lines->n_touches > before) {
         Touch *made = &w->lines->touches[before];
+        made->method = method_of(w, callee.node);
         made->key = has_keywords ? -1 : first.node && holds(w, first.node, first.unit, &both) && !both ? first.node : 0;
         made->last = n_arguments ? peek(w, top).node : 0;
         made->next_to_last = n_arguments > 1 ? peek(w, top + 1).node : made->last;

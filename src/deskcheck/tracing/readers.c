@@ -11,20 +11,6 @@
 typedef struct {
     PyObject_HEAD
     Py_ssize_t index;
-    PyObject *source;
-} SequenceIterator;
-
-typedef struct {
-    PyObject_HEAD
-#if PY_VERSION_HEX < 0x030C0000
-    long index;
-#endif
-    long start, step, n;
-} RangeIterator;
-
-typedef struct {
-    PyObject_HEAD
-    Py_ssize_t index;
     PyObject *source, *result, *long_index;
 } EnumerateIterator;
 
@@ -268,12 +254,7 @@ read_range(Tracer *t, Entry *entry, PyObject *value)
         }
         entry->n_all = (stop - first) / it->step; /* both are multiples: exact */
     }
-#if PY_VERSION_HEX >= 0x030C0000
-    long long position = entry->n_all - it->n;
-#else
-    long long position = it->index;
-#endif
-    return add_pair(t, N.source, entry->memo) < 0 ? -1 : add_pair(t, N.position, TAGGED(position));
+    return add_pair(t, N.source, entry->memo) < 0 ? -1 : add_pair(t, N.position, TAGGED(range_position(entry)));
 }
 
 static int

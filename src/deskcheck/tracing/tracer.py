@@ -216,7 +216,7 @@ class Tracer:
         self._live.pop()
         record.frame = None
         if self._live:
-            self._live[-1].dirty = True  # it goes on
+            self._live[-1].dirty = True  # what it was handed lies on its stack now
         if kind is not EventKind.YIELD:
             del self._by_frame[id(frame)]
         # A generator that dies with the outermost frame runs after it: only frames without a parent count.
