@@ -61,7 +61,8 @@ class Running:
     def __init__(self, tasks: list[Task]) -> None:
         self.tasks = tasks
         self.limits = tasks[0].job.limits
-        keys = [os.urandom(wire.KEY_BYTES) for _ in tasks]
+        random = os.urandom(wire.KEY_BYTES * len(tasks))
+        keys = [random[at : at + wire.KEY_BYTES] for at in range(0, len(random), wire.KEY_BYTES)]
         self.reader = wire.FrameReader(
             keys,
             # The trace's own limit twice over (its encoding) and a little.

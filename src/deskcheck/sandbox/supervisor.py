@@ -118,6 +118,8 @@ class Supervisor:
         os.set_blocking(self._wake_write, False)
         self._stopping = False
         self._completing = False
+        self._woken = False
+        """It has been told to look, and has not looked yet."""
         self._idle = True
         """The thread would take more jobs, or fetch more results, than it has."""
         self._loop = _Loop(
@@ -167,16 +169,16 @@ class Supervisor:
         os.close(self._wake_write)
 
     def _wake(self) -> None:
-        try:
-            os.write(self._wake_write, b"x")
-        except BlockingIOError:  # full: it will wake up anyway
+        if self._woken:
             return
+        self._woken = True
+        os.write(self._wake_write, b"x")
 
     def _main(self) -> None:
         loop = self._loop
         try:
             while not self._stopping and (not self._completing or loop.is_comparing):
-                self._idle = False
+                self._idle = self._woken = False
                 while self._incoming:
                     loop.add(self._incoming.popleft())
                 loop.dispatch()
