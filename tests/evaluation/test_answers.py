@@ -154,7 +154,7 @@ def test_what_a_shared_child_does_not_deliver_is_run_alone() -> None:
 def test_an_endless_answer_costs_no_other_its_verdict() -> None:
     asked = task("def f(n):\n    while n:\n        n -= 1\n    return n", "1")
     done = execute([(asked, Answer(text)) for text in ("3", "-1", "5", "'x'")], workers=1)
-    assert [one.outcome for one in done] == ["0", "ended by time limit", "0", "raises TypeError"]
+    assert [one.outcome for one in done] == ["0", answer_job.TIME_UP, "0", "raises TypeError"]
 
 
 def test_whole_texts_are_expressions_and_only_plain_calls_share() -> None:

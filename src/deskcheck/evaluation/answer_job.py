@@ -3,7 +3,8 @@
     run(encode(Request(program, texts, ["1, 2", "[3]"], whole=False))) -> encoded ["3", "raises TypeError"]
 
 Covered: every answer gets the program's module anew and the same random seed, so none sees what another
-did, and an answer in a batch gives what it gives alone. Not covered: a *program* that changes the interpreter
+did, and an answer in a batch gives what it gives alone; an endless one is stopped after CPU_S seconds of
+processor time, so a busy machine changes no verdict. Not covered: a *program* that changes the interpreter
 itself (builtins, an imported library) is changed for the answers after it in the same job; an answer that is
 an expression (`whole`) could do so too, which is why `answers.py` runs those alone.
 """
@@ -11,7 +12,12 @@ an expression (`whole`) could do so too, which is why `answers.py` runs those al
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+import signal
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from types import FrameType
+from typing import NoReturn
 
 import msgspec
 from msgspec import Struct
@@ -21,6 +27,8 @@ from deskcheck.tracing.reference import module_namespace
 
 FUNCTION = "deskcheck.evaluation.answer_job:run"
 NOT_PLAIN = "a value that no literal denotes"
+TIME_UP = "ended by its budget of processor time"
+CPU_S = 1.0
 _PLAIN = (int, float, complex, str, bytes, bool, type(None), type(...), type(NotImplemented))
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 _DEPTH = 64
@@ -52,12 +60,37 @@ def _outcome(request: Request, answer: str) -> str:
     random.seed(program.source + answer)
     try:
         code = compile(text.strip(), "<answer>", "eval", dont_inherit=True)
-        with module_namespace(program) as namespace:
+        with _budget(), module_namespace(program) as namespace:
             return _text(eval(code, namespace))
     except MemoryError:
         raise
+    except _TimeUp:
+        return TIME_UP
     except BaseException as error:  # whatever the program raises is its outcome, SystemExit included
         return f"raises {type(error).__name__}"
+
+
+class _TimeUp(BaseException):
+    """The answer has used up its time; BaseException, so that few programs catch it."""
+
+
+def _time_up(number: int, frame: FrameType | None) -> NoReturn:
+    raise _TimeUp
+
+
+@contextmanager
+def _budget() -> Iterator[None]:
+    """Raise _TimeUp in what runs too long, again and again if that is caught. Only a main thread can."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, _time_up)
+    signal.setitimer(signal.ITIMER_VIRTUAL, CPU_S, CPU_S / 4)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def _text(value: object) -> str:
