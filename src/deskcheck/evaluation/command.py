@@ -52,8 +52,7 @@ def run_eval(
     # Imported here: Inspect takes a second or more, and a wrong name should not.
     from deskcheck.evaluation.run import run_plan
 
-    print(sandbox.describe(), file=sys.stderr)
-    results = run_plan(plan, build_tasks=build_tasks, screen=shown.Progress(sys.stderr))
+    results = run_plan(plan, build_tasks=_told(build_tasks), screen=shown.Progress(sys.stderr))
     print(shown.table(results.rows, results.notes))
     print("\n".join(shown.costs(results.totals)), end="")
     print(f"\nlogs: {plan.log_dir}  (inspect view --log-dir {plan.log_dir})")
@@ -64,3 +63,16 @@ def run_eval(
         page = render([Path(folder) for folder in results.folders])
         write_whole(Path(outputs.report), page.encode("utf-8"))
         print(f"report: {outputs.report}")
+
+
+def _told(build_tasks: Callable[..., Any]) -> Callable[..., Any]:
+    """The same; before the first program runs, the sandbox's level is printed."""
+    told: list[str] = []
+
+    def build(*args: Any, **options: Any) -> Any:
+        if not told:
+            told.append(sandbox.describe())
+            print(told[0], file=sys.stderr)
+        return build_tasks(*args, **options)
+
+    return build
