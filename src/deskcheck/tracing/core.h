@@ -212,7 +212,8 @@ typedef struct {
     Numbers always;   /* those of them that may change in any line: iterators, generators.. */
     Numbers closures; /* functions with variables of others */
     Numbers touched;  /* number and place, in turn: what the line that ran can have changed */
-    int cells_changed, n_wild;
+    PyObject *members[24]; /* what was added to a set: touched as PLACE_MEMBER - i */
+    int n_members, cells_changed, n_wild;
     Numbers fresh;    /* found at this event, not looked into yet */
     Entry *free;
     Shape **shapes;
@@ -238,6 +239,7 @@ typedef struct {
 enum { N_UNKNOWN, N_LOCAL, N_CONST, N_GLOBAL, N_NAME, N_ATTR, N_ITEM, N_SUM, N_METHOD, N_FUNCTION, N_NULL, N_SUPER };
 enum { T_ITEM, T_WHOLE, T_ATTR, T_INPLACE, T_CALL };
 enum { LINE_ANY = 1, LINE_STACK = 2, LINE_CELLS = 4, LINE_NAMES = 8 };
+enum { PLACE_ALL = -1, PLACE_END = -2, PLACE_ONE = -3, PLACE_MEMBER = -10 }; /* beside 0, 1, ..; members: and below */
 
 typedef struct {
     uint8_t kind, n_hops;
@@ -252,10 +254,11 @@ typedef struct {
     int method;       /* what a method of that name does to a container, METHOD_* */
     uint64_t seen[2]; /* versions of globals and builtins at which the call was found to be harmless */
 } Touch;
-enum { METHOD_WRITES, METHOD_READS, METHOD_APPENDS };
+enum { METHOD_WRITES, METHOD_READS, METHOD_APPENDS, METHOD_ADDS };
 
 typedef struct {
     int start, n, flags;
+    int extended; /* 1 + the slot of a name that it binds once, to itself + something; 0: none */
 } Line;
 
 typedef struct {
@@ -321,8 +324,10 @@ typedef struct Frame {
     uint64_t stack_deaths;
     int8_t is_live, is_dirty, is_raising, is_stack_full;
     int32_t running_line;  /* of its last event: what has run since */
+    int extended;          /* slot that this line can only have made longer, if it is a string; -1 */
     Py_ssize_t last_event; /* its own last one, and t->n_shared then */
     int64_t last_shared;
+    uint64_t last_entered; /* t->n_entered then */
     int32_t pending, last_unit, reported; /* steps.c */
     Py_ssize_t pending_from;
     PyObject *touched; /* address */
@@ -385,6 +390,7 @@ typedef struct Tracer {
     int is_brute;    /* compare every object at every event */
     int foreign_ran; /* code that is not the program's, since the last event */
     uint64_t n_foreign; /* how often, ever */
+    uint64_t n_entered; /* frames in Python, the program's and others */
     int64_t n_shared; /* changes of names that several functions share */
     PyThread_type_lock lock;
 } Tracer;
@@ -435,7 +441,7 @@ int is_scalar(Tracer *t, PyObject *value);
 int32_t values_scalar(Tracer *t, PyObject *value);
 int32_t values_int(Tracer *t, int64_t number);
 int32_t values_string(Tracer *t, PyObject *text);
-int32_t values_concat(Tracer *t, int32_t before_handle, PyObject *before, PyObject *text);
+int32_t values_concat(Tracer *t, int32_t before_handle, PyObject *before, PyObject *text, int is_sure);
 int32_t values_truncated(Tracer *t, const char *what, int64_t size, PyObject *type_name);
 
 /* watch.c */
@@ -527,6 +533,7 @@ void lines_note_jump(int op);
 Lines *lines_new(Tracer *t, Code *code);
 void lines_free(Lines *lines);
 int line_touches(Tracer *t, Frame *ran);
+int line_extends(Tracer *t, Frame *ran);
 int touch_ready(void);
 int touch_is_pure(PyObject *callee);
 
@@ -540,7 +547,8 @@ int frame_update_stack(Tracer *t, Frame *frame, PyObject **stack, int n, int is_
 int frame_update_top(Tracer *t, Frame *frame, PyObject **stack, int n, int n_kept);
 Frame *frame_suspended(Tracer *t, _PyInterpreterFrame *frame);
 int generator_look(Tracer *t, Entry *entry, PyObject *generator);
-int slot_update(Tracer *t, Slot *slot, PyObject *value, int verify, int place, int32_t owner, int32_t key);
+int slot_update(Tracer *t, Slot *slot, PyObject *value, int flags, int place, int32_t owner, int32_t key);
+enum { SLOT_VERIFY = 1, SLOT_EXTENDED = 2 }; /* an object has died since; a string can only have grown */
 void slot_clear(Slot *slot);
 static inline int
 unit_of(_PyInterpreterFrame *frame)

@@ -377,11 +377,56 @@ write_dict(Tracer *t, Entry *entry, Py_ssize_t n)
     return 0;
 }
 
+static int write_entry(Tracer *t, Entry *entry, Py_ssize_t i, PyObject *key, PyObject *value);
+
+/* 1: the keys are those of before, a few values are not, and they are written; 0: nothing done. */
+static int
+update_values(Tracer *t, Entry *entry, PyObject *dict)
+{
+    enum { FEW = 8 };
+    Shadow *s = &entry->content;
+    PyObject *key, *value, *found[FEW][2];
+    Py_ssize_t at = 0, i = 0, places[FEW];
+    int n_found = 0;
+    if (PyDict_GET_SIZE(dict) != s->n || s->n_cut) {
+        return 0;
+    }
+    for (; PyDict_Next(dict, &at, &key, &value); i++) {
+        if (i >= s->n || s->key[i] != key || (s->value[i] != value && n_found == FEW)) {
+            return 0;
+        }
+        if (s->value[i] != value) {
+            found[n_found][0] = key;
+            found[n_found][1] = value;
+            places[n_found++] = i;
+        }
+    }
+    for (int k = 0; k < n_found; k++) {
+        Py_INCREF(found[k][0]);
+        Py_INCREF(found[k][1]);
+    }
+    int result = 1;
+    for (int k = 0; k < n_found; k++) {
+        if (result > 0 && write_entry(t, entry, places[k], found[k][0], found[k][1]) < 0) {
+            result = -1;
+        }
+    }
+    for (int k = 0; k < n_found; k++) {
+        Py_DECREF(found[k][0]);
+        Py_DECREF(found[k][1]);
+    }
+    return result;
+}
+
 static int
 update_dict(Tracer *t, Entry *entry, PyObject *dict)
 {
     if (same_dict(&entry->content, dict)) {
         return 0;
+    }
+    int done = update_values(t, entry, dict);
+    if (done) {
+        return done < 0 ? -1 : 0;
     }
     entry->changed = t->columns.events.n;
     Py_ssize_t n = PyDict_GET_SIZE(dict), at = 0, i = 0;
@@ -542,11 +587,58 @@ failed:
     return -1;
 }
 
+/* 1: one member more, at its place among the others, and it is written; 0: nothing done. */
+static int
+insert_member(Tracer *t, Entry *entry, PyObject *set)
+{
+    Shadow *s = &entry->content;
+    PyObject *member, *found = NULL;
+    Py_hash_t hash;
+    Py_ssize_t at = 0, i = 0, place = 0;
+    if (PySet_GET_SIZE(set) != s->n + 1 || s->n == 0 || s->n_cut) {
+        return 0;
+    }
+    while (_PySet_NextEntry(set, &at, &member, &hash)) {
+        if (i < s->n && s->value[i] == member) {
+            i++;
+        }
+        else if (found == NULL) {
+            found = member;
+            place = i;
+        }
+        else {
+            return 0;
+        }
+    }
+    if (found == NULL || i != s->n) {
+        return 0;
+    }
+    Py_INCREF(found);
+    int32_t handle = heap_handle(t, found), kind = handle < 0 ? 0 : t->columns.values.kind[handle];
+    int result = handle < 0 || shadow_resize(t, s, s->n + 1, 0) < 0 ? -1 : kind == V_REF || kind == V_INT || kind == V_STR;
+    if (result > 0) {
+        size_t rest = (size_t)(s->n - place);
+        memmove(s->value + place + 1, s->value + place, rest * sizeof(PyObject *));
+        memmove(s->value_handle + place + 1, s->value_handle + place, rest * sizeof(int32_t));
+        change(t, P_MEMBER, entry->number, handle, -1, OP_SET, handle);
+        s->n++;
+        s->value[place] = shadow_hold(t, entry, s, place, found, handle);
+        s->value_handle[place] = handle;
+        entry->changed = t->columns.events.n;
+    }
+    Py_DECREF(found);
+    return result;
+}
+
 static int
 update_set(Tracer *t, Entry *entry, PyObject *set)
 {
     if (same_set(&entry->content, set)) {
         return 0;
+    }
+    int done = insert_member(t, entry, set);
+    if (done) {
+        return done < 0 ? -1 : 0;
     }
     PyObject *member;
     Py_hash_t hash;
@@ -569,12 +661,104 @@ update_set(Tracer *t, Entry *entry, PyObject *set)
 
 /* ------------------------------------------------------------------ one place */
 
+/* The value at one place of a dictionary, or the entry at its end. */
+static int
+write_entry(Tracer *t, Entry *entry, Py_ssize_t i, PyObject *key, PyObject *value)
+{
+    Shadow *s = &entry->content;
+    int is_new = i == s->n;
+    Py_INCREF(key);
+    Py_INCREF(value);
+    int32_t key_handle = is_new ? heap_handle(t, key) : s->key_handle[i];
+    int32_t handle = key_handle < 0 ? FAILED : heap_handle(t, value);
+    int result = handle < 0 || (is_new && shadow_resize(t, s, i + 1, 1) < 0) ? -1 : 0;
+    if (result == 0 && (is_new || handle != s->value_handle[i])) {
+        change(t, P_KEY, entry->number, key_handle, -1, OP_SET, handle);
+    }
+    if (result == 0 && is_new) {
+        entry->has_plain_keys &= t->columns.values.kind[key_handle] != V_REF;
+        s->key[i] = shadow_hold(t, entry, s, i, key, key_handle);
+        s->key_handle[i] = key_handle;
+    }
+    if (result == 0) {
+        PyObject *old = is_new ? DEAD_ADDRESS : s->value[i];
+        int32_t before = is_new ? handle : s->value_handle[i];
+        s->value[i] = shadow_hold(t, entry, s, i, value, handle);
+        s->value_handle[i] = handle;
+        s->n = is_new ? i + 1 : s->n;
+        shadow_release(t, s, old, before);
+    }
+    entry->changed = t->columns.events.n;
+    Py_DECREF(key);
+    Py_DECREF(value);
+    return result;
+}
+
+/* One store: a new entry at the end, or the value at `place`. Without gaps in its table the entries are those
+ * of the shadow, in order. */
+static int
+update_dict_at(Tracer *t, Entry *entry, PyObject *object, Py_ssize_t place)
+{
+    Shadow *s = &entry->content;
+    PyDictObject *dict = (PyDictObject *)object;
+    PyDictKeysObject *table = dict->ma_keys;
+    Py_ssize_t n = dict->ma_used;
+    int is_known = dict->ma_values == NULL && table->dk_nentries == n && s->n > 0 && (place >= 0 || place == PLACE_ONE);
+    if (!is_known || (n != s->n && n != s->n + 1) || (n == s->n && (place < 0 || place >= n))) {
+        return content_update(t, entry, object);
+    }
+    Py_ssize_t at = n == s->n ? place : n - 1;
+    int is_unicode = table->dk_kind != DICT_KEYS_GENERAL;
+    PyObject *key = is_unicode ? DK_UNICODE_ENTRIES(table)[at].me_key : DK_ENTRIES(table)[at].me_key;
+    PyObject *value = is_unicode ? DK_UNICODE_ENTRIES(table)[at].me_value : DK_ENTRIES(table)[at].me_value;
+    if (n == s->n && s->key[at] != key) {
+        return content_update(t, entry, object);
+    }
+    return n == s->n && s->value[at] == value ? 0 : write_entry(t, entry, at, key, value);
+}
+
+/* set.add(): nothing, or one more. */
+static int
+add_member(Tracer *t, Entry *entry, PyObject *set, PyObject *member)
+{
+    Shadow *s = &entry->content;
+    Py_ssize_t n = PySet_GET_SIZE(set);
+    if (n == s->n) {
+        return 0;
+    }
+    if (n != s->n + 1 || s->n == 0) {
+        return content_update(t, entry, set);
+    }
+    Py_INCREF(member);
+    int32_t handle = heap_handle(t, member);
+    int result = handle < 0 || shadow_resize(t, s, n, 0) < 0 ? -1 : 0;
+    if (result == 0 && t->columns.values.kind[handle] != V_REF && t->columns.values.kind[handle] != V_INT &&
+        t->columns.values.kind[handle] != V_STR) { /* NaNs and cut texts share a row: the slow way knows */
+        Py_DECREF(member);
+        return content_update(t, entry, set);
+    }
+    if (result == 0) {
+        change(t, P_MEMBER, entry->number, handle, -1, OP_SET, handle);
+        s->value[s->n] = shadow_hold(t, entry, s, s->n, member, handle);
+        s->value_handle[s->n++] = handle;
+        entry->changed = t->columns.events.n;
+    }
+    Py_DECREF(member);
+    return result;
+}
+
 /* Only one place of a list can have changed, or (place -2) its end. */
 int
 content_update_at(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place)
 {
     Shadow *s = &entry->content;
-    if (entry->shape->content != C_LIST || s->n_cut) {
+    if (entry->shape->content == C_DICT && !s->n_cut) {
+        return update_dict_at(t, entry, value, place);
+    }
+    if (entry->shape->content == C_SET && place <= PLACE_MEMBER && !s->n_cut) {
+        return add_member(t, entry, value, t->heap.members[PLACE_MEMBER - place]);
+    }
+    if (entry->shape->content != C_LIST || s->n_cut || place == PLACE_ONE) {
         return content_update(t, entry, value);
     }
     PyObject **items = ((PyListObject *)value)->ob_item;

@@ -198,6 +198,7 @@ write_event(Tracer *t, int kind, Frame *frame, PyObject *value)
     if (any < 0) {
         return FAILED;
     }
+    frame->extended = kind == EV_LINE ? line_extends(t, frame) : -1;
     t->foreign_ran = 0;
     PyObject *sent = NULL;
     int is_leaving = kind == EV_RETURN || kind == EV_UNWIND;
@@ -218,6 +219,7 @@ write_event(Tracer *t, int kind, Frame *frame, PyObject *value)
     frame->running_line = frame->line;
     frame->last_event = t->columns.events.n - 1;
     frame->last_shared = t->n_shared;
+    frame->last_entered = t->n_entered;
     return handle;
 }
 
@@ -526,6 +528,7 @@ on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argume
         }
     }
     Code *code = own_code(t, FRAME_CODE(f->f_frame));
+    t->n_entered += what == PyTrace_CALL;
     if (code == NULL) {
         t->foreign_ran = 1;
         t->n_foreign++;

@@ -30,12 +30,12 @@ is_alive(Tracer *t, PyObject *value, int32_t handle)
     return entry != NULL && entry->object == value;
 }
 
-/* Write a name if its value is another than before; `verify`: an object has died since it was read. */
+/* Write a name if its value is another than before. */
 int
-slot_update(Tracer *t, Slot *slot, PyObject *value, int verify, int place, int32_t owner, int32_t key)
+slot_update(Tracer *t, Slot *slot, PyObject *value, int flags, int place, int32_t owner, int32_t key)
 {
     if (value == slot->value && slot->state != S_CUT &&
-        (!verify || slot->state != S_OBJECT || is_alive(t, value, slot->handle))) {
+        (!(flags & SLOT_VERIFY) || slot->state != S_OBJECT || is_alive(t, value, slot->handle))) {
         return 0;
     }
     t->n_shared += place != P_LOCAL;
@@ -51,7 +51,7 @@ slot_update(Tracer *t, Slot *slot, PyObject *value, int verify, int place, int32
     int state = S_SCALAR;
     if (is_scalar(t, value)) {
         handle = slot->state == S_SCALAR && PyUnicode_CheckExact(value) && PyUnicode_CheckExact(slot->value)
-                     ? values_concat(t, slot->handle, slot->value, value)
+                     ? values_concat(t, slot->handle, slot->value, value, flags & SLOT_EXTENDED)
                      : values_scalar(t, value);
     }
     else {
@@ -110,7 +110,7 @@ frame_new(Tracer *t, Code *code, _PyInterpreterFrame *iframe)
     frame->frame = iframe;
     frame->next = NULL;
     frame->line = code->code->co_firstlineno;
-    frame->last_event = -1;
+    frame->last_event = frame->extended = -1;
     frame->n_deaths = t->heap.n_deaths;
     frame->n_handles[0] = frame->n_handles[1] = frame->n_stack = frame->n_names = frame->n_slots = 0;
     frame->is_live = frame->is_dirty = 1;
@@ -262,7 +262,8 @@ frame_update_names(Tracer *t, Frame *frame)
         if (LIKELY(value == slots[i].value && (!verify || slots[i].state != S_OBJECT) && slots[i].state != S_CUT)) {
             continue;
         }
-        if (slot_update(t, &frame->slots[i], value, verify, code->places[i], frame->number, code->keys[i]) < 0) {
+        int flags = (verify ? SLOT_VERIFY : 0) | (i == frame->extended ? SLOT_EXTENDED : 0);
+        if (slot_update(t, &frame->slots[i], value, flags, code->places[i], frame->number, code->keys[i]) < 0) {
             return -1;
         }
         slots = frame->slots;

@@ -84,6 +84,8 @@ lines_note_jump(int op)
 
 /* ------------------------------------------------------------------ symbols */
 
+enum { INPLACE_FROM = 13 }; /* of BINARY_OP's argument: NB_INPLACE_ADD and after */
+
 typedef struct {
     int node, unit;
 } Symbol;
@@ -218,7 +220,7 @@ touch(Walk *w, int what, Symbol of, int key, int extra)
         return;
     }
     if (key && (!holds(w, key, w->unit, &key_both) || key_both)) {
-        key = 0; /* the whole container */
+        key = 0; /* any place */
     }
     if (lines->n_touches == lines->cap_touches) {
         Touch *touches = grown(lines->touches, lines->cap_touches * 2 + 16, sizeof(Touch));
@@ -254,6 +256,7 @@ method_of(Walk *w, int callee)
         return METHOD_WRITES;
     }
     return strcmp(name, "append") == 0 ? METHOD_APPENDS
+           : strcmp(name, "add") == 0 ? METHOD_ADDS
            : listed(name, "get keys values items copy count index union intersection difference symmetric_difference "
                           "issubset issuperset isdisjoint most_common elements")
                ? METHOD_READS
@@ -304,8 +307,6 @@ sum_node(Walk *w, Symbol left, Symbol right, int op)
     return 0;
 }
 
-enum { INPLACE_FROM = 13 }; /* of BINARY_OP's argument: NB_INPLACE_ADD and after */
-
 static int
 do_stores(Walk *w, int kind, int arg)
 {
@@ -350,6 +351,23 @@ do_stores(Walk *w, int kind, int arg)
         return 0;
     }
     default: (void)arg; return 0;
+    }
+}
+
+/* `s = s + x`, `s += x`, and s is bound nowhere else in the line. */
+static void
+extend(Walk *w, Symbol left, int op)
+{
+    const Node *n = &w->lines->nodes[left.node];
+    Line *line = line_at(w, w->line);
+    int next = w->unit + 1;
+    while (next < w->code->n_units && w->args[next] < 0) {
+        next++;
+    }
+    if (line != NULL && n->kind == N_LOCAL && (op == 0 || op == INPLACE_FROM) && next < w->code->n_units &&
+        kinds[w->code->ops[next]] == K_STORE_FAST && w->args[next] == n->a &&
+        w->code->lines[left.unit] == w->line && is_stored(w, n->a, 0, w->code->n_units, w->line) == 1) {
+        line->extended = n->a + 1;
     }
 }
 
@@ -404,6 +422,7 @@ do_loads(Walk *w, int kind, int arg)
         if (arg >= INPLACE_FROM) {
             touch(w, T_INPLACE, a, 0, 0);
         }
+        extend(w, a, arg);
         push(w, arg >= INPLACE_FROM ? 0 : sum_node(w, a, b, arg));
         return 1;
     case K_COPY: a = peek(w, arg); push(w, a.node); if (w->depth) w->stack[w->depth - 1].unit = a.unit; return 1;

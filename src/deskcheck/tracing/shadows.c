@@ -215,7 +215,7 @@ handle_of(Tracer *t, PyObject *value, PyObject *before, int32_t before_handle)
     }
     if (before != NULL && !IS_TAGGED(before) && before != DEAD_ADDRESS && PyUnicode_CheckExact(value) &&
         t->columns.values.kind[before_handle] != V_REF && PyUnicode_CheckExact(before)) {
-        return values_concat(t, before_handle, before, value);
+        return values_concat(t, before_handle, before, value, 0);
     }
     return heap_handle(t, value);
 }

@@ -390,7 +390,7 @@ hit(Search *s, Entry *entry, Py_ssize_t place)
 {
     for (int i = 0; i < s->n_hits; i++) {
         if (s->hits[i] == entry) {
-            s->places[i] = s->places[i] == place ? place : -1;
+            s->places[i] = s->places[i] == place && place >= PLACE_END ? place : PLACE_ALL;
             s->counts[i]++;
             return 0;
         }
@@ -483,13 +483,72 @@ do_call(Search *s, const Touch *touch)
         }
     }
     if (what == C_SELF) {
-        return hit_object(s, self, T_WHOLE, touch->method == METHOD_APPENDS ? -2 : -1);
+        Py_ssize_t place = touch->method == METHOD_APPENDS ? PLACE_END : PLACE_ALL;
+        if (touch->method == METHOD_ADDS && Py_IS_TYPE(self, &PySet_Type) && touch->key > 0 && touch->n_arguments == 1) {
+            Found member = value_of(s, touch->key);
+            Heap *heap = &s->t->heap;
+            if (member.kind == F_OBJECT && heap->n_members < (int)Py_ARRAY_LENGTH(heap->members)) {
+                heap->members[heap->n_members] = member.object;
+                place = PLACE_MEMBER - heap->n_members++;
+            }
+        }
+        return hit_object(s, self, T_WHOLE, place);
     }
     if (what == C_FIRST) {
         Found first = touch->key > 0 ? value_of(s, touch->key) : (Found){F_FAIL, NULL};
         return first.kind == F_OBJECT ? hit_object(s, first.object, T_WHOLE, -1) : 1;
     }
     return what == C_ANY;
+}
+
+/* The place of a key among the entries of a dictionary whose keys are all scalars; -1: not there. */
+static Py_ssize_t
+entry_place(PyDictObject *dict, PyObject *key)
+{
+    PyDictKeysObject *table = dict->ma_keys;
+    Py_hash_t hash = PyObject_Hash(key);
+    size_t mask = ((size_t)1 << table->dk_log2_size) - 1, perturb = (size_t)hash, i = (size_t)hash & mask;
+    int is_unicode = table->dk_kind != DICT_KEYS_GENERAL;
+    for (;;) {
+        Py_ssize_t at = table->dk_log2_size < 8    ? ((int8_t *)table->dk_indices)[i]
+                        : table->dk_log2_size < 16 ? ((int16_t *)table->dk_indices)[i]
+                        : table->dk_log2_size < 32 ? ((int32_t *)table->dk_indices)[i]
+                                                   : (Py_ssize_t)((int64_t *)table->dk_indices)[i];
+        if (at == -1) {
+            return -1;
+        }
+        if (at >= 0) {
+            PyObject *other = is_unicode ? DK_UNICODE_ENTRIES(table)[at].me_key : DK_ENTRIES(table)[at].me_key;
+            if (other == key || (other != NULL && Py_IS_TYPE(other, Py_TYPE(key)) &&
+                                 PyObject_RichCompareBool(other, key, Py_EQ) == 1)) {
+                return at;
+            }
+        }
+        perturb >>= 5;
+        i = (i * 5 + perturb + 1) & mask;
+    }
+}
+
+/* Which place of a list or dictionary a store has changed. */
+static Py_ssize_t
+item_place(Search *s, PyObject *container, int key)
+{
+    int64_t index;
+    if (PyList_CheckExact(container) && key > 0 && int_value(s, key, &index)) {
+        index += index < 0 ? PyList_GET_SIZE(container) : 0;
+        return index < 0 ? PLACE_ALL : (Py_ssize_t)index;
+    }
+    Entry *entry = PyDict_Check(container) ? heap_find(s->t, container) : NULL;
+    if (entry == NULL || entry->shape->content != C_DICT || PyType_HasFeature(Py_TYPE(container), Py_TPFLAGS_HEAPTYPE)) {
+        return PLACE_ALL;
+    }
+    Found found = key > 0 ? value_of(s, key) : (Found){F_FAIL, NULL};
+    if (found.kind != F_OBJECT || !entry->has_plain_keys || !is_scalar(s->t, found.object) ||
+        ((PyDictObject *)container)->ma_values != NULL) {
+        return PLACE_ONE;
+    }
+    Py_ssize_t place = entry_place((PyDictObject *)container, found.object);
+    return place < 0 ? PLACE_ONE : place;
 }
 
 static int
@@ -510,13 +569,7 @@ do_touch(Search *s, const Touch *touch)
     if (found.kind != F_OBJECT) {
         return found.kind == F_FAIL;
     }
-    int64_t index;
-    Py_ssize_t place = -1;
-    if (touch->what == T_ITEM && touch->key > 0 && PyList_CheckExact(found.object) && int_value(s, touch->key, &index)) {
-        place = index < 0 ? index + PyList_GET_SIZE(found.object) : index;
-        place = place < 0 ? -1 : place;
-    }
-    return hit_object(s, found.object, touch->what, place);
+    return hit_object(s, found.object, touch->what, touch->what == T_ITEM ? item_place(s, found.object, touch->key) : PLACE_ALL);
 }
 
 /* An object on the way to another that the line itself may have changed. */
@@ -629,7 +682,7 @@ int
 line_touches(Tracer *t, Frame *ran)
 {
     t->heap.touched.n = 0;
-    t->heap.cells_changed = 0;
+    t->heap.cells_changed = t->heap.n_members = 0;
     PyThreadState *state = t->stacks[t->current].state;
     if (t->is_brute || t->heap.n_wild || t->foreign_ran || ran == NULL || t->granularity == FINE_INSTRUCTION ||
         state->next != NULL || state->prev != NULL) {
@@ -671,6 +724,19 @@ line_touches(Tracer *t, Frame *ran)
         return 1;
     }
     return any ? 1 : finish(&s, line, flags);
+}
+
+/* The slot of a name that the line can only have made longer, if it is a string; -1: none. A class of the program
+ * could give any string for `s + x`, but then a frame was entered. */
+int
+line_extends(Tracer *t, Frame *ran)
+{
+    Lines *lines = ran->code->facts;
+    if (lines == NULL || ran->last_entered != t->n_entered) {
+        return -1;
+    }
+    int i = ran->running_line - lines->first;
+    return i >= 0 && i < lines->n ? lines->lines[i].extended - 1 : -1;
 }
 
 /* ------------------------------------------------------------------ start */

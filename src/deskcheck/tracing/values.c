@@ -410,14 +410,29 @@ begins_with(PyObject *text, PyObject *before)
     return PyUnicode_Tailmatch(text, before, 0, PyUnicode_GET_LENGTH(text), -1) == 1;
 }
 
+/* The same where only a text that begins so can have been made: its ends are looked at. */
+static int
+begins_alike(PyObject *text, PyObject *before)
+{
+    Py_ssize_t n = PyUnicode_GET_LENGTH(before), end = n < 16 ? n : 16;
+    for (Py_ssize_t i = 0; i < end; i++) {
+        if (PyUnicode_READ_CHAR(text, i) != PyUnicode_READ_CHAR(before, i) ||
+            PyUnicode_READ_CHAR(text, n - 1 - i) != PyUnicode_READ_CHAR(before, n - 1 - i)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* Handle of `text`, as an extension of the one before where it is one and that is long enough. */
 int32_t
-values_concat(Tracer *t, int32_t before_handle, PyObject *before, PyObject *text)
+values_concat(Tracer *t, int32_t before_handle, PyObject *before, PyObject *text, int is_sure)
 {
     ValueColumns *c = &t->columns.values;
     Py_ssize_t n_before = PyUnicode_GET_LENGTH(before);
     if (n_before < CONCAT_FROM || PyUnicode_GET_LENGTH(text) <= n_before ||
-        (c->kind[before_handle] != V_STR && c->kind[before_handle] != V_CONCAT) || !begins_with(text, before)) {
+        (c->kind[before_handle] != V_STR && c->kind[before_handle] != V_CONCAT) ||
+        !(is_sure ? begins_alike(text, before) : begins_with(text, before))) {
         return values_string(t, text);
     }
     PyObject *held;
