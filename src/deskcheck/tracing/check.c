@@ -42,6 +42,7 @@ enum { N_OBJECT_KINDS = 14 };
 /* How a run ended, as the caller tells it. */
 enum { OTHER, RETURNED, RAISED };
 #define MADE_ELSEWHERE 1
+#define PUT_OUT 2 /* the program put a tracer of its own in: the record stops there */
 
 enum { NOT_ENTERED, LIVE, SUSPENDED, GONE };
 
@@ -522,6 +523,10 @@ ending(Trace *t, const Replay *r, int outcome, int32_t value, int flags)
 {
     int64_t n = t->n[EVENTS];
     if (outcome == OTHER) {
+        return 1;
+    }
+    if (flags & PUT_OUT) {
+        NEED(value >= -(outcome == RAISED) && value < t->n[VALUES], "value of the outcome out of range");
         return 1;
     }
     NEED(r->top[0] < 0, "frames still live at the end"); /* another thread may still run */

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 FILENAME = "<program>"
 MODULE = "__program__"
 MADE_ELSEWHERE = "the result was made outside the program's file"
+PUT_OUT = "program called sys.settrace: what it did afterwards is not recorded"
 SEES = ["cells", "exceptions", "globals", "identity", "iterators", "stack", "values"]
 SEES_WITHOUT = ["cells", "exceptions", "globals", "identity", "values"]
 
@@ -163,7 +164,7 @@ def run_traced(
         if collecting:
             gc.enable()
     if not was_active:
-        notes.append("program called sys.settrace: what it did afterwards is not recorded")
+        notes.append(PUT_OUT)
     if tracer.outlived:
         notes.append("a thread went on after the call: what it did then is not recorded")
     if tracer.broken is not None:

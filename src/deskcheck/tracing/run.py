@@ -214,7 +214,7 @@ def run_native(
         if collecting:
             gc.enable()
     if not was_active:
-        notes.append("program called sys.settrace: what it did afterwards is not recorded")
+        notes.append(reference.PUT_OUT)
     if core.outlived:
         notes.append("a thread went on after the call: what it did then is not recorded")
     if core.broken is not None:

@@ -43,7 +43,7 @@ from deskcheck.records import (
     ValueKind,
 )
 from deskcheck.tracing.lines import tables
-from deskcheck.tracing.reference import MADE_ELSEWHERE
+from deskcheck.tracing.reference import MADE_ELSEWHERE, PUT_OUT
 from deskcheck.tracing.replay import final_state
 
 _native: ModuleType | None
@@ -83,7 +83,7 @@ def check_packed(packed: Packed, program: Program, limits: Limits) -> None:
     ]
     wrong = _native.check(
         packed.columns, packed.offsets, head.counts, codes, len(head.names), program.source.count("\n") + 1,
-        how, value, _elsewhere(head.fidelity),
+        how, value, _flags(head.fidelity),
     )  # fmt: skip
     _need(wrong is None, wrong)
 
@@ -144,8 +144,9 @@ def _how(outcome: Outcome) -> tuple[int, int]:
     return (2, outcome.value) if isinstance(outcome, Raised) else (0, -1)
 
 
-def _elsewhere(fidelity: Fidelity) -> bool:
-    return MADE_ELSEWHERE in fidelity.notes
+def _flags(fidelity: Fidelity) -> int:
+    """What check.c calls MADE_ELSEWHERE and PUT_OUT."""
+    return (MADE_ELSEWHERE in fidelity.notes) + 2 * (PUT_OUT in fidelity.notes)
 
 
 def _lines(program: Program) -> dict[tuple[str, int], bytes] | None:
@@ -338,6 +339,8 @@ def _events(trace: Trace, program: Program) -> None:
             if kind == EventKind.YIELD:
                 waiting.add(frame)
     _need(entered == len(trace.frames.code), "frames without a call")
+    if PUT_OUT in trace.fidelity.notes:
+        return  # the record stops where the program put a tracer of its own in
     if isinstance(trace.outcome, Returned | Raised):  # another thread may still run when the call is over
         _need(not live[0], "frames still live at the end")
 
@@ -347,11 +350,15 @@ def _outcome(trace: Trace) -> None:
     n_values = len(trace.values.kind)
     if isinstance(outcome, Returned):
         _need(0 <= outcome.value < n_values, "returned value out of range")
-        if events.kind and not _elsewhere(trace.fidelity):
+        if events.kind and not _flags(trace.fidelity):
             _need(_last_return(trace) == outcome.value, "the last return is not the outcome")
     elif isinstance(outcome, Raised):
         _need(-1 <= outcome.value < n_values, "exception out of range")
-        _need(not events.kind or events.kind[-1] != EventKind.LINE, "raised in the middle of a line")
+        whole = PUT_OUT not in trace.fidelity.notes
+        _need(
+            not whole or not events.kind or events.kind[-1] != EventKind.LINE,
+            "raised in the middle of a line",
+        )
 
 
 def _last_return(trace: Trace) -> int:
