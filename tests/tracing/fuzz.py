@@ -4,8 +4,9 @@
 
 Each program runs under both tracers, the native one at each granularity. Counted are crashes of the process
 (none may happen), failures of ours (exceptions that are not the program's), traces that fail a check, line
-traces in which the tracers differ. Such programs are written to --out with their seed; the exit code is 1 where
-there is any. Time and memory of one program are bounded; what is stopped by that is counted as stopped.
+traces in which the tracers differ, line states in which the granularities differ. Such programs are written
+to --out with their seed; the exit code is 1 where
+there is any. Time and memory of a program are bounded; what is stopped by that is counted as stopped.
 """
 
 from __future__ import annotations
@@ -28,17 +29,21 @@ from typing import NamedTuple
 import msgspec
 from tests.tracing.expression_cases import CASES
 from tests.tracing.mutate import mutated
+from tests.tracing.plain_text import text_of_handle
 from tests.tracing.watched_programs import PROGRAMS
 
 from deskcheck.programs import _grammar
 from deskcheck.programs.generated import FAMILIES
-from deskcheck.records import Granularity, Limits, Program, Trace
+from deskcheck.records import EventKind, Granularity, Limits, OutputLimit, Program, Trace
+from deskcheck.tracing import run
 from deskcheck.tracing.program import make_program
+from deskcheck.tracing.replay import states
 from deskcheck.tracing.validate import check
 
 LIMITS = Limits(max_steps=1500, trace_bytes=32 << 20)
 _BATCH = 200  # programs of one worker process
 _SECONDS = 20  # of one program, all tracers
+_COMPARED = 1000  # events of a line trace whose states are compared with those of the finer ones
 _FIDELITY = Path(__file__).parents[1] / "fidelity_programs"
 RUNS = [
     ("reference", Granularity.LINE),
@@ -78,11 +83,18 @@ def comparable(trace: Trace) -> bytes:
     return msgspec.msgpack.encode(msgspec.structs.replace(trace, fidelity=fidelity))
 
 
+def at_lines(trace: Trace) -> list[tuple[int, dict[str, str]]]:
+    """Line and names of the running frame at each line event, values as text without identity."""
+    return [
+        (event.line, {name: text_of_handle(state, handle) for name, handle in state.top.bindings.items()})
+        for event, state in states(trace)
+        if event.kind is EventKind.LINE
+    ]
+
+
 def examine(program: Program) -> Iterator[tuple[str, str]]:
     """(what is wrong, details) for one program; nothing where all is well."""
-    from deskcheck.tracing import run
-
-    lines: list[Trace] = []
+    traces: dict[tuple[str, Granularity], Trace] = {}
     for tracer, granularity in RUNS:
         label = f"{tracer} {granularity.name.lower()}"
         try:
@@ -94,10 +106,18 @@ def examine(program: Program) -> Iterator[tuple[str, str]]:
             check(trace, program, LIMITS)
         except Exception as error:
             yield "failed check", f"{label}: {error}"
-        if granularity is Granularity.LINE:
-            lines.append(trace)
-    if len(lines) == 2 and not may_differ(program, lines[0]) and comparable(lines[0]) != comparable(lines[1]):
+        traces[tracer, granularity] = trace
+    if len(traces) < len(RUNS) or any(may_differ(program, trace) for trace in traces.values()):
+        return
+    reference, native, *finer = traces.values()
+    if comparable(reference) != comparable(native):
         yield "tracers differ", ""
+    if len(native.events.kind) > _COMPARED or isinstance(native.outcome, OutputLimit):
+        return
+    expected = at_lines(native)
+    for trace in finer:
+        if not isinstance(trace.outcome, OutputLimit) and at_lines(trace) != expected:
+            yield "states differ", trace.granularity.name.lower()
 
 
 def may_differ(program: Program, trace: Trace) -> bool:
@@ -216,7 +236,15 @@ def _write(out: Path, seed: int, what: str, details: str) -> None:
 
 
 def _print(counts: Counter[str]) -> None:
-    order = ["programs", "stopped", "crash", "failure of ours", "failed check", "tracers differ"]
+    order = [
+        "programs",
+        "stopped",
+        "crash",
+        "failure of ours",
+        "failed check",
+        "tracers differ",
+        "states differ",
+    ]
     print(", ".join(f"{counts[what]:,} {what}" for what in order))
 
 
