@@ -431,6 +431,8 @@ class Job(Struct, frozen=True):
     limits: Limits
     alone: bool = False
     """Never in one process with other jobs: the caller has a reason to suspect it."""
+    files: dict[str, bytes] = field(default_factory=dict)
+    """What lies in its working folder, to be read: relative name -> contents. It runs alone then."""
 
 
 class JobDone(Struct, frozen=True, tag="done"):

@@ -254,3 +254,9 @@ def import_much(payload: bytes) -> bytes:
 
     modules = (decimal, multiprocessing, sqlite3, ssl, unittest, uuid, zoneinfo)
     return str(len(modules)).encode()
+
+
+def read_folder(payload: bytes) -> bytes:
+    """Names and contents of all files in the working folder."""
+    found = {str(path): path.read_bytes() for path in Path(".").rglob("*") if path.is_file()}
+    return repr(dict(sorted(found.items()))).encode()

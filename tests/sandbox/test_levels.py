@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from deskcheck import sandbox
-from deskcheck.errors import SandboxUnavailable, UnknownName
+from deskcheck.errors import SandboxUnavailable, UnknownName, UserError
 from deskcheck.records import Job, JobDone, JobFailed, Limits, Refused
 from deskcheck.sandbox import levels, trust
 from deskcheck.sandbox.levels import Found
@@ -127,3 +127,20 @@ def test_where_no_namespaces_are_allowed_the_level_is_kernel_and_says_why():
     done = subprocess.run([sys.executable, "-c", WITHOUT_USERS], capture_output=True, text=True, check=False)
     assert done.stdout.startswith("sandbox: kernel ("), done.stderr
     assert "not full: [Errno 1] unshare: Operation not permitted" in done.stdout
+
+
+@pytest.mark.parametrize("level", ["full", "kernel", "seccomp", "limits"])
+def test_a_job_finds_its_files_in_its_folder_and_the_next_job_does_not(level: str):
+    read = Job("1", "tests.sandbox.hostile_jobs:read_folder", b"", SMALL)
+    files = {"d.txt": b"hello", "a/b.txt": b"x"}
+    with_files = Job("2", "tests.sandbox.hostile_jobs:read_folder", b"", SMALL, files=files)
+    results = sandbox.run([read, with_files, read], workers=1, level=at(level))
+    found = [result.result for result in results]
+    assert found == [JobDone(b"{}"), JobDone(b"{'a/b.txt': b'x', 'd.txt': b'hello'}"), JobDone(b"{}")]
+
+
+@pytest.mark.parametrize("name", ["../a", "/tmp/a", "", "a/../../b", "a\0b"])
+def test_a_file_outside_the_folder_is_a_mistake_of_the_caller(name: str):
+    job = Job("1", "tests.sandbox.hostile_jobs:echo", b"", SMALL, files={name: b""})
+    with pytest.raises(UserError, match="must lie in its folder"):
+        list(sandbox.run([job], workers=1, level="limits"))

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from deskcheck.errors import SandboxUnavailable
 from deskcheck.records import Crashed, Job, JobFailed, JobResult, OutputLimit, Rejected, TimeLimit
 from deskcheck.sandbox import wire
+from deskcheck.sandbox.files import check_names, pack_files
 from deskcheck.sandbox.judge import Ended, Failure, is_doubtful, judge, of_frame
 
 # A child that neither starts nor ends, though nothing of a program runs in it then.
@@ -42,9 +43,10 @@ class Task:
     __slots__ = ("alone", "broken_starts", "doubted", "index", "job", "seen", "strikes")
 
     def __init__(self, index: int, job: Job) -> None:
+        check_names(job.files)
         self.index = index
         self.job = job
-        self.alone = job.alone
+        self.alone = job.alone or bool(job.files)
         self.doubted = False
         """Its outcome was doubtful once: the next one counts."""
         self.strikes = 0
@@ -70,6 +72,7 @@ class Running:
             output_bytes=self.limits.output_bytes,
         )
         self._keys = keys
+        self._files_fd = -1
         self.output_fd = scratch_fd()
         self.socket, self._theirs = socket.socketpair()
         self.socket.setblocking(False)
@@ -104,12 +107,19 @@ class Running:
             cpu_s=int(self.limits.time_s * len(self.tasks)) + 2,
             output_bytes=self.limits.output_bytes,
         )
-        return wire.pack(command), [self._batch_fd, self.output_fd, self._theirs.fileno()]
+        fds = [self._batch_fd, self.output_fd, self._theirs.fileno()]
+        if self.tasks[0].job.files:
+            self._files_fd = scratch_fd()
+            fds.append(self._files_fd)
+            pack_files(self.tasks[0].job.files, self._files_fd)
+        return wire.pack(command), fds
 
     def sent(self) -> None:
         """The zygote has its descriptors, or never will."""
         os.close(self._batch_fd)
         self._theirs.close()
+        if self._files_fd >= 0:
+            os.close(self._files_fd)
 
     # ------------------------------------------------------------------ watching
 

@@ -1,6 +1,6 @@
 """The bytes between the supervisor, a zygote and a child; both ends of every channel read this file.
 
-    supervisor -> zygote   Command, length-prefixed msgpack, three descriptors beside it
+    supervisor -> zygote   Command, length-prefixed msgpack, and descriptors: batch, output, result, files
     zygote -> supervisor   Ready | Started | Exited | Unloadable | Unable, length-prefixed msgpack
     supervisor -> child    the batch file: header, (key, length) of each payload, the payloads
     child -> supervisor    frames: "the clock runs", then one for each job of the batch, in order

@@ -28,6 +28,7 @@ from msgspec import Struct
 from deskcheck.errors import DeskcheckError
 from deskcheck.sandbox.child import Batch, run_child, watch
 from deskcheck.sandbox.confine import Box, prepare
+from deskcheck.sandbox.files import place_files
 from deskcheck.sandbox.single import Single, prctl
 from deskcheck.sandbox.wire import (
     FD_STATM,
@@ -142,7 +143,9 @@ class Zygote:
         except Exception as error:  # any import error is reported by name; the supervisor raises it
             self._control.sendall(pack(Unloadable(f"{type(error).__name__}: {error}"[:2000])))
             return
-        batch_fd, output_fd, result_fd = fds
+        batch_fd, output_fd, result_fd, *files_fd = fds
+        if files_fd:
+            place_files(files_fd[0], self._run_folder)
         base_bytes = _address_space()
         pid = self._batch.fork(self._run_folder, batch_fd, output_fd, result_fd)
         if pid == 0:
@@ -168,7 +171,7 @@ class Zygote:
 
     def _receive(self) -> tuple[Command, list[int]]:
         fds = array.array("i")
-        space = socket.CMSG_SPACE(3 * fds.itemsize)
+        space = socket.CMSG_SPACE(4 * fds.itemsize)
         data, ancillary, _, _ = self._control.recvmsg(1 << 16, space)
         for level, kind, content in ancillary:
             if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:

@@ -32,7 +32,7 @@ from deskcheck.records import (
     Trace,
 )
 from deskcheck.sandbox.report import Report
-from deskcheck.tracing.job import FUNCTION, encode_request
+from deskcheck.tracing.job import FUNCTION, encode_request, files_of
 from deskcheck.tracing.packed import unpack
 from deskcheck.tracing.reference import empty_trace
 from deskcheck.tracing.screen import is_suspicious
@@ -111,7 +111,7 @@ def _job(
 ) -> Job:
     alone = alone or is_suspicious(program.source + program.prelude + program.arguments)
     request = encode_request(program, limits, granularity=granularity)
-    return Job(str(number), FUNCTION, request, limits, alone=alone)
+    return Job(str(number), FUNCTION, request, limits, alone=alone, files=files_of(program))
 
 
 def compared(packed: Packed, first: JobResult, second: JobResult) -> Packed:

@@ -28,7 +28,7 @@ from deskcheck.errors import NotResumable, UserError
 from deskcheck.records import EventKind, Job, JobDone, Limits, Program, Trace
 from deskcheck.tracing.bindings import FrameRecord
 from deskcheck.tracing.collect import read_result
-from deskcheck.tracing.job import decode_request, encode_request
+from deskcheck.tracing.job import decode_request, encode_request, files_of
 from deskcheck.tracing.packed import pack
 from deskcheck.tracing.reference import trace_program
 from deskcheck.tracing.tracer import Tracer
@@ -93,7 +93,7 @@ def counterfactuals(
             names = {escape(name): escape(_text(value)) for name, value in bindings.items()}
             waiting.append((program, trace, event))
             payload = msgspec.msgpack.encode(_Ask(encode_request(program, limits), event, names))
-            yield Job(str(number), FUNCTION, payload, limits)
+            yield Job(str(number), FUNCTION, payload, limits, files=files_of(program))
 
     for result in sandbox.run(jobs(), workers=workers, require=require):
         program, trace, event = waiting.popleft()

@@ -9,15 +9,12 @@ Runs in the sandbox's child. What comes back is not to be trusted: `collect` val
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import msgspec
 from msgspec import Struct
 
 from deskcheck.buffers import Packed, escape, unescape
 from deskcheck.records import Granularity, Limits, MemoryLimit, Program, Raised
 from deskcheck.tracing.bundle import bundle_of
-from deskcheck.tracing.modules import write_data
 from deskcheck.tracing.packed import pack
 from deskcheck.tracing.run import packed_program
 
@@ -56,12 +53,15 @@ def decode_request(payload: bytes) -> tuple[Program, Limits, Granularity]:
     return Program(**texts, origin="", licence=""), Limits(*request.limits), request.granularity
 
 
+def files_of(program: Program) -> dict[str, bytes]:
+    """What the program finds in its working folder: `Job.files`."""
+    bundle = bundle_of(program)
+    return bundle.data if bundle is not None else {}
+
+
 def run(payload: bytes) -> bytes:
     """Trace one program; its packed trace."""
     program, limits, granularity = decode_request(payload)
-    bundle = bundle_of(program)
-    if bundle is not None:
-        write_data(bundle, Path.cwd())
     packed = packed_program(program, limits, granularity=granularity)
     outcome = packed.head.outcome
     if isinstance(outcome, Raised) and outcome.type == "MemoryError" and not outcome.message:

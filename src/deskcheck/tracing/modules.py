@@ -22,7 +22,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.abc import InspectLoader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from pathlib import Path
 from types import CodeType, ModuleType
 
 from deskcheck.records import Program
@@ -89,14 +88,6 @@ def prepared(program: Program, bundle: Bundle) -> Iterator[Prepared]:
         for name in names:
             sys.modules.pop(name, None)
         sys.modules.update(hidden)
-
-
-def write_data(bundle: Bundle, folder: Path) -> None:
-    """Put the files that the program reads where it runs."""
-    for name, contents in bundle.data.items():
-        target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(contents)
 
 
 class _Files(MetaPathFinder, InspectLoader):

@@ -20,9 +20,10 @@ from deskcheck.errors import BadSource, UnknownName, UserError
 from deskcheck.records import Job, Limits, Program, Trace
 from deskcheck.tracing.bundle import bundle_of
 from deskcheck.tracing.collect import compared, read_packed
-from deskcheck.tracing.job import FUNCTION, encode_request
+from deskcheck.tracing.job import FUNCTION, encode_request, files_of
 
 _FORMATS = ["json", "text"]
+_GRANULARITIES = [granularity.name.lower() for granularity in Granularity]
 
 
 class TraceRequest(Struct, frozen=True):
@@ -41,6 +42,8 @@ class TraceRequest(Struct, frozen=True):
     """More of its own modules, and data files."""
     step_in: list[str] = []
     no_step_in: list[str] = []
+    granularity: str = "line"
+    """line, expression or instruction."""
     format: str = "text"
     out: str = ""
     max_steps: int = 100_000
@@ -65,7 +68,7 @@ def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], P
     _check(request)
     program = program_of(request)
     limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s)
-    job = Job("0", FUNCTION, encode_request(program, limits), limits)
+    job = Job("0", FUNCTION, encode_request(program, limits, granularity=granularity), limits, files=files_of(program))
     again = [replace(job, id="1", alone=True)] if request.confirm else []
     result, *second = sandbox.run([job, *again], workers=1)
     packed = read_packed(result, program, limits)
@@ -90,6 +93,8 @@ def read_stdin(name: str) -> str:
 def _check(request: TraceRequest) -> None:
     if request.format not in _FORMATS:
         raise UnknownName("format", request.format, _FORMATS)
+    if request.granularity not in _GRANULARITIES:
+        raise UnknownName("granularity", request.granularity, _GRANULARITIES)
     if request.max_steps < 1 or request.time_limit_s <= 0:
         raise UserError("--max-steps and --time-limit must be greater than 0")
     if request.is_module and request.call:
