@@ -164,7 +164,7 @@ typedef struct Shape {
     PyTypeObject *type; /* NULL once the type is dead */
     PyObject *python;   /* the Shape of shapes.py */
     PyObject *name;
-    int8_t kind, content, reader, is_scalar, is_frozen;
+    int8_t kind, content, reader, is_scalar, is_frozen, is_shared;
     int n_members;
     SlotMember *members;
 } Shape;
@@ -400,6 +400,7 @@ extern Tracer *active_tracer;
 /* calls.c */
 PyObject *tracer_begin(Tracer *t, PyObject *const *arguments, Py_ssize_t n);
 int call_ended(Tracer *t, int kind);
+int calls_ready(PyObject *module);
 
 /* tracer.c */
 void trace_on(Tracer *t);

@@ -115,10 +115,35 @@ reader_of(Shape *shape, PyTypeObject *type, PyObject *pairs, int is_exact, int b
     return PyType_FastSubclass(type, Py_TPFLAGS_BASE_EXC_SUBCLASS) ? R_EXCEPTION : R_INSTANCE;
 }
 
+/* Shapes of static types, by address: such a type never dies, and its name is the same in every trace. */
+enum { N_SHARED = 512, MAX_SHARED = 300 };
+static Shape *shared[N_SHARED];
+static int n_shared;
+
+static Shape **
+shared_slot(PyTypeObject *type)
+{
+    size_t at = address_hash(type) & (N_SHARED - 1);
+    while (shared[at] != NULL && shared[at]->type != type) {
+        at = (at + 1) & (N_SHARED - 1);
+    }
+    return &shared[at];
+}
+
+static void
+share(Shape *shape)
+{
+    if (!PyType_HasFeature(shape->type, Py_TPFLAGS_HEAPTYPE) && n_shared < MAX_SHARED) {
+        *shared_slot(shape->type) = shape;
+        shape->is_shared = 1;
+        n_shared++;
+    }
+}
+
 static void
 shape_free(Shape *shape)
 {
-    if (shape != NULL) {
+    if (shape != NULL && !shape->is_shared) {
         for (int i = 0; i < shape->n_members; i++) {
             Py_XDECREF(shape->members[i].name);
         }
@@ -227,7 +252,16 @@ shape_of(Tracer *t, PyObject *value)
     if (LIKELY(known != NULL)) {
         return known;
     }
-    Shape *shape = shape_new(t, value);
+    Shape *shape = *shared_slot(Py_TYPE(value));
+    if (shape != NULL) {
+        if (watch_type(Py_TYPE(value)) < 0) {
+            PyErr_Format(PyExc_RuntimeError, "too many types to watch: %.100s", Py_TYPE(value)->tp_name);
+            return NULL;
+        }
+    }
+    else if ((shape = shape_new(t, value)) != NULL) {
+        share(shape);
+    }
     if (shape != NULL) {
         *shape_slot(&t->heap, Py_TYPE(value)) = shape;
         t->heap.n_shapes++;
