@@ -9,20 +9,26 @@ answers: none, the truth is executed. A model of ours has seen programs of this 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from deskcheck.errors import UserError
 from deskcheck.programs._normal import normal_form
 from deskcheck.programs.generated import HELD_OUT, N_HELD_OUT, traced
-from deskcheck.records import Item
+from deskcheck.records import Item, Program, Trace
 
 HUB = None
+
+
+@cache  # they take seconds to make, and every question about one of them asks for all
+def _held_out() -> list[tuple[Program, Trace]]:
+    return list(traced("easy", seed=HELD_OUT["easy"], n=N_HELD_OUT))
 
 
 def items(data: str) -> Iterator[Item]:
     """The held-out programs; `data` must be empty."""
     if data:
         raise UserError(f"benchmark 'easy' is generated and reads no data; leave out --data {data}")
-    for number, (program, trace) in enumerate(traced("easy", seed=HELD_OUT["easy"], n=N_HELD_OUT)):
+    for number, (program, trace) in enumerate(_held_out()):
         yield Item(
             id=f"easy-{number}",
             program=program,

@@ -61,8 +61,8 @@ def _targets(text: str) -> list[int]:
 
 def _dialled(family: str, targets: Sequence[int]) -> Iterator[Item]:
     """The items whose runs are nearest to numbers of steps; one that is nearest to two comes once."""
-    found = {dial(family, target): target for target in sorted(targets, reverse=True)}
-    for (source, n), target in reversed(found.items()):
+    found = {dial(family, target): target for target in sorted(targets)}
+    for (source, n), target in found.items():
         yield _item(family, n, f"{family}-at-{target}", source, {"target": str(target)})
 
 

@@ -1,0 +1,328 @@
+"""What each file of the folder makes of its rows: calls, answers, statements, tags, what it leaves out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.benchmarks import rows
+
+from deskcheck import plugins
+from deskcheck.benchmarks import (
+    _leetcode,
+    cruxeval_x,
+    files,
+    fresh,
+    humaneval,
+    leetcode,
+    mbpp,
+    mbpp_nested,
+    reval,
+)
+from deskcheck.benchmarks._calls import asserted, call_and_answer, split_call
+from deskcheck.benchmarks._doocs import without_examples, without_values
+from deskcheck.errors import DataError, UnknownName, UserError
+from deskcheck.evaluation.truth import RECORDED, build_tasks
+from deskcheck.records import Item, Limits, Skipped
+from deskcheck.tracing.literal import outcome_text
+from deskcheck.tracing.reference import trace_program
+
+
+def split(found: object) -> tuple[list[Item], list[Skipped]]:
+    """Items, and what is none."""
+    everything = list(found)  # type: ignore[call-overload]
+    return (
+        [one for one in everything if isinstance(one, Item)],
+        [one for one in everything if isinstance(one, Skipped)],
+    )
+
+
+def rows_of(name: str, folder: Path) -> str:
+    return rows.data_of(name, folder)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("assert f([1], k='a)') == 3", ("f", "[1], k='a)'", "3")),
+        ("assert S().m( 1 ) == [1, (2,)], 'why'", ("S().m", "1", "[1, (2,)]")),
+        ("assert f() is True", ("f", "", "True")),
+        ("assert f(1) == g(2)", None),
+        ("assert f(1) != 2", None),
+        ("assert 1 == f(1)", None),
+        ("assert f(1)", None),
+        ("assert f(1) == 2 == 3", None),
+        ("f(1) == 2", None),
+        ("assert (", None),
+    ],
+)
+def test_a_call_and_its_answer_are_taken_out_of_an_assert(text: str, expected: object) -> None:
+    assert call_and_answer(text) == expected
+
+
+def test_calls_keep_their_text_and_asserts_their_order() -> None:
+    assert split_call(" f(a = [1,2]) ") == ("f", "a = [1,2]")
+    assert split_call("f(1)(2)") == ("f(1)", "2")
+    assert split_call("f(1) + 1") is None
+    found = asserted(
+        "def check(c):\n    assert c(1) == 2\n    for x in y:\n        assert c(x) == 1\n    assert c(3) == 4"
+    )
+    assert [pair and pair[2] for _, pair in found] == ["2", "1", "4"]
+
+
+def test_mbpp_counts_what_is_no_item_and_shows_statements_if_asked(tmp_path: Path) -> None:
+    items, skipped = split(mbpp.items(rows_of("mbpp", tmp_path)))
+    assert [item.id for item in items] == ["11:0", "11:1", "12:0"]
+    assert [(one.id, one.reason) for one in skipped] == [
+        ("12:1", "the call is inside another"),
+        ("12:2", "no assert of the form call == literal"),
+    ]
+    assert "\r" not in items[0].program.source
+    assert (items[0].program.prelude, items[0].tags, items[0].cluster) == (
+        "import math\n",
+        {"split": "test"},
+        "11",
+    )
+    assert not items[0].statement
+    (first, *_), _ = split(mbpp.items(rows_of("mbpp", tmp_path), statement="en"))
+    assert first.statement.startswith("Write a function")
+    assert first.program == items[0].program
+    assert list(mbpp.items(rows_of("mbpp", tmp_path), split="train")) == []
+
+
+def test_nested_loops_are_loops_in_loops(tmp_path: Path) -> None:
+    items, _ = split(mbpp_nested.items(rows_of("mbpp-nested", tmp_path)))
+    assert {item.cluster for item in items} == {"11"}
+    assert mbpp_nested.has_nested_loops("while a:\n    if b:\n        for c in d: pass")
+    assert not mbpp_nested.has_nested_loops("for a in b: pass\nfor c in d: [x for y in z for x in y]")
+
+
+def test_humaneval_shows_no_examples(tmp_path: Path) -> None:
+    items, skipped = split(humaneval.items(rows_of("humaneval", tmp_path), statement="en"))
+    assert [item.program.call for item in items] == ["even([1, 2, 4])", "even([1])"]
+    assert [one.id for one in skipped] == ["0:2"]
+    assert items[0].statement == "Keep the even numbers."
+    assert ">>>" not in items[0].program.source and '"""' not in items[0].program.source
+    assert items[0].program.source == rows.EVEN
+
+
+def test_leetcode_reads_json_values_trees_and_lists(tmp_path: Path) -> None:
+    items, skipped = split(leetcode.items(rows_of("leetcode", tmp_path)))
+    assert [one.id for one in skipped] == ["keep-even:2"]
+    plain, _, tree = items
+    assert plain.program.call == "Solution().keep(xs = [1, 2, 4], flag = False)"
+    assert tree.program.call == "as_list(Solution().mirror)(root = tree_node([1, 2, None, 3]))"
+    assert tree.program.source.startswith(_leetcode.NODES_SAID)
+    assert (plain.tags, tree.tags) == ({"difficulty": "Easy"}, {"difficulty": "Medium"})
+    for item in items:
+        assert outcome_text(trace_program(item.program, Limits())) == item.recorded
+
+
+@pytest.mark.parametrize("values", [[], [1], [1, 2, 3], [1, None, 2, 3], [5, 4, None, 3, None, 2]])
+def test_trees_come_back_as_they_were_given(values: list[int | None]) -> None:
+    names: dict[str, object] = {}
+    exec(_leetcode.PRELUDE, names)
+    same = names["as_list"](lambda x: x)  # type: ignore[operator]
+    assert same(names["tree_node"](values)) == values  # type: ignore[operator]
+    numbers = [value for value in values if value is not None]
+    assert same(names["list_node"](numbers)) == numbers  # type: ignore[operator]
+
+
+def test_a_statement_loses_its_examples_and_every_value_of_the_call(tmp_path: Path) -> None:
+    items, _ = split(leetcode.items(rows_of("leetcode", tmp_path), statement="en"))
+    assert items[0].statement == "Order counts.\n\nConstraints:\n\nxs has at most 9 entries."
+    assert items[1].statement.startswith("Given xs, keep its even numbers")
+    assert "Example" not in items[1].statement and "Output" not in items[1].statement
+    text = "题目。\n示例 1：\n输入：s = 1\n输出：2\n提示：\n1 <= s"
+    assert without_examples(text) == "题目。\n提示：\n1 <= s"
+    assert without_values("Say “abcd” twice. Then stop!", ["'abcd'"]) == "Then stop!"
+
+
+README = """\
+---
+difficulty: {difficulty}
+tags:
+    - {tag}
+    - {second}
+---
+
+# [{title}](https://leetcode.{domain}/problems/{slug})
+
+<!-- description:start -->
+
+<p>{words}</p>
+
+<p><strong>{example} 1：</strong></p>
+
+<pre>
+xs = [1,2,4]
+</pre>
+
+<p><strong>{limits}：</strong></p>
+<ul><li>xs &lt;= 10<sup>4</sup></li></ul>
+
+<!-- description:end -->
+
+时间复杂度 $O(n \\log n)$，空间复杂度 $O(n)$。
+"""
+
+
+def checkout(folder: Path) -> Path:
+    """Three problems as a doocs/leetcode checkout has them; the third has no Chinese statement."""
+    for number, slug in enumerate(("keep-even", "mirror", "other")):
+        place = folder / "doocs" / "solution" / "0000-0099" / f"{number:04}.{slug}"
+        place.mkdir(parents=True)
+        chinese = README.format(
+            difficulty="简单", tag="数组", second="树", title=slug, domain="cn", slug=slug,
+            words="保留偶数。", example="示例", limits="提示",
+        )  # fmt: skip
+        if slug == "other":
+            chinese = chinese.replace("description:start", "nothing")
+        (place / "README.md").write_text(chinese, encoding="utf-8")
+        english = README.format(
+            difficulty="Easy", tag="Array", second="Tree", title=slug, domain="com", slug=slug,
+            words="Keep.", example="Example", limits="Constraints",
+        )  # fmt: skip
+        (place / "README_EN.md").write_text(english, encoding="utf-8")
+    return folder / "doocs"
+
+
+def test_a_doocs_checkout_gives_tags_and_chinese_statements_of_the_same_items(tmp_path: Path) -> None:
+    data, place = rows_of("leetcode", tmp_path), str(checkout(tmp_path))
+    found = {
+        language: split(leetcode.items(data, statement=language, doocs=place, joined="yes"))[0]  # type: ignore[arg-type]
+        for language in ("none", "en", "zh")
+    }
+    assert len({tuple(item.program.id for item in items) for items in found.values()}) == 1
+    assert [len(items) for items in found.values()] == [3, 3, 3]
+    first = found["zh"][0]
+    assert first.statement == "保留偶数。\n提示：\nxs <= 10^4"
+    tags = {"types": "Array; Tree", "types_zh": "数组; 树", "time": "O(n \\log n)", "space": "O(n)"}
+    assert first.tags == {"difficulty": "Easy", **tags}
+
+
+def test_an_index_and_acceptance_rates_are_joined_by_slug(tmp_path: Path) -> None:
+    index = tmp_path / "index.jsonl"
+    index.write_text(
+        json.dumps({"slug": "mirror", "tags_en": ["Tree"], "tags_zh": ["树"], "time_complexity": "O(n)"})
+    )
+    rates = tmp_path / "rates.jsonl"
+    rates.write_text(json.dumps({"slug": "keep-even", "acceptance_rate": 51.5}))
+    items, _ = split(leetcode.items(rows_of("leetcode", tmp_path), doocs=str(index), acceptance=str(rates)))
+    assert items[0].tags == {"difficulty": "Easy", "acceptance": "51.5"}
+    assert items[-1].tags == {"difficulty": "Medium", "types": "Tree", "types_zh": "树", "time": "O(n)"}
+    joined, skipped = split(leetcode.items(rows_of("leetcode", tmp_path), doocs=str(index), joined="yes"))
+    assert [item.cluster for item in joined] == ["mirror"]
+    assert {one.reason for one in skipped} == {"not in doocs", "not literal on both sides"}
+    with pytest.raises(UserError, match="checkout"):
+        list(leetcode.items(rows_of("leetcode", tmp_path), statement="zh", doocs=str(index)))
+    with pytest.raises(UserError, match="no doocs/leetcode checkout"):
+        list(leetcode.items(rows_of("leetcode", tmp_path), doocs="nowhere"))
+
+
+def test_reval_asks_at_its_own_lines(tmp_path: Path) -> None:
+    items, skipped = split(reval.items(rows_of("reval", tmp_path)))
+    assert [(item.id, item.line, item.variable) for item in items] == [
+        ("0:0:5:found", 5, "found"), ("0:0:6:found", 6, "found"), ("1:0:6:n", 6, "n"),
+    ]  # fmt: skip
+    assert [(one.id, one.reason) for one in skipped] == [("2:0", "a test class, not a call")]
+    assert items[2].program.call == "pairs([1, 2, 3], 4)"
+    assert items[2].recorded == "1"
+    runs, _ = split(reval.items(rows_of("reval", tmp_path), ask="runs"))
+    assert [item.id for item in runs] == ["0:0", "1:0"]
+    with pytest.raises(UserError, match="--data FOLDER"):
+        list(reval.items(""))
+    (tmp_path / "reval" / "DREval_tasks.jsonl").write_text('{"idx": 7, "tasks": []}\n')
+    with pytest.raises(DataError, match="idx 7, but"):
+        list(reval.items(str(tmp_path / "reval")))
+
+
+def test_other_languages_keep_the_recorded_answer_and_say_so(tmp_path: Path) -> None:
+    data = rows_of("cruxeval-x", tmp_path)
+    items, _ = split(cruxeval_x.items(data))
+    assert [(item.program.call, item.recorded) for item in items] == [
+        ("f([1, 2])", "2"), ('f("a")', '"a)"'), ("f(3)", "[3, 3]"),
+    ]  # fmt: skip
+    assert items[0].program.language == "javascript"
+    assert "deepEqual(candidate" not in items[0].program.source
+    found = build_tasks("cruxeval-x", data=data)
+    assert (found.recorded, len(found.tasks)) == ([item.id for item in items], 3)
+    assert {task.tags["truth"] for task in found.tasks} == {RECORDED}
+    assert {one.reason for one in build_tasks("cruxeval-x", kind="coverage", data=data).dropped} == {
+        "not run here"
+    }
+    with pytest.raises(UnknownName, match="rkt, rs, scala"):
+        list(cruxeval_x.items(data, language="cobol"))
+
+
+def test_python_rows_of_cruxeval_x_are_run(tmp_path: Path) -> None:
+    code = "def f(n):\n    return [n, True]\n\ndef check(candidate):\n"
+    code += "    assert candidate(3) == [3, True]\n\ncheck(f)\n"
+    row = {"id": 4, "code": code, "input_reasoning": "assert candidate(????) == [3, True]\n\ncheck(f)\n"}
+    row["output_reasoning"] = "assert candidate(3) == ????\n\ncheck(f)\n"
+    (tmp_path / "py.json").write_text(json.dumps([row]))
+    (item,) = cruxeval_x.items(str(tmp_path / "py.json"))
+    assert isinstance(item, Item)
+    assert item.program.source == "def f(n):\n    return [n, True]\n"
+    assert outcome_text(trace_program(item.program, Limits())) == item.recorded == "[3, True]"
+
+
+def test_files_are_the_users_own(tmp_path: Path) -> None:
+    items, _ = split(files.items(rows_of("files", tmp_path)))
+    assert [(item.id, item.program.call, item.cluster) for item in items] == [
+        ("own.py:0", "even([1, 2])", "own.py"), ("own.py:1", "even([6])", "own.py"),
+    ]  # fmt: skip
+    (item,), _ = split(files.items(str(tmp_path / "own.py"), call="even([7, 8])"))
+    assert item.program.call == "even([7, 8])"
+    found, _ = split(files.items(str(tmp_path)))
+    assert [item.id for item in found] == ["own.py:0", "own.py:1"]
+    with pytest.raises(UserError, match="--data"):
+        list(files.items(""))
+
+
+def test_fresh_is_dialled() -> None:
+    ids = [item.program.id for item in fresh.items("", seed=7, n=8)]
+    assert ids == [item.program.id for item in fresh.items("", seed=7, n=12)][:8]
+    assert not set(ids) & {item.program.id for item in fresh.items("", seed=8, n=8)}
+    for item in fresh.items(
+        "", seed=7, n=3, level="easy", steps="4-9", types="int,str", operations="+", largest=500
+    ):
+        trace = trace_program(item.program, Limits())
+        assert 4 <= trace.n_steps <= 9
+        assert " - " not in item.program.source and "//" not in item.program.source
+        assert "[" not in item.program.arguments and "{" not in item.program.arguments
+        assert all(abs(number) <= 500 for number in trace.values.number)
+    for item in fresh.items("", seed=7, n=3, calls=2):
+        assert item.program.source.count("def ") == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"level": "brutal"}, "known are easy, medium, hard"),
+        ({"steps": "20"}, "LOW-HIGH"),
+        ({"types": "float"}, "known are int, str, list, dict"),
+        ({"operations": "**"}, "known are"),
+        ({"steps": "40-40", "calls": 9}, "the dials are too tight together"),
+    ],
+)
+def test_a_dial_that_cannot_be_is_refused(
+    options: dict[str, object], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fresh, "PATIENCE", 60)
+    with pytest.raises(UserError, match=words):
+        list(fresh.items("", n=2, **options))  # type: ignore[arg-type]
+
+
+def test_options_are_read_as_the_benchmark_declares_them() -> None:
+    found = build_tasks("fresh", options={"n": "2", "seed": "3", "raising": "0"})
+    assert len(found.ids) == 2
+    for options, words in (({"n": "two"}, "option n=two"), ({"statement": "en"}, "it takes: seed, n, level")):
+        with pytest.raises(UserError, match=words):
+            build_tasks("fresh", options=options)
+    with pytest.raises(UserError, match="it takes none"):
+        build_tasks("easy", options={"n": "1"})
+    with pytest.raises(UnknownName, match="no task called 'outputs'"):
+        build_tasks("core", kind="outputs")
+    assert "statement" in plugins.load("benchmark", "core").items.__kwdefaults__
