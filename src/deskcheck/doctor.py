@@ -77,7 +77,7 @@ def _sandbox() -> Finding:
         return Finding("sandbox", "absent", str(error))
     words = sandbox.describe().removeprefix("sandbox: ")
     state = "reduced" if found.missing else "ok"
-    mend = f"; to mend: {sandbox.mend(min(found.missing, key=sandbox.LEVELS.index))}" if found.missing else ""
+    mend = f"; to mend: {sandbox.mend()}" if found.missing else ""
     return Finding("sandbox", state, f"{words}; {os.cpu_count()} cores{mend}")
 
 

@@ -54,7 +54,7 @@ def test_a_probe_fails_when_a_program_gets_further_than_the_level_promises(monke
 @pytest.mark.usefixtures("only_limits")
 def test_a_level_that_cannot_be_had_is_refused_with_what_is_missing_and_what_to_do():
     with pytest.raises(
-        SandboxUnavailable, match=r"'kernel' is required.*no Landlock.*accept --require seccomp"
+        SandboxUnavailable, match=r"'kernel' is required.*no Landlock.*pip install.*--require limits"
     ):
         sandbox.run([], require="kernel")
     with pytest.raises(UnknownName, match="known: full, kernel, limits, seccomp"):

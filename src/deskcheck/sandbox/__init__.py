@@ -76,11 +76,11 @@ def describe() -> str:
     return describe_level(find())
 
 
-def mend(level: str) -> str:
-    """What to do where that level cannot be had."""
-    from deskcheck.sandbox.levels import MEND
+def mend() -> str:
+    """What to do for the next stronger level; "" at the strongest."""
+    from deskcheck.sandbox import levels
 
-    return MEND[level]
+    return levels.mend(find())
 
 
 def admit(trust: str, source: str, *, i_trust_this_code: bool = False) -> str:

@@ -37,10 +37,11 @@ _ALLOWED = {
     "kernel": {"see a file", "see its parent's number"},
     "full": set[str](),
 }
-MEND = {
-    "full": "allow user namespaces (docs/sandbox.md: Ubuntu, Docker) or accept --require kernel",
-    "kernel": "boot Linux 5.13 or newer with lsm=landlock,.. or accept --require seccomp",
-    "seccomp": "run on Linux on x86-64 or aarch64 with the C extension built, or inside a container or VM",
+_MEND = {
+    "full": "allow user namespaces (docs/sandbox.md: Ubuntu, Docker)",
+    "kernel": "boot Linux 5.13 or newer with lsm=landlock,..",
+    "seccomp": "on Linux (x86-64, aarch64) with a C compiler: "
+    "pip install --force-reinstall --no-deps --no-binary deskcheck deskcheck; elsewhere a container or VM",
 }
 
 
@@ -73,8 +74,13 @@ def check_level(require: str) -> None:
     if KNOWN.index(found.level) < KNOWN.index(require):
         raise SandboxUnavailable(
             f"sandbox level '{require}' is required, but only '{found.level}' can be had here "
-            f"({found.missing[require]}); {MEND[require]}"
+            f"({found.missing[require]}); {mend(found)}; or accept --require {found.level}"
         )
+
+
+def mend(found: Found) -> str:
+    """What to do for the next stronger level; "" at the strongest."""
+    return _MEND[min(found.missing, key=KNOWN.index)] if found.missing else ""
 
 
 def describe_level(found: Found) -> str:
