@@ -160,9 +160,8 @@ def main() -> None:
     if asked.work:
         work(*asked.work, Path(asked.out))
         return
-    print(
-        f"CPython {platform.python_version()}, PYTHONMALLOC=debug, {asked.minutes:g} minutes, seed {asked.seed}"
-    )
+    print(f"CPython {platform.python_version()}, PYTHONMALLOC=debug, {asked.minutes:g} minutes,", end=" ")
+    print(f"seed {asked.seed}", flush=True)
     sys.exit(1 if fuzz(asked.minutes, asked.seed, asked.workers, Path(asked.out or "fuzz")) else 0)
 
 

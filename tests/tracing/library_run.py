@@ -25,8 +25,13 @@ from typing import Any, NamedTuple
 from tests.tracing import library_calls
 from tests.tracing.plain_text import text, text_of_handle
 
+from deskcheck.buffers import trace_of
 from deskcheck.records import EventKind, Limits, Program, Returned, Trace
+from deskcheck.tracing import run, scan
+from deskcheck.tracing.access import Access
+from deskcheck.tracing.reference import run_traced
 from deskcheck.tracing.replay import states
+from deskcheck.tracing.tracer import Tracer
 from deskcheck.tracing.validate import check
 
 LIMITS = Limits(max_steps=30_000)
@@ -180,10 +185,6 @@ def name_of(module: ModuleType) -> str:
 
 def tracer_named(name: str) -> Callable[..., Trace]:
     """reference or native."""
-    from deskcheck.tracing import scan
-    from deskcheck.tracing.access import Access
-    from deskcheck.tracing.reference import run_traced
-    from deskcheck.tracing.tracer import Tracer
 
     def reference(call: Callable[[], object], file: str, namespace: dict[str, object]) -> Trace:
         code = compile(Path(file).read_text(encoding="utf-8"), file, "exec")
@@ -192,7 +193,13 @@ def tracer_named(name: str) -> Callable[..., Trace]:
         tracer = Tracer(names, namespace, file, limits=LIMITS, access=access)
         return run_traced(tracer, call, "library", limits=LIMITS, codes=[code], access=access)
 
-    return {"reference": reference}[name]
+    def native(call: Callable[[], object], file: str, namespace: dict[str, object]) -> Trace:
+        code = compile(Path(file).read_text(encoding="utf-8"), file, "exec")
+        names = [one for one in scan.global_names(code) if one in namespace]
+        core = run.Native(file, [(0, namespace, names)], limits=LIMITS)
+        return trace_of(run.run_native(core, call, "library", limits=LIMITS, codes=[code]))
+
+    return {"reference": reference, "native": native}[name]
 
 
 def main() -> None:

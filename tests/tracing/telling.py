@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deskcheck.records import Granularity, Limits, Trace, ValueKind
+from deskcheck.tracing import run
 from deskcheck.tracing.literal import scalar
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
@@ -26,8 +27,6 @@ def traced(
     program = make_program(source, entry, arguments[:-1], origin="test")
     if tracer == "reference":
         return trace_program(program, limits, native=native)
-    from deskcheck.tracing import run
-
     return run.trace_program(program, limits, granularity=granularity, tracer=tracer)
 
 

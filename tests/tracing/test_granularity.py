@@ -15,13 +15,15 @@ from tests.tracing.expression_cases import CASES
 from tests.tracing.plain_text import text_of_handle
 from tests.tracing.watched_programs import PROGRAMS
 
+from deskcheck.errors import UserError
 from deskcheck.programs.generated import traced
 from deskcheck.records import EventKind, Granularity, Limits, Place, Raised, Returned, Trace
-from deskcheck.tracing import access, codes
+from deskcheck.tracing import access, codes, run
 from deskcheck.tracing.literal import scalar
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.replay import states
 from deskcheck.tracing.validate import check
+from deskcheck.viewer.terminal import trace_lines
 
 pytestmark = pytest.mark.skipif(not access.has_native(), reason="the C extension is not built")
 LIMITS = Limits()
@@ -34,8 +36,6 @@ _OPERATORS = {
 
 
 def fine(source: str, entry: str, arguments: str, granularity: Granularity) -> Trace:
-    from deskcheck.tracing import run
-
     program = make_program(source, entry, arguments, origin="test")
     trace = run.trace_program(program, LIMITS, granularity=granularity, tracer="native")
     check(trace, program, LIMITS)
@@ -229,3 +229,81 @@ def test_code_with_long_jumps_and_many_constants_reports_each_instruction_once()
     assert names.count("BINARY_OP") == 300
     fine_steps = steps_of(fine(source, "f", "1", Granularity.EXPRESSION))
     assert fine_steps == evaluate(source, "f", "1")[0]
+
+
+# ------------------------------------------------------------------ as text
+
+SHOWN = """\
+def f(s):
+    n = 0
+    for part in s.strip().split(','):
+        n += int(part) * 2
+    return n
+"""
+TEXT = """\
+f(' 3 ')
+         1  call f(s=' 3 ')
+    1    2  n = 0
+              n = 0
+    2    3  for part in s.strip().split(','):
+         3    s.strip() -> '3'
+         3    s.strip().split(',') -> #0['3']
+              part = '3'
+    3    4  n += int(part) * 2
+         4    int(part) -> 3
+         4    int(part) * 2 -> 6
+         4    n += int(part) * 2 -> 6
+              n = 6
+    4    3  for part in s.strip().split(','):
+    5    5  return n
+         5  return 6
+returned 6 after 5 steps
+"""
+
+
+def test_expressions_are_shown_with_their_source_and_value() -> None:
+    trace = fine(SHOWN, "f", "' 3 '", Granularity.EXPRESSION)
+    assert "\n".join(trace_lines(trace, SHOWN, call="f(' 3 ')")) + "\n" == TEXT
+
+
+def test_instructions_are_shown_with_their_stack() -> None:
+    trace = fine("def f(x):\n    return x * x\n", "f", "4", Granularity.INSTRUCTION)
+    lines = list(trace_lines(trace, "def f(x):\n    return x * x\n", call="f(4)"))
+    assert next(line for line in lines if "BINARY_OP" in line).split()[-2:] == ["[4,", "4]"]
+    assert next(line for line in lines if "RETURN_VALUE" in line).split()[-1] == "[16]"
+
+
+def test_finer_steps_of_the_reference_tracer_are_refused_with_the_reason() -> None:
+    program = make_program("def f():\n    pass\n", "f", "", origin="test")
+    with pytest.raises(UserError, match="records lines, not expression steps"):
+        run.trace_program(program, LIMITS, granularity=Granularity.EXPRESSION, tracer="reference")
+
+
+def test_what_a_call_changes_in_place_is_seen_at_its_expression() -> None:
+    source = "def f(xs):\n    return xs.append(1), len(xs), xs.pop(0), xs\n"
+    trace = fine(source, "f", "[5]", Granularity.EXPRESSION)
+    seen = [
+        text_of_handle(state, state.top.bindings["xs"])
+        for event, state in states(trace)
+        if event.kind is EventKind.EXPRESSION
+    ]
+    assert seen == ["list[int 0x5, int 0x1]", "list[int 0x5, int 0x1]", "list[int 0x1]"]
+
+
+def test_library_code_that_changes_an_argument_is_seen_at_the_next_event() -> None:
+    source = """
+import random, heapq, functools, itertools, collections
+def f():
+    xs = [3, 1, 2, 5]
+    it = iter(xs)
+    a = [random.Random(3).shuffle(xs), len(xs)]
+    b = [heapq.heapify(xs), heapq.heappush(xs, 0), list(itertools.islice(it, 2)), next(it)]
+    c = functools.reduce(lambda p, q: p.append(q) or p, [1, 2], xs)
+    d = collections.defaultdict(list)
+    e = [d['k'], d['k'].append(1), sorted(xs, key=lambda v: xs.append(v) if len(xs) < 9 else v)]
+    xs.sort(key=lambda v: -v)
+    return a, b, c, d, e
+"""
+    expected = at_lines(source, fine(source, "f", "", Granularity.LINE))
+    for granularity in (Granularity.EXPRESSION, Granularity.INSTRUCTION):
+        assert at_lines(source, fine(source, "f", "", granularity)) == expected

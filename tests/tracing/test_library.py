@@ -25,9 +25,10 @@ def test_there_are_enough_modules() -> None:
     assert len(ALL) >= 60
 
 
+@pytest.mark.parametrize("tracer", ["reference", "native"])
 @pytest.mark.parametrize("name", SAMPLE)
-def test_a_module_keeps_the_laws(name: str) -> None:
-    assert failures(name, "reference") == []
+def test_a_module_keeps_the_laws(name: str, tracer: str) -> None:
+    assert failures(name, tracer) == []
 
 
 @pytest.mark.slow
