@@ -82,25 +82,6 @@ class Access:
         else:
             sys.settrace(None)
 
-    def watch_calls(self, callback: Callback, own: Own) -> None:
-        """Call back where the program's own code begins or goes on, in this thread; leaves tracers alone."""
-        if self.native:
-            _native.watch_calls(callback, own)
-            return
-
-        def on_call(frame: FrameType, event: str, _argument: object) -> None:
-            if event == "call" and file_of(own, frame.f_code) is not None:
-                callback(frame, CALL, None)
-
-        sys.setprofile(on_call)
-
-    def unwatch_calls(self) -> None:
-        """No profiler in this thread."""
-        if self.native:
-            _native.unwatch_calls()
-        else:
-            sys.setprofile(None)
-
 
 def file_of(own: Own, code: CodeType) -> str | None:
     """Name of the code's file, "" for the program's source, None for code that is not stepped into."""

@@ -16,6 +16,7 @@ at import time. Needs the C extension. Not contained: it is the caller's own pro
 from __future__ import annotations
 
 import dis
+import inspect
 import sys
 import threading
 import time
@@ -28,8 +29,8 @@ from types import CodeType, FrameType
 from deskcheck.buffers import Packed, trace_of
 from deskcheck.errors import UserError
 from deskcheck.records import Code, EventKind, Limits, Outcome, Program, Returned
+from deskcheck.tracing import access as ways
 from deskcheck.tracing import scan
-from deskcheck.tracing.access import Access, has_native
 from deskcheck.tracing.arguments import arguments_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import raised
@@ -38,6 +39,7 @@ from deskcheck.tracing.run import Native, finished
 ATTEMPTS_PER_CALL = 4
 """Calls of one function that are traced for each that may be kept: most repeat arguments that are known."""
 _RESUME = dis.opmap["RESUME"]  # the lower bits of its argument: 0 = a function begins
+_OVER = "over the budget of calls of one function"
 _UNFINISHED = "a generator that was not driven to its end"
 
 Sink = Callable[[Program, Packed], bool]
@@ -75,7 +77,7 @@ class CallRecorder:
 
         `sink` says False for a duplicate; `kept`: calls that earlier runs kept, by `function_name`.
         """
-        if not has_native():
+        if ways._native is None:
             raise UserError(
                 "calls are recorded by the C extension, which was not built: "
                 "install a C compiler and deskcheck again (deskcheck doctor says whether it is there)"
@@ -85,10 +87,10 @@ class CallRecorder:
         self._sink = sink
         self.limits = limits
         self._max_calls = max_calls
-        self._access = Access(native=True)
         self._where = ""
         self._active: _Call | None = None
-        self._paused: dict[int, _Call] = {}  # generators between two steps, by frame
+        self._paused: dict[int, _Call] = {}  # generators between two steps, by the address of their frame
+        self._gate = ways._native.CallGate(self._on_call, self._own, self._paused)
         self._kept: Counter[str] = Counter(kept or {})
         self._tried: Counter[str] = Counter()
         self._sources: dict[str, str | None] = {}
@@ -104,11 +106,11 @@ class CallRecorder:
         self._where = where
         hook = threading.getprofile()
         threading.setprofile(self._on_thread)
-        self._access.watch_calls(self._on_call, self._own)
+        self._gate.start()
         try:
             yield
         finally:
-            self._access.unwatch_calls()
+            self._gate.stop()
             threading.setprofile(hook)
             if self._active is not None:
                 self._active.stop()
@@ -117,12 +119,20 @@ class CallRecorder:
 
     def close(self) -> None:
         """Count what never came to an end."""
-        self.counts.dropped[_UNFINISHED] += len(self._paused)
+        if self._gate.n_over:
+            self.counts.dropped[_OVER] += self._gate.n_over
+        if self._paused:
+            self.counts.dropped[_UNFINISHED] += len(self._paused)
         self._paused.clear()
 
     # ------------------------------------------------------------------ where calls begin
 
     def _own(self, code: CodeType) -> str | None:
+        """None for what is not a function of the scope."""
+        if not code.co_flags & inspect.CO_OPTIMIZED or (
+            code.co_name[0] == "<" and code.co_name != "<lambda>"
+        ):
+            return None  # bodies of modules and classes, comprehensions
         return self._file_of(code.co_filename)
 
     def _on_thread(self, frame: FrameType, event: str, _argument: object) -> None:
@@ -131,7 +141,7 @@ class CallRecorder:
             self.counts.dropped["in a thread that the tests started (counted once a thread)"] += 1
             sys.setprofile(None)
 
-    def _on_call(self, frame: FrameType, _what: int, _argument: object) -> None:
+    def _on_call(self, frame: FrameType) -> None:
         try:
             paused = self._paused.pop(id(frame), None)
             if paused is not None and not paused.is_of(frame):
@@ -155,13 +165,10 @@ class CallRecorder:
         self.counts.dropped[f"the recorder failed: {type(error).__name__}"] += 1
 
     def _is_wanted(self, code: CodeType) -> bool:
-        if code.co_name[0] == "<" and code.co_name != "<lambda>":
-            return False  # a module or a comprehension
-        if not code.co_flags & 1:
-            return False  # a class body
         name = self._name_of(code)
         if self._kept[name] >= self._max_calls or self._tried[name] >= self._max_calls * ATTEMPTS_PER_CALL:
-            self.counts.dropped["over the budget of calls of one function"] += 1
+            self.counts.dropped[_OVER] += 1
+            self._gate.over(code)
             return False
         return True
 

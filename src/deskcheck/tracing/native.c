@@ -4,7 +4,6 @@
  *   addresses(object)  -> bytes: the pointers a list, tuple, dict or set holds, in order
  *   attributes(object) -> dict | None: the real instance dictionary
  *   start(callback, own), stop(), active()     own: a file name, or a function code -> name of its file or None
- *   watch_calls(callback, own), unwatch_calls()     only where own code begins or goes on; leaves tracers alone
  *
  * Why C: sys.settrace copies f_locals before and after every callback below 3.13, which changes what the
  * program sees (kept locals(), reference counts, cells written by threads), and Python code cannot see the
@@ -292,37 +291,6 @@ stop(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
     Py_RETURN_NONE;
 }
 
-static int
-on_call(PyObject *self, PyFrameObject *frame, int what, PyObject *argument)
-{
-    return what == PyTrace_CALL ? on_event(self, frame, what, argument) : 0;
-}
-
-static PyObject *
-watch_calls(PyObject *Py_UNUSED(module), PyObject *arguments)
-{
-    PyObject *callback, *own;
-    if (!PyArg_ParseTuple(arguments, "OO:watch_calls", &callback, &own)) {
-        return NULL;
-    }
-    PyObject *known = PyDict_New();
-    PyObject *self = known == NULL ? NULL : PyTuple_Pack(3, callback, own, known);
-    Py_XDECREF(known);
-    if (self == NULL) {
-        return NULL;
-    }
-    PyEval_SetProfile(on_call, self);
-    Py_DECREF(self);
-    Py_RETURN_NONE;
-}
-
-static PyObject *
-unwatch_calls(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
-{
-    PyEval_SetProfile(NULL, NULL);
-    Py_RETURN_NONE;
-}
-
 /* ------------------------------------------------------------------ module */
 
 static PyMethodDef methods[] = {
@@ -330,8 +298,6 @@ static PyMethodDef methods[] = {
     {"addresses", addresses, METH_O, "addresses(container) -> bytes of the pointers it holds"},
     {"attributes", attributes, METH_O, "attributes(object) -> its real dictionary, or None"},
     {"start", start, METH_VARARGS, "start(callback, own): callback(frame, event, argument) for code of its own"},
-    {"watch_calls", watch_calls, METH_VARARGS, "watch_calls(callback, own): callback(frame, 0, None) where own code begins"},
-    {"unwatch_calls", unwatch_calls, METH_NOARGS, "unwatch_calls(): no profiler in this thread"},
     {"stop", stop, METH_NOARGS, "stop(): no tracer in this thread"},
     {"active", active, METH_NOARGS, "active() -> is our tracer still the one of this thread"},
     {NULL, NULL, 0, NULL},
