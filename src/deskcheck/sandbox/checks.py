@@ -4,12 +4,12 @@
     run_calls([(source, [("f", (3,), {})])])            -> [[Returned value or Failed], ..]
 
 The candidate runs in one contained process, which is given its source and the arguments of the calls and
-never an expected value; the tests run in another one, where stubs stand for the candidate's functions and
+never an expected value; the tests run in another one, where a stub stands for the candidate's function and
 only plain values, by exact type, come in. So an object that equals everything equals nothing, a walk through
 the frames finds no result list, and there is no expected value to copy.
 
-Covered: HumanEval (`def check(candidate)`) and MBPP (assert lines) tests, helper functions of the prompt,
-changed list, dict and set arguments, exceptions by built-in type, loops and random arguments in tests.
+Covered: HumanEval (`def check(candidate)`) and MBPP (assert lines) tests, helper functions of the task
+(`helpers`), changed list, dict and set arguments, exceptions by built-in type, loops and random arguments.
 Not covered, and so "not checked" or "failed" with the reason: functions or objects as arguments, results
 that are not plain (numpy, generators, own classes), tests of classes, messages of exceptions, `is` between a
 result and an argument. A candidate may still claim any value; that is the same as returning it.
@@ -18,6 +18,7 @@ result and an argument. A candidate may still claim any value; that is the same 
 from __future__ import annotations
 
 import ast
+import builtins
 import os
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
@@ -28,6 +29,7 @@ from msgspec import Struct
 from deskcheck import sandbox
 from deskcheck.records import Job, JobDone, JobResult, Limits
 from deskcheck.sandbox.check_jobs import (
+    LIBRARIES,
     RUN_CALLS,
     RUN_TESTS,
     Call,
@@ -53,6 +55,8 @@ class Check(Struct, frozen=True):
     """Assert lines, or a module that defines `check(candidate)`."""
     entry: str
     """The function that is asked for."""
+    helpers: str = ""
+    """Code of the task's own that the tests use too (HumanEval: the prompt and "pass"); run beside them."""
 
 
 class Checked(Struct, frozen=True):
@@ -74,7 +78,6 @@ class _State:
 
     def __init__(self, check: Check) -> None:
         self.check = check
-        self.stubs: list[str] = []
         self.calls: list[Call] = []
         self.known: list[Ended] = []
         self.predict = True
@@ -84,13 +87,15 @@ class _State:
 
     def _look(self) -> Checked | None:
         """What can be said without running anything."""
-        functions, classes = _names_of(self.check.source)
-        if self.check.entry not in functions:
-            return Checked("failed", f"the candidate defines no function {self.check.entry}")
-        used = {node.id for node in ast.walk(_parsed(self.check.test)) if isinstance(node, ast.Name)}
-        if used & classes:
-            return Checked("not checked", f"the tests use a class of the candidate's, {min(used & classes)}")
-        self.stubs = sorted(functions & {*used, self.check.entry})
+        check = self.check
+        defined = _names_of(check.source)
+        if check.entry not in defined:
+            return Checked("failed", f"the candidate defines no function {check.entry}")
+        used = {node.id for node in ast.walk(_parsed(check.test)) if isinstance(node, ast.Name)}
+        # Were they the candidate's, `def abs(x): return 0` would pass many a test.
+        own = _names_of(check.test) | _names_of(check.helpers) | {*dir(builtins), *LIBRARIES, check.entry}
+        if foreign := (used & defined) - own:
+            return Checked("not checked", f"the tests use {min(foreign)}, which only the candidate defines")
         return None
 
 
@@ -150,21 +155,18 @@ def _value(data: bytes) -> object:
         return Failed(f"rejected: {error}")
 
 
-def _names_of(source: str) -> tuple[set[str], set[str]]:
-    """Names that the candidate's text binds at its top to what may be functions, and to classes."""
-    functions: set[str] = set()
-    classes: set[str] = set()
+def _names_of(source: str) -> set[str]:
+    """Names that a text binds at its top: functions, classes, what it assigns and imports."""
+    found: set[str] = set()
     for node in _parsed(source).body:
         match node:
-            case ast.FunctionDef(name=name):
-                functions.add(name)
-            case ast.ClassDef(name=name):
-                classes.add(name)
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                found.add(name)
             case ast.Assign(targets=targets):
-                functions |= {target.id for target in targets if isinstance(target, ast.Name)}
-            case ast.ImportFrom(names=names):
-                functions |= {alias.asname or alias.name for alias in names}
-    return functions, classes
+                found |= {part.id for one in targets for part in ast.walk(one) if isinstance(part, ast.Name)}
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                found |= {(alias.asname or alias.name).partition(".")[0] for alias in names}
+    return found
 
 
 def _parsed(text: str) -> ast.Module:
@@ -176,7 +178,12 @@ def _parsed(text: str) -> ast.Module:
 
 def _test_request(state: _State) -> TestRequest:
     return TestRequest(
-        state.check.test, state.stubs, state.check.entry, state.calls, state.known, predict=state.predict
+        state.check.test,
+        state.check.helpers,
+        state.check.entry,
+        state.calls,
+        state.known,
+        predict=state.predict,
     )
 
 
