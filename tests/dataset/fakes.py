@@ -1,18 +1,12 @@
-"""A source of programs and a tracer that need neither sandbox nor interpreter: functions of numbers.
-
-python -m tests.dataset.fakes OUT N SHARD_SIZE DELAY_S    builds a dataset from them (tests kill it)
-"""
+"""A source of programs and a tracer that need neither sandbox nor interpreter: functions of numbers."""
 
 from __future__ import annotations
 
 import hashlib
-import sys
 import time
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from deskcheck.buffers import Packed, packed_of
-from deskcheck.dataset import build as building
 from deskcheck.options import SourceOptions
 from deskcheck.records import (
     ChangeColumns,
@@ -108,20 +102,3 @@ class FakeTracer:
             names=["int"],
         )
         return one, packed_of(trace)
-
-
-def main() -> None:
-    out, n, shard_size, delay_s = sys.argv[1:]
-    building.load = lambda kind, name: FakeSource(range(int(n)))  # type: ignore[assignment, return-value]
-    building.sandbox.level = lambda: "limits"
-    print("ready", flush=True)
-    building.build(
-        SourceOptions(source="fake"),
-        Path(out),
-        shard_size=int(shard_size),
-        trace=FakeTracer(delay_s=float(delay_s)),
-    )
-
-
-if __name__ == "__main__":
-    main()

@@ -5,10 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import random
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -297,55 +293,6 @@ def test_a_full_disk_is_one_clear_error_and_the_folder_can_be_gone_on_with(
     make(tmp_path / "out", monkeypatch)
     make(tmp_path / "whole", monkeypatch)
     assert contents(tmp_path / "out") == contents(tmp_path / "whole")
-
-
-# ------------------------------------------------------------------ killed
-
-
-def kill_until_done(out: Path, *, n_kills: int, n: int, delay_s: float) -> int:
-    """Start the build again and again, SIGKILL it at random moments; the number of kills that hit."""
-    rng = random.Random(0)
-    root = Path(__file__).parents[2]
-    command = [sys.executable, "-m", "tests.dataset.fakes", str(out), str(n), "10", str(delay_s)]
-    hit = 0
-    while True:
-        with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE) as process:
-            assert process.stdout is not None
-            assert process.stdout.readline() == b"ready\n"
-            if hit < n_kills:
-                try:
-                    process.wait(rng.uniform(0.0, 0.25))
-                except subprocess.TimeoutExpired:
-                    process.send_signal(signal.SIGKILL)
-        if process.returncode == 0:
-            return hit
-        assert process.returncode == -signal.SIGKILL
-        hit += 1
-
-
-def check_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, n_kills: int, n: int, delay_s: float
-) -> int:
-    hit = kill_until_done(tmp_path / "out", n_kills=n_kills, n=n, delay_s=delay_s)
-    summary = make(tmp_path / "whole", monkeypatch, numbers=range(n))
-    assert summary.n_read == n
-    assert contents(tmp_path / "out") == contents(tmp_path / "whole")
-    ids = [t.program_id for t in read_traces(tmp_path / "out")]
-    assert len(ids) == len(set(ids)) == summary.n_kept
-    return hit
-
-
-def test_a_build_killed_at_random_moments_ends_with_every_program_once_and_the_same_bytes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    assert check_killed(tmp_path, monkeypatch, n_kills=8, n=400, delay_s=0.001) == 8
-
-
-@pytest.mark.slow
-def test_a_build_killed_200_times_ends_with_every_program_once_and_the_same_bytes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    assert check_killed(tmp_path, monkeypatch, n_kills=200, n=6000, delay_s=0.002) == 200
 
 
 # ------------------------------------------------------------------ shown
