@@ -299,7 +299,6 @@ PLAIN = st.recursive(
         st.lists(inner, max_size=3),
         st.tuples(inner, inner),
         st.dictionaries(st.text(max_size=3), inner, max_size=2),
-        st.sets(st.integers(), min_size=1, max_size=3),
     ),
     max_leaves=4,
 )
