@@ -2,35 +2,40 @@
 
     resume(program, [LiveFrame("f", 4, {"x": 1}, [])], {}) -> what the call returns (or raises)
 
-Frames come outermost first; the last one is about to run its line, the others wait for the call on theirs.
-Each function is rewritten so that it begins in the middle: enclosing loops take up their live iterators,
-branches are entered without their test, and `break`, `continue` and `else` keep their meaning:
-
-    while c: A; B      from B:     first = True
-                                   while first or c:
-                                       if first: first = False; B
-                                       else: A; B
-
-What is not sure is refused (NotResumable): several statements on a line, a line inside a statement,
-temporaries,
-with blocks, finally blocks, closures over a live frame, generators, pending calls inside larger expressions.
+Frames come outermost first; the last one is about to run its line, the others wait for a call on theirs. Each
+goes on in its own bytecode (`reenter`): the state's line, iterators and temporaries say at which instruction.
+What is not sure is refused (NotResumable): a call by an operator, a with block's exit, several calls that
+could be the pending one. A name that is about to be called is taken to be what it is now.
 """
 
 from __future__ import annotations
 
-import ast
+import builtins
+import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import AsyncGeneratorType, CoroutineType, FunctionType, GeneratorType
+from types import (
+    AsyncGeneratorType,
+    CellType,
+    CodeType,
+    CoroutineType,
+    FunctionType,
+    GeneratorType,
+    MethodDescriptorType,
+    MethodType,
+)
 
 from deskcheck.errors import NotResumable
-from deskcheck.records import Program
-from deskcheck.tracing.codes import code_objects
-from deskcheck.tracing.continuation import Place, continuation, find_statement, pending_call
+from deskcheck.records import Place, Program
+from deskcheck.tracing import codes
+from deskcheck.tracing.codes import CodeFacts, code_objects
+from deskcheck.tracing.flow import flow_of
+from deskcheck.tracing.reenter import HANDLED, Entry, reentering
 from deskcheck.tracing.reference import FILENAME, module_namespace
 
-_RESUMED = "<resumed>"
+_LABELS = frozenset(codes.VALUE + codes.ITERATOR + codes.CALLABLE + codes.NULL + codes.METHOD + codes.SELF
+                    + codes.EXCEPTION + codes.WITH + HANDLED)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,15 @@ class LiveFrame:
     iterators: list[object] = field(default_factory=list)
     """Of the live loops, outermost first."""
     stack: list[object] = field(default_factory=list)
-    """Other temporaries; a frame that has some cannot be resumed."""
+    """Other temporaries, from the bottom."""
+    cells: dict[str, CellType] | None = None
+    """Cells that other functions share; None = the frame is from elsewhere, closures in it are refused."""
+    handled: list[BaseException] = field(default_factory=list)
+    """Exceptions whose handlers are running, innermost last."""
+    offsets: frozenset[int] = frozenset()
+    """Where the last line event can have been, if that is known better than by the line."""
+    first_line: int = 0
+    """Of its function; 0 = unknown."""
 
 
 def resume(program: Program, frames: list[LiveFrame], module_globals: dict[str, object]) -> object:
@@ -56,7 +69,8 @@ def resume(program: Program, frames: list[LiveFrame], module_globals: dict[str, 
     if not frames:
         raise NotResumable("there is no live frame")
     with _namespace(program, module_globals) as namespace:
-        return _resume(ast.parse(program.source), frames, namespace)
+        whole = compile(program.source, FILENAME, "exec", dont_inherit=True)
+        return _resume(whole, frames, namespace)
 
 
 @contextmanager
@@ -70,165 +84,257 @@ def _namespace(program: Program, module_globals: dict[str, object]) -> Iterator[
         yield namespace
 
 
-def _resume(tree: ast.Module, frames: list[LiveFrame], namespace: dict[str, object]) -> object:
-    prepared = [
-        _prepare(tree, frame, namespace, callee=frames[index + 1] if index + 1 < len(frames) else None)
-        for index, frame in enumerate(frames)
+def _resume(whole: CodeType, frames: list[LiveFrame], namespace: dict[str, object]) -> object:
+    found = [code_of(whole, frame.function, frame.line) for frame in frames]
+    cells = _shared_cells(found, frames)
+    run: Callable[[], object] | None = None
+    for index in reversed(range(len(frames))):
+        frame, code = frames[index], found[index]
+        check_values(frame)
+        own = cells[index]
+        if run is None:
+            entry = at_line(code, frame, own, namespace)
+        else:
+            entry = at_call(
+                code,
+                frame,
+                own,
+                namespace=namespace,
+                callee=found[index + 1],
+                called=frames[index + 1],
+                outcome=run,
+            )
+        run = reentering(code, entry, namespace)
+    assert run is not None
+    return run()
+
+
+def code_of(whole: CodeType, name: str, line: int) -> CodeType:
+    """The code object with that qualified name and a line there."""
+    found = [
+        code
+        for code in code_objects(whole)
+        if code.co_qualname == name and line in {number for _, _, number in code.co_lines()}
     ]
-    outcome: Callable[[], object] = _nothing
-    for run in reversed(prepared[1:]):
-        outcome = _settled(run, outcome)
-    return prepared[0](outcome)
+    if len(found) != 1:
+        raise NotResumable(f"{len(found)} functions are called {name} and have a line {line}")
+    code = found[0]
+    if not code.co_flags & 1:
+        raise NotResumable(f"{name} is the body of a module or class")
+    facts = CodeFacts(code)
+    if facts.is_generator:
+        what = "a coroutine" if facts.kind == "coroutine" else "a generator"
+        raise NotResumable(f"{what} is running: {name}")
+    return code
 
 
-def _nothing() -> object:
-    raise NotResumable("the innermost frame waits for no call")
+def _shared_cells(found: list[CodeType], frames: list[LiveFrame]) -> list[dict[str, CellType]]:
+    """The cells of each frame: given ones, those of the frame that owns them, or fresh ones."""
+    made: list[dict[str, CellType]] = []
+    for index, (code, frame) in enumerate(zip(found, frames, strict=True)):
+        cells = dict(frame.cells or {})
+        for name in code.co_cellvars:
+            if name not in cells:
+                cells[name] = CellType(frame.bindings[name]) if name in frame.bindings else CellType()
+        for name in code.co_freevars:
+            if name in cells:
+                continue
+            owners = [i for i in range(index) if name in found[i].co_cellvars and _encloses(found[i], code)]
+            if frame.cells is not None or len(owners) != 1:
+                raise NotResumable(
+                    f"{frame.function} uses {name!r} of an enclosing function that is not known"
+                )
+            cells[name] = made[owners[0]][name]
+        made.append(cells)
+    return made
 
 
-def _settled(
-    run: Callable[[Callable[[], object]], object], pending: Callable[[], object]
-) -> Callable[[], object]:
-    """Run a frame to its end; what it returned or raised becomes the value of its caller's pending call."""
-    try:
-        value = run(pending)
-    except NotResumable:
-        raise
-    except BaseException as error:
-        caught = error
-
-        def fail() -> object:
-            raise caught
-
-        return fail
-    return lambda: value
+def _encloses(outer: CodeType, inner: CodeType) -> bool:
+    return inner.co_qualname.startswith(outer.co_qualname + ".<locals>.")
 
 
-def _prepare(
-    tree: ast.Module, frame: LiveFrame, namespace: dict[str, object], *, callee: LiveFrame | None
-) -> Callable[[Callable[[], object]], object]:
-    """A function that runs the frame from its line on, given its pending call's outcome."""
-    _check_values(frame)
-    function = _find_function(tree, frame)
-    place = find_statement(function.body, frame.line)
-    if callee is not None:
-        place = pending_call(place, callee.function)
-    n_loops = place.n_loops
-    own_loop = isinstance(place.statement, ast.For) and callee is None and len(frame.iterators) == n_loops + 1
-    if len(frame.iterators) != n_loops + own_loop:
-        raise NotResumable(
-            f"line {frame.line} lies in {n_loops} for loops, but {len(frame.iterators)} iterators are live"
-        )
-    made = _build(function, place, frame, own_loop=own_loop, names=_local_names(tree, frame))
-    module = ast.fix_missing_locations(ast.Module([made], []))
-    code = compile(module, _RESUMED, "exec", dont_inherit=True)
-
-    def run(returned: Callable[[], object]) -> object:
-        made_here: dict[str, object] = {}
-        exec(code, namespace, made_here)
-        return made_here["__resumed"](frame.bindings, list(frame.iterators), returned, _again)  # type: ignore[operator]
-
-    return run
-
-
-def _again(iterator: Iterator[object]) -> Iterator[tuple[bool, object]]:
-    """First the iteration that was interrupted, then the rest of the loop's own iterator."""
-    yield True, None
-    for item in iterator:
-        yield False, item
-
-
-def _check_values(frame: LiveFrame) -> None:
-    if frame.stack:
-        raise NotResumable(f"{frame.function} line {frame.line} holds {len(frame.stack)} temporaries")
-    if frame.function.endswith(">"):
-        raise NotResumable(f"{frame.function} is not a function of its own")
-    for name, value in [*frame.bindings.items(), *(("an iterator", i) for i in frame.iterators)]:
+def check_values(frame: LiveFrame) -> None:
+    """NotResumable for values that cannot be had from outside a rebuilt state."""
+    if any(not hasattr(type(iterator), "__next__") for iterator in frame.iterators):
+        raise NotResumable(f"a loop of {frame.function} has an iterator that is none")
+    if frame.cells is not None:
+        return
+    values = [*frame.bindings.items(), *(("an iterator", i) for i in (*frame.iterators, *frame.stack))]
+    for name, value in values:
         if isinstance(value, GeneratorType | CoroutineType | AsyncGeneratorType):
             raise NotResumable(f"{name} in {frame.function} is a live {type(value).__name__}")
         if isinstance(value, FunctionType) and value.__closure__:
             raise NotResumable(f"{name} in {frame.function} is a closure")
 
 
-def _find_function(tree: ast.Module, frame: LiveFrame) -> ast.FunctionDef:
-    """The definition with that qualified name around that line."""
-    found: list[ast.FunctionDef] = []
-
-    def search(body: list[ast.stmt], prefix: str) -> None:
-        for node in body:
-            for child in ast.walk(node) if not isinstance(node, ast.FunctionDef | ast.ClassDef) else [node]:
-                if isinstance(child, ast.ClassDef):
-                    search(child.body, f"{prefix}{child.name}.")
-                elif isinstance(child, ast.FunctionDef):
-                    if prefix + child.name == frame.function and _spans(child, frame.line):
-                        found.append(child)
-                    search(child.body, f"{prefix}{child.name}.<locals>.")
-
-    search(tree.body, "")
-    if len(found) != 1:
-        raise NotResumable(f"{len(found)} plain functions called {frame.function} around line {frame.line}")
-    function = found[0]
-    if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(function)):
-        raise NotResumable(f"{frame.function} is a generator")
-    return function
+# ------------------------------------------------------------------ at which instruction
 
 
-def _spans(function: ast.FunctionDef, line: int) -> bool:
-    return function.lineno <= line <= (function.end_lineno or function.lineno)
+def at_line(
+    code: CodeType, frame: LiveFrame, cells: dict[str, CellType], namespace: dict[str, object]
+) -> Entry:
+    """The frame is about to run its line."""
+    flow = flow_of(code)
+    offsets = frame.offsets or flow.line_starts(frame.line)
+    choices = {o: stack for o in offsets if (stack := flow.stack(o)) is not None and _fits(stack, frame)}
+    return _entry(code, frame, cells, choices, namespace)
 
 
-# ------------------------------------------------------------------ the rewritten function
+def at_call(
+    code: CodeType,
+    frame: LiveFrame,
+    cells: dict[str, CellType],
+    *,
+    namespace: dict[str, object],
+    callee: CodeType,
+    called: LiveFrame,
+    outcome: Callable[[], object],
+) -> Entry:
+    """The frame waits for a call, whose outcome is pushed where the call pushes it."""
+    flow = flow_of(code)
+    calls = {
+        call.offset: call
+        for call in flow.calls(frame.line)
+        if _fits(call.below, frame) and _may_call(call.name, frame, namespace, callee, called)
+    }
+    choices = {offset: call.below for offset, call in calls.items()}
+    if not choices:
+        raise NotResumable(
+            f"{frame.function} waits on line {frame.line} for {callee.co_qualname}, called by an operator, a "
+            "statement, a built-in or with *args"
+        )
+    if len(choices) > 1:
+        raise NotResumable(f"several calls on line {frame.line} of {frame.function} may be the pending one")
+    entry = _entry(code, frame, cells, choices, namespace)
+    makes = callee.co_name == "__init__" and "." not in calls[entry.offset].name
+    pending = _instance_of(called, callee, outcome) if makes else outcome
+    return Entry(flow.after(entry.offset), entry.bindings, entry.cells, entry.stack, pending, entry.offset)
 
 
-def _build(
-    function: ast.FunctionDef, place: Place, frame: LiveFrame, *, own_loop: bool, names: set[str]
-) -> ast.FunctionDef:
-    unknown = sorted(set(frame.bindings) - names)
-    if unknown:
-        raise NotResumable(f"{frame.function} has no local variable {unknown[0]!r} that could be set")
-    rest = continuation(function.body, place, own_loop=own_loop)
-    declared = sorted(
-        {name for node in ast.walk(function) if isinstance(node, ast.Global) for name in node.names}
-    )
-    body: list[ast.stmt] = [ast.Global(declared)] if declared else []
-    for name in sorted(names):
-        if name in frame.bindings:
-            value = ast.Subscript(ast.Name("__bindings", ast.Load()), ast.Constant(name), ast.Load())
-            body.append(ast.Assign([ast.Name(name, ast.Store())], value))
-        else:  # makes the name local without binding it
-            never = ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None))
-            body.append(ast.If(ast.Constant(False), [never], []))
-    body += [_WithoutGlobal().visit(node) for node in rest]
-    parameters = [ast.arg(name) for name in ("__bindings", "__iterators", "__returned", "__again")]
-    arguments = ast.arguments([], parameters, None, [], [], None, [])
-    made = ast.parse("def __resumed(): pass").body[0]
-    assert isinstance(made, ast.FunctionDef)
-    made.args, made.body = arguments, body
-    return made
+def _instance_of(called: LiveFrame, callee: CodeType, outcome: Callable[[], object]) -> Callable[[], object]:
+    """What a call of a class comes to: the object that its __init__ was given."""
+    made = called.bindings.get(callee.co_varnames[0])
+
+    def fetch() -> object:
+        outcome()
+        return made
+
+    return fetch
 
 
-class _WithoutGlobal(ast.NodeTransformer):
-    """Global declarations stand once at the top of the rewritten function."""
-
-    def visit_Global(self, node: ast.Global) -> ast.stmt:
-        return ast.copy_location(ast.Pass(), node)
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
-        return node  # its declarations are its own
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.stmt:
-        return node
+def _letters(stack: tuple[str, ...]) -> str:
+    return "".join(label[0] for label in stack)
 
 
-def _local_names(tree: ast.Module, frame: LiveFrame) -> set[str]:
-    """Names that are local to the function, from the compiler's own table."""
-    whole = compile(tree, FILENAME, "exec", dont_inherit=True)
-    found = [
-        code
-        for code in code_objects(whole)
-        if code.co_qualname == frame.function and frame.line in {line for _, _, line in code.co_lines()}
-    ]
-    if len(found) != 1:
-        raise NotResumable(f"line {frame.line} belongs to {len(found)} functions called {frame.function}")
-    if found[0].co_freevars:
-        raise NotResumable(f"{frame.function} uses {found[0].co_freevars[0]!r} of an enclosing function")
-    return set(found[0].co_varnames) | set(found[0].co_cellvars)
+def _fits(stack: tuple[str, ...], frame: LiveFrame) -> bool:
+    """Whether that many iterators and temporaries lie there; the receiver of a method is one of these."""
+    letters = _letters(stack)
+    if not set(letters) <= _LABELS:  # where an exception is only passed on, no line of the program begins
+        return False
+    n_values = letters.count(codes.VALUE) + letters.count(codes.SELF)
+    n_values -= len(_unbound(stack, frame))
+    return letters.count(codes.ITERATOR) == len(frame.iterators) and n_values == len(frame.stack)
+
+
+def _unbound(stack: tuple[str, ...], frame: LiveFrame) -> list[str]:
+    """Slots in which an inlined comprehension keeps variables that were not bound: all of them, or none."""
+    aside = [label for label in stack if label.startswith(f"{codes.VALUE}:=")]
+    n_values = sum(label[0] in (codes.VALUE, codes.SELF) for label in stack)
+    return aside if n_values - len(aside) == len(frame.stack) else []
+
+
+def _entry(
+    code: CodeType,
+    frame: LiveFrame,
+    cells: dict[str, CellType],
+    choices: dict[int, tuple[str, ...]],
+    namespace: dict[str, object],
+) -> Entry:
+    where = f"line {frame.line} of {frame.function}"
+    if not choices:
+        raise NotResumable(
+            f"no instruction on {where} has {len(frame.iterators)} iterators and {len(frame.stack)} "
+            "temporaries live"
+        )
+    if len(set(map(_letters, choices.values()))) > 1:
+        raise NotResumable(f"{where} may be run at several instructions, with different things on the stack")
+    offset, labels = min(choices.items())
+    letters = _letters(labels)
+    n_handled = letters.count(codes.EXCEPTION) + letters.count(HANDLED)
+    if n_handled != len(frame.handled):
+        raise NotResumable(f"{n_handled} exceptions are handled at {where}, {len(frame.handled)} are known")
+    sources = {
+        codes.ITERATOR: iter(frame.iterators),
+        codes.EXCEPTION: (handled := iter(frame.handled)),
+        HANDLED: handled,
+        codes.VALUE: (temporaries := iter(frame.stack)),
+        codes.SELF: temporaries,
+    }
+    stack: list[tuple[str, object]] = []
+    unbound = _unbound(labels, frame)
+    for label in labels:
+        letter, _, name = label.partition(":")
+        if label in unbound:
+            stack.append((codes.NULL, None))
+        elif letter in sources:
+            stack.append((letter, next(sources[letter])))
+        elif letter in (codes.NULL, codes.METHOD):
+            stack.append((letter, name))
+        elif (
+            letter == codes.CALLABLE
+            and name
+            and "." not in name
+            and (found := _value_of(name, frame, namespace))
+        ):
+            stack.append((letter, found))
+        else:
+            what = "the exit of a with block" if letter == codes.WITH else "what is about to be called"
+            raise NotResumable(f"{what} lies on the stack at {where}, and is not in the state")
+    for index, (letter, value) in enumerate(stack):  # a method, found again on its receiver
+        if letter == codes.METHOD:
+            method = inspect.getattr_static(type(stack[index + 1][1]), str(value)[1:], None)
+            if not isinstance(method, FunctionType | MethodDescriptorType):
+                raise NotResumable(
+                    f"what is about to be called lies on the stack at {where}, and is not in the state"
+                )
+            stack[index] = letter, method
+    _check_names(code, frame)
+    slots = [name for name in code.co_varnames if name not in frame.bindings and name not in code.co_cellvars]
+    if missing := flow_of(code).reads_unbound(offset, slots):
+        raise NotResumable(f"{where}: {missing!r} is not bound, and would be read without a check")
+    return Entry(offset, frame.bindings, cells, stack)
+
+
+def _check_names(code: CodeType, frame: LiveFrame) -> None:
+    facts = CodeFacts(code)
+    places = dict(zip(facts.names, facts.places, strict=True))
+    for name in frame.bindings:
+        if name not in places:
+            raise NotResumable(f"{frame.function} has no local variable {name!r} that could be set")
+    missing = [n for n in facts.names if places[n] is Place.FREE and n not in frame.bindings]
+    if missing and frame.cells is None:
+        raise NotResumable(f"{frame.function} uses {missing[0]!r} of an enclosing function that is not known")
+
+
+def _may_call(
+    name: str, frame: LiveFrame, namespace: dict[str, object], callee: CodeType, called: LiveFrame
+) -> bool:
+    """Whether a call of what stands there by that name can be the one that runs the callee."""
+    if name.startswith("."):  # a method, looked up on an object that may be gone: its name must say it
+        return name[1:] == callee.co_name
+    if callee.co_name == "__init__":
+        made = called.bindings.get(callee.co_varnames[0]) if callee.co_varnames else None
+        target = _value_of(name, frame, namespace)
+        return isinstance(target, type) and type(made) is target and type(target) is type
+    target = _value_of(name, frame, namespace)
+    function = target.__func__ if isinstance(target, MethodType) else target
+    if isinstance(function, FunctionType):
+        return function.__code__.co_qualname == callee.co_qualname
+    return target is None and name == callee.co_qualname  # made on the spot: a comprehension, a lambda
+
+
+def _value_of(name: str, frame: LiveFrame, namespace: dict[str, object]) -> object:
+    for scope in (frame.bindings, namespace, vars(builtins)):
+        if name in scope:
+            return scope[name]
+    return None
