@@ -19,7 +19,7 @@ from deskcheck.tracing.codes import CodeFacts
 from deskcheck.tracing.entries import Holding, Watching
 
 try:
-    from deskcheck.tracing import _native
+    from deskcheck.tracing import _native as _native
 except ImportError:  # no compiler at install time
     _native = None  # type: ignore[assignment]
 

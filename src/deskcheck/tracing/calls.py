@@ -89,6 +89,7 @@ class CallRecorder:
         self._max_calls = max_calls
         self._where = ""
         self._active: _Call | None = None
+        self._ended: list[tuple[_Call, str]] = []
         self._paused: dict[int, _Call] = {}  # generators between two steps, by the address of their frame
         self._gate = ways._native.CallGate(self._on_call, self._own, self._paused)
         self._kept: Counter[str] = Counter(kept or {})
@@ -116,6 +117,12 @@ class CallRecorder:
                 self._active.stop()
                 self._active = None
                 self.counts.dropped["its tracer was replaced"] += 1
+            ended, self._ended = self._ended, []
+            for call, at in ended:
+                try:
+                    self._take(call, at)
+                except Exception as error:  # never into the program
+                    self.fail(error)
 
     def close(self) -> None:
         """Count what never came to an end."""
@@ -193,24 +200,30 @@ class CallRecorder:
         self.counts.wall_s += time.perf_counter() - call.started
 
     def finish(self, call: _Call) -> None:
-        """The call is over, or its budget is used up."""
+        """The call is over, or its budget is used up; what costs time waits for the end of the test."""
         self._active = None
         self.counts.wall_s += time.perf_counter() - call.started
+        self._ended.append((call, self._where))
+
+    def _take(self, call: _Call, where: str) -> None:
         if call.failure:
             self.counts.dropped[call.failure] += 1
             return
-        packed = call.packed("")
-        program = self._program(call.code, packed)
+        name = self._name_of(call.code)
+        if self._kept[name] >= self._max_calls:
+            self.counts.dropped[_OVER] += 1
+            return
+        program = self._program(call.code, call.packed(""), where)
         if not self._sink(program, call.packed(program.id)):
             self.counts.dropped["arguments that are recorded already"] += 1
             return
-        self._kept[self._name_of(call.code)] += 1
+        self._kept[name] += 1
         self.counts.n_recorded += 1
 
-    def _program(self, code: CodeType, packed: Packed) -> Program:
+    def _program(self, code: CodeType, packed: Packed, where: str) -> Program:
         arguments = arguments_text(trace_of(packed), code)
         source = self._source(code.co_filename) or ""
-        origin = f"pytest:{self._file_of(code.co_filename)}:{self._where}"
+        origin = f"pytest:{self._file_of(code.co_filename)}:{where}"
         return make_program(source, code.co_qualname, arguments, origin=origin)
 
     def _name_of(self, code: CodeType) -> str:

@@ -76,7 +76,9 @@ def ready_program(program: Program) -> Iterator[Ready]:
     """Module and arguments made, untraced. NothingRan where that has ended the program."""
     try:
         body = compile(program.source, FILENAME, "exec", dont_inherit=True)
-        prelude = compile(program.prelude, "<prelude>", "exec", dont_inherit=True) if program.prelude else None
+        prelude = (
+            compile(program.prelude, "<prelude>", "exec", dont_inherit=True) if program.prelude else None
+        )
         make_call = _parse_call(program.entry, program.arguments)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None)
@@ -129,10 +131,10 @@ def trace_program(
     access = Access(native=has_native() if native is None else native)
     try:
         with ready_program(program) as ready:
-            tracer = (tracer_class or Tracer)(ready.names, ready.namespace, ready.own, limits=limits, access=access)
-            return run_traced(
-                tracer, ready.call, program.id, limits=limits, codes=ready.codes, access=access
+            tracer = (tracer_class or Tracer)(
+                ready.names, ready.namespace, ready.own, limits=limits, access=access
             )
+            return run_traced(tracer, ready.call, program.id, limits=limits, codes=ready.codes, access=access)
     except NothingRan as nothing:
         return _nothing_ran(program.id, limits, nothing.outcome, access)
 
@@ -295,7 +297,9 @@ class Raising(Protocol):
     """A tracer, as far as the outcome of an exception asks it."""
 
     shapes: Shapes
-    last_raise: int
+
+    @property
+    def last_raise(self) -> int: ...
 
 
 def raised(error: BaseException, tracer: Raising | None, line: int) -> Raised:

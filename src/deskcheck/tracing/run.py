@@ -138,7 +138,7 @@ class Native:
     def start(self) -> None:
         """Trace this thread, and those that `threading` starts, from here on."""
         self._hook_before = threading.gettrace()
-        threading.settrace(self.core.enter_thread)  # type: ignore[arg-type]
+        threading.settrace(self.core.enter_thread)
         self.core.start()
 
     def stop(self) -> bool:
