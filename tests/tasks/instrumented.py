@@ -98,14 +98,14 @@ def _later(name: str) -> ast.expr:
 
 
 def _call(name: str, *arguments: ast.expr) -> ast.Call:
-    return ast.Call(ast.Attribute(ast.Name("__log", ast.Load()), name, ast.Load()), list(arguments), [])
+    return ast.Call(ast.Attribute(ast.Name("log_of_test", ast.Load()), name, ast.Load()), list(arguments), [])
 
 
 def run(program: Program, variables: dict[int, str]) -> Log:
     """Run the rewritten program; `variables`: line of a loop -> the variable to note at its rounds."""
     log = Log()
     tree = ast.fix_missing_locations(_Rewriter(variables).visit(ast.parse(program.source)))
-    names: dict[str, Any] = {"__log": log, "__name__": "__main__"}
+    names: dict[str, Any] = {"log_of_test": log, "__name__": "__main__"}
     exec(program.prelude, names)
     exec(compile(tree, "<rewritten>", "exec"), names)
     log.__init__()  # type: ignore[misc]  # what the module's own lines did is not part of the call
@@ -128,7 +128,7 @@ class _Changer(ast.NodeTransformer):
         if not simple or getattr(node, "lineno", 0) != self.line:
             return node
         self.done = True
-        return [*ast.parse(f"if __log.is_time():\n    {self.change}").body, node]
+        return [*ast.parse(f"if log_of_test.is_time():\n    {self.change}").body, node]
 
 
 class Clock:
@@ -149,7 +149,7 @@ def changed(program: Program, line: int, nth: int, change: str) -> str | None:
     tree = ast.fix_missing_locations(changer.visit(ast.parse(program.source)))
     if not changer.done:
         return None
-    names: dict[str, Any] = {"__log": Clock(nth)}
+    names: dict[str, Any] = {"log_of_test": Clock(nth)}
     exec(compile(tree, "<changed>", "exec"), names)
     try:
         return repr(eval(f"{program.entry}({program.arguments}\n)", names))

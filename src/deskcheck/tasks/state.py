@@ -13,9 +13,9 @@ from collections import Counter
 from msgspec import Struct
 
 from deskcheck.grading.literals import parse_module
-from deskcheck.records import Item, Probe, Trace
+from deskcheck.records import EventKind, Item, Probe, Trace
 from deskcheck.tasks import NotAsked
-from deskcheck.tasks._runs import N_DRAWN, Visit, counted_once, draw, line_text, types_and_values, visits
+from deskcheck.tasks._runs import Visit, counted_once, draw, line_text, types_and_values, visits
 
 QUESTION = {
     "en": "During the call {call}: which value does the variable {name} have, and of which type is it, right "
@@ -44,9 +44,8 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
         found = [Moment(visit, item.variable) for visit in reached if visit.line == item.line][:1]
     else:
         found = [Moment(visit, name) for visit in reached for name in assigned.get(visit.line, ())]
-    places = {visit.event: index for index, visit in enumerate(reached)}
-    drawn = draw(item, "state", found, 3 * N_DRAWN)
-    moments = [one for one in drawn if not _is_overtaken(reached, places[one.visit.event])][:N_DRAWN]
+    unclear = _unclear(reached, trace)
+    moments = draw(item, "state", [one for one in found if one.visit.event not in unclear])
     values = types_and_values(trace, [(moment.visit.event, moment.name) for moment in moments])
     made = [
         Probe(
@@ -68,14 +67,33 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
     return made
 
 
-def _is_overtaken(reached: list[Visit], index: int) -> bool:
-    """Whether a deeper activation reaches the line before it is done: "time number 2" would be unclear."""
-    for later in reached[index + 1 :]:
-        if later.frame == reached[index].frame:
-            return False
-        if later.line == reached[index].line:
-            return True
-    return False
+def _unclear(reached: list[Visit], trace: Trace) -> set[int]:
+    """Visits whose "executed for the 2nd time" can be read in two ways.
+
+    Those during which their line is reached deeper down, the deeper ones, and those of a line that an
+    exception has left in the middle before.
+    """
+    last = {frame: index for index, frame in enumerate(trace.events.frame)}
+    raised: dict[int, list[int]] = {}
+    for index, (kind, frame) in enumerate(zip(trace.events.kind, trace.events.frame, strict=True)):
+        if kind == EventKind.RAISE:
+            raised.setdefault(frame, []).append(index)
+    done: dict[int, int] = {}  # line event -> event at which its frame goes on, or ends
+    following: dict[int, int] = {}
+    for visit in reversed(reached):
+        done[visit.event] = following.get(visit.frame, last[visit.frame])
+        following[visit.frame] = visit.event
+    waiting: dict[int, list[Visit]] = {}
+    broken: set[int] = set()
+    found: set[int] = set()
+    for visit in reached:
+        above = [one for one in waiting.get(visit.line, []) if done[one.event] > visit.event]
+        if above or visit.line in broken:
+            found |= {visit.event, *(one.event for one in above)}
+        waiting[visit.line] = [*above, visit]
+        if any(visit.event < index < done[visit.event] for index in raised.get(visit.frame, ())):
+            broken.add(visit.line)
+    return found
 
 
 def assigned_names(source: str) -> dict[int, list[str]]:
