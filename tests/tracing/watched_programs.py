@@ -322,3 +322,21 @@ def f(x):
 """,
     "[1, 2, 3]",
 )
+add(
+    "dropped generators",
+    """
+def one(xs):
+    for x in xs:
+        yield x
+def two(xs):
+    for y in xs:
+        yield y + 1
+def f():
+    out = []
+    for _ in range(3):
+        out.append(next(one([1, 2])))
+        out.append(next(two([3])))
+        out.append(list(two([4])))
+    return out
+""",
+)

@@ -293,7 +293,8 @@ enter(Tracer *t, Code *code, PyFrameObject *f, int line)
     Frame *known = code->is_generator ? frame_suspended(t, iframe) : NULL;
     if (known != NULL) {
         int unit = unit_of(iframe);
-        if (unit < 0 || code->ops[unit] != OP.resume || code->args[unit] & 3 || known->code != code) {
+        int is_new = unit >= 0 && code->ops[unit] == OP.resume && !(code->args[unit] & 3);
+        if (known->code == code && !is_new) {
             known->line = line < 0 ? known->line : line;
             if (t->granularity != FINE_LINE && steps_enter(t, known, f) < 0) {
                 return -1;
