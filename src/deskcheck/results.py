@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -132,7 +133,13 @@ def decode(text: bytes, kind: type[_T], where: str) -> _T:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file so that it is there completely or not at all."""
+    write_parts(path, [content])
+
+
+def write_parts(path: Path, parts: Iterable[bytes]) -> None:
+    """The same, piece by piece: the whole is never in memory."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
-    part.write_bytes(content)
+    with part.open("wb") as file:
+        file.writelines(parts)
     part.replace(path)

@@ -109,7 +109,9 @@ def as_sample(task: Task, asked: Asked) -> Sample:
     prompt = asked.strategy.opening(task, asked.knobs)
     return Sample(
         id=task.id,
-        input=as_messages(prompt, {"task": task.id}),
+        input=prompt.messages[0].text
+        if len(prompt.messages) == 1
+        else as_messages(prompt, {"task": task.id}),
         target=task.expected,
         metadata={
             "cluster": task.cluster,

@@ -42,11 +42,12 @@ from deskcheck.evaluation.run_info import hash_of_tasks, run_info
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.models._provider import MAX_CONNECTIONS, DeskcheckAPI
 from deskcheck.records import Attempt, Score, Task
-from deskcheck.results import CELL, RESULTS, CellFile, Row, Sampled, read_cell, write_whole
+from deskcheck.results import CELL, RESULTS, CellFile, Row, Sampled, read_cell, write_parts, write_whole
 from deskcheck.strategies import check_program, is_oracle
 
 # Inspect's viewer and its retries become slow on larger logs (inspect_ai issues 2873 and 2418).
-SAMPLES_PER_LOG = 10_000
+# It also makes every sample of a log at once: 17 KB each, all of them until the last has finished.
+SAMPLES_PER_LOG = 2_500
 # Waits grow exponentially between them, so this is minutes of patience with a rate limit and not hours.
 RETRIES = 8
 
@@ -246,21 +247,30 @@ def write_results(
     names = (job.cell.model, job.cell.benchmark, job.cell.strategy_label)
     oracle = is_oracle(job.asked.strategy, job.asked.knobs)
     row, note = row_of(names, job.tasks, scores, n_samples=job.asked.n_samples, oracle=oracle)
-    samples = [as_sampled(task, job, done[task.id, sample]) for task, sample in order]
-    write_whole(folder / RESULTS, b"\n".join(msgspec.json.encode(one) for one in samples) + b"\n")
-    file = CellFile(row, note, msgspec.to_builtins(job.cell), {**job.run, **facts}, totals_of(samples))
+    totals = Totals()
+    samples = (as_sampled(task, job, done[task.id, sample]) for task, sample in order)
+    write_parts(folder / RESULTS, (msgspec.json.encode(totals.add(one)) + b"\n" for one in samples))
+    file = CellFile(row, note, msgspec.to_builtins(job.cell), {**job.run, **facts}, totals.counts)
     write_whole(folder / CELL, msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n")
     remove_unfinished_logs(folder)
     return file
 
 
-def totals_of(samples: list[Sampled]) -> dict[str, float]:
-    """What the whole row took; -1 where one of its samples does not tell."""
-    totals: dict[str, float] = {"calls": sum(one.n_calls for one in samples)}
-    for name in ("tokens_in", "tokens_out", "tokens_hidden", "seconds", "cost_usd"):
-        counts = [getattr(one, name) for one in samples if one.n_calls]
-        totals[name] = -1 if not counts or min(counts) < 0 else round(sum(counts), 6)
-    return totals
+class Totals:
+    """What a whole row took; -1 where one of its samples does not tell."""
+
+    def __init__(self) -> None:
+        names = ("tokens_in", "tokens_out", "tokens_hidden", "seconds", "cost_usd")
+        self.counts: dict[str, float] = {"calls": 0, **dict.fromkeys(names, 0)}
+
+    def add(self, one: Sampled) -> Sampled:
+        """Count one sample, and hand it on."""
+        self.counts["calls"] += one.n_calls
+        for name in self.counts:
+            if name != "calls" and one.n_calls:
+                count, so_far = getattr(one, name), self.counts[name]
+                self.counts[name] = -1 if min(count, so_far) < 0 else round(so_far + count, 6)
+        return one
 
 
 def as_sampled(task: Task, job: Job, result: tuple[Attempt, Score]) -> Sampled:
