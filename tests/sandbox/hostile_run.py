@@ -61,6 +61,8 @@ class Surroundings:
         text = (FOLDER / f"{name}.py").read_text(encoding="utf-8")
         for old, new in self._changed.items():
             text = text.replace(old, new)
+        if name.startswith("30_"):  # it is to find the parent's secret, not its own text
+            text = text.partition("\n")[2].replace('"SECRET"', '"SEC" "RET"')
         return text
 
     def harm(self) -> list[str]:
