@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from deskcheck.buffers import Packed, packed_of
 from deskcheck.options import SourceOptions
@@ -26,6 +26,7 @@ from deskcheck.records import (
     Trace,
     ValueColumns,
 )
+from deskcheck.sandbox.report import Report
 
 
 def program(number: int) -> Program:
@@ -69,6 +70,7 @@ class FakeTracer:
         workers: int = 0,
         require: str = "limits",
         confirm: bool = False,
+        report: Callable[[Report], None] | None = None,
     ) -> Iterator[tuple[Program, Packed]]:
         waiting: list[Program] = []
         for one in programs:
@@ -77,6 +79,8 @@ class FakeTracer:
                 yield self.trace(waiting.pop(0), limits)
         for one in waiting:
             yield self.trace(one, limits)
+        if report is not None:
+            report(Report(n_jobs=len(self.traced)))
 
     def trace(self, one: Program, limits: Limits) -> tuple[Program, Packed]:
         time.sleep(self.delay_s)

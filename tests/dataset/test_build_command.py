@@ -14,7 +14,10 @@ import pytest
 
 from deskcheck import sandbox
 from deskcheck.cli import main
+from deskcheck.dataset.command import compared_text
+from deskcheck.dataset.folder import RunEnded, append_lines, read_runs
 from deskcheck.records import Raised, Returned, StepLimit
+from deskcheck.sandbox.report import Report
 from deskcheck.storage import read_pairs, read_traces
 
 SOURCE = """\
@@ -146,3 +149,20 @@ def test_confirm_runs_everything_twice_and_the_traces_say_so(tmp_path: Path):
     done = deskcheck("build", "generated", "--family", "easy", "--n", "5", "--confirm", "--out", str(out))
     assert done.returncode == 0, done.stderr
     assert [trace.determinism.confirmed for trace in read_traces(out)] == [True] * 5
+
+
+def test_what_was_run_again_alone_is_said_and_logged(tmp_path: Path):
+    ended = RunEnded(
+        ended_unix_s=0.0,
+        how="finished",
+        n_programs=3,
+        wall_s=1.0,
+        sandbox=Report(n_jobs=300, n_audited=3, n_mismatched=1, n_unsteady=1, mismatched=["7"]),
+    )
+    append_lines(tmp_path / "run.jsonl", [ended])
+    runs = read_runs(tmp_path)
+    assert runs == [ended]
+    assert compared_text(runs) == (
+        "3 run again alone, 1 of them with another result: programs 7; 1 differ from run to run by themselves"
+    )
+    assert compared_text([]) == ""

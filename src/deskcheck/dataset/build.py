@@ -30,6 +30,7 @@ from deskcheck.errors import UserError
 from deskcheck.options import SourceOptions, check_options
 from deskcheck.plugins import load
 from deskcheck.records import FORMAT_VERSION, Limits, Program, RunInfo
+from deskcheck.sandbox.report import Report
 
 SHARD_SIZE = 1_000
 
@@ -45,6 +46,7 @@ class TracePacked(Protocol):
         workers: int = 0,
         require: str = "limits",
         confirm: bool = False,
+        report: Callable[[Report], None] | None = None,
     ) -> Iterator[tuple[Program, Packed]]: ...
 
 
@@ -80,7 +82,11 @@ def build(
         started = time.time()
         folder.log(RunStarted(info=_info(config, command, started), host=platform.node(), workers=workers))
         how = "finished"
-        run = unfinished.take_up(out, partial(trace, workers=workers, require=require, confirm=confirm))
+        reports: list[Report] = []
+        run = unfinished.take_up(
+            out,
+            partial(trace, workers=workers, require=require, confirm=confirm, report=reports.append),
+        )
         traced = run(intake.pending(), limits)
         try:
             for program, found in traced:
@@ -96,7 +102,15 @@ def build(
             if isinstance(traced, Generator):
                 traced.close()  # at once, not when the exception is forgotten: it owns processes
             now = time.time()
-            folder.log(RunEnded(ended_unix_s=now, how=how, n_programs=shards.n_run, wall_s=now - started))
+            folder.log(
+                RunEnded(
+                    ended_unix_s=now,
+                    how=how,
+                    n_programs=shards.n_run,
+                    wall_s=now - started,
+                    sandbox=reports[-1] if reports else None,
+                )
+            )
         return summarise(list(folder.done.values()))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from deskcheck.dataset.build import admit, build
-from deskcheck.dataset.folder import QUARANTINE, read_quarantine
+from deskcheck.dataset.folder import QUARANTINE, RunEnded, RunStarted, read_quarantine, read_runs
 from deskcheck.dataset.shards import Progress
 from deskcheck.dataset.show import summary_text
 from deskcheck.options import SourceOptions
@@ -52,9 +52,23 @@ def run_build(
         raise
     line.end()
     print(f"{out}: {summary_text(summary)}")
+    if text := compared_text(read_runs(out)):
+        print(f"  {text}")
     for one in read_quarantine(out)[:3]:
         tag = one.outcome.__struct_config__.tag
         print(f"  in {QUARANTINE}: {one.program.call} of {one.program.origin}: {tag}")
+
+
+def compared_text(runs: list[RunStarted | RunEnded]) -> str:
+    """What came of the programs that the last run ran once more, alone; "" where it ran none so."""
+    last = runs[-1] if runs else None
+    report = last.sandbox if isinstance(last, RunEnded) else None
+    if report is None or not report.n_audited:
+        return ""
+    text = f"{report.n_audited} run again alone, {report.n_mismatched} of them with another result"
+    unsteady = f"; {report.n_unsteady} differ from run to run by themselves" if report.n_unsteady else ""
+    named = f": programs {', '.join(report.mismatched)}" if report.mismatched else ""
+    return f"{text}{named}{unsteady}"
 
 
 class ProgressLine:

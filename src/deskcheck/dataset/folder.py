@@ -25,6 +25,7 @@ from deskcheck.buffers import Packed, escape
 from deskcheck.errors import CorruptShard, UserError
 from deskcheck.options import SourceOptions
 from deskcheck.records import Limits, Outcome, Program, RunInfo
+from deskcheck.sandbox.report import Report
 from deskcheck.storage import (
     MANIFEST,
     ManifestEntry,
@@ -90,6 +91,8 @@ class RunEnded(Struct, frozen=True, kw_only=True, tag="ended"):
     n_programs: int
     """Programs run in this run."""
     wall_s: float
+    sandbox: Report | None = None
+    """How programs were grouped, run again and compared; None where nothing was run."""
 
 
 class DatasetFolder:
