@@ -86,7 +86,11 @@ def test_an_exception_is_not_shown_as_a_return(file: Path, trace_command: Callab
     shown = trace_command(file, "--call", "fail('b')").stdout
     assert "raises" in shown and "left by its exception" in shown and "return None" not in shown
     assert "del #0['a']  (table)" in shown
-    assert shown.endswith("raised ValueError: b after 6 steps\n")
+    assert shown.endswith(
+        "raised ValueError: b after 6 steps\n"
+        "  line 12 in fail: raise ValueError(key)\n"
+        "while handling KeyError: 'b'\n"
+    )
 
 
 def test_json_and_parquet_hold_the_whole_trace(
@@ -115,7 +119,10 @@ def test_a_long_run_is_cut_in_the_middle_and_says_how_to_see_it(
         (["FILE", "--call", "nope(1)"], ["no 'nope'", "swap, fail, loop"]),
         (["FILE", "--call", "swap(1"], ["does not parse"]),
         (["FILE", "--call", "swap"], ["not a call"]),
-        (["FILE"], ["--call 'f(3)'"]),
+        (["FILE", "word", "--call", "swap([1], 0)"], ["'word'", "leave --call out"]),
+        (["FILE", "--call", "loop()", "--no-step-in", "nope"], ["'nope'", "known: fail, loop"]),
+        (["FILE", "--stdin", "missing.txt"], ["--stdin missing.txt cannot be read"]),
+        (["-m", "nope"], ["no module 'nope'"]),
         (["missing.py", "--call", "f()"], ["no such file: missing.py"]),
         (["BROKEN", "--call", "f()"], ["does not parse", "line 1"]),
         (["FILE", "--call", "loop()", "--format", "xml"], ["xml", "json, text"]),
@@ -146,3 +153,40 @@ def test_confirm_says_whether_a_second_run_gave_the_same_bytes(
     clock.write_text("import time\ndef now():\n    return time.perf_counter_ns()\n")
     done = trace_command(clock, "--call", "now()", "--confirm")
     assert "a second run elsewhere gave other bytes" in done.stderr
+
+
+SCRIPT = """\
+import sys
+from words import longest
+print(longest(sys.argv[1:] + sys.stdin.read().split()))
+sys.exit(3)
+"""
+
+
+def test_a_script_runs_in_the_sandbox_with_its_files_arguments_and_input(
+    tmp_path: Path, trace_command: Callable[..., Done]
+) -> None:
+    (tmp_path / "run.py").write_text(SCRIPT)
+    (tmp_path / "words.py").write_text("def longest(words):\n    return max(words, key=len)\n")
+    (tmp_path / "in.txt").write_text("from stdin")
+    done = trace_command(tmp_path / "run.py", "--stdin", tmp_path / "in.txt", "--", "a", "-bcd")
+    assert done.returncode == 0
+    assert "python run.py a -bcd" in done.stdout
+    assert "call longest(words=#" in done.stdout and "in words.py" in done.stdout
+    assert "exited with 3" in done.stdout
+    assert done.stdout.endswith("| stdin\n")
+
+
+def test_a_data_file_is_there_when_the_program_opens_it(
+    tmp_path: Path, trace_command: Callable[..., Done]
+) -> None:
+    (tmp_path / "run.py").write_text("print(open('d.txt').read())\n")
+    (tmp_path / "d.txt").write_text("found")
+    assert "| found" in trace_command(tmp_path / "run.py", "--file", tmp_path / "d.txt").stdout
+    without = trace_command(tmp_path / "run.py").stdout
+    assert "raised FileNotFoundError" in without and "--file PATH gives it one more" in without
+
+
+def test_a_file_that_only_defines_says_how_to_call(file: Path, trace_command: Callable[..., Done]) -> None:
+    shown = trace_command(file).stdout
+    assert shown.endswith("note: the file only defines things; --call 'f(3)' traces a call\n")
