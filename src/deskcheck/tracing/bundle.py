@@ -6,7 +6,7 @@
 
 A Program is one execution that can be repeated; its `source` is the file that is called or run (number 0 in
 the trace's codes). A script is a call of `__main__` with the words of its command line as arguments.
-Why a prelude: docs/decisions/006-programs-of-several-files.md.
+Why a prelude: docs/decisions/007-programs-of-several-files.md.
 """
 
 from __future__ import annotations
