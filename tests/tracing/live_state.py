@@ -118,9 +118,10 @@ def watched(source: str, entry: str, arguments: str, limits: Limits = DEFAULT) -
                 lines.append(f"{one.facts.code.co_qualname}: {', '.join(shown)}")
             if kind is EventKind.LINE:
                 lines.append(f"loops: {loops(frame)}")
-            for name in self._globals.names:
-                if name in self._namespace:
-                    lines.append(f"{name}={live.name(self._namespace[name])}")
+            record, namespace = self._modules[0]
+            for name in record.names:
+                if name in namespace:
+                    lines.append(f"{name}={live.name(namespace[name])}")
             return "\n".join(lines + live.close())
 
     original = reference.Tracer

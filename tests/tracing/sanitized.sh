@@ -18,7 +18,7 @@ tests=(tests/tracing/test_fidelity.py tests/tracing/test_replay_is_live.py tests
 if [ $tool = asan ]; then
     CFLAGS="-fsanitize=address -fno-omit-frame-pointer -g -O1" "$python" setup.py -q build_ext --inplace
     LD_PRELOAD=$("${CC:-gcc}" -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
-        PYTHONPATH=src:. "$python" -m pytest -q -p no:cacheprovider -p no:xdist "${tests[@]}" -k 'not fallback'
+        PYTHONPATH=src:. "$python" -m pytest -q -s -x -p no:cacheprovider -p no:xdist "${tests[@]}" -k 'not fallback'
 else
     CFLAGS="-g -O1" "$python" setup.py -q build_ext --inplace
     PYTHONMALLOC=malloc PYTHONPATH=src:. valgrind -q --error-exitcode=9 --undef-value-errors=no \
