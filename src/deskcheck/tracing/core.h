@@ -185,7 +185,7 @@ typedef struct Entry {
     int32_t number, handle, depth;
     int32_t n_holders;      /* shadow slots that hold its address.. */
     int32_t parent, place;  /* ..and where one of them is: a hint */
-    int8_t in_loop, was_seen, is_mutable, has_plain_keys, is_wild;
+    int8_t in_loop, was_seen, is_mutable, has_plain_keys, is_wild, is_always;
     Py_ssize_t changed; /* the event at which it was changed last */
     long long n_all; /* of a range iterator: length of its range */
     Shadow content, attributes;
@@ -210,6 +210,7 @@ typedef struct {
     Py_ssize_t cap;
     Numbers mutables; /* what can change, ascending */
     Numbers always;   /* those of them that may change in any line: iterators, generators.. */
+    Numbers cut;      /* found at this event to hold something too deep or too much */
     Numbers closures; /* functions with variables of others */
     Numbers touched;  /* number and place, in turn: what the line that ran can have changed */
     PyObject *members[24]; /* what was added to a set: touched as PLACE_MEMBER - i */

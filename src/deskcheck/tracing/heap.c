@@ -326,16 +326,43 @@ look_at(Tracer *t, int32_t number, Py_ssize_t place)
             int reader = entry->shape->reader;
             if (result == 0 && (entry->shape->kind == O_ITERATOR || reader == R_GENERATOR || reader == R_EXCEPTION ||
                                 reader == R_PYTHON || reader == R_DEFAULTDICT)) {
+                entry->is_always = 1;
                 result = add_number(t, &t->heap.always, number);
             }
             if (result == 0 && reader == R_FUNCTION) {
                 result = add_number(t, &t->heap.closures, number);
             }
-            t->is_brute |= entry->content.n_cut || entry->attributes.n_cut;
         }
+    }
+    if (result == 0 && t->heap.by_number[number] == entry && !entry->is_always &&
+        UNLIKELY(entry->content.n_cut || entry->attributes.n_cut)) {
+        entry->is_always = 1; /* what was too deep or too much is looked for again */
+        result = add_number(t, &t->heap.cut, number);
     }
     Py_DECREF(value);
     return result;
+}
+
+static int
+compare_numbers(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Those that were cut at this event join those that are always looked at. */
+static int
+merge_cut(Tracer *t)
+{
+    Heap *heap = &t->heap;
+    for (Py_ssize_t i = 0; i < heap->cut.n; i++) {
+        if (add_number(t, &heap->always, heap->cut.items[i]) < 0) {
+            return -1;
+        }
+    }
+    heap->cut.n = 0;
+    qsort(heap->always.items, (size_t)heap->always.n, sizeof(int32_t), compare_numbers);
+    return 0;
 }
 
 static int
@@ -452,7 +479,7 @@ heap_look_new(Tracer *t)
         }
     }
     heap->fresh.n = 0;
-    return 0;
+    return UNLIKELY(heap->cut.n) ? merge_cut(t) : 0;
 }
 
 /* One value as it is now, and what was found since the last look. */
@@ -499,6 +526,7 @@ heap_clear(Tracer *t)
     PyMem_RawFree(heap->mutables.items);
     PyMem_RawFree(heap->fresh.items);
     PyMem_RawFree(heap->always.items);
+    PyMem_RawFree(heap->cut.items);
     PyMem_RawFree(heap->closures.items);
     PyMem_RawFree(heap->touched.items);
     PyMem_RawFree(heap->names);

@@ -397,6 +397,9 @@ do_loads(Walk *w, int kind, int arg)
     case K_LOAD_METHOD:
         is_method |= kind == K_LOAD_METHOD;
         a = pop(w);
+        if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(w->code->code->co_names, name), "__dict__") == 0) {
+            set_any(w, w->line); /* from now on its instance can change through it: readers.c sees that */
+        }
         if (!is_method) {
             push(w, a.node ? new_node(w, N_ATTR, a.node, name) : 0);
             if (w->depth) w->stack[w->depth - 1].unit = a.node ? a.unit : w->unit;

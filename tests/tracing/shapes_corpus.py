@@ -1,0 +1,536 @@
+"""Programs that touch every shape the native core reads by itself, and every way to change an object behind its back.
+
+CORPUS: name -> source; each is called as f().
+"""
+
+from __future__ import annotations
+
+CORPUS = {
+    "lists": """
+def f():
+    a = [1, 2, 3]
+    b = a
+    b[0], b[1] = b[1], b[0]
+    a += [4, 5]
+    a[1:3] = [9, 9, 9]
+    a[::2] = [0] * len(a[::2])
+    del a[0], b[-1]
+    a.insert(1, a)
+    a.remove(9)
+    a.reverse(); a.pop(); a.pop(0)
+    a *= 2
+    a.sort(key=id) if len(a) > 99 else None
+    c = sorted([3, 1, 2], key=lambda x: -x)
+    a.extend(x for x in c)
+    a.clear()
+    return a, b
+""",
+    "dicts": """
+def f():
+    d = {'a': 1}
+    e = {'d': d}
+    d['b'] = d['a'] + 1
+    e['d']['c'] = 3
+    d['a'] = 5
+    x = d.pop('a'); d['a'] = x
+    d.update(z=1, b=7)
+    d.setdefault('q', []).append(1)
+    d['q'].append(2)
+    del d['b']
+    d |= {'m': [d['q']]}
+    k, v = d.popitem()
+    t = {}
+    for i in range(6):
+        t[i % 3] = t.get(i % 3, 0) + i
+        t[(i, 'k')] = [i]
+        t[(i, 'k')].append(i)
+    t[1.0] = 'one'; t[True] = 'true'
+    for key in list(t):
+        if type(key) is tuple:
+            del t[key]
+    return d, e, t, k, v
+""",
+    "sets": """
+def f():
+    s = set()
+    for i in [3, 1, 2, 3]:
+        s.add(i)
+        s.add((i, 'x'))
+        s.add(str(i) * 3)
+    t = s
+    t |= {9, 10}
+    t -= {1}
+    s.discard(2); s.remove('333')
+    u = s & {3, 9}
+    u.add(frozenset([1])); u.update([5, 6], [7])
+    for m in u:
+        last = m
+    s.clear()
+    return len(s), len(t), sorted(map(str, u))
+""",
+    "collections": """
+from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
+P = namedtuple('P', 'x y')
+def f():
+    g = defaultdict(list)
+    g['a'].append(1)
+    g['b']
+    x = g['c'] or g['d']
+    o = OrderedDict(a=1, b=2)
+    o['c'] = 3
+    o.move_to_end('a')
+    c = Counter('hello')
+    c['l'] += 2
+    c.update('xyz')
+    q = deque([1, 2, 3], maxlen=4)
+    q.append(4); q.append(5)
+    q.appendleft(0)
+    q.rotate(1)
+    q[0] = [7]
+    y = q.popleft(), q.pop()
+    for item in q:
+        z = item
+    p = P(1, [2])
+    p.y.append(3)
+    big = deque(range(200))
+    big.popleft(); big.append(-1)
+    return x, y, p, len(big)
+""",
+    "raw": """
+from array import array
+def f():
+    b = bytearray(b'abc')
+    b[0] = 120
+    b += b'de'
+    b.append(1)
+    m = memoryview(b)
+    m[1] = 66
+    m.release()
+    a = array('d', [1.5, 2.5])
+    a[0] = -0.0
+    a.append(float('nan'))
+    return bytes(b), len(a)
+""",
+    "instances": """
+class A:
+    n = 0
+    shared = []
+    def __init__(self, v):
+        self.v = v
+        self.items = []
+    def add(self, x):
+        self.items.append(x)
+        self.v += x
+        A.n += 1
+        self.shared.append(x)
+        return self
+class S:
+    __slots__ = ('a', 'b')
+class T(S):
+    __slots__ = ('c', '__dict__')
+class L(list):
+    def __init__(self, *a):
+        super().__init__(a)
+        self.tag = 'L'
+class N(int):
+    pass
+def f():
+    a = A(1)
+    a.add(2).add(3)
+    a.items[0], a.v = a.v, a.items[0]
+    a.other = a
+    del a.v
+    s = S(); s.a = [1]; s.a.append(2)
+    t = T(); t.c = s; t.z = 1; t.c.a.append(3); t.b = t
+    l = L(1, 2)
+    l.append(3); l.tag += '!'; l[0] = l
+    n = N(5); n.k = [n]
+    a.__dict__['late'] = [1]
+    d = a.__dict__
+    d['v'] = 7
+    vars(a)['w'] = 8
+    setattr(a, 'x', 9)
+    A.shared = ()
+    b = A(0)
+    b.__class__ = A
+    object.__setattr__(b, 'y', 1)
+    return n + 1, len(l)
+""",
+    "dataclasses": """
+from dataclasses import dataclass, field
+from enum import Enum
+class C(Enum):
+    R = 1
+    G = 2
+@dataclass
+class P:
+    x: int
+    tags: list = field(default_factory=list)
+@dataclass(frozen=True, slots=True)
+class Q:
+    p: P
+def f():
+    p = P(1)
+    p.x += 1
+    p.tags.append(C.R)
+    q = Q(p)
+    q.p.tags[0] = C.G
+    return p.x, q.p is p
+""",
+    "closures": """
+def outer():
+    n = 0
+    log = []
+    def inc(by=[]):
+        nonlocal n
+        n += 1
+        log.append(n)
+        by.append(n)
+        return n
+    def get():
+        return n, log
+    inc(); inc()
+    n = 10
+    return inc, get
+def f():
+    inc, get = outer()
+    inc()
+    fs = [lambda: i for i in range(3)]
+    gs = [lambda i=i: i for i in range(3)]
+    inc.tag = [1]
+    inc.__defaults__ = ([0],)
+    inc()
+    return get()[0], [g() for g in fs + gs]
+""",
+    "generators": """
+def g(n):
+    got = []
+    for i in range(n):
+        x = yield i
+        got.append(x)
+    return got
+def h(n):
+    r = yield from g(n)
+    yield r
+def f():
+    it = h(3)
+    a = [next(it), it.send('s'), it.send([1])]
+    b = list(it)
+    e = (x * x for x in range(4))
+    next(e)
+    c = sum(e)
+    dead = g(5); next(dead); del dead
+    new = g(2)
+    t = g(9); next(t)
+    try:
+        t.throw(KeyError('k'))
+    except KeyError as error:
+        c += 1
+    w = g(4); next(w); w.close()
+    pair = [g(2), g(2)]
+    for one in pair:
+        next(one)
+    return a, b, c, new is None
+""",
+    "iterators": """
+def f():
+    out = []
+    a, b, c = [1, 2, 3], 'xyz', (4, 5, 6)
+    it = iter(a); next(it)
+    r = reversed(a); next(r)
+    s = iter('é€x'); next(s)
+    d = {'k': 1, 'l': 2}
+    dk = iter(d); next(dk)
+    di = iter(d.items()); next(di)
+    rv = reversed(d.values()); next(rv)
+    z = zip(a, b, c)
+    for t in z:
+        out.append(t)
+        u = t
+    for i, (p, q) in enumerate(zip(a, b), 5):
+        out.append((i, p, q))
+    e = enumerate(c, 10**20); next(e)
+    big = iter(range(10**30, 10**30 + 5)); next(big)
+    down = iter(range(10, 0, -3)); next(down)
+    st = iter({7, 8}); next(st)
+    by = iter(b'ab'); next(by)
+    f2 = filter(None, [0, 1, 2]); next(f2)
+    for x in map(str, a):
+        out.append(x)
+    for n in range(2):
+        for m in range(2):
+            if m: continue
+            out += [n]
+    v = d.keys(); d['m'] = 3
+    return len(out), next(it), list(r), list(v)
+""",
+    "wild": """
+from functools import partial, reduce
+import itertools, operator
+def f():
+    xs = []
+    for _ in map(xs.append, [1, 2]):
+        pass
+    stack = [3, 2, 1]
+    for x in iter(stack.pop, 3):
+        y = x
+    ap = xs.append
+    ap(5)
+    partial(xs.insert, 0)(9)
+    operator.setitem(xs, 0, [8])
+    add = operator.iadd(xs, [6])
+    reduce(lambda acc, v: acc.append(v) or acc, [1, 2], xs)
+    for c in itertools.chain([1], map(xs.append, [7])):
+        z = c
+    ch = itertools.count(5); next(ch)
+    getattr(xs, 'append')(4)
+    [xs.append(i) for i in range(2)]
+    list.append(xs, 'unbound')
+    d = {}
+    exec('xs.append(1); d[1] = xs', {'xs': xs, 'd': d})
+    xs.sort(key=partial(str)); xs.sort(key=str, reverse=True)
+    return len(xs), y, z
+""",
+    "heaps": """
+import bisect, heapq
+def f():
+    h = []
+    for v in [5, 1, 4, 1, 3]:
+        heapq.heappush(h, (v, [v]))
+    a = heapq.heappop(h)
+    heapq.heapify(h)
+    b = heapq.heappushpop(h, (0, []))
+    s = [1, 5, 9]
+    bisect.insort(s, 4)
+    i = bisect.bisect_left(s, 5)
+    return a, b, i
+""",
+    "exceptions": """
+class E(Exception):
+    def __init__(self, code, *more):
+        super().__init__(code, *more)
+        self.code = [code]
+def boom(x):
+    try:
+        return {}[x]
+    except KeyError as error:
+        raise E(x) from error
+def f():
+    found = []
+    for x in ['a', 'b']:
+        try:
+            boom(x)
+        except E as error:
+            error.code.append(1)
+            error.extra = found
+            found.append(error)
+            kept = error
+    try:
+        try:
+            1 / 0
+        finally:
+            found.append('finally')
+    except ZeroDivisionError:
+        pass
+    try:
+        raise ExceptionGroup('g', [ValueError(1), TypeError(2)])
+    except* ValueError as eg:
+        found.append(len(eg.exceptions))
+    except* TypeError:
+        pass
+    return len(found), kept.args
+""",
+    "one line": """
+class N:
+    def __init__(self, v, next=None):
+        self.v = v; self.next = next
+def f():
+    a, d = [1, 2, 3], {}; a[0] = 5; a.append(6); d['a'] = a; d['a'].append(7)
+    head = None
+    for i in range(4): head = N(i, head)
+    prev, cur = None, head
+    while cur: prev, cur.next, cur = cur, prev, cur.next
+    i = 0; i, a[i] = 2, 9
+    a = b = [0]; a[0] = b; a = []; a.append(1)
+    x = a if i > 5 else b; x.append(1); x = x.pop()
+    (a if i else b).append(2)
+    y = [a, b]; y[0], y[1] = y[1], y[0]; y[0].append(3)
+    k = {}; k['x'] = []; k['x'].append(1); k['x'] = k['x'] + [2]
+    s = 'x' * 40; s += 'y'; s = s + 'z'; s = s.strip('z'); s += s
+    m = [[0] * 2 for _ in range(2)]
+    m[0][1], m[1][0] = m[1][0] + 1, m[0][1] + 2
+    m[m[0][1]][0] += 5
+    return prev.v, s
+""",
+    "lines": """
+def g(x):
+    return x
+def f():
+    data = {'rows': [[1], [2]], 'n': 0}
+    data['rows'].append(
+        g(
+            [3],
+        )
+    )
+    data['rows'][
+        g(0)
+    ].append(
+        4
+    )
+    total = sum(
+        row[0]
+        for row in data['rows']
+    )
+    data.update(
+        n=total,
+        m=[
+            g(i) for i in range(2)
+        ],
+    )
+    data['m'][0] = data['n'] if (
+        total > 3
+    ) else data['rows']
+    return total
+""",
+    "strings": """
+class R:
+    def __radd__(self, other):
+        return 'r' * 50
+def f():
+    s = ''
+    t = 'é' * 33
+    for i in range(40):
+        s += 'ab'
+        t = t + 'ü€'
+    u = s
+    s = s[:60] + s[61:]
+    s += R()
+    v = u + 'x'
+    w = v[:-1]
+    p = 'q' * 300; p += '1'; q = 'q' * 300 + '1'
+    z = '\\ud800' * 40; z += '\\udc00'
+    o = [s, u]; o[0] += 'tail'
+    b = b'x' * 40; b += b'y'
+    return len(s), len(t), w is u
+""",
+    "names": """
+import sys
+total = [0]
+count = 0
+cache = {}
+def fib(n):
+    global count
+    count += 1
+    if n in cache:
+        return cache[n]
+    cache[n] = n if n < 2 else fib(n - 1) + fib(n - 2)
+    return cache[n]
+def f():
+    global total, late
+    total.append(fib(8))
+    total = total + [1]
+    late = {}
+    late['x'] = count
+    globals()['made'] = [1]
+    sys.modules[__name__].count = 99
+    return total
+""",
+    "class body": """
+def f():
+    class K:
+        xs = [1]
+        xs.append(2)
+        ys = [y for y in xs]
+        d = {}
+        d['k'] = xs
+        n = len(ys)
+        def m(self):
+            self.xs.append(self.n)
+            return self.d
+    k = K()
+    k.m()['k'].append('!')
+    K.n += 1
+    K.xs = K.xs[:1]
+    type.__setattr__(K, 'd', {})
+    return K.n
+""",
+    "finalizers": """
+import weakref
+seen = []
+class F:
+    def __init__(self, n): self.n = n
+    def __del__(self): seen.append(self.n)
+def f():
+    a = F(1)
+    b = [F(2), F(3)]
+    w = weakref.ref(b[0], lambda r: seen.append('weak'))
+    a = None
+    b.pop(); b.clear()
+    for i in range(3): F(i + 10)
+    c = {}
+    c['self'] = c; c['f'] = F(20)
+    del c['f']
+    wd = weakref.WeakValueDictionary(); k = F(30); wd[1] = k; del k
+    return len(seen), len(wd), w() is None
+""",
+    "deep": """
+def f():
+    a = []
+    for i in range(30):
+        a = [a]
+    b = a
+    for i in range(20):
+        b = b[0]
+    b.append(1)
+    t = ()
+    for i in range(1000):
+        t = (t,)
+    t = None
+    return 1
+""",
+    "control": """
+import contextlib
+@contextlib.contextmanager
+def ctx(log):
+    log.append('in')
+    yield log
+    log.append('out')
+class M:
+    def __enter__(self): self.on = True; return self
+    def __exit__(self, *e): self.on = False; return True
+def f():
+    log = []
+    with ctx(log) as l:
+        l.append(1)
+    with M() as m, contextlib.suppress(ValueError):
+        m.x = [1]
+        raise ValueError
+    match {'k': [1, {'z': 2}]}:
+        case {'k': [a, {'z': b}]}:
+            log.append((a, b))
+    if (n := len(log)) > 2 and log.append(n) is None: log[0] = n
+    try:
+        assert not log, log
+    except AssertionError as e:
+        log = e.args
+    return n
+""",
+    "async": """
+import asyncio
+async def put(xs, i):
+    await asyncio.sleep(0)
+    xs.append(i)
+    return i
+async def rows(n):
+    for i in range(n):
+        yield [i]
+async def main():
+    xs = []
+    r = await asyncio.gather(put(xs, 1), put(xs, 2))
+    async for row in rows(2):
+        row.append(9); xs.extend(row)
+    return xs, r
+def f():
+    return len(asyncio.run(main())[0])
+""",
+}

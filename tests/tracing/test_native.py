@@ -1,0 +1,256 @@
+"""The native core says what the reference tracer says, and what comparing everything at every event would say."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import weakref
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.tracing.drawn_programs import sources
+from tests.tracing.shapes_corpus import CORPUS
+from tests.tracing.watched_programs import PROGRAMS
+
+from deskcheck.errors import UserError
+from deskcheck.programs._grammar import write_program
+from deskcheck.programs.generated import FAMILIES
+from deskcheck.records import Limits, OutputLimit, Program, Raised, Returned, StepLimit, Trace, ValueKind
+from deskcheck.tracing import access, reference, run
+from deskcheck.tracing.program import make_program
+from deskcheck.tracing.validate import check
+
+pytestmark = pytest.mark.skipif(not access.has_native(), reason="the C extension was not built")
+
+FOLDER = Path(__file__).parents[1] / "fidelity_programs"
+DEFAULT = Limits(max_steps=20_000)
+
+# Where the two must differ, and why; everything else about these programs is asserted in test_fidelity.py.
+DIFFERENT = {
+    "tamper": "a tracer in Python is put out by sys.settrace(None)",
+    "thread": "threading numbers the threads of a process: Thread-1, Thread-2",
+    "thrclosure": "what two threads do in turn is not the same twice",
+    "recdepth": "the frames of the reference tracer's own callback lie on the stack as well",
+}
+
+
+def made(source: str, call: str = "f()") -> Program:
+    entry, _, arguments = call.partition("(")
+    return make_program(source, entry, arguments[:-1], origin="test")
+
+
+def traced_native(program: Program, limits: Limits = DEFAULT, *, brute: bool = False) -> Trace:
+    """`brute`: every object is compared at every event."""
+    if not brute:
+        return run.trace_program(program, limits, tracer="native")
+    original = run.Native.__init__
+
+    def start_brute(self: run.Native, *args: object, **more: object) -> None:
+        original(self, *args, **more)  # type: ignore[arg-type]
+        self.core.brute = 1
+
+    run.Native.__init__ = start_brute  # type: ignore[method-assign]
+    try:
+        return run.trace_program(program, limits, tracer="native")
+    finally:
+        run.Native.__init__ = original  # type: ignore[method-assign]
+
+
+def same(one: Trace, other: Trace) -> None:
+    """Byte-equal but for the tracer's name. Columns first: a difference is then shown where it is."""
+    if msgspec.msgpack.encode(named(one)) == msgspec.msgpack.encode(named(other)):
+        return
+    for group in ("events", "changes", "values", "objects", "frames"):
+        for column in getattr(one, group).__struct_fields__:
+            mine, theirs = getattr(getattr(one, group), column), getattr(getattr(other, group), column)
+            assert mine == theirs, f"{group}.{column}"
+    assert named(one) == named(other)
+
+
+def named(trace: Trace) -> Trace:
+    return msgspec.structs.replace(trace, fidelity=msgspec.structs.replace(trace.fidelity, tracer="either"))
+
+
+def all_agree(program: Program, limits: Limits = DEFAULT) -> Trace:
+    native = traced_native(program, limits)
+    same(native, traced_native(program, limits, brute=True))
+    same(reference.trace_program(program, limits), native)
+    check(native, program, limits)
+    return native
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_both_tracers_say_the_same_about_every_shape(name: str) -> None:
+    trace = all_agree(made(CORPUS[name]))
+    assert isinstance(trace.outcome, Returned), trace.outcome
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_both_tracers_say_the_same_about_watched_programs(name: str) -> None:
+    source, entry, arguments = PROGRAMS[name]
+    all_agree(make_program(source, entry, arguments, origin="test"))
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.py")))
+def test_both_tracers_say_the_same_about_fidelity_programs(name: str) -> None:
+    if name in DIFFERENT:
+        pytest.skip(DIFFERENT[name])
+    all_agree(made((FOLDER / f"{name}.py").read_text()))
+
+
+@settings(max_examples=60)
+@given(sources())
+def test_both_tracers_say_the_same_about_drawn_programs(source: str) -> None:
+    all_agree(made(source))
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(sorted(FAMILIES)), st.integers(0, 10**6))
+def test_both_tracers_say_the_same_about_generated_programs(family: str, seed: int) -> None:
+    source, entry, arguments = written(family, seed)
+    all_agree(make_program(source, entry, arguments, origin="test"), Limits(max_steps=500))
+
+
+def written(family: str, seed: int) -> tuple[str, str, str]:
+    source, call = write_program(Random(seed), FAMILIES[family])
+    entry, arguments = call.split("\0")
+    return source, entry, arguments
+
+
+# ------------------------------------------------------------------ budgets
+
+
+def test_budgets_are_those_of_the_reference() -> None:
+    endless = "def f():\n    a = []\n    while True:\n        a.append([str(len(a)) * 50])\n"
+    for limits in (
+        Limits(max_steps=7),
+        Limits(trace_bytes=20_000),
+        Limits(max_steps=400, nodes=50),
+        Limits(max_steps=50, value_bytes=60),
+    ):
+        trace = all_agree(made(endless), limits)
+        assert trace.outcome in (StepLimit(limits.max_steps), OutputLimit(limits.trace_bytes, what="trace"))
+    nested = "def f():\n    a = [[[[[1]]]]]\n    b = a[0][0]\n    c = b[0]\n    c[0].append(2)\n    return a\n"
+    for depth in range(5):
+        all_agree(made(nested), Limits(depth=depth))
+
+
+@pytest.mark.parametrize("catch", ["except Exception", "except", "except BaseException"])
+def test_a_program_cannot_catch_its_step_limit(catch: str) -> None:
+    source = f"def f():\n  while True:\n    try:\n      x = 1\n      x = 2\n    {catch}:\n      pass\n"
+    assert traced_native(made(source), Limits(max_steps=50)).outcome == StepLimit(50)
+
+
+# ------------------------------------------------------------------ growth: changes written, never reprints
+
+
+def n_changes(source: str, call: str) -> tuple[int, int]:
+    trace = traced_native(made(source, call), Limits(max_steps=10**6))
+    return len(trace.changes.op), trace.n_steps
+
+
+@pytest.mark.parametrize(
+    "body", ["a.append(i)", "a[i % 50] = i", "d[i] = i", "d[i % 7] = i", "s.add(i)", "s.add((i, i))", "t += 'x'"]
+)
+def test_a_step_writes_as_much_in_a_big_container_as_in_a_small_one(body: str) -> None:
+    source = f"def f(n):\n    a, d, s, t = [0] * 50, {{}}, set(), ''\n    for i in range(n):\n        {body}\n"
+    small, n_small = n_changes(source, "f(300)")
+    big, n_big = n_changes(source, "f(3000)")
+    assert (big - small) / (n_big - n_small) < 4
+
+
+def test_a_growing_string_is_written_once() -> None:
+    source = "def f(n):\n    s = ''\n    for i in range(n):\n        s += 'ab'\n    return s\n"
+    trace = traced_native(made(source, "f(3000)"))
+    assert sum(map(len, trace.values.data)) < 20_000
+    assert trace.values.kind.count(ValueKind.CONCAT) > 2900
+
+
+# ------------------------------------------------------------------ harmless
+
+
+def test_nothing_of_the_program_is_held_or_kept_alive() -> None:
+    source = """
+import sys, weakref
+class C: pass
+def f():
+    a, c = [1], C()
+    counts = sys.getrefcount(a), sys.getrefcount(c), sys.getrefcount(f)
+    w = weakref.ref(c)
+    c = None
+    gone = w() is None
+    return counts, gone, weakref.getweakrefcount(f)
+"""
+    namespace: dict[str, object] = {"__name__": "untraced"}
+    exec(compile(source, "<untraced>", "exec"), namespace)
+    untraced = namespace["f"]()  # type: ignore[operator]
+    from deskcheck.tracing.literal import outcome_text
+
+    assert outcome_text(traced_native(made(source))) == repr(untraced)
+
+
+def test_a_list_nested_sixty_thousand_deep_goes_without_a_crash() -> None:
+    source = """
+def f():
+    a = []
+    for i in range(60_000): a = [a]
+    t = ()
+    for i in range(30_000): t = (t,)
+    a = t = None
+    return 1
+"""
+    assert isinstance(traced_native(made(source), Limits(max_steps=10**6)).outcome, Returned)
+
+
+def test_after_a_trace_the_interpreter_is_as_it_was() -> None:
+    before = sys.gettrace()
+    settrace = sys.settrace
+    traced_native(made("import sys\ndef f():\n    sys.settrace(None)\n    return sys.gettrace() is None\n"))
+    assert sys.gettrace() is before and sys.settrace is settrace
+    assert weakref.ref(made).__callback__ is None
+    junk = [[i] for i in range(1000)]
+    del junk
+    gc.collect()
+
+
+def test_what_the_program_does_to_settrace_does_not_silence_the_tracer() -> None:
+    source = "import sys\ndef f():\n    sys.settrace(None)\n    a = 1\n    b = a + 1\n    return b\n"
+    trace = traced_native(made(source))
+    assert trace.n_steps == 4
+    assert trace.fidelity.notes == []
+    other = "import sys\ndef f():\n    sys.settrace(lambda *a: None)\n    a = 1\n    return a\n"
+    assert any("sys.settrace" in note for note in traced_native(made(other)).fidelity.notes)
+
+
+def test_a_lack_of_memory_of_the_programs_own_is_its_outcome() -> None:
+    trace = traced_native(made("def f():\n    x = [0] * (1 << 60)\n"))
+    assert isinstance(trace.outcome, Raised)
+    assert trace.outcome.type == "MemoryError"
+
+
+# ------------------------------------------------------------------ the front door
+
+
+def test_the_front_door_knows_its_tracers() -> None:
+    program = made("def f():\n    return 1\n")
+    assert run.trace_program(program, DEFAULT).fidelity.tracer == "native"
+    assert run.trace_program(program, DEFAULT, tracer="reference").fidelity.tracer == "reference"
+    with pytest.raises(UserError, match="no tracer is called 'fast'; known: auto, native, reference"):
+        run.trace_program(program, DEFAULT, tracer="fast")
+
+
+def test_a_second_trace_at_the_same_time_is_refused() -> None:
+    program = made("def f():\n    return 1\n")
+    with reference.ready_program(program) as ready:
+        one = run.Native(ready.own, [(0, ready.namespace, ready.names)], limits=DEFAULT)
+        other = run.Native(ready.own, [(0, ready.namespace, ready.names)], limits=DEFAULT)
+        one.core.start()
+        try:
+            with pytest.raises(RuntimeError, match="already"):
+                other.core.start()
+        finally:
+            one.core.stop()
