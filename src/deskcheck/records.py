@@ -122,7 +122,7 @@ class Place(IntEnum):
     LOCAL = 0  # owner = frame, key = name
     CELL = 1  # a local that an inner function shares; owner = frame, key = name
     FREE = 2  # a variable of an enclosing function; owner = frame, key = name
-    GLOBAL = 3  # owner = module (0 = the program's file), key = name
+    GLOBAL = 3  # owner = module, by the number of its file (0 = the program's source), key = name
     ITERATOR = 4  # iterator of a live loop; owner = frame, index = 0 for the outermost
     STACK = 5  # temporary on the value stack; owner = frame, index from the bottom, iterators not counted
     ELEMENT = 6  # owner = object, index
@@ -218,7 +218,7 @@ class Code(Struct, frozen=True):
     name: str
     """Qualified name: "f", "Node.insert", "<module>", "f.<locals>.<listcomp>"."""
     file: int
-    """Number of its file; 0 = the program's source."""
+    """Its file: 0 = the program's source, else the index in `names` of its path (decision 007)."""
     first_line: int
     """1-based line of its header."""
     kind: str
