@@ -21,7 +21,7 @@ from deskcheck import plugins
 from deskcheck.models.tiny import Request, TinyModel
 from deskcheck.programs._normal import normal_form
 from deskcheck.programs.generated import HELD_OUT, traced
-from deskcheck.records import Completion, Example, Program, Trace
+from deskcheck.records import Answer, Completion, Example, Program, Trace
 from deskcheck.representations._prompt import head
 from deskcheck.representations._steps import first_state
 from deskcheck.representations._tree import StateTree
@@ -134,9 +134,8 @@ class _Chain:
         self.state, answer = advance(self.state, completion, self.n_steps)
         self.n_steps += 1
         if answer is not None:
-            self.end = (
-                completion.text if completion.finish_reason == "stop" and not self.state.frames else "-"
-            )
+            ended = completion.finish_reason == "stop" and isinstance(answer, Answer)
+            self.end = completion.text if ended else "-"
         elif self.n_steps >= max_steps or str(self.state) in self.seen:
             self.end = "-"
         self.seen.add(str(self.state))
