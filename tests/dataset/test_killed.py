@@ -184,7 +184,8 @@ def disturb(tmp_path: Path, *, n_kills: int, n: int) -> None:
                         n_robbed += 1
                     except ProcessLookupError:
                         continue
-            time.sleep(rng.uniform(0.0, 0.2))
+            # Not so soon that the program that was hit is hit again: twice is a crash of its own.
+            time.sleep(rng.uniform(0.6, 1.0))
         assert process.returncode == 0, process.stderr and process.stderr.read()
     assert contents(robbed) == contents(whole)
 
