@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # for type checkers and editors; at run time __getattr__ loads them
     from deskcheck.grading.verdict import grade as grade
     from deskcheck.storage import read_traces as read_traces
+    from deskcheck.tracing.here import record as record
     from deskcheck.tracing.here import trace as trace
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "grade", "read_traces", "trace"]
+__all__ = ["__version__", "grade", "read_traces", "record", "trace"]
 
 _PUBLIC = {
     "trace": "deskcheck.tracing.here",
+    "record": "deskcheck.tracing.here",
     "read_traces": "deskcheck.storage",
     "grade": "deskcheck.grading.verdict",
 }

@@ -11,6 +11,7 @@ from tests.tracing.telling import moments
 import deskcheck
 from deskcheck.errors import UserError
 from deskcheck.records import Limits, Raised, StepLimit
+from deskcheck.tracing.access import has_native
 from deskcheck.tracing.literal import outcome_text
 
 shared = [1]
@@ -81,3 +82,21 @@ def test_the_tracer_that_was_there_before_is_put_back() -> None:
         assert sys.gettrace() is other
     finally:
         sys.settrace(before)
+
+
+@pytest.mark.skipif(not has_native(), reason="calls are recorded by the C extension, which is not built")
+def test_a_block_records_the_calls_of_this_modules_functions() -> None:
+    del shared[1:]
+    with deskcheck.record() as found:
+        grow(2, by=5)
+        Account(1).add(2)
+        with pytest.raises(KeyError):
+            fail(1)
+    assert [program.call for program, _ in found.calls] == [
+        "grow(2, by=5)",
+        "Account.__init__(<#0 Account()>, 1)",
+        "Account.add(<#0 Account(balance=1)>, 2)",
+        "fail(1)",
+    ]
+    assert repr(found).splitlines()[0] == "grow(2, by=5)  6 steps, returned"
+    assert found.dropped == {} and sys.getprofile() is None

@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import dis
 import inspect
+import linecache
 import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from types import CodeType, FrameType
 
 from deskcheck.buffers import Packed, trace_of
@@ -231,10 +231,7 @@ class CallRecorder:
 
     def _source(self, filename: str) -> str | None:
         if filename not in self._sources:
-            try:
-                self._sources[filename] = Path(filename).read_bytes().decode("utf-8")
-            except (OSError, UnicodeDecodeError):
-                self._sources[filename] = None
+            self._sources[filename] = "".join(linecache.getlines(filename)) or None  # also of notebook cells
         return self._sources[filename]
 
     def _global_names(self, frame: FrameType) -> list[str]:

@@ -1,7 +1,10 @@
-"""Trace a function of your own, in your own process.
+"""Trace a function of your own, or what a block calls, in your own process.
 
     import deskcheck
     trace = deskcheck.trace(f, 3)
+    with deskcheck.record() as found:          calls of functions of this module; record("package"): into it
+        f(3); g(4)
+    found                                      a line for each call; found.calls -> [(Program, Trace), ..]
 
 Not contained: the function does what it does. Stepped into is the code of the function's own file; everything
 else is atomic. What was traced before (coverage, a debugger) is put back afterwards.
@@ -12,14 +15,20 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import CodeType, FunctionType, MethodType
 
+from deskcheck.buffers import Packed, trace_of
 from deskcheck.errors import UserError
-from deskcheck.records import Limits, Trace
+from deskcheck.records import Limits, Program, Trace
 from deskcheck.tracing import scan
 from deskcheck.tracing.access import Access, has_native
+from deskcheck.tracing.calls import CallRecorder
+from deskcheck.tracing.package import package_files
 from deskcheck.tracing.program import program_id
 from deskcheck.tracing.reference import run_traced
+from deskcheck.tracing.run import Native, run_native
 from deskcheck.tracing.tracer import Tracer
 
 _DEFAULT = Limits()
@@ -33,24 +42,70 @@ def trace(function: object, /, *args: object, limits: Limits = _DEFAULT, **kwarg
         )
     plain = _python_function(function)
     code = plain.__code__
-    access = Access(native=has_native())
     namespace = plain.__globals__
     names = dict.fromkeys(name for found in _codes_of_file(plain) for name in scan.global_names(found))
-    tracer = Tracer(
-        [name for name in names if name in namespace],
-        namespace,
-        code.co_filename,
-        limits=limits,
-        access=access,
-    )
+    known = [name for name in names if name in namespace]
     before = sys.gettrace()
     try:
         call = functools.partial(function, *args, **kwargs)
         arguments = f"<{len(args) + len(kwargs)} objects>"
         identity = program_id(_source(plain), code.co_qualname, arguments)
+        if has_native():
+            native = Native(code.co_filename, [(0, namespace, known)], limits=limits)
+            return trace_of(run_native(native, call, identity, limits=limits, codes=[code]))
+        access = Access(native=False)
+        tracer = Tracer(known, namespace, code.co_filename, limits=limits, access=access)
         return run_traced(tracer, call, identity, limits=limits, codes=[code], access=access)
     finally:
         sys.settrace(before)
+
+
+class Recording:
+    """What a block called: shown as a line for each call."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[Program, Trace]] = []
+        self.dropped: dict[str, int] = {}
+        """Reason -> calls that were not recorded."""
+
+    def __repr__(self) -> str:
+        lines = [
+            f"{program.call[:60]}  {trace.n_steps} steps, {trace.outcome.__struct_config__.tag}"
+            for program, trace in self.calls
+        ]
+        lines += [f"{n} not recorded: {reason}" for reason, n in sorted(self.dropped.items())]
+        return "\n".join(lines) or "no calls"
+
+
+@contextmanager
+def record(scope: str = "", *, limits: Limits = _DEFAULT, max_calls: int = 100) -> Iterator[Recording]:
+    """Record the outermost calls that the block makes into a package, or into the calling module."""
+    found = Recording()
+
+    def keep(program: Program, packed: Packed) -> bool:
+        found.calls.append((program, trace_of(packed)))
+        return True
+
+    files = package_files(scope) if scope else _files_of_module(sys._getframe(2).f_globals).get
+    recorder = CallRecorder(files, keep, limits=limits, max_calls=max_calls)
+    try:
+        with recorder.recording(where="block"):
+            yield found
+    finally:
+        recorder.close()
+        found.dropped = dict(recorder.counts.dropped)
+
+
+def _files_of_module(namespace: dict[str, object]) -> dict[str, str]:
+    """Files that a module's functions stand in: its own, or the cells of a notebook."""
+    name = str(namespace.get("__name__"))
+    codes = [
+        member.__code__
+        for value in list(namespace.values())
+        for member in (list(vars(value).values()) if isinstance(value, type) else [value])
+        if isinstance(member, FunctionType) and member.__module__ == name
+    ]
+    return {code.co_filename: code.co_filename.rpartition("/")[2] for code in codes}
 
 
 def _python_function(function: object) -> FunctionType:
