@@ -19,6 +19,7 @@ from deskcheck.records import (
     Crashed,
     Determinism,
     EventKind,
+    Granularity,
     Limits,
     MemoryLimit,
     OutputLimit,
@@ -36,6 +37,7 @@ from deskcheck.tracing import validate
 from deskcheck.tracing.packed import pack, unpack
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
+from deskcheck.tracing.run import packed_program
 from deskcheck.tracing.validate import Invalid, check, check_packed
 
 LIMITS = Limits(max_steps=60)
@@ -134,6 +136,14 @@ def verdicts(packed: Packed, program: Program) -> tuple[str, str]:
 @pytest.mark.parametrize("name", SOURCES)
 def test_a_true_trace_passes_both(name: str):
     assert verdicts(PACKED[name], PROGRAMS[name]) == ("", "")
+
+
+@needs_native
+@pytest.mark.parametrize("granularity", Granularity)
+@pytest.mark.parametrize("name", SOURCES)
+def test_what_the_native_core_records_passes_both(name: str, granularity: Granularity):
+    packed = packed_program(PROGRAMS[name], LIMITS, granularity=granularity, tracer="native")
+    assert verdicts(unpack(pack(packed)), PROGRAMS[name]) == ("", "")
 
 
 def mutated(packed: Packed, edits: list[tuple[int, float, int]]) -> Packed:

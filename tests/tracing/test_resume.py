@@ -289,6 +289,7 @@ REFUSED: dict[str, tuple[str, ...]] = {
     "dicts and sets": ("order of a set",),
     "closures": ("whose variable 'i'", "opaque object: cell", "an operator, a statement"),
     "generators": ("a generator is running",),
+    "dropped generators": ("a generator is running",),
     "callbacks": ("an operator, a statement, a built-in or with *args",),
     "class body": ("body of a module or class",),
     "temporaries": ("several calls on line 6",),
