@@ -534,3 +534,24 @@ def f():
     return len(asyncio.run(main())[0])
 """,
 }
+CORPUS["counting"] = """
+from collections import Counter, OrderedDict, defaultdict
+def f():
+    d, c, o = defaultdict(int), Counter(), OrderedDict()
+    for i in [1, 2, 2, 2, 1, 3]:
+        d[i] += 1
+        c[i] += 1
+        o[i] = o.get(i, 0) + 1
+        if d[i] * 2 > 5:
+            best = i
+    d[2] -= 1; d[9]
+    del c[1], o[1]
+    return best, d[2]
+"""
+CORPUS["sums"] = """
+def f():
+    x = 0
+    for i in range(300):
+        x += i * 65536
+    return x
+"""

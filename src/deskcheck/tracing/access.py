@@ -16,7 +16,7 @@ from collections.abc import Callable
 from types import CodeType, FrameType, GetSetDescriptorType, MemberDescriptorType
 
 from deskcheck.tracing.codes import CodeFacts
-from deskcheck.tracing.entries import Holding, Watching
+from deskcheck.tracing.watching import Holding, Watching
 
 try:
     from deskcheck.tracing import _native as _native

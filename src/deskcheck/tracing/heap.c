@@ -438,10 +438,11 @@ heap_look_touched(Tracer *t)
     Py_ssize_t n_live = 0, i = 0, j = 0, n = always->n;
     while (i < n || j < touched->n) {
         int32_t number, place = -1;
-        int is_always = i < n && (j >= touched->n || always->items[i] <= touched->items[j]);
+        int is_always = i < n && (j >= touched->n || always->items[i] <= touched->items[j]), is_touched = !is_always;
         if (is_always) {
             number = always->items[i++];
             while (j < touched->n && touched->items[j] == number) {
+                is_touched = 1;
                 j += 2;
             }
         }
@@ -456,7 +457,7 @@ heap_look_touched(Tracer *t)
         }
         if (is_always) {
             always->items[n_live++] = number;
-            if (is_at_rest(entry)) {
+            if (!is_touched && is_at_rest(entry)) {
                 continue;
             }
         }
@@ -482,11 +483,11 @@ heap_look_new(Tracer *t)
     return UNLIKELY(heap->cut.n) ? merge_cut(t) : 0;
 }
 
-/* One value as it is now, and what was found since the last look. */
+/* What is known at an address as it is now, if it lives; and what was found since the last look. */
 int
-heap_look_at(Tracer *t, PyObject *value)
+heap_look_at(Tracer *t, PyObject *address)
 {
-    Entry *entry = is_scalar(t, value) ? NULL : heap_find(t, value);
+    Entry *entry = heap_find(t, address);
     if (entry != NULL && entry->is_mutable && look(t, entry->number) < 0) {
         return -1;
     }

@@ -21,9 +21,10 @@ from deskcheck.records import Limits, ObjectKind, Op, Place, ValueKind
 from deskcheck.tracing import deltas, iterators
 from deskcheck.tracing.access import Access
 from deskcheck.tracing.columns import Columns
-from deskcheck.tracing.entries import Entry, Watching
+from deskcheck.tracing.entries import Entry
 from deskcheck.tracing.shapes import Shape, Shapes
 from deskcheck.tracing.values import CONCAT_FROM, ValueTable
+from deskcheck.tracing.watching import Watching
 
 
 class Heap:

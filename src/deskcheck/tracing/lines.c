@@ -191,6 +191,9 @@ is_stored(Walk *w, int slot, int from, int to, int line)
 static int
 holds(Walk *w, int node, int pushed, int *both)
 {
+    if (node < 0) {
+        return 0;
+    }
     Node *n = &w->lines->nodes[node];
     switch (n->kind) {
     case N_LOCAL: {
@@ -219,7 +222,7 @@ touch(Walk *w, int what, Symbol of, int key, int extra)
         set_any(w, w->line);
         return;
     }
-    if (key && (!holds(w, key, w->unit, &key_both) || key_both)) {
+    if (key > 0 && (!holds(w, key, w->unit, &key_both) || key_both)) {
         key = 0; /* any place */
     }
     if (lines->n_touches == lines->cap_touches) {

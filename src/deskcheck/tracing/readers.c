@@ -109,10 +109,11 @@ read_own(Tracer *t, PyObject *value)
     PyObject *dict = NULL;
     if (type->tp_flags & Py_TPFLAGS_MANAGED_DICT) {
 #if PY_VERSION_HEX >= 0x030D0000
+        dict = (PyObject *)_PyObject_GetManagedDict(value);
         if (type->tp_flags & Py_TPFLAGS_INLINE_VALUES && _PyObject_InlineValues(value)->valid) {
+            t->is_brute |= dict != NULL && Py_REFCNT(dict) > 1; /* its dictionary writes the same values */
             return add_inline(t, type, _PyObject_InlineValues(value));
         }
-        dict = (PyObject *)_PyObject_GetManagedDict(value);
 #elif PY_VERSION_HEX >= 0x030C0000
         PyDictOrValues either = *_PyObject_DictOrValuesPointer(value);
         if (_PyDictOrValues_IsValues(either)) {

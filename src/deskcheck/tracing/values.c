@@ -21,13 +21,6 @@ mixed(uint64_t h)
     return h ^ (h >> 32);
 }
 
-/* Numbers that follow each other lie beside each other; those that are far apart are spread. */
-static inline uint64_t
-spread(uint64_t number)
-{
-    return number + (number >> 16) * 0x9E3779B97F4A7C15ull;
-}
-
 static int
 table_grow(Tracer *t, HandleTable *table, uint64_t (*hash_of)(Tracer *, int32_t))
 {
@@ -42,8 +35,7 @@ table_grow(Tracer *t, HandleTable *table, uint64_t (*hash_of)(Tracer *, int32_t)
     for (Py_ssize_t i = 0; table->slots != NULL && i <= table->mask; i++) {
         int32_t handle = table->slots[i];
         if (handle >= 0) {
-            uint64_t hash = hash_of(t, handle);
-            size_t at = (table == &t->values.ints ? spread(hash) : mixed(hash)) & (size_t)(size - 1);
+            size_t at = mixed(hash_of(t, handle)) & (size_t)(size - 1);
             while (slots[at] >= 0) {
                 at = (at + 1) & (size_t)(size - 1);
             }
@@ -182,7 +174,7 @@ values_int(Tracer *t, int64_t number)
     if (table_room(t, &v->ints, hash_of_int) < 0) {
         return FAILED;
     }
-    size_t at = spread((uint64_t)number) & (size_t)v->ints.mask;
+    size_t at = mixed((uint64_t)number) & (size_t)v->ints.mask;
     while (v->ints.slots[at] >= 0) {
         if (t->columns.values.number[v->ints.slots[at]] == number) {
             return v->ints.slots[at];
