@@ -130,5 +130,5 @@ class Proxy(Server):
     def forwarded(self, handler: BaseHTTPRequestHandler, body: bytes) -> bytes:
         url = self.upstream + handler.path.removeprefix("/v1")
         request = urllib.request.Request(url, body, {"Content-Type": "application/json"})
-        with urllib.request.urlopen(request, timeout=60) as reply:
+        with urllib.request.urlopen(request, timeout=300) as reply:
             return bytes(reply.read())
