@@ -500,7 +500,7 @@ int32_t heap_handle(Tracer *t, PyObject *value);
 int heap_look(Tracer *t);
 int heap_look_new(Tracer *t);
 int heap_look_touched(Tracer *t);
-int heap_look_at(Tracer *t, PyObject *value);
+int heap_look_at(Tracer *t, PyObject *address);
 void heap_died(Watcher *watcher, PyObject *object);
 
 /* shadows.c */

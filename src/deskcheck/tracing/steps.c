@@ -341,7 +341,10 @@ steps_flush(Tracer *t, Frame *frame)
     int32_t handle = heap_handle(t, value);
     /* A call may have changed anything; after the events of a callee everything has been looked at. */
     int is_old = is_call[frame->code->ops[step->unit]] && t->columns.events.n == frame->pending_from;
-    if (handle < 0 || (is_old && look_after_call(t, frame) < 0) || heap_look_at(t, value) < 0) {
+    if (handle < 0 || (is_old && look_after_call(t, frame) < 0)) {
+        return -1;
+    }
+    if ((t->columns.values.kind[handle] == V_REF ? heap_look_at(t, value) : heap_look_new(t)) < 0) {
         return -1;
     }
     return write_fine(t, EV_EXPRESSION, frame, handle, step, 0);
