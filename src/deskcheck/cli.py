@@ -101,6 +101,9 @@ def trace(
     no_step_in: Annotated[
         list[str] | None, typer.Option(help="Don't step into this function, class or module; repeatable.")
     ] = None,
+    granularity: Annotated[
+        str, typer.Option(help="Steps to record: line, expression, instruction.")
+    ] = "line",
     format: Annotated[str, typer.Option(help="text or json.")] = "text",
     out: Annotated[str, typer.Option(help="Also write the trace to this .parquet file.")] = "",
     max_steps: Annotated[int, typer.Option(help="Stop after this many executed lines.")] = 100_000,
@@ -123,6 +126,7 @@ def trace(
         files=more or [],
         step_in=step_in or [],
         no_step_in=no_step_in or [],
+        granularity=granularity,
         format=format,
         out=out,
         max_steps=max_steps,

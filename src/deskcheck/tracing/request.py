@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from deskcheck import sandbox
 from deskcheck.buffers import trace_of
 from deskcheck.errors import BadSource, UnknownName, UserError
-from deskcheck.records import Job, Limits, Program, Trace
+from deskcheck.records import Granularity, Job, Limits, Program, Trace
 from deskcheck.tracing.bundle import bundle_of
 from deskcheck.tracing.collect import compared, read_packed
 from deskcheck.tracing.job import FUNCTION, encode_request, files_of
@@ -68,7 +68,9 @@ def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], P
     _check(request)
     program = program_of(request)
     limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s)
-    job = Job("0", FUNCTION, encode_request(program, limits, granularity=granularity), limits, files=files_of(program))
+    granularity = Granularity[request.granularity.upper()]
+    payload = encode_request(program, limits, granularity=granularity)
+    job = Job("0", FUNCTION, payload, limits, files=files_of(program))
     again = [replace(job, id="1", alone=True)] if request.confirm else []
     result, *second = sandbox.run([job, *again], workers=1)
     packed = read_packed(result, program, limits)
