@@ -417,7 +417,7 @@ is_at_rest(Entry *entry)
     }
     if (entry->shape->reader == R_SEQUENCE) {
         SequenceIterator *it = (SequenceIterator *)entry->object;
-        return it->source == NULL ? known->n == 0
+        return it->source == NULL || it->index < 0 ? known->n == 0
                                   : known->n == 2 && known->value[1] == TAGGED(it->index) && known->value[0] == it->source;
     }
     if (entry->shape->reader == R_DEFAULTDICT) { /* only a missing key is put in by reading it */

@@ -373,7 +373,7 @@ read_attributes(Tracer *t, Entry *entry, PyObject *value)
     case R_CLASS: return read_class(t, value);
     case R_SEQUENCE: {
         SequenceIterator *it = (SequenceIterator *)value;
-        if (it->source == NULL) {
+        if (it->source == NULL || it->index < 0) { /* exhausted; 3.13 says it by the index */
             return 0;
         }
         return add_pair(t, N.source, it->source) < 0 ? -1 : add_pair(t, N.position, TAGGED(it->index));
