@@ -16,7 +16,7 @@ import inspect
 from types import CodeType
 
 from deskcheck.records import ObjectKind, Trace, ValueKind
-from deskcheck.tracing.literal import int_text, scalar, set_order
+from deskcheck.tracing.literal import scalar, set_order
 from deskcheck.tracing.replay import HeapObject, State, states, text_of
 
 MAX_TEXT = 4_000
@@ -27,6 +27,7 @@ _BRACKETS = {
     ObjectKind.SET: ("set", "{", "}"),
     ObjectKind.FROZENSET: ("frozenset", "frozenset({", "})"),
 }
+_LONG_INT = 10_000  # bits
 _NAMED = (ObjectKind.FUNCTION, ObjectKind.CLASS, ObjectKind.MODULE, ObjectKind.OPAQUE, ObjectKind.GENERATOR)
 
 
@@ -85,7 +86,9 @@ class _Writer:
                 f"<{self._trace.names[values.type[handle]]} {values.data[handle].decode('utf-8', 'replace')}>"
             )
         value = scalar(self._trace, handle)
-        return int_text(value) if type(value) is int else repr(value)
+        if type(value) is int and value.bit_length() > _LONG_INT:  # decimal digits take quadratic time
+            return hex(value)
+        return repr(value)
 
     def _object(self, found: HeapObject) -> str:
         known = self._numbers.get(found.number)

@@ -51,6 +51,8 @@ call_ended(Tracer *t, int kind)
 
 /* ------------------------------------------------------------------ where calls begin */
 
+enum { MAX_WORK = 5000000, OWN_WORK = 20 }; /* events of the profiler; one of the scope's own code costs more */
+
 typedef struct {
     PyObject *code; /* held */
     int is_own, is_over, is_generator;
@@ -65,6 +67,8 @@ typedef struct {
     Known *known;       /* by the code's address */
     Py_ssize_t n, mask;
     long long n_over;   /* calls of functions that are over their budget */
+    long long work;     /* since start(): a test of millions of calls is given up, not slowed down */
+    int n_given_up;
 } Gate;
 
 static PyObject *
@@ -159,10 +163,15 @@ is_paused(Gate *gate, PyFrameObject *frame)
 static int
 on_call(PyObject *self, PyFrameObject *frame, int what, PyObject *Py_UNUSED(argument))
 {
+    Gate *gate = (Gate *)self;
+    if (++gate->work > MAX_WORK && active_tracer == NULL && PyDict_GET_SIZE(gate->paused) == 0) {
+        gate->n_given_up++;
+        PyEval_SetProfile(NULL, NULL);
+        return 0;
+    }
     if (what != PyTrace_CALL) {
         return 0;
     }
-    Gate *gate = (Gate *)self;
     PyCodeObject *code = FRAME_CODE(frame->f_frame);
     Known *known = gate_find(gate, (PyObject *)code);
     if (known == NULL) {
@@ -171,6 +180,7 @@ on_call(PyObject *self, PyFrameObject *frame, int what, PyObject *Py_UNUSED(argu
     if (!known->is_own) {
         return 0;
     }
+    gate->work += OWN_WORK;
     int paused = known->is_generator ? is_paused(gate, frame) : 0;
     if (paused == 0) {
         if (active_tracer != NULL || (known->is_generator && !is_fresh(code, frame))) {
@@ -189,6 +199,7 @@ on_call(PyObject *self, PyFrameObject *frame, int what, PyObject *Py_UNUSED(argu
 static PyObject *
 gate_start(PyObject *gate, PyObject *Py_UNUSED(ignored))
 {
+    ((Gate *)gate)->work = 0;
     PyEval_SetProfile(on_call, gate);
     Py_RETURN_NONE;
 }
@@ -254,6 +265,7 @@ static PyMethodDef gate_methods[] = {
 
 static PyMemberDef gate_members[] = {
     {"n_over", T_LONGLONG, offsetof(Gate, n_over), READONLY, "outermost calls of functions that are over their budget"},
+    {"n_given_up", T_INT, offsetof(Gate, n_given_up), READONLY, "times that it stopped by itself, having seen too many"},
     {NULL, 0, 0, 0, NULL},
 };
 

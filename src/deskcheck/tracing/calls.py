@@ -40,6 +40,7 @@ ATTEMPTS_PER_CALL = 4
 """Calls of one function that are traced for each that may be kept: most repeat arguments that are known."""
 _RESUME = dis.opmap["RESUME"]  # the lower bits of its argument: 0 = a function begins
 _OVER = "over the budget of calls of one function"
+_GIVEN_UP = "the rest of a test with very many calls (counted once a test)"
 _UNFINISHED = "a generator that was not driven to its end"
 
 Sink = Callable[[Program, Packed], bool]
@@ -128,6 +129,8 @@ class CallRecorder:
         """Count what never came to an end."""
         if self._gate.n_over:
             self.counts.dropped[_OVER] += self._gate.n_over
+        if self._gate.n_given_up:
+            self.counts.dropped[_GIVEN_UP] += self._gate.n_given_up
         if self._paused:
             self.counts.dropped[_UNFINISHED] += len(self._paused)
         self._paused.clear()
