@@ -127,11 +127,18 @@ class Zygote:
             self._serve_one()
 
     def load(self, name: str) -> Callable[[bytes], bytes]:
-        """The function "module:function"; the module is imported here, once, for all children."""
+        """The function "module:function"; its module is imported here, once, for all children.
+
+        A module's `warm_up()`, if there is one, runs here too: what each child's first job would pay for.
+        """
         found = self._functions.get(name)
         if found is None:
             module, _, attribute = name.partition(":")
-            found = getattr(importlib.import_module(module), attribute)
+            loaded = importlib.import_module(module)
+            found = getattr(loaded, attribute)
+            warm_up = getattr(loaded, "warm_up", None)
+            if warm_up is not None:
+                warm_up()
             self._functions[name] = found
         return found
 

@@ -16,9 +16,11 @@ from deskcheck.buffers import Packed, escape, unescape
 from deskcheck.records import Granularity, Limits, MemoryLimit, Program, Raised
 from deskcheck.tracing.bundle import bundle_of
 from deskcheck.tracing.packed import pack
+from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import packed_program
 
 FUNCTION = "deskcheck.tracing.job:run"
+_WARM_RUNS = 20  # more than the interpreter wants before it specialises code
 
 
 class Request(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -68,3 +70,10 @@ def run(payload: bytes) -> bytes:
         head = msgspec.structs.replace(packed.head, outcome=MemoryLimit(limits.memory_bytes))
         packed = Packed(head, packed.columns, packed.offsets)
     return pack(packed)
+
+
+def warm_up() -> None:
+    """In the zygote, before it forks: code is specialised and caches are filled once for all children."""
+    sample = make_program("def f(n):\n    return [n, str(n)]\n", "f", "3", origin="")
+    for _ in range(_WARM_RUNS):
+        run(encode_request(sample, Limits()))
