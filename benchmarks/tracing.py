@@ -5,7 +5,7 @@
 Peers are those of benchmarks/peers.txt (its head says how to install them); one that is missing is said to be
 missing. Each cell is the median of 7 pairs of an untraced and a traced call, CPU time of the thread; a cell
 that takes long has fewer pairs and is marked *. Nanoseconds are per line event of the workload, for the
-finer granularities per event of their own kind. The trace of the last timed call of ours is checked by replay.
+finer granularities per event of their own kind. The trace of our last timed call is checked by replay.
 """
 
 from __future__ import annotations

@@ -6,12 +6,17 @@ rows(tools) -> [(line to print, name, numbers)]
 from __future__ import annotations
 
 import resource
+import statistics
 import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from deskcheck.tracing.packed import pack, unpack
+from deskcheck.tracing.validate import check_packed
 from workloads.pairs import measure
 from workloads.programs import append, dp
 
@@ -38,6 +43,9 @@ def rows(tools: list[tuple[str, Callable[[], Any]]]) -> Iterator[tuple[str, str,
             f"append, {name}",
             {"ms": cell.traced_ns / 1e6, "over_floor": cell.traced_ns / floor},
         )
+    for name, tool in made[1:]:
+        if hasattr(tool, "packed"):
+            yield _to_parquet(name, tool)
     for name, _ in made[1:]:
         yield _million(name)
 
@@ -56,6 +64,30 @@ def _ns_per_step(tool: Any, function: Callable[..., Any], argument: int) -> floa
     finally:
         sys.settrace(None)
     return measure(tool, function, argument).over_ns / steps
+
+
+def _to_parquet(name: str, tool: Any) -> tuple[str, str, dict[str, float]]:
+    """Recorded events to validated Parquet: packed, unpacked, checked, written; CPU time, median of 7."""
+    from deskcheck.storage import write_packed
+    from workloads import ours
+
+    tool.call(dp, 12)
+    packed = tool.packed()
+    program = ours.program_of("dp", 12)
+    times = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(7):
+            start = time.process_time_ns()
+            arrived = unpack(pack(packed))
+            check_packed(arrived, program, ours.LIMITS)
+            write_packed(Path(folder) / f"{number}.parquet", [(program, arrived)])
+            times.append(time.process_time_ns() - start)
+    per_second = packed.n_events / statistics.median(times) * 1e9
+    return (
+        f"{name:34} {packed.n_events:,} events to validated Parquet: {per_second / 1e6:.2f} M a second",
+        f"parquet, {name}",
+        {"events": packed.n_events, "per_second": per_second},
+    )
 
 
 def _million(name: str) -> tuple[str, str, dict[str, float]]:

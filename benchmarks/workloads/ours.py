@@ -10,9 +10,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from deskcheck.buffers import packed_of
-from deskcheck.records import Determinism, EventKind, Fidelity, Limits, Returned, Trace
-from deskcheck.tracing import _native, scan
+from deskcheck.buffers import Packed, make_packed, packed_of, trace_of
+from deskcheck.records import (
+    Code,
+    Determinism,
+    EventKind,
+    Fidelity,
+    Granularity,
+    Limits,
+    Program,
+    Returned,
+    Trace,
+)
+from deskcheck.tracing import _native, run, scan
 from deskcheck.tracing.access import Access
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.packed import pack
@@ -26,6 +36,11 @@ _FILE = programs.__file__
 _SOURCE = Path(_FILE).read_text(encoding="utf-8")
 _NAMES = [name for name in scan.global_names(compile(_SOURCE, _FILE, "exec")) if name in vars(programs)]
 LIMITS = Limits(max_steps=1 << 40, trace_bytes=1 << 34, time_s=1e6, memory_bytes=1 << 40)
+
+
+def program_of(name: str, argument: int) -> Program:
+    """The call of one workload as a program."""
+    return make_program(_SOURCE, name, str(argument), origin="benchmark")
 
 
 class Floor:
@@ -73,7 +88,7 @@ class Reference:
         tracer = self._tracer
         name, argument = self._asked
         return tracer.columns.trace(  # type: ignore[no-any-return]
-            make_program(_SOURCE, name, str(argument), origin="benchmark").id,
+            program_of(name, argument).id,
             runtime_name(),
             limits=LIMITS,
             outcome=Returned(tracer.final_value(self._result)),
@@ -85,13 +100,75 @@ class Reference:
         return len(pack(packed_of(self.trace())))
 
 
+class Native:
+    """The core in C, at one granularity."""
+
+    records = "everything"
+    granularity = Granularity.LINE
+    kind = EventKind.LINE
+    name = "deskcheck, native line"
+
+    def __init__(self) -> None:
+        self._native: Any = None
+        self._result: Any = None
+        self._asked = ("", 0)
+
+    def call(self, function: Callable[..., Any], argument: int) -> Any:
+        modules = [(0, vars(programs), _NAMES)]
+        native = run.Native(_FILE, modules, limits=LIMITS, granularity=self.granularity)
+        self._asked = function.__name__, argument
+        native.start()
+        try:
+            self._result = function(argument)
+        finally:
+            native.stop()
+        self._native = native
+        return self._result
+
+    def packed(self) -> Packed:
+        """The record of the last call."""
+        core = self._native.core
+        name, argument = self._asked
+        outcome = Returned(core.final_value(self._result))
+        return make_packed(
+            core.finish(),
+            program_id=program_of(name, argument).id,
+            runtime=runtime_name(),
+            granularity=self.granularity,
+            fidelity=Fidelity("native", []),
+            limits=LIMITS,
+            determinism=Determinism(),
+            outcome=outcome,
+            codes=[Code(*code) for code in core.codes],
+            names=core.names,
+        )
+
+    def trace(self) -> Trace:
+        return trace_of(self.packed())
+
+    def n_bytes(self) -> int:
+        return len(pack(self.packed()))
+
+
+class NativeInstruction(Native):
+    granularity = Granularity.INSTRUCTION
+    kind = EventKind.INSTRUCTION
+    name = "deskcheck, native instruction"
+
+
+class NativeExpression(Native):
+    granularity = Granularity.EXPRESSION
+    kind = EventKind.EXPRESSION
+    name = "deskcheck, native expression"
+
+
 def checked(trace: Trace, name: str, argument: int, expected: object) -> int:
     """Number of events of a trace that replays to the result of the call; AssertionError where it doesn't."""
-    check(trace, make_program(_SOURCE, name, str(argument), origin="benchmark"), LIMITS)
+    check(trace, program_of(name, argument), LIMITS)
     assert outcome_text(trace) == repr(expected)
     return len(trace.events.kind)
 
 
 def known() -> list[tuple[str, Callable[[], Any]]]:
     """The floor and our tracers."""
-    return [(kind.name, kind) for kind in (Floor, Reference)]
+    return [(kind.name, kind) for kind in (Floor, Native, NativeExpression, NativeInstruction, Reference)]
