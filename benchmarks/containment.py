@@ -3,12 +3,13 @@
     python benchmarks/containment.py [--rounds 5] [--programs 1500] [--level kernel] [--json FILE]
 
 Two jobs: "nothing" gives its payload back; "trace" is the whole way of a program through `deskcheck build`:
-request, screen, contained run under the tracer, packed trace, every check in the parent. Beside them, in the
-same rounds: a fresh `python -I -S` for each program, the same under bubblewrap where that is installed, and a
-bare fork of a process as large as a zygote. Rates are programs for each second of processor time, of the
-parent and of all its children together, so that other work on the machine counts as little as it can; the
-wall clock's rate with one worker stands beside them. Start-up of a zygote is measured apart and taken off.
-Then: by how much an endless loop, an endless output and a memory bomb pass their limits. Medians of rounds.
+request, screen, contained run under the tracer, packed trace, every check in the parent. Beside them, in
+the same rounds: a fresh `python -I -S` for each program, the same under bubblewrap where that is installed,
+and a bare fork of a process as large as a zygote. Rates are programs for each second of processor time, of
+the parent and of all its children together, so that other work on the machine counts as little as it can;
+the wall clock's rate with one worker stands beside them (bubblewrap's: what it runs is not in its processor
+time). Start-up of a zygote is measured apart and taken off. Then: by how much an endless loop, an endless
+output and a memory bomb pass their limits. Medians of rounds.
 """
 
 from __future__ import annotations
