@@ -1,4 +1,4 @@
-"""Programs that touch every shape the native core reads by itself, and every way to change an object behind its back.
+"""Programs that touch every shape the native core reads, and every way to change an object behind its back.
 
 CORPUS: name -> source; each is called as f().
 """

@@ -23,8 +23,8 @@ class FrameRecord:
     """One activation."""
 
     __slots__ = (
-        "dirty", "facts", "frame", "handles", "iterators", "keys", "last", "line", "names", "number", "places",
-        "raising", "temporaries", "thread",
+        "dirty", "facts", "frame", "handles", "iterators", "keys", "last", "line", "names", "number",
+        "places", "raising", "temporaries", "thread",
     )  # fmt: skip
 
     def __init__(self, number: int, facts: CodeFacts, keys: list[int], missing: object) -> None:
@@ -105,7 +105,7 @@ def update_stack(heap: Heap, record: FrameRecord, labels: str, stack: list[objec
             heap.in_loop = True
             iterators.append(heap.handle(value))
             heap.in_loop = False
-        elif label == codes.VALUE or (label == codes.SELF and below is not missing):  # else it is the callable
+        elif label == codes.VALUE or (label == codes.SELF and below is not missing):  # else called
             temporaries.append(heap.handle(value))
         below = value
     deltas.diff(heap, Place.ITERATOR, record.number, record.iterators, iterators)

@@ -129,7 +129,7 @@ class Heap:
 
     def _look(self, entry: Entry) -> None:
         shape = entry.shape
-        value = self._watch.object(entry.number)
+        value = self._watch.get(entry.number)
         if value is None:
             return
         self.depth = entry.depth + 1
@@ -218,7 +218,7 @@ class Heap:
 
 
 def _members(base: type | None, value: object) -> list[object]:
-    """What a built-in container holds, whatever its subclass says; read again when a thread wrote meanwhile."""
+    """What a built-in container holds, whatever its subclass says; read again where a thread wrote."""
     while True:
         try:
             return list(base.__iter__(value))  # type: ignore[union-attr]

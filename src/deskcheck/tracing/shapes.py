@@ -39,7 +39,7 @@ _CLASS_DATA = frozenset(
 
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: made by a class statement, or by a C module that behaves so
 # Attributes of library classes that no two runs share.
-_HIDDEN = {("threading", "Thread"): ("_ident", "_native_id")}
+_HIDDEN: dict[tuple[object, object], tuple[str, ...]] = {("threading", "Thread"): ("_ident", "_native_id")}
 _flags = type.__dict__["__flags__"].__get__
 
 
@@ -65,7 +65,7 @@ class Shape:
         self.frozen = False
         """Whether nothing that is shown of it can change."""
         self.by_offset = False
-        """Whether `pairs` are the instance's slots and dictionary and nothing else: C may read them as they lie."""
+        """Whether `pairs` are just the instance's slots and dictionary: C may read them as they lie."""
         self.pairs: Reader | None = None
         """Lists its attributes."""
         self.text: Callable[[object], str] = _no_text
@@ -126,7 +126,8 @@ class Shapes:
             shape.exact = True
         else:
             shape = self._instance(kind, ancestors, name)
-        shape.frozen = id(kind) in readers.FROZEN or shape.pairs is None and shape.kind is not ObjectKind.GENERATOR
+        is_plain = shape.pairs is None and shape.kind is not ObjectKind.GENERATOR
+        shape.frozen = is_plain or id(kind) in readers.FROZEN
         return shape
 
     def _container(self, kind: type, base: type, name: str) -> Shape:

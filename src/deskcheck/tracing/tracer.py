@@ -393,5 +393,5 @@ def _has_started(generator: object) -> bool:
 
 
 def _is_new(generator: object) -> bool:
-    """Whether its body has not begun, as far as this Python says (its frame may lie where another one lay)."""
+    """Whether its body has not begun, as far as this Python says."""
     return sys.version_info >= (3, 12) and not _has_started(generator)

@@ -2,7 +2,7 @@
  *
  *   watch_type(type)        from now on the deaths of its instances are reported
  *   watch_start(watcher)    watcher->died(watcher, object), in the middle of a deallocation: C only
- *   Watch()                 the same for Python code: add(object) -> number, object(number) or None
+ *   Watch()                 the same for Python code: add(object) -> number, get(number) or None
  *
  * Instances of classes end in the tp_dealloc of their built-in base (`object`, `list`, ..), so a few dozen
  * types are enough. The hooks are put in when a type is first seen and taken out with the last watcher. An
@@ -330,7 +330,7 @@ watch_dealloc(Watch *self)
 static PyMethodDef watch_methods[] = {
     {"add", (PyCFunction)watch_add, METH_O, "add(object) -> its new number, counted from 0"},
     {"number", (PyCFunction)watch_number, METH_O, "number(object) -> its number, -1 if it is not watched"},
-    {"object", (PyCFunction)watch_object, METH_O, "object(number) -> the object, None once it is dead"},
+    {"get", (PyCFunction)watch_object, METH_O, "get(number) -> the object, None once it is dead"},
     {"forget", (PyCFunction)watch_forget, METH_O, "forget(object): as if it had died"},
     {"died", (PyCFunction)watch_take_died, METH_NOARGS, "died() -> numbers of those that have died since the last call"},
     {"close", (PyCFunction)watch_close, METH_NOARGS, "close(): report no more deaths"},

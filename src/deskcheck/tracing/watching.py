@@ -19,7 +19,7 @@ class Watching(Protocol):
     def number(self, value: object, /) -> int:
         """Number of a known object, else -1."""
 
-    def object(self, number: int, /) -> object:
+    def get(self, number: int, /) -> object:
         """The object; None where it is dead or being taken apart."""
 
     def forget(self, value: object, /) -> None:
@@ -60,9 +60,9 @@ class Holding:
     def number(self, value: object) -> int:
         """Number of a known object, else -1."""
         number = self._numbers.get(id(value), -1)
-        return number if number >= 0 and self.object(number) is value else -1
+        return number if number >= 0 and self.get(number) is value else -1
 
-    def object(self, number: int) -> object:
+    def get(self, number: int) -> object:
         """The object; None where it is dead."""
         found = self._objects[number]
         return found() if type(found) is weakref.ref else found
