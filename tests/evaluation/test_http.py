@@ -27,11 +27,12 @@ from deskcheck.evaluation.run import Results, run_plan
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.results import RESULTS, Sampled
 
-pytestmark = [
+HTTP_MARKS = [
     *MARKS,
     # Connections that the proxy cuts are left to the garbage collector by the client.
     pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
 ]
+pytestmark = HTTP_MARKS
 NEVER: Callable[[int, dict[str, Any]], str] = lambda number, request: ""  # noqa: E731
 
 

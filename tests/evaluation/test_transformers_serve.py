@@ -19,13 +19,13 @@ from typing import Any
 
 import pytest
 from tests.evaluation.http_model import FAULTS, Proxy
-from tests.evaluation.inspecting import MARKS, collect_here  # noqa: F401
-from tests.evaluation.test_http import evaluate, impatient, number_in  # noqa: F401
+from tests.evaluation.inspecting import collect_here  # noqa: F401
+from tests.evaluation.test_http import HTTP_MARKS, evaluate, impatient, number_in  # noqa: F401
 
 from deskcheck.evaluation.generation import Generation
 from deskcheck.evaluation.run import Results
 
-pytestmark = [*MARKS, pytest.mark.slow]
+pytestmark = [*HTTP_MARKS, pytest.mark.slow]
 
 CHAT = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}<assistant>"
 MODULES = ("torch", "transformers", "fastapi", "uvicorn")
