@@ -25,14 +25,14 @@ grown(void *old, Py_ssize_t n, size_t width)
 static Py_ssize_t
 bigger(Py_ssize_t cap, Py_ssize_t first)
 {
-    return cap ? cap + cap / 2 + 8 : first;
+    return cap ? cap * 2 : first;
 }
 
 int
 columns_grow_events(Tracer *t)
 {
     EventColumns *c = &t->columns.events;
-    Py_ssize_t cap = bigger(c->cap, 64);
+    Py_ssize_t cap = bigger(c->cap, 1024);
     GROW(t, c->kind, cap);
     GROW(t, c->step, cap);
     GROW(t, c->frame, cap);
@@ -57,7 +57,7 @@ int
 columns_grow_changes(Tracer *t)
 {
     ChangeColumns *c = &t->columns.changes;
-    Py_ssize_t cap = bigger(c->cap, 128);
+    Py_ssize_t cap = bigger(c->cap, 1024);
     GROW(t, c->place, cap);
     GROW(t, c->op, cap);
     GROW(t, c->owner, cap);
@@ -72,7 +72,7 @@ static int
 grow_values(Tracer *t)
 {
     ValueColumns *c = &t->columns.values;
-    Py_ssize_t cap = bigger(c->cap, 64);
+    Py_ssize_t cap = bigger(c->cap, 512);
     GROW(t, c->kind, cap);
     GROW(t, c->number, cap);
     GROW(t, c->real, cap);
@@ -113,7 +113,7 @@ grow_data(Tracer *t, Py_ssize_t more)
     ValueColumns *c = &t->columns.values;
     Py_ssize_t cap = c->data_cap;
     while (cap - c->data_n < more) {
-        cap = bigger(cap, 512);
+        cap = bigger(cap, 4096);
     }
     if (c->data_n + more > INT32_MAX) {
         t->out_of_memory = 1;

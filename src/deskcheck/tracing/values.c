@@ -24,7 +24,7 @@ mixed(uint64_t h)
 static int
 table_grow(Tracer *t, HandleTable *table, uint64_t (*hash_of)(Tracer *, int32_t))
 {
-    Py_ssize_t size = table->slots == NULL ? 64 : (table->mask + 1) * 2;
+    Py_ssize_t size = table->slots == NULL ? 256 : (table->mask + 1) * 2;
     int32_t *slots = PyMem_RawMalloc((size_t)size * sizeof(int32_t));
     if (slots == NULL) {
         t->out_of_memory = 1;
