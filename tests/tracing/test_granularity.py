@@ -290,6 +290,17 @@ def test_what_a_call_changes_in_place_is_seen_at_its_expression() -> None:
     assert seen == ["list[int 0x5, int 0x1]", "list[int 0x5, int 0x1]", "list[int 0x1]"]
 
 
+def test_what_a_call_does_after_the_last_event_of_its_callback_is_seen() -> None:
+    source = "def f(xs):\n    return xs.sort(key=lambda v: -v), len(xs)\n"
+    trace = fine(source, "f", "[1, 2]", Granularity.EXPRESSION)
+    seen = [
+        text_of_handle(state, state.top.bindings["xs"])
+        for event, state in states(trace)
+        if event.kind is EventKind.EXPRESSION and event.frame == 0
+    ]
+    assert seen == ["list[int 0x2, int 0x1]", "list[int 0x2, int 0x1]"]
+
+
 def test_library_code_that_changes_an_argument_is_seen_at_the_next_event() -> None:
     source = """
 import random, heapq, functools, itertools, collections

@@ -339,8 +339,9 @@ steps_flush(Tracer *t, Frame *frame)
     }
     t->heap.depth = 0;
     int32_t handle = heap_handle(t, value);
-    /* A call may have changed anything; after the events of a callee everything has been looked at. */
-    int is_old = is_call[frame->code->ops[step->unit]] && t->columns.events.n == frame->pending_from;
+    /* A call may have changed things; after the events of a callee in Python everything has been looked at. */
+    int is_old = is_call[frame->code->ops[step->unit]] &&
+                 (frame->effect != EFFECT_NONE || t->columns.events.n == frame->pending_from);
     if (handle < 0 || (is_old && look_after_call(t, frame) < 0)) {
         return -1;
     }
@@ -380,6 +381,9 @@ look_after(Tracer *t, Frame *frame, PyObject **stack, int n)
             return heap_look(t);
         }
         return heap_look_at(t, touched);
+    }
+    if (op >= 0 && is_call[op] && frame->effect != EFFECT_NONE) {
+        return look_after_call(t, frame);
     }
     /* After the events of a callee everything has been looked at. */
     if (op < 0 || !(after[op] & AFTER_OBJECTS) || t->columns.events.kind[t->columns.events.n - 1] != EV_INSTRUCTION) {
