@@ -255,3 +255,18 @@ def test_a_second_trace_at_the_same_time_is_refused() -> None:
                 other.core.start()
         finally:
             one.core.stop()
+
+
+@pytest.mark.parametrize("tracer", ["native", "reference"])
+def test_a_tracer_that_a_program_leaves_behind_does_not_raise_in_ours(tracer: str) -> None:
+    source = """
+import sys
+def f():
+    sys.settrace(lambda *a: dict(None))
+    return 1
+"""
+    for _ in range(2):  # and nothing stays switched on
+        trace = run.trace_program(make_program(source, "f", "", origin="test"), Limits(), tracer=tracer)
+        assert isinstance(trace.outcome, Returned)
+        assert any("tracer" in note or "settrace" in note for note in trace.fidelity.notes)
+    assert sys.gettrace() is None

@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from sys import gettrace, settrace  # bound here: a program may replace them
 from types import CodeType, ModuleType, TracebackType
 from typing import TYPE_CHECKING, Protocol
 
@@ -157,11 +158,15 @@ def run_traced(
     collecting = gc.isenabled()
     gc.disable()
     tracer.start()
+    ours = gettrace()
     try:
         result = call()
     except BaseException as error:
         failure = error
     finally:
+        # A tracer that the program left behind would meet the next function of ours, and could raise there.
+        if gettrace() is not ours:
+            settrace(None)
         was_active = tracer.stop()
         if collecting:
             gc.enable()

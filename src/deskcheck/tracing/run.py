@@ -16,6 +16,7 @@ import gc
 import threading
 from collections.abc import Callable, Sequence
 from opcode import opname
+from sys import gettrace, settrace  # bound here: a program may replace them
 from types import CodeType
 
 from deskcheck.buffers import Packed, make_packed, packed_of, trace_of
@@ -205,11 +206,15 @@ def run_native(
     collecting = gc.isenabled()
     gc.disable()
     native.start()
+    ours = gettrace()
     try:
         result = call()
     except BaseException as error:
         failure = error
     finally:
+        # A tracer that the program left behind would meet the next function of ours, and could raise there.
+        if gettrace() is not ours:
+            settrace(None)
         was_active = native.stop()
         if collecting:
             gc.enable()
