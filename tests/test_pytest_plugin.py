@@ -112,6 +112,12 @@ def test_tracer_of_its_own():
     sys.settrace(None)
     assert "add" in seen
 
+def test_memory():
+    import tracemalloc
+    tracemalloc.start()
+    add(9, 9)
+    tracemalloc.stop()
+
 def test_nothing_is_left():
     assert sys.gettrace() is None
 """
@@ -153,7 +159,7 @@ def counts(result: pytest.RunResult) -> tuple[int, int, dict[str, int]]:
 def test_no_outcome_changes_and_every_call_is_recorded_or_counted(project: pytest.Pytester) -> None:
     plain = run(project).parseoutcomes()
     result = record(project)
-    assert result.parseoutcomes() == plain == {"failed": 1, "xfailed": 1, "passed": 10}
+    assert result.parseoutcomes() == plain == {"failed": 1, "xfailed": 1, "passed": 11}
     seen, recorded, dropped = counts(result)
     assert seen == recorded + sum(dropped.values())
     found = kept(project)
@@ -163,6 +169,7 @@ def test_no_outcome_changes_and_every_call_is_recorded_or_counted(project: pytes
         "pairs([2, 4])", "boom(0)", "Box.__init__(<#0 Box()>, [1])", "loop(5000)", "later(1)",
     } - set(found)  # fmt: skip
     assert dropped["arguments that are recorded already"] >= 1
+    assert dropped["the test measures memory (tracemalloc)"] == 1
     assert dropped["in a thread that the tests started (counted once a thread)"] == 1
 
 

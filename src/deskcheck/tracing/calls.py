@@ -15,6 +15,7 @@ at import time. Needs the C extension. Not contained: it is the caller's own pro
 
 from __future__ import annotations
 
+import _tracemalloc
 import dis
 import inspect
 import linecache
@@ -189,6 +190,9 @@ class CallRecorder:
             return
         if sys.gettrace() is not None:
             self.counts.dropped["another tracer was active"] += 1
+            return
+        if _tracemalloc.is_tracing():  # it would count our records as the program's
+            self.counts.dropped["the test measures memory (tracemalloc)"] += 1
             return
         self._tried[self._name_of(code)] += 1
         call = self._active = _Call(self, frame)
