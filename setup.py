@@ -1,8 +1,8 @@
 """The C extensions; everything else stands in pyproject.toml.
 
 Optional: without a compiler the package still installs, traces read `f_locals` instead of the frame,
-iterators are `Opaque`, and every trace says so in its `fidelity`; the sandbox reaches level `limits`, and says
-so.
+iterators are `Opaque`, and every trace says so in its `fidelity`; the sandbox reaches level `limits`, and
+says so.
 """
 
 from setuptools import Extension, setup
