@@ -11,6 +11,7 @@ import pytest
 from deskcheck.errors import UnknownName
 from deskcheck.options import SourceOptions
 from deskcheck.plugins import load
+from deskcheck.programs import generated
 from deskcheck.programs._normal import normal_form
 from deskcheck.programs.generated import (
     FAMILIES,
@@ -86,3 +87,11 @@ def test_the_benchmark_easy_is_the_held_out_programs() -> None:
     items = list(islice(load("benchmark", "easy").items(""), 5))
     held_out = [program.id for program, _ in traced("easy", seed=HELD_OUT["easy"], n=5)]
     assert [item.program.id for item in items] == held_out
+
+
+def test_ctrl_c_while_a_candidate_runs_is_not_taken_for_its_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "import signal\ndef f():\n    signal.raise_signal(signal.SIGINT)\n"
+    monkeypatch.setattr(generated, "write_program", lambda random, family: (source, "f\0"))
+    monkeypatch.setattr(generated, "_stays_small", lambda program, family: True)
+    with pytest.raises(KeyboardInterrupt):
+        generated.candidate(generated.FAMILIES["easy"], 0, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import signal
 import sys
 
 import pytest
@@ -100,3 +101,12 @@ def test_a_block_records_the_calls_of_this_modules_functions() -> None:
     ]
     assert repr(found).splitlines()[0] == "grow(2, by=5)  6 steps, returned"
     assert found.dropped == {} and sys.getprofile() is None
+
+
+def test_ctrl_c_is_no_outcome_of_the_function() -> None:
+    def interrupted() -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        deskcheck.trace(interrupted)
+    assert sys.gettrace() is None

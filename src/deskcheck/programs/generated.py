@@ -84,6 +84,8 @@ def candidate(family: Family, seed: int, number: int) -> tuple[Program, Trace] |
     if not _stays_small(program, family):
         return None
     trace = trace_program(program, Limits(max_steps=family.steps[1] + 1, value_bytes=1 << 12))
+    if isinstance(trace.outcome, Raised) and trace.outcome.type == "KeyboardInterrupt":
+        raise KeyboardInterrupt  # the user's Ctrl-C met the program: it is no outcome of the program's
     # Most candidates are a few straight lines: short runs are thinned, so that loops are as common.
     if not _fits(trace, family) or random.random() > trace.n_steps / (family.steps[0] + 5):
         return None

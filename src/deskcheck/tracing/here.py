@@ -21,7 +21,7 @@ from types import CodeType, FunctionType, MethodType
 
 from deskcheck.buffers import Packed, trace_of
 from deskcheck.errors import UserError
-from deskcheck.records import Limits, Program, Trace
+from deskcheck.records import Limits, Program, Raised, Trace
 from deskcheck.tracing import scan
 from deskcheck.tracing.access import Access, has_native
 from deskcheck.tracing.calls import CallRecorder
@@ -35,7 +35,7 @@ _DEFAULT = Limits()
 
 
 def trace(function: object, /, *args: object, limits: Limits = _DEFAULT, **kwargs: object) -> Trace:
-    """What function(*args, **kwargs) does; exceptions it raises are the trace's outcome."""
+    """What function(*args, **kwargs) does; exceptions it raises are the trace's outcome; Ctrl-C is not."""
     if not callable(function):
         raise UserError(
             f"deskcheck.trace needs a function, not {type(function).__name__}: pass f, not f(...)"
@@ -52,12 +52,21 @@ def trace(function: object, /, *args: object, limits: Limits = _DEFAULT, **kwarg
         identity = program_id(_source(plain), code.co_qualname, arguments)
         if has_native():
             native = Native(code.co_filename, [(0, namespace, known)], limits=limits)
-            return trace_of(run_native(native, call, identity, limits=limits, codes=[code]))
+            return _not_interrupted(trace_of(run_native(native, call, identity, limits=limits, codes=[code])))
         access = Access(native=False)
         tracer = Tracer(known, namespace, code.co_filename, limits=limits, access=access)
-        return run_traced(tracer, call, identity, limits=limits, codes=[code], access=access)
+        return _not_interrupted(
+            run_traced(tracer, call, identity, limits=limits, codes=[code], access=access)
+        )
     finally:
         sys.settrace(before)
+
+
+def _not_interrupted(trace: Trace) -> Trace:
+    """Ctrl-C in one's own process is no outcome of the function's."""
+    if isinstance(trace.outcome, Raised) and trace.outcome.type == "KeyboardInterrupt":
+        raise KeyboardInterrupt
+    return trace
 
 
 class Recording:
