@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-# Files beside this one are called what libraries are called (coverage.py): those come first.
+# Files beside this one may be called what libraries are called: those come first.
 sys.path.append(sys.path.pop(0))
 
 from workloads import growth, ours, peers

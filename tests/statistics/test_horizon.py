@@ -86,8 +86,8 @@ def test_a_known_horizon_lies_in_its_interval(case: int) -> None:
 
 
 def coverage() -> ModuleType:
-    path = Path(__file__).parents[2] / "benchmarks" / "coverage.py"
-    spec = importlib.util.spec_from_file_location("benchmark_coverage", path)
+    path = Path(__file__).parents[2] / "benchmarks" / "intervals.py"
+    spec = importlib.util.spec_from_file_location("benchmark_intervals", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -79,8 +79,8 @@ def test_the_interval_covers_the_truth_as_often_as_it_says(n: int, size: int | s
 
 
 def coverage() -> ModuleType:
-    path = Path(__file__).parents[2] / "benchmarks" / "coverage.py"
-    spec = importlib.util.spec_from_file_location("benchmark_coverage", path)
+    path = Path(__file__).parents[2] / "benchmarks" / "intervals.py"
+    spec = importlib.util.spec_from_file_location("benchmark_intervals", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 N_RESAMPLES = 1000
-FEWEST_PROGRAMS = 60  # with 40 the interval held the truth in 91 % of simulations (benchmarks/coverage.py)
+FEWEST_PROGRAMS = 60  # with 40 the interval held the truth in 91 % of simulations (benchmarks/intervals.py)
 _STEEPEST = 30.0  # of the slope: a curve this steep is a step between two neighbouring lengths
 _RIDGE = 1e-3  # on the slope alone, in observations: keeps separable data finite
 _ROUNDS = 30

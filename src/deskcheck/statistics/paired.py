@@ -10,7 +10,7 @@ McNemar 1947 in its exact binomial form; power after Connor 1987 (Biometrics 43,
 approximation. Two models disagree on about a fifth of the tasks they share, so that is the default.
 Differences of right and wrong get the adjusted interval of Bonett and Price (J. Educational and Behavioral
 Statistics 37, 2012, 479-488), carried over to clusters: one more program on each side, of mean size. Without
-them the interval of two models that hardly differ covers as little as 45 % (`benchmarks/coverage.py`).
+them the interval of two models that hardly differ covers as little as 45 % (`benchmarks/intervals.py`).
 """
 
 from __future__ import annotations
