@@ -23,7 +23,7 @@ from deskcheck.models.tiny import FILES, SHIPPED
 
 EXTRAS = {
     "eval": ["inspect_ai", "pandas", "onnxruntime", "tokenizers", "numpy"],
-    "train": ["torch", "transformers", "trl", "datasets", "accelerate", "onnx"],
+    "train": ["torch", "transformers", "trl", "datasets", "accelerate", "peft", "onnx"],
     "scale": ["ray"],
 }
 
