@@ -208,6 +208,9 @@ def test_show_batch_marks_what_carries_loss(base: Path, data: Path, tmp_path: Pa
 
 
 def test_what_cannot_be_done_is_one_clear_error(base: Path, data: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no dataset at"):
+        fine_tune(options(base, tmp_path / "none", tmp_path / "a"))
+    assert not (tmp_path / "a").exists()
     with pytest.raises(UserError, match="no model"):
         fine_tune(options(tmp_path / "nothing", data, tmp_path / "a"))
     with pytest.raises(UserError, match="left to train on"):

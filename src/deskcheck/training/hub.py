@@ -38,6 +38,7 @@ def fine_tune(options: HubOptions, *, say: Any = print) -> Path:
     out = Path(options.out)
     _begin(options, out)
     tokenizer = open_tokenizer(options)
+    out.mkdir(parents=True, exist_ok=True)
     rows, report = conversations(options, tokenizer)
     say(
         f"{report.n_programs:,} programs, {report.n_in_evaluation:,} of them in an evaluation and left out; "
@@ -179,9 +180,10 @@ def _need_libraries(options: HubOptions) -> None:
 
 
 def _begin(options: HubOptions, out: Path) -> None:
+    if not Path(options.data).exists():  # before the hub is asked for anything
+        raise UserError(f"no dataset at '{options.data}' (--data); `deskcheck build` makes one")
     stored = out / RECORD
     if not stored.is_file():
-        out.mkdir(parents=True, exist_ok=True)
         return
     if not options.resume:
         raise UserError(f"'{out}' holds a run already; go on with it by --resume, or choose another --out")
