@@ -6,9 +6,12 @@ Each module of the installed package is imported once, in a fresh interpreter wi
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -89,3 +92,24 @@ def test_these_load_no_heavy_library(module: str):
     code = f"import sys, {module}; print([m for m in {HEAVY!r} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_types_are_checked_where_the_train_extra_is_absent():
+    """`make check` sets up no torch: what only that extra brings is a library that mypy skips."""
+    root = Path(__file__).parents[1]
+    project = tomllib.loads((root / "pyproject.toml").read_text())
+    extras = project["project"]["optional-dependencies"]
+    named = {name: {re.split(r"[>=<\[ ]", line)[0] for line in extras[name]} for name in extras}
+    only_train = named["train"] - named["eval"] - named["dev"]
+    (skipped,) = project["tool"]["mypy"]["overrides"]
+    imported = {
+        name.split(".")[0]
+        for path in (root / "src" / "deskcheck").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in (
+            [node.module or ""] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names]
+        )
+    }
+    assert "torch" in only_train & imported
+    assert {f"{name}.*" for name in only_train & imported} <= set(skipped["module"])
