@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import http.server
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 
 from deskcheck import plugins
 from deskcheck.benchmarks import cruxeval, livecodebench_exec, mbpp
-from deskcheck.benchmarks._rows import read_rows
+from deskcheck.benchmarks._rows import fetch, read_rows
 from deskcheck.errors import DataError, UserError
 
 ROW = '{"code": "def f(x):\\n    return x", "input": "1", "output": "1", "id": "sample_0"}\n'
@@ -171,6 +172,19 @@ def test_several_files_of_the_hub_are_read_in_order(hub: dict[str, bytes], tmp_p
             tmp_path / "part.parquet"
         ).read_bytes()
     assert [item.id for item in mbpp.items("")] == ["1:0", "2:0", "3:0", "4:0"]
+
+
+def test_a_hub_that_does_not_answer_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    hub = pytest.importorskip("huggingface_hub", reason="the hub's client comes with the extra eval")
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        nobody = f"http://127.0.0.1:{closed.getsockname()[1]}"
+    monkeypatch.setattr(hub, "hf_hub_url", lambda *given, **more: nobody)
+    monkeypatch.setattr(hub, "hf_hub_download", lambda *given, **more: pytest.fail("it was tried"))
+    with pytest.raises(UserError, match=f"nobody answers at {nobody}.*name it with --data PATH"):
+        fetch(("a/b", "0" * 40, "rows.jsonl"), "rows.jsonl")
+    monkeypatch.setattr(hub, "try_to_load_from_cache", lambda *given, **more: "/kept/rows.jsonl")
+    assert fetch(("a/b", "0" * 40, "rows.jsonl"), "rows.jsonl") == Path("/kept/rows.jsonl")
 
 
 @pytest.mark.parametrize("name", plugins.names("benchmark"))

@@ -119,5 +119,6 @@ def test_a_place_is_narrowed_by_what_follows_the_colon(tmp_path: Path) -> None:
     assert len(select(str(tmp_path))) == 2
     with pytest.raises(UserError, match="there are:"):
         select(f"{tmp_path}:strategy=iip")
-    with pytest.raises(UserError, match="known: model"):
+    assert [run.row.strategy for run in select(f"{tmp_path}:policy=strict,strategy=cot")] == ["cot"]
+    with pytest.raises(UserError, match="known: benchmark, model"):
         select(f"{tmp_path}:colour=red")

@@ -10,8 +10,9 @@ from tests.report.test_compare import answered
 
 from deskcheck.errors import UserError
 from deskcheck.evaluation.study import read_study
+from deskcheck.report.names import told_apart
 from deskcheck.report.read import Run
-from deskcheck.report.study import as_lines, costs, effects, titles, tokens_chart
+from deskcheck.report.study import as_lines, costs, effects, tokens_chart
 
 
 def run(
@@ -64,7 +65,22 @@ def test_unreported_tokens_are_unknown_and_never_zero() -> None:
 
 def test_two_runs_of_one_strategy_are_told_apart_by_their_knobs() -> None:
     pair = [run("x", "line-1", 3, knobs={"max_steps": n}) for n in (5, 20)]
-    assert list(titles(pair).values()) == ["line-1(max_steps=5)", "line-1(max_steps=20)"]
+    assert list(told_apart(pair).values()) == ["line-1(max_steps=5)", "line-1(max_steps=20)"]
+
+
+def test_two_runs_that_differ_in_anything_else_are_told_apart_by_it() -> None:
+    def cell(number: int, **more: object) -> Run:
+        cell = {"generation": {"temperature": 0.5 if number else -1.0}, "model_args": {"path": "a"}, **more}
+        return msgspec.structs.replace(run("x", "cot", 3), cell=cell, folder=f"logs/{number}")
+
+    names = told_apart([cell(0), cell(1)])
+    assert list(names.values()) == ["cot(temperature=-1)", "cot(temperature=0.5)"]
+    assert list(told_apart([cell(0), msgspec.structs.replace(cell(0), folder="logs/7")]).values()) == [
+        "cot(folder=0)", "cot(folder=7)",
+    ]  # fmt: skip
+    newer = msgspec.structs.replace(cell(1, version="2"), folder="logs/8")
+    assert list(told_apart([cell(1, version="1"), newer]).values()) == ["cot(version=1)", "cot(version=2)"]
+    assert told_apart([cell(0), run("y", "cot", 3)])["logs/0"] == "cot"
 
 
 def test_the_picture_holds_every_run_and_no_markup_of_a_name() -> None:
@@ -100,7 +116,17 @@ strategies = ["direct", { name = "line-1", knobs = { max_steps = [5, 20] } }]
     ("text", "words"),
     [
         ("models = [", "study.toml"),
-        ('models = ["tiny"]\nbaseline = "direct"', "strategies"),
+        ("", "study.toml': the file is empty; such a file looks like this:"),
+        ('models = ["tiny"]\nbaseline = "direct"', "it lacks `strategies`"),
+        ('models = ["tiny"]\nbaseline = "direct"\nstrategies = ["direct"]\nsamples = "x"', r"\$.samples"),
+        (
+            'models = ["tiny"]\nbaseline = "line-1"\nstrategies = [{name="line-1", knobs={max_steps=["a"]}}]',
+            "study.toml', tiny with line-1: knob max_steps=a",
+        ),
+        (
+            'models = ["tiny"]\nbaseline = "line-1"\nstrategies = [{name="line-1", knobs={max_steps=[]}}]',
+            "knob max_steps of 'line-1' has no value",
+        ),
         ('models = []\nbaseline = "direct"\nstrategies = ["direct"]', "names no model"),
         ('models = ["tiny"]\nbaseline = "cot"\nstrategies = ["direct"]', "baseline 'cot'"),
         ('models = ["tiny"]\nbaseline = "dirct"\nstrategies = ["dirct"]', "dirct"),

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from deskcheck.errors import DataError, MissingExtra, UserError
 
+KNOCK_S = 10.0
 Hub = tuple[str, ...]
 """Repository of kind "dataset", full commit, and one file in it or several."""
 
@@ -41,18 +42,33 @@ def fetch(hub: Hub, file: str) -> Path:
     repository, revision = hub[:2]
     where = f"{repository}, revision {revision}, file {file}"
     try:
-        from huggingface_hub import hf_hub_download
+        from huggingface_hub import hf_hub_download, hf_hub_url, try_to_load_from_cache
         from huggingface_hub.utils.tqdm import disable_progress_bars
     except ModuleNotFoundError:
         raise MissingExtra("huggingface_hub", "eval", f"fetching {where}") from None
     disable_progress_bars()
     try:
+        kept = try_to_load_from_cache(repository, file, repo_type="dataset", revision=revision)
+        if isinstance(kept, str):
+            return Path(kept)
+        _knock(hf_hub_url(repository, file, repo_type="dataset", revision=revision))
         return Path(hf_hub_download(repository, file, repo_type="dataset", revision=revision))
     except Exception as error:  # the client's, the network's and the disk's, whatever they are called
         reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise UserError(
             f"cannot fetch {where}: {reason}; get the file by other means and name it with --data PATH"
         ) from None
+
+
+def _knock(address: str) -> None:
+    """Raise at once where nobody answers: the client itself would try six times, for half a minute."""
+    from huggingface_hub import constants, get_session
+
+    if not constants.HF_HUB_OFFLINE:
+        try:
+            get_session().head(address, timeout=KNOCK_S)
+        except Exception as error:
+            raise ConnectionError(f"nobody answers at {address} ({error})") from None
 
 
 def read_rows(path: Path) -> Iterator[tuple[int, dict[str, object]]]:

@@ -3,15 +3,8 @@
     read_study("study.toml") -> Study(plans, baseline, ..)
     run_study(study, build_tasks=..) -> folders of the finished cells
 
-    models = ["openai/gpt-4o-mini", "ollama/qwen3"]        # TOML
-    benchmarks = ["core"]
-    baseline = "vanilla"                                    # what every other strategy is compared with
-    strategies = ["vanilla", "cot", { name = "iip-dynamic", knobs = { history = ["full", "state"] } }]
-    # also: tasks, limit, ids, filters, samples, policy, log_dir, max_tokens, temperature, effort, max_cost,
-    # max_connections, [data] NAME = PATH, [options], prices; a model with
-    # arguments is { name = "replay", args = { path = "answers.jsonl" } }
-
-A knob with several values is tried with each. Nothing runs before the whole file has been checked.
+EXAMPLE is such a file. A knob with several values is tried with each. Nothing runs before the whole file has
+been checked.
 """
 
 from __future__ import annotations
@@ -29,6 +22,17 @@ from deskcheck.errors import UserError
 from deskcheck.evaluation.generation import Generation
 from deskcheck.evaluation.plan import Plan, check, need_inspect
 from deskcheck.evaluation.prices import parse_prices
+
+EXAMPLE = """\
+models = ["openai/gpt-4o-mini", "ollama/qwen3"]
+benchmarks = ["core"]
+baseline = "vanilla"    # what every other strategy is compared with
+strategies = ["vanilla", "cot", { name = "iip-dynamic", knobs = { history = ["full", "state"] } }]
+# also: tasks, limit, ids, filters, samples, policy, log_dir, max_steps, max_tokens, temperature, effort,
+# max_cost, max_connections, prices, [data] NAME = PATH, [options];
+# a model with arguments is { name = "replay", args = { path = "answers.jsonl" } }"""
+
+LIKE_THIS = f"such a file looks like this:\n\n{EXAMPLE}"
 
 
 class StudyStrategy(Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,23 +88,33 @@ def read_study(path: str, *, command: str = "") -> Study:
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"no study file at '{path}': {error}") from None
+        reason = getattr(error, "strerror", None) or error
+        raise UserError(f"cannot read the study file '{path}': {reason}; {LIKE_THIS}") from None
     try:
         wanted = msgspec.convert(tomllib.loads(text), StudyFile)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise UserError(f"{path}: {error}") from None
+        what = str(error).replace("Object missing required field", "it lacks")
+        what = what.replace("Object contains unknown field", "unknown field")
+        what = what if text.strip() else "the file is empty"
+        raise UserError(f"study file '{path}': {what}; {LIKE_THIS}") from None
     chosen = [StudyStrategy(one) if isinstance(one, str) else one for one in wanted.strategies]
     if wanted.baseline not in {one.name for one in chosen}:
         raise UserError(
-            f"{path}: the baseline '{wanted.baseline}' is none of the strategies "
+            f"study file '{path}': the baseline '{wanted.baseline}' is none of the strategies "
             f"{', '.join(one.name for one in chosen)}"
         )
     models = [StudyModel(one) if isinstance(one, str) else one for one in wanted.models]
-    plans = [
-        check(plan) for model in models for one in chosen for plan in _plans(model, one, wanted, command)
-    ]
-    if not plans:
-        raise UserError(f"{path}: names no model")
+    if not models:
+        raise UserError(f"study file '{path}': names no model; {LIKE_THIS}")
+    plans = []
+    for model, one in itertools.product(models, chosen):
+        empty = [knob for knob, values in one.knobs.items() if values == []]
+        if empty:
+            raise UserError(f"study file '{path}': knob {empty[0]} of '{one.name}' has no value to try")
+        try:
+            plans += [check(plan) for plan in _plans(model, one, wanted, command)]
+        except UserError as error:
+            raise UserError(f"study file '{path}', {model.name} with {one.name}: {error}") from None
     return Study(plans, wanted.baseline, wanted.log_dir)
 
 
@@ -149,4 +163,4 @@ def run_study(study: Study, *, build_tasks: Callable[..., Any], screen: Any = No
     for plan in study.plans:
         results = run_plan(plan, build_tasks=build_once, screen=screen)
         folders += [Path(folder) for folder in results.folders]
-    return folders
+    return list(dict.fromkeys(folders))

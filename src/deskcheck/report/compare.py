@@ -12,6 +12,7 @@ difference stands the smallest one that the comparison could have shown.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck.errors import DataError, UserError
+from deskcheck.report.names import bare, facts, told_apart
 from deskcheck.report.read import Run, read_runs
 from deskcheck.results import Sampled, write_whole
 from deskcheck.statistics.holm import holm
@@ -78,10 +80,14 @@ class Comparison(Struct, frozen=True):
 
 
 def select(spec: str) -> list[Run]:
-    """Runs of "PLACE" or "PLACE:model=x,strategy=y". UserError names what there is."""
+    """Runs of "PLACE" or "PLACE:model=x,strategy=y,max_steps=60". UserError names what there is."""
     place, conditions = _split(spec)
     runs = read_runs(place)
-    chosen = [run for run in runs if all(getattr(run.row, key) == value for key, value in conditions.items())]
+    known = {*KEYS, *(name for run in runs for name in facts(run))}
+    for key in conditions:
+        if key not in known:
+            raise UserError(f"'{key}' in '{spec}' does not narrow runs; known: {', '.join(sorted(known))}")
+    chosen = [run for run in runs if all(_has(run, key, value) for key, value in conditions.items())]
     if not chosen:
         raise UserError(f"no run in '{place}' has {_said(conditions)}; there are:\n{_listed(runs)}")
     return chosen
@@ -114,12 +120,18 @@ def _split(spec: str) -> tuple[str, dict[str, str]]:
     if not colon or "=" not in tail or "/" in tail.split("=")[0]:
         return spec, {}
     conditions = {}
-    for part in tail.split(","):
+    for part in re.split(r",(?![^(]*\))", tail):  # a name with its knobs has commas in brackets
         key, _, value = part.partition("=")
-        if key not in KEYS:
-            raise UserError(f"'{key}' in '{spec}' does not narrow runs; known: {', '.join(KEYS)}")
-        conditions[key] = value
+        conditions[key.strip()] = value.strip()
     return place, conditions
+
+
+def _has(run: Run, key: str, value: str) -> bool:
+    """Is that true of a run? A strategy may be named with its knobs or without."""
+    if key not in KEYS:
+        return facts(run).get(key) == value
+    own = str(getattr(run.row, key))
+    return own == value or (key == "strategy" and bare(own) == value)
 
 
 def _pairs(a_runs: Sequence[Run], b_runs: Sequence[Run]) -> list[tuple[Run, Run]]:
@@ -138,7 +150,7 @@ def _pairs(a_runs: Sequence[Run], b_runs: Sequence[Run]) -> list[tuple[Run, Run]
     if same:
         raise UserError(
             f"both sides are the same run:\n{_listed(same)}\n"
-            "narrow them: 'logs:strategy=cot' 'logs:strategy=vanilla'"
+            "narrow them: 'logs:strategy=cot' 'logs:strategy=vanilla', or by a knob: 'logs:max_steps=60'"
         )
     return pairs
 
@@ -158,7 +170,9 @@ def _matched(left: list[Run], right: list[Run]) -> list[tuple[Run, Run]]:
 
 
 def _listed(runs: Sequence[Run]) -> str:
-    return "\n".join("  " + ",".join(f"{key}={getattr(run.row, key)}" for key in KEYS) for run in runs)
+    names = told_apart(runs)
+    rows = [(run.row.model, names[run.folder], run.row.benchmark, run.row.task) for run in runs]
+    return "\n".join("  " + ",".join(map("=".join, zip(KEYS, row, strict=True))) for row in rows)
 
 
 def _said(conditions: dict[str, str]) -> str:
@@ -190,11 +204,12 @@ def _compare(a: Run, b: Run) -> Comparison:
         sums[cluster] = sums.get(cluster, 0) + one - other
     interval = paired_difference([float(v) for v in x], [float(v) for v in y], clusters)
     tasks = {task for task, _ in keys}
+    names = told_apart([a, b])
     return Comparison(
         benchmark=a.row.benchmark,
         task=a.row.task,
-        a=_side(a, [left[key] for key in keys]),
-        b=_side(b, [right[key] for key in keys]),
+        a=_side(a, [left[key] for key in keys], names[a.folder]),
+        b=_side(b, [right[key] for key in keys], names[b.folder]),
         n_tasks=len(tasks),
         n_samples=len(keys) // len(tasks),
         n_programs=len(sums),
@@ -226,14 +241,14 @@ def _unequal(a: Run, b: Run) -> list[str]:
     return found
 
 
-def _side(run: Run, samples: list[Sampled]) -> Side:
+def _side(run: Run, samples: list[Sampled], name: str) -> Side:
     right = [float(one.verdict == "right") for one in samples]
     interval = clustered_interval(right, [one.cluster for one in samples])
     tokens = [one.tokens_in + one.tokens_out for one in samples]
     known = all(one.tokens_in >= 0 and one.tokens_out >= 0 for one in samples)
     return Side(
         model=run.row.model,
-        strategy=run.row.strategy,
+        strategy=name,
         oracle=run.row.oracle,
         accuracy=interval.mean,
         low=interval.low,
@@ -290,7 +305,9 @@ def verdict(one: Comparison) -> str:
 def _side_line(name: str, side: Side, one: Comparison) -> str:
     n = one.n_tasks * one.n_samples
     oracle = " (oracle)" if side.oracle else ""
-    per_right = f"{side.tokens / side.right:,.0f}" if side.tokens >= 0 and side.right else "unknown"
+    per_right = "not reported" if side.tokens < 0 else "none is right"
+    if side.tokens >= 0 and side.right:
+        per_right = f"{side.tokens / side.right:,.0f}"
     return (
         f"  {name}: {side.model} · {side.strategy}{oracle}   {side.right} of {n}, "
         f"{100 * side.accuracy:.1f} % {_bounds(side.low, side.high)}, no answer {side.no_answer}, "

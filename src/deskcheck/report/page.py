@@ -23,6 +23,7 @@ from deskcheck.errors import UserError
 from deskcheck.grading.difference import CLASSES
 from deskcheck.report import breakdown, chart, numbers, steps, words
 from deskcheck.report.consistency import Consistency, consistency
+from deskcheck.report.names import told_apart
 from deskcheck.report.read import Run, read_run, read_runs
 from deskcheck.report.tasks import task_rows
 from deskcheck.statistics.holm import holm
@@ -77,8 +78,9 @@ def matrix(runs: list[Run]) -> dict[str, Any]:
     """Model x strategy down, benchmarks across; a pair that was not run stays empty."""
     columns = benchmarks(runs)
     rows: dict[tuple[str, str], dict[str, list[dict[str, Any]]]] = {}
+    strategies = told_apart(runs)
     for run in runs:
-        name = run.row.strategy + (" (oracle)" if run.row.oracle else "")
+        name = strategies[run.folder] + (" (oracle)" if run.row.oracle else "")
         rows.setdefault((run.row.model, name), {}).setdefault(words.subject(run), []).append(cell(run))
     lines = [
         {"model": model, "strategy": strategy, "cells": [found.get(column, []) for column in columns]}

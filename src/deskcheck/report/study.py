@@ -11,13 +11,13 @@ neighbour of cot or self-consistency within 10 % of its tokens says so.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
 from msgspec import Struct
 
 from deskcheck.report.compare import Comparison, compare
+from deskcheck.report.names import bare, told_apart
 from deskcheck.report.read import Run
 from deskcheck.statistics.pooled import Pooled, pool
 
@@ -62,13 +62,13 @@ class Cost(Struct, frozen=True):
 def effects(runs: Sequence[Run], *, baseline: str) -> list[StrategyEffect]:
     """In the order of the runs; a strategy that no model shares with the baseline is not there."""
     found = []
-    title = titles(runs)
+    title = told_apart(runs)
     kinds = dict.fromkeys((run.row.benchmark, run.row.task, title[run.folder]) for run in runs)
     for benchmark, task, strategy in kinds:
-        if _name(strategy) == baseline:
+        if bare(strategy) == baseline:
             continue
         own = [run for run in runs if (run.row.benchmark, run.row.task) == (benchmark, task)]
-        base = {run.row.model: run for run in own if _name(title[run.folder]) == baseline}
+        base = {run.row.model: run for run in own if bare(title[run.folder]) == baseline}
         mine = [run for run in own if title[run.folder] == strategy and run.row.model in base]
         if not mine:
             continue
@@ -80,32 +80,10 @@ def effects(runs: Sequence[Run], *, baseline: str) -> list[StrategyEffect]:
     return found
 
 
-def titles(runs: Sequence[Run]) -> dict[str, str]:
-    """Folder -> strategy; where one model has two runs of that name, with the knobs that tell them apart."""
-
-    def kind(run: Run) -> tuple[str, ...]:
-        row = run.row
-        return row.model, row.benchmark, row.task, row.strategy
-
-    count = Counter(kind(run) for run in runs)
-    doubled = {run.row.strategy for run in runs if count[kind(run)] > 1}
-    return {
-        run.folder: f"{_name(run.row.strategy)}({_knobs(run)})"
-        if run.row.strategy in doubled
-        else run.row.strategy
-        for run in runs
-    }
-
-
-def _knobs(run: Run) -> str:
-    knobs = run.cell.get("knobs", {})
-    return ", ".join(f"{name}={value}" for name, value in knobs.items()) or "as it comes"
-
-
 def costs(runs: Sequence[Run]) -> list[Cost]:
     """One per run."""
     spent = [_tokens(run) for run in runs]
-    title = titles(runs)
+    title = told_apart(runs)
     found = []
     for run, tokens in zip(runs, spent, strict=True):
         alike = [
@@ -114,7 +92,7 @@ def costs(runs: Sequence[Run]) -> list[Cost]:
             if other is not run
             and (other.row.model, other.row.benchmark, other.row.task)
             == (run.row.model, run.row.benchmark, run.row.task)
-            and _name(other.row.strategy) in FAIR_AT_COST
+            and bare(other.row.strategy) in FAIR_AT_COST
             and tokens > 0
             and abs(theirs - tokens) <= SAME_COST * tokens
         ]
@@ -135,10 +113,6 @@ def _tokens(run: Run) -> float:
     if any(one.tokens_in < 0 or one.tokens_out < 0 for one in run.samples):
         return -1.0
     return sum(one.tokens_in + one.tokens_out for one in run.samples) / len(run.samples)
-
-
-def _name(strategy: str) -> str:
-    return strategy.partition("(")[0]
 
 
 # ------------------------------------------------------------------ words
@@ -190,7 +164,7 @@ def _cost(cost: Cost) -> str:
     money = f", ${cost.dollars:.4f}" if cost.dollars > 0 else ""
     oracle = " (oracle)" if cost.oracle else ""
     note = ""
-    if _name(cost.strategy) not in SINGLE and cost.tokens >= 0:
+    if bare(cost.strategy) not in SINGLE and cost.tokens >= 0:
         same = ", ".join(cost.alike)
         note = (
             f"; at the same cost: {same}"

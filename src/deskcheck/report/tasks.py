@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from deskcheck.report.names import told_apart
 from deskcheck.report.read import Run
 from deskcheck.results import Sampled
 
@@ -62,7 +63,9 @@ def task_rows(runs: list[Run], labels: list[str], *, tag: str) -> list[TaskRow]:
     """Rows in the order of the first run; a task that a run lacks has the verdict "not asked"."""
     tables = [_by_task(run) for run in runs]
     order = list(dict.fromkeys(task for table in tables for task in table))
-    return [_row(task, tables, runs, labels, tag) for task in order]
+    names = told_apart(runs)
+    strategies = [names[run.folder] for run in runs]
+    return [_row(task, tables, strategies, labels, tag) for task in order]
 
 
 def _by_task(run: Run) -> dict[str, list[Sampled]]:
@@ -73,16 +76,16 @@ def _by_task(run: Run) -> dict[str, list[Sampled]]:
 
 
 def _row(
-    task: str, tables: list[dict[str, list[Sampled]]], runs: list[Run], labels: list[str], tag: str
+    task: str, tables: list[dict[str, list[Sampled]]], strategies: list[str], labels: list[str], tag: str
 ) -> TaskRow:
     first = next(table[task][0] for table in tables if task in table)
     prompts: dict[str, list[list[str]]] = {}
     shown: list[Shown] = []
     n_hidden = 0
-    for table, run, label in zip(tables, runs, labels, strict=True):
+    for table, strategy, label in zip(tables, strategies, labels, strict=True):
         samples = table.get(task, [])
         if samples:
-            prompts.setdefault(run.row.strategy, [[role, cut(text)] for role, text in samples[0].prompt])
+            prompts.setdefault(strategy, [[role, cut(text)] for role, text in samples[0].prompt])
         shown += [_shown(sample, label, len(samples)) for sample in samples[:MOST_SAMPLES]]
         n_hidden += max(0, len(samples) - MOST_SAMPLES)
     return TaskRow(

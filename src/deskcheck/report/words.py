@@ -11,6 +11,7 @@ import math
 from itertools import combinations
 
 from deskcheck.report.compare import compare
+from deskcheck.report.names import told_apart
 from deskcheck.report.read import Run
 from deskcheck.statistics.horizon import Horizon
 
@@ -20,13 +21,14 @@ MOST_PAIRS = 6
 def label(run: Run, runs: list[Run]) -> str:
     """The shortest name that tells a run from the others of a report."""
     models = {one.row.model for one in runs}
-    strategies = {one.row.strategy for one in runs}
+    strategies = told_apart(runs)
+    own, different = strategies[run.folder], set(strategies.values())
     oracle = " (oracle)" if run.row.oracle else ""
-    if len(models) == 1 and len(strategies) > 1:
-        return run.row.strategy + oracle
-    if len(strategies) == 1 and len(models) > 1:
+    if len(models) == 1 and len(different) > 1:
+        return own + oracle
+    if len(different) == 1 and len(models) > 1:
         return run.row.model + oracle
-    return f"{run.row.model} · {run.row.strategy}{oracle}"
+    return f"{run.row.model} · {own}{oracle}"
 
 
 def subject(run: Run) -> str:

@@ -124,7 +124,7 @@ def knobs_of(name: str, strategy: Strategy, knobs: Knobs) -> Knobs:
 
 def label(name: str, knobs: Knobs) -> str:
     """The name with the knobs that are not as they come: "iip-dynamic(history=state)"."""
-    turned = {knob: value for knob, value in msgspec.to_builtins(knobs).items() if knob != "max_steps"}
+    turned = msgspec.to_builtins(knobs)
     return f"{name}({', '.join(f'{knob}={value}' for knob, value in turned.items())})" if turned else name
 
 
