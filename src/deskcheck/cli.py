@@ -299,7 +299,7 @@ def evaluate(
     reasoning_tokens: Annotated[int, typer.Option(help="Budget of the thinking; 0 = the provider's.")] = 0,
     timeout: Annotated[int, typer.Option(help="Seconds of one request, before it is tried again.")] = 600,
     price: Annotated[
-        list[str] | None, typer.Option(help="IN,OUT or MODEL=IN,OUT in dollars per million tokens.")
+        list[str] | None, typer.Option(help="Dollars per million tokens: IN,OUT or MODEL=IN,OUT or FILE.csv.")
     ] = None,
     max_cost: Annotated[
         float, typer.Option(help="Stop asking before this many dollars; 0 = no limit.")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.strategies.programs import CLASS, RAISES, SUM, task_of
 
 from deskcheck.errors import UserError
+from deskcheck.evaluation import prices
 from deskcheck.evaluation.chosen import Filter, chosen, parse_filter
 from deskcheck.evaluation.dry_run import estimate
 from deskcheck.evaluation.plan import Plan
@@ -50,17 +53,39 @@ def test_a_filter_that_is_none_or_names_nothing_is_refused_with_what_is_known():
 
 
 def test_the_longest_known_name_decides_and_a_given_price_wins():
-    assert price_of("openai/gpt-4o", {}) == Price(2.5, 10.0)
-    assert price_of("openai/gpt-4o-mini-2024-07-18", {}) == Price(0.15, 0.6)
+    assert price_of("openai/gpt-4o", {}).of(10**6, 10**6) == 12.5
+    assert price_of("openai/gpt-4o-mini-2024-07-18", {}).of(10**6, 0) == 0.15
+    # Models of their own, whatever their names begin with.
+    for name in ("gpt-4o-pro", "gpt-5-codex", "gpt-4o-mini-2"):
+        assert price_of(f"openai/{name}", {}) is None
+    for name in prices.TABLE:
+        found = price_of(name, {})
+        assert found is not None and re.fullmatch(r"20\d\d-\d\d", found.date) and found.source
     assert price_of("openai/gpt-4oo", {}) is None
     assert price_of("nobody/knows", {}) is None
-    assert price_of("deskcheck/tiny", {}) == price_of("ollama/qwen3", {}) == Price(0, 0)
+    assert price_of("deskcheck/tiny", {}).is_free and price_of("ollama/qwen3", {}).is_free
     given = parse_prices(["1,2", "openai/gpt-4o=3,.5"])
     assert price_of("nobody/knows", given) == Price(1, 2)
     assert price_of("openai/gpt-4o", given) == Price(3, 0.5)
     for text in ("1", "1,2,3", "a,b", "-1,2"):
         with pytest.raises(UserError, match="IN,OUT"):
             parse_prices([text])
+
+
+def test_prices_come_from_a_file_of_the_users_own(tmp_path: Path):
+    path = tmp_path / "prices.csv"
+    path.write_text("model,in,out,date,source\nopenai/gpt-4o, 1, 2, 2027-01, our contract\nx/y,3,4\n")
+    given = parse_prices([str(path), "x/z=5,6"])
+    assert price_of("openai/gpt-4o", given) == Price(1, 2, "2027-01", "our contract")
+    assert price_of("openai/gpt-4o", given).origin == "as of 2027-01, our contract"
+    assert price_of("x/y", given) == Price(3, 4, "", str(path))
+    assert price_of("x/z", given) == Price(5, 6)
+    for text, words in (("a,b\n1,2\n", "lacks model, in, out"), ("model,in,out\nx/y,,2\n", "line 2")):
+        path.write_text(text)
+        with pytest.raises(UserError, match=words):
+            parse_prices([str(path)])
+    with pytest.raises(UserError, match="cannot be read"):
+        parse_prices(["nowhere.csv"])
 
 
 def test_what_nobody_reported_costs_an_unknown_sum_and_not_nothing():
@@ -127,6 +152,6 @@ def test_the_estimate_says_calls_and_money_and_what_it_does_not_know():
     assert "core · line-1: 2 tasks x 1 samples x 3 models = 30 calls" in text
     assert "openai/gpt-4o: $0." in text
     assert "--max-cost stops asking at $7" in text
-    assert "nobody/knows: price not known; give it in dollars per million tokens with --price IN,OUT" in text
+    assert "nobody/knows: cost unknown: no price; give it in dollars per million tokens" in text
     assert "deskcheck/tiny: $0, it runs on your own machine" in text
     assert "nothing was asked" in text

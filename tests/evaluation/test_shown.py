@@ -42,7 +42,7 @@ def test_calls_tokens_and_dollars_are_said_and_what_is_not_known_is_not_nothing(
     silent = dict.fromkeys(known, -1) | {"calls": 3}
     assert costs([known, silent])[1:3] == [
         "row 1: 1,200 calls, 500,000 tokens in, 20,000 out, 10,000 of them hidden, $1.5000",
-        "row 2: 3 calls, tokens not reported, cost not known",
+        "row 2: 3 calls, tokens not reported, cost unknown",
     ]
 
 

@@ -17,7 +17,7 @@ from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.evaluation.chosen import chosen
 from deskcheck.evaluation.plan import Plan, built, check, chosen_knobs, load_strategy
-from deskcheck.evaluation.prices import CHARACTERS_A_TOKEN, TABLE_DATE, price_of, tokens_of
+from deskcheck.evaluation.prices import CHARACTERS_A_TOKEN, price_of, tokens_of
 from deskcheck.records import Prompt, Task
 from deskcheck.strategies import Knobs, check_program, label
 
@@ -81,15 +81,16 @@ def _sizes(name: str, plan: Plan, tasks: list[Task]) -> tuple[int, int, int]:
 def _money(model: str, plan: Plan, n_in: int, n_out: int) -> str:
     price = price_of(model, plan.prices)
     if price is None:
-        return f"{model}: price not known; give it in dollars per million tokens with --price IN,OUT"
+        return (
+            f"{model}: cost unknown: no price; give it in dollars per million tokens: --price IN,OUT"
+        )
     low, high = price.of(n_in, 0), price.of(n_in, n_out)
-    if high == 0:
-        return f"{model}: $0, it runs on your own machine"
-    given = "given with --price" if plan.prices else f"list prices as of {TABLE_DATE}"
+    if price.is_free:
+        return f"{model}: $0, {price.source}"
     limit = f"; --max-cost stops asking at ${plan.max_cost:g}" if plan.max_cost else ""
     return (
         f"{model}: ${low:.2f} for what is asked, at most ${high:.2f} with every answer at its full budget "
-        f"(${price.tokens_in:g} in, ${price.tokens_out:g} out per million tokens, {given}){limit}"
+        f"(${price.tokens_in:g} in, ${price.tokens_out:g} out per million tokens, {price.origin}){limit}"
     )
 
 

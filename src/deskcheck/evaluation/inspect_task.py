@@ -36,7 +36,7 @@ from deskcheck.errors import DeskcheckError
 from deskcheck.evaluation.asking import Asker, Channel, as_messages, attempt, is_out_of_money
 from deskcheck.evaluation.judge import Judge
 from deskcheck.evaluation.kept import Kept, question_hash
-from deskcheck.evaluation.prices import Price, cost_usd
+from deskcheck.evaluation.prices import Price, cost_usd, price_of
 from deskcheck.records import Attempt, NoAnswer, Score, Task
 from deskcheck.strategies import Knobs, Strategy, is_oracle
 
@@ -169,7 +169,7 @@ def _verdict(tasks: dict[str, Task], asked: Asked, price: Price | None, memory: 
                 value=VALUES[result.verdict],
                 answer=result.answer,
                 explanation=result.reason or None,
-                metadata=_facts(done, result, price),
+                metadata=_facts(done, result, price or price_of(str(state.model), {})),
             )
 
         return judge

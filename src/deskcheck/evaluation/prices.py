@@ -1,50 +1,65 @@
-"""What tokens cost: a small dated table, and what the user says with --price.
+"""What tokens cost: what the user says with --price, else a small table in which every row has its date.
 
-    price_of("openai/gpt-4o", {})                    -> Price(2.5, 10.0)
+    price_of("openai/gpt-4o", {})                    -> Price(2.5, 10.0, "2026-03", "https://..")
     price_of("openai/new", {"openai/new": Price(1, 2)})  a price given with --price wins
     price_of("deskcheck/tiny", {})                   -> Price(0, 0): it runs here
-    price_of("somewhere/unknown", {})                -> None, and whoever shows it says so
+    price_of("somewhere/unknown", {})                -> None: the cost is unknown, never 0
+    parse_prices(["prices.csv"])                     a table of the user's own: model, in, out, date, source
 
 US dollars per million tokens, standard rates without caches, batches or long-context surcharges. Providers
-change them: the table is as of TABLE_DATE, from memory of their public price pages, and --price overrules it.
+change them, so whoever prints a price prints its date. No provider's own page could be read from here: the
+sources are others' copies of them, and a row is for that model and its dated versions alone.
 """
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 from msgspec import Struct
 
 from deskcheck.errors import UserError
 from deskcheck.records import Completion, Prompt
 
-TABLE_DATE = "2025-09"
-# Longest name first decides: "gpt-4o-mini-2024-07-18" is a gpt-4o-mini.
-TABLE = {
-    "openai/gpt-5": (1.25, 10.0),
-    "openai/gpt-5-mini": (0.25, 2.0),
-    "openai/gpt-5-nano": (0.05, 0.4),
-    "openai/gpt-4.1": (2.0, 8.0),
-    "openai/gpt-4.1-mini": (0.4, 1.6),
-    "openai/gpt-4.1-nano": (0.1, 0.4),
-    "openai/gpt-4o": (2.5, 10.0),
-    "openai/gpt-4o-mini": (0.15, 0.6),
-    "openai/o3": (2.0, 8.0),
-    "openai/o4-mini": (1.1, 4.4),
-    "anthropic/claude-opus-4": (15.0, 75.0),
-    "anthropic/claude-sonnet-4": (3.0, 15.0),
-    "anthropic/claude-3-5-haiku": (0.8, 4.0),
-    "google/gemini-2.5-pro": (1.25, 10.0),
-    "google/gemini-2.5-flash": (0.3, 2.5),
-    "google/gemini-2.5-flash-lite": (0.1, 0.4),
-    "deepseek/deepseek-chat": (0.27, 1.1),
-    "deepseek/deepseek-reasoner": (0.55, 2.19),
+_OPENAI = ("2026-03", "https://deploybase.ai/articles/openai-pricing")
+_CLAUDE = ("2026-10", "https://docs.rs/synaps/0.10.2/synaps_cli/pricing/")
+_SEVERAL = ("2026-07", "https://raw.githubusercontent.com/cuihuan/llm-gateway-bench/main/data/prices.json")
+_MEMORY = ("2025-09", "from memory, not checked")
+TABLE: dict[str, tuple[float, float, tuple[str, str]]] = {
+    "openai/gpt-5.4": (2.5, 15.0, _OPENAI),
+    "openai/gpt-5.1": (1.25, 10.0, _OPENAI),
+    "openai/gpt-5": (1.25, 10.0, _OPENAI),
+    "openai/gpt-5-mini": (0.25, 2.0, _OPENAI),
+    "openai/gpt-5-nano": (0.05, 0.4, _OPENAI),
+    "openai/gpt-4.1": (2.0, 8.0, _OPENAI),
+    "openai/gpt-4.1-mini": (0.4, 1.6, _OPENAI),
+    "openai/gpt-4.1-nano": (0.1, 0.4, _OPENAI),
+    "openai/gpt-4o": (2.5, 10.0, _OPENAI),
+    "openai/gpt-4o-mini": (0.15, 0.6, _OPENAI),
+    "openai/o3": (2.0, 8.0, _OPENAI),
+    "openai/o3-mini": (1.1, 4.4, _OPENAI),
+    "openai/o4-mini": (1.1, 4.4, _OPENAI),
+    "anthropic/claude-opus-4": (15.0, 75.0, _CLAUDE),
+    "anthropic/claude-opus-4-1": (15.0, 75.0, _CLAUDE),
+    "anthropic/claude-opus-4-5": (5.0, 25.0, _CLAUDE),
+    "anthropic/claude-sonnet-4": (3.0, 15.0, _CLAUDE),
+    "anthropic/claude-sonnet-4-5": (3.0, 15.0, _SEVERAL),
+    "anthropic/claude-haiku-4-5": (1.0, 5.0, _SEVERAL),
+    "anthropic/claude-3-5-haiku": (0.8, 4.0, _CLAUDE),
+    "google/gemini-2.5-pro": (1.25, 10.0, _MEMORY),
+    "google/gemini-2.5-flash": (0.3, 2.5, _SEVERAL),
+    "google/gemini-2.5-flash-lite": (0.1, 0.4, _MEMORY),
 }
+# "gpt-4o-2024-08-06" is a gpt-4o; "gpt-5-pro" and "claude-opus-4-7" are models of their own.
+_DATED = r"(-latest|-\d{8}|-\d{4}-\d\d-\d\d|[@:].*)?"
 HERE = ("deskcheck/", "ollama/", "hf/", "vllm/", "sglang/", "llama-cpp-python/", "mockllm/", "none/")
 """Providers that run on the user's own machine."""
 CHARACTERS_A_TOKEN = 3
 """Code has about three: an estimate good to a factor of about 1.5, and free."""
+COLUMNS = ("model", "in", "out", "date", "source")
+"""Of a file of prices; date and source may be left out."""
 
 
 class Price(Struct, frozen=True):
@@ -53,6 +68,19 @@ class Price(Struct, frozen=True):
     tokens_in: float
     tokens_out: float
     """Hidden reasoning costs as much as what is shown."""
+    date: str = ""
+    """When it was so; "" = not said."""
+    source: str = "given with --price"
+
+    @property
+    def is_free(self) -> bool:
+        """Nothing is paid for."""
+        return not self.tokens_in and not self.tokens_out
+
+    @property
+    def origin(self) -> str:
+        """Where the figures come from, for people."""
+        return f"as of {self.date}, {self.source}" if self.date else self.source
 
     def of(self, n_in: int, n_out: int) -> float:
         """Dollars."""
@@ -65,29 +93,59 @@ def price_of(model: str, given: Mapping[str, Price]) -> Price | None:
         if name in given:
             return given[name]
     if model.startswith(HERE):
-        return Price(0.0, 0.0)
-    known = [name for name in TABLE if re.match(re.escape(name) + r"($|[-@:])", model)]
-    return Price(*TABLE[max(known, key=len)]) if known else None
+        return Price(0.0, 0.0, source="runs on your own machine")
+    for name, (tokens_in, tokens_out, (date, source)) in TABLE.items():
+        if re.fullmatch(re.escape(name) + _DATED, model):
+            return Price(tokens_in, tokens_out, date, source)
+    return None
 
 
 def parse_prices(values: list[str]) -> dict[str, Price]:
-    """--price IN,OUT for every model, --price MODEL=IN,OUT for one."""
-    found = {}
+    """--price IN,OUT for every model, MODEL=IN,OUT for one, FILE.csv for a table of one's own."""
+    found: dict[str, Price] = {}
     for value in values:
+        if value.endswith(".csv"):
+            found |= read_prices(value)
+            continue
         name, _, numbers = value.rpartition("=")
-        parts = numbers.split(",")
-        if len(parts) != 2 or not all(re.fullmatch(r"\d+(\.\d*)?|\.\d+", part.strip()) for part in parts):
+        parts = [_number(part) for part in numbers.split(",")]
+        if len(parts) != 2 or parts[0] is None or parts[1] is None:
             raise UserError(
-                f"--price '{value}': write dollars per million tokens in and out as IN,OUT or MODEL=IN,OUT"
+                f"--price '{value}': write dollars per million tokens in and out as IN,OUT or MODEL=IN,OUT, "
+                f"or name a file FILE.csv with the columns {', '.join(COLUMNS)}"
             )
-        found[name] = Price(float(parts[0]), float(parts[1]))
+        found[name] = Price(parts[0], parts[1])
     return found
+
+
+def read_prices(path: str) -> dict[str, Price]:
+    """The prices of a file. UserError names the line that is none."""
+    found = {}
+    try:
+        with Path(path).open(encoding="utf-8", newline="") as file:
+            table = csv.DictReader(file, skipinitialspace=True)
+            missing = [name for name in COLUMNS[:3] if name not in (table.fieldnames or ())]
+            if missing:
+                raise UserError(f"{path}: the first line names the columns; it lacks {', '.join(missing)}")
+            for row in table:
+                numbers = [_number(row[name] or "") for name in COLUMNS[1:3]]
+                if numbers[0] is None or numbers[1] is None or not row["model"]:
+                    raise UserError(f"{path}, line {table.line_num}: not a model and two numbers of dollars")
+                date, source = row.get("date") or "", row.get("source") or path
+                found[row["model"].strip()] = Price(numbers[0], numbers[1], date, source)
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise UserError(f"--price {path}: cannot be read: {error}") from None
+    return found
+
+
+def _number(text: str) -> float | None:
+    return float(text) if re.fullmatch(r"\d+(\.\d*)?|\.\d+", text.strip()) else None
 
 
 def cost_usd(completion: Completion, price: Price | None) -> float:
     """Dollars of one call; -1 where the price or a count is not known."""
     if price is None or completion.n_tokens_in < 0 or completion.n_tokens_out < 0:
-        return 0.0 if price == Price(0.0, 0.0) else -1.0
+        return 0.0 if price is not None and price.is_free else -1.0
     return price.of(completion.n_tokens_in, completion.n_tokens_out)
 
 

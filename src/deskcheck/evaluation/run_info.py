@@ -19,6 +19,7 @@ import msgspec
 from deskcheck import __version__
 from deskcheck.evaluation.cell import SECRET, without_secrets
 from deskcheck.evaluation.plan import Plan
+from deskcheck.evaluation.prices import price_of
 from deskcheck.records import RunInfo, Task
 
 LIBRARIES = ("inspect_ai", "onnxruntime", "tokenizers", "openai", "msgspec")
@@ -45,6 +46,7 @@ def run_info(plan: Plan) -> dict[str, Any]:
         "reasoning_tokens": str(plan.generation.reasoning_tokens),
         "timeout_s": str(plan.timeout_s),
         "max_cost": str(plan.max_cost),
+        **{f"price {model}": _price(model, plan) for model in plan.models},
         **{f"-T {name}": value for name, value in plan.options.items()},
         **{f"-S {name}": str(value) for name, value in plan.knobs.items()},
         **{f"-M {name}": text for name, text in without_secrets(plan.model_args).items()},
@@ -60,6 +62,13 @@ def run_info(plan: Plan) -> dict[str, Any]:
     )
     facts: dict[str, Any] = msgspec.to_builtins(info)
     return facts
+
+
+def _price(model: str, plan: Plan) -> str:
+    found = price_of(model, plan.prices)
+    if found is None:
+        return "unknown"
+    return f"${found.tokens_in:g} in, ${found.tokens_out:g} out per million tokens ({found.origin})"
 
 
 def public_command(command: str) -> str:

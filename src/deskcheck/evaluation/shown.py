@@ -111,7 +111,7 @@ def costs(totals: list[dict[str, float]]) -> list[str]:
         hidden = f", {one['tokens_hidden']:,.0f} of them hidden" if one["tokens_hidden"] > 0 else ""
         tokens = f"{one['tokens_in']:,.0f} tokens in, {one['tokens_out']:,.0f} out{hidden}"
         known = tokens if one["tokens_in"] >= 0 and one["tokens_out"] >= 0 else "tokens not reported"
-        cost = "cost not known" if one["cost_usd"] < 0 else f"${one['cost_usd']:.4f}"
+        cost = "cost unknown" if one["cost_usd"] < 0 else f"${one['cost_usd']:.4f}"
         lines.append(f"row {number}: {one['calls']:,.0f} calls, {known}, {cost}")
     return ["", *lines, ""]
 

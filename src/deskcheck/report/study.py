@@ -161,7 +161,7 @@ def _cost(cost: Cost) -> str:
         else f"{100 * cost.low:.1f} to {100 * cost.high:.1f}"
     )
     tokens = f"{cost.tokens:,.0f} tokens" if cost.tokens >= 0 else "tokens not reported"
-    money = f", ${cost.dollars:.4f}" if cost.dollars > 0 else ""
+    money = ", cost unknown" if cost.dollars < 0 else f", ${cost.dollars:.4f}" if cost.dollars else ""
     oracle = " (oracle)" if cost.oracle else ""
     note = ""
     if bare(cost.strategy) not in SINGLE and cost.tokens >= 0:
