@@ -7,15 +7,22 @@ The head is the same for all questions about one program in one layout, so a mod
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from deskcheck.records import Example, Program, Trace
-from deskcheck.representations._steps import steps
+from deskcheck.representations._steps import run_of
 from deskcheck.representations._tree import StateTree, Step, Value
+
+
+@lru_cache(maxsize=64)  # asked for with every question about a program
+def _numbered(source: str) -> str:
+    lines = source.rstrip("\n").split("\n")
+    return "".join([f"@{n} {line}\n" for n, line in enumerate(lines, 1)])
 
 
 def head(layout: str, program: Program) -> str:
     """The layout's name, and the program's lines after the marks by which states name them."""
-    lines = program.source.rstrip("\n").split("\n")
-    return f"[{layout}]\n" + "".join(f"@{n} {line}\n" for n, line in enumerate(lines, 1))
+    return f"[{layout}]\n{_numbered(program.source)}"
 
 
 def call_body(program: Program) -> str:
@@ -45,7 +52,7 @@ def body_of(example_text: str, program: Program, layout: str) -> str:
 
 def whole_run(trace: Trace) -> tuple[StateTree, list[tuple[Step, StateTree]]]:
     """The state of the call, and every step with the state after it."""
-    rows = list(steps(trace))
+    rows = run_of(trace)
     if not rows:
         raise ValueError(f"the run of program {trace.program_id} has no steps: {trace.outcome}")
     return rows[0][0], [(step, after) for _, step, after in rows]

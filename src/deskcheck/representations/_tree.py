@@ -160,6 +160,11 @@ class Step(Struct, frozen=True):
 
 def apply_step(state: StateTree, step: Step) -> StateTree:
     """The state after a step; bookkeeping only. ValueError where the step does not fit the state."""
+    return _with_changes(_moved(state, step), step.changes)
+
+
+def _moved(state: StateTree, step: Step) -> StateTree:
+    """The state after a step, but for its changes."""
     if not state.frames:
         raise ValueError("the run is already over")
     frames = list(state.frames)
@@ -180,7 +185,7 @@ def apply_step(state: StateTree, step: Step) -> StateTree:
             under = frames[-1]
             pending = "!" if step.mark == "!!" else "<-"
             frames[-1] = Frame(under.mark, under.line, under.entries, pending, step.value, under.offset)
-    return _with_changes(StateTree(tuple(frames), state.module), step.changes)
+    return StateTree(tuple(frames), state.module)
 
 
 def _with_changes(state: StateTree, changes: tuple[Change, ...]) -> StateTree:
@@ -252,8 +257,8 @@ def span_text(start: tuple[int, int], end: tuple[int, int], line: int) -> str:
 
 
 def difference(before: StateTree, after: StateTree, step: Step) -> Step:
-    """`step` with the changes that make `apply_step(before, step) == after`."""
-    bare = apply_step(before, step)
+    """`step` with the changes that make `apply_step(before, step) == after`, both of one trace."""
+    bare = _moved(before, step)
     changes = _changed(bare.module, after.module, -2)
     for depth, (old, new) in enumerate(zip(bare.frames, after.frames, strict=True)):
         changes += _changed(old.entries, new.entries, -1 if depth == len(after.frames) - 1 else depth)
@@ -261,6 +266,8 @@ def difference(before: StateTree, after: StateTree, step: Step) -> Step:
 
 
 def _changed(old: dict[str, Value], new: dict[str, Value], frame: int) -> list[Change]:
+    if [*new][: len(old)] == [*old]:  # as nearly always: nothing gone, nothing moved
+        return [Change(frame, n, v) for n, v in new.items() if not ((was := old.get(n)) is v or was == v)]
     gone = [Change(frame, name, None) for name in old if name not in new]
     kept = [name for name in old if name in new]
     # What was deleted and bound again in one step has moved to the end: say so, or the order would be lost.

@@ -15,7 +15,7 @@ from __future__ import annotations
 from deskcheck.records import Example, Program, Trace
 from deskcheck.representations._prompt import body_of, example
 from deskcheck.representations._reader import read_state, read_step
-from deskcheck.representations._steps import steps
+from deskcheck.representations._steps import run_of
 from deskcheck.representations._tree import StateTree, Step
 
 LAYOUT = "line-1"
@@ -30,7 +30,7 @@ def render(trace: Trace, program: Program) -> list[Example]:
     """One example a step."""
     return [
         example(LAYOUT, program, trace, body(before), str(step), number)
-        for number, (before, step, _) in enumerate(steps(trace))
+        for number, (before, step, _) in enumerate(run_of(trace))
     ]
 
 
@@ -43,4 +43,4 @@ def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, St
 
 def keeps(trace: Trace) -> list[tuple[StateTree, Step]]:
     """Every state with the step that follows it."""
-    return [(before, step) for before, step, _ in steps(trace)]
+    return [(before, step) for before, step, _ in run_of(trace)]

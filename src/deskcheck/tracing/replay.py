@@ -26,6 +26,8 @@ from deskcheck.records import (
     ValueKind,
 )
 
+# By number: calling an enumeration to look a member up takes several times longer.
+_PLACES, _OPS, _KINDS = tuple(Place), tuple(Op), tuple(EventKind)
 _CONTAINERS = frozenset({
     ObjectKind.LIST, ObjectKind.TUPLE, ObjectKind.DICT, ObjectKind.SET, ObjectKind.FROZENSET,
     ObjectKind.ARRAY,
@@ -90,7 +92,20 @@ class State:
         values = self.trace.values
         if values.kind[handle] != ValueKind.REF:
             return None
-        return _object(self, values.number[handle])  # an empty object has no change that made it
+        return self.numbered(values.number[handle])
+
+    def numbered(self, number: int) -> HeapObject:
+        """The heap object of that number; an empty one has no change that made it."""
+        found = self.heap.get(number)
+        if found is None:
+            trace = self.trace
+            found = self.heap[number] = HeapObject(
+                number,
+                ObjectKind(trace.objects.kind[number]),
+                trace.names[trace.objects.type[number]],
+                trace.names[trace.objects.text[number]],
+            )
+        return found
 
 
 def text_of(trace: Trace, handle: int) -> str:
@@ -120,13 +135,13 @@ def events(trace: Trace) -> Iterator[Event]:
     for index, kind in enumerate(columns.kind):
         end = columns.changes_end[index]
         here = [
-            Change(Place(place), owner, key, position, Op(op), value)
+            Change(_PLACES[place], owner, key, position, _OPS[op], value)
             for place, owner, key, position, op, value in islice(rows, end - done)
         ]
         done = end
         yield Event(
             index=index,
-            kind=EventKind(kind),
+            kind=_KINDS[kind],
             step=columns.step[index],
             frame=columns.frame[index],
             line=columns.line[index],
@@ -218,11 +233,11 @@ def _apply(state: State, change: Change) -> None:
         frame = _any_frame(state, change.owner)
         _edit(frame.iterators if place == Place.ITERATOR else frame.stack, change)
     elif place == Place.ELEMENT:
-        _edit(_object(state, change.owner).items, change)
+        _edit(state.numbered(change.owner).items, change)
     elif place == Place.CONTENT:
-        _object(state, change.owner).items = [change.value]
+        state.numbered(change.owner).items = [change.value]
     else:
-        found = _object(state, change.owner)
+        found = state.numbered(change.owner)
         shared = place == Place.ATTRIBUTE and found.kind in _CONTAINERS
         entries = found.attributes if shared else found.entries
         if change.op == Op.DELETE:
@@ -257,16 +272,3 @@ def _edit(items: list[int], change: Change) -> None:
         del items[change.index]
     else:
         items[change.index] = change.value
-
-
-def _object(state: State, number: int) -> HeapObject:
-    found = state.heap.get(number)
-    if found is None:
-        trace = state.trace
-        found = state.heap[number] = HeapObject(
-            number,
-            ObjectKind(trace.objects.kind[number]),
-            trace.names[trace.objects.type[number]],
-            trace.names[trace.objects.text[number]],
-        )
-    return found

@@ -1,0 +1,337 @@
+"""One state of a trace as a tree: who is shared, which labels are given, what still holds from before.
+
+    drawing = Drawing(trace)
+    drawing.changed(event)                                  for every event, before the state at it is drawn
+    drawing.state(state, frames, mark=.., value=.., places=..) -> StateTree
+
+One Drawing goes along a trace. A value without labels is drawn again only after one of its objects changed,
+so most entries of two neighbouring states are the very same trees, and a state costs what has changed.
+"""
+
+from __future__ import annotations
+
+import struct
+
+from deskcheck.records import Event, ObjectKind, Place, Trace, ValueKind
+from deskcheck.representations._spans import Spans
+from deskcheck.representations._tree import Frame, StateTree, Value
+from deskcheck.tracing.replay import FrameState, HeapObject, State, text_of
+
+_SHARED = {
+    ObjectKind.LIST,
+    ObjectKind.DICT,
+    ObjectKind.SET,
+    ObjectKind.ARRAY,
+    ObjectKind.RECORD,
+    ObjectKind.ITERATOR,
+    ObjectKind.GENERATOR,
+}
+_NO_IDENTITY = {"range", "slice"}
+_SEQUENCE_ITERATORS = (
+    "list_iterator",
+    "tuple_iterator",
+    "str_iterator",
+    "str_ascii_iterator",
+    "bytes_iterator",
+)
+_SHORT_ITERATORS = {
+    "dict_keyiterator": "iter",
+    "dict_itemiterator": "items",
+    "dict_valueiterator": "values",
+    **dict.fromkeys((*_SEQUENCE_ITERATORS, "set_iterator"), "iter"),
+}
+_HIDDEN = {ObjectKind.CLASS, ObjectKind.MODULE, ObjectKind.FUNCTION}
+_PENDING = {"<-": "<-", "^": "<-", "!": "!", "!!": "!"}
+_NONE = Value("literal", "None")
+
+Places = dict[int, tuple[int, int]]
+"""Frame number -> (line, offset)."""
+
+
+class Drawing:
+    """Draws the states of one trace, one after another."""
+
+    def __init__(self, trace: Trace, spans: Spans | None = None) -> None:
+        self.trace = trace
+        self._spans = spans
+        values = trace.values
+        # Handle -> number of the object it refers to, -1 for a scalar.
+        self._number = [
+            number if kind == ValueKind.REF else -1
+            for kind, number in zip(values.kind, values.number, strict=True)
+        ]
+        self._scalars: dict[int, Value] = {}
+        self._inside: dict[int, list[int]] = {}  # object -> objects it refers to
+        self._leaves: dict[int, Value] = {}  # objects that refer to none, drawn without a label
+        self._whole: dict[int, Value] = {}  # other objects, drawn while nothing was shared
+        self._holders: dict[int, set[int]] = {}  # object -> objects that have ever referred to it
+        # A generator's inside changes with its frame, not with its object.
+        self._keeps_whole = ObjectKind.GENERATOR not in trace.objects.kind
+        self._live = State(trace)
+        self._places: Places = {}
+        self._labels: dict[int, int] = {}
+        self._shared: set[int] = set()
+
+    def changed(self, event: Event) -> None:
+        """Forget what was drawn of the objects that an event changed."""
+        for change in event.changes:
+            if change.place >= Place.ELEMENT:
+                owner = change.owner
+                self._inside.pop(owner, None)
+                self._leaves.pop(owner, None)
+                self._forget(owner)
+
+    def _forget(self, number: int) -> None:
+        # Where this is not kept, nothing that holds it is: it would have been drawn within.
+        waiting = [number, *self._holders.get(number, ())]
+        self._whole.pop(number, None)
+        while waiting:
+            one = waiting.pop()
+            if self._whole.pop(one, None) is not None:
+                waiting += self._holders.get(one, ())
+
+    # -------------------------------------------------------------- one state
+
+    def state(
+        self, live: State, frames: list[FrameState], *, mark: str, value: int, places: Places
+    ) -> StateTree:
+        """The state with these frames; `value` is what the event hands over, -1 = nothing."""
+        self._live, self._places = live, places
+        module = {n: h for n, h in live.globals.items() if not self._is_hidden(h)}
+        roots = [*module.values()]
+        for frame in frames:
+            roots += [*frame.bindings.values(), *frame.iterators, *self._temporaries(frame).values()]
+        pending = _PENDING.get(mark, "") if frames else ""
+        if pending:
+            roots.append(value)
+        self._count(roots)
+        drawn_module = {name: self.draw(handle) for name, handle in module.items()}
+        last = len(frames) - 1
+        trees = [
+            self._frame(frame, mark, pending, value) if number == last else self._frame(frame)
+            for number, frame in enumerate(frames)
+        ]
+        return StateTree(tuple(trees), drawn_module)
+
+    def value_of(self, after: StateTree, value: int) -> Value:
+        """The value of a return, raise, unwind or yield: as the state after it shows it, else on its own."""
+        if after.frames and after.frames[-1].value is not None:
+            return after.frames[-1].value
+        if value < 0:
+            return _NONE
+        self._count([value])
+        return self.draw(value)
+
+    def alone(self, live: State, places: Places, value: int) -> Value:
+        """One value as it is now, labelled as if there were nothing else."""
+        self._live, self._places = live, places
+        self._count([value])
+        return self.draw(value)
+
+    def _frame(self, frame: FrameState, mark: str = "", pending: str = "", value: int = -1) -> Frame:
+        entries = {name: self.draw(handle) for name, handle in frame.bindings.items()}
+        for number, handle in enumerate(frame.iterators, 1):
+            entries[f"~{number}"] = self.draw(handle)
+        for name, handle in self._temporaries(frame).items():
+            entries[name] = self.draw(handle)
+        line, offset = self._places[frame.number]
+        return Frame(
+            ">" if mark == ">" else "@", line, entries, pending, self.draw(value) if pending else None, offset
+        )
+
+    def _temporaries(self, frame: FrameState) -> dict[str, int]:
+        """Name -> handle: the value stack, or the results of expressions that are still to be used."""
+        if self._spans is not None:
+            return self._spans.of(frame.number, self._places[frame.number][0])
+        return {f"^{number}": handle for number, handle in enumerate(frame.stack, 1)} if frame.stack else {}
+
+    def _is_hidden(self, handle: int) -> bool:
+        number = self._number[handle]
+        return number >= 0 and self.trace.objects.kind[number] in _HIDDEN
+
+    def _count(self, roots: list[int]) -> None:
+        """Find what is referred to twice, and what is part of itself: both need a label."""
+        self._labels = {}
+        self._shared = set()
+        numbers = self._number
+        waiting = [numbers[handle] for handle in reversed(roots) if numbers[handle] >= 0]
+        seen: set[int] = set()
+        open_: set[int] = set()  # between them and the root: meeting one of these again closes a circle
+        while waiting:
+            number = waiting.pop()
+            if number < 0:
+                open_.discard(~number)
+            elif number in seen:
+                if number in open_ or self._has_identity(number):
+                    self._shared.add(number)
+            else:
+                seen.add(number)
+                inside = self._inside.get(number)
+                if inside is None:
+                    inside = self._look_inside(number)
+                if inside:
+                    open_.add(number)
+                    waiting.append(~number)
+                    waiting += inside
+
+    def _look_inside(self, number: int) -> list[int]:
+        found = self._object(number)
+        handles: list[int]
+        if found.kind == ObjectKind.GENERATOR:
+            frame = self._suspended(found)
+            if frame is None:
+                return []
+            handles = [*frame.bindings.values(), *frame.iterators, *self._temporaries(frame).values()]
+            return [self._number[handle] for handle in handles if self._number[handle] >= 0]
+        keys = list(found.entries) if found.kind == ObjectKind.DICT else []
+        handles = [*found.items, *keys, *found.entries.values()]
+        inside = [self._number[handle] for handle in handles if self._number[handle] >= 0]
+        for inner in inside:
+            self._holders.setdefault(inner, set()).add(number)
+        self._inside[number] = inside
+        return inside
+
+    def _object(self, number: int) -> HeapObject:
+        return self._live.numbered(number)
+
+    def _suspended(self, found: HeapObject) -> FrameState | None:
+        number = next((self.trace.values.number[h] for h in found.entries.values()), -1)
+        return self._live.suspended.get(number)
+
+    def _has_identity(self, number: int) -> bool:
+        kind = self.trace.objects.kind[number]
+        if kind == ObjectKind.FUNCTION:
+            return bool(self._object(number).entries)
+        return kind in _SHARED and self._object(number).type not in _NO_IDENTITY
+
+    # -------------------------------------------------------------- one value
+
+    def draw(self, handle: int) -> Value:
+        """The tree of one value."""
+        number = self._number[handle]
+        if number < 0:
+            scalar = self._scalars.get(handle)
+            if scalar is None:
+                scalar = self._scalars[handle] = Value(*_scalar(self.trace, handle))
+            return scalar
+        label = 0
+        if number in self._shared:
+            if number in self._labels:
+                return Value("label", "", self._labels[number])
+            label = self._labels[number] = len(self._labels) + 1
+        if self._inside.get(number) == []:
+            return self._leaf(number, label)
+        if self._shared or not self._keeps_whole:
+            return self._tree(self._object(number), label)
+        whole = self._whole.get(number)
+        if whole is None:
+            whole = self._whole[number] = self._tree(self._object(number), 0)
+        return whole
+
+    def _leaf(self, number: int, label: int) -> Value:
+        leaf = self._leaves.get(number)
+        if leaf is None:
+            leaf = self._leaves[number] = self._tree(self._object(number), 0)
+        return Value(leaf.kind, leaf.text, label, leaf.items, leaf.names, leaf.position) if label else leaf
+
+    def _tree(self, found: HeapObject, label: int) -> Value:
+        kind, name = found.kind, found.type.rsplit("<locals>.", 1)[-1]
+        if kind in (ObjectKind.LIST, ObjectKind.ARRAY):
+            return Value("list", "" if name == "list" else name, label, self._all(found.items))
+        if kind == ObjectKind.TUPLE:
+            if name == "tuple":
+                return Value("tuple", "", label, self._all(found.items))
+            return Value("call", name, label, self._all(found.items))
+        if kind == ObjectKind.DICT:
+            pairs = [h for pair in found.entries.items() for h in pair]
+            return Value("dict", "" if name == "dict" else name, label, self._all(pairs))
+        if kind in (ObjectKind.SET, ObjectKind.FROZENSET):
+            return self._set(found, name, label)
+        if kind == ObjectKind.RECORD:
+            return self._record(found, name, label)
+        if kind == ObjectKind.ITERATOR:
+            return self._iterator(found, name, label)
+        if kind == ObjectKind.GENERATOR:
+            return self._generator(found, label)
+        if kind == ObjectKind.FUNCTION and found.entries:
+            names, items = self._attributes(found)
+            return Value("call", f"<{found.text or name}>", label, items, names)
+        return Value("opaque", (found.text or name).replace("\n", " "), label)
+
+    def _all(self, handles: list[int]) -> tuple[Value, ...]:
+        return tuple([self.draw(handle) for handle in handles])
+
+    def _set(self, found: HeapObject, name: str, label: int) -> Value:
+        members = tuple(sorted(self._all(list(found.entries)), key=lambda v: (len(str(v)), str(v))))
+        if name in ("set", "frozenset"):
+            return Value("set", "" if name == "set" else name, label, members)
+        return Value("call", name, label, (Value("set", "", 0, members),))
+
+    def _attributes(self, found: HeapObject) -> tuple[tuple[str, ...], tuple[Value, ...]]:
+        names = tuple([text_of(self.trace, key) for key in found.entries])
+        return names, self._all(list(found.entries.values()))
+
+    def _record(self, found: HeapObject, name: str, label: int) -> Value:
+        names, items = self._attributes(found)
+        if name in _NO_IDENTITY:
+            return Value("call", name, 0, items[:2] if name == "range" and items[2].text == "1" else items)
+        if names[:1] == ("args",) and items[0].kind == "tuple":  # an exception: its arguments, then the rest
+            return Value("call", name, label, (*items[0].items, *items[1:]), names[1:])
+        return Value("call", name, label, items, names)
+
+    def _iterator(self, found: HeapObject, name: str, label: int) -> Value:
+        named = dict(zip(*self._attributes(found), strict=True))
+        position = named.pop("position", None)
+        at = int(position.text) if position is not None and position.text.isdigit() else -1
+        sources = tuple(named.values())
+        if name in ("range_iterator", "longrange_iterator") and sources and sources[0].kind == "call":
+            return Value("call", "iter", label, (_rest_of_range(sources[0], max(at, 0)),))
+        return Value("call", _SHORT_ITERATORS.get(name, name), label, sources, (), at)
+
+    def _generator(self, found: HeapObject, label: int) -> Value:
+        suspended = self._suspended(found)
+        if suspended is None:
+            return Value("opaque", found.text or found.type, label)
+        inside = self._frame(suspended)
+        names = tuple(inside.entries)
+        items = (Value("literal", str(inside.line)), *inside.entries.values())
+        return Value("call", f"<{found.text or found.type}>", label, items, names)
+
+
+def _rest_of_range(source: Value, position: int) -> Value:
+    start, stop = int(source.items[0].text), source.items[1]
+    stride = int(source.items[2].text) if len(source.items) > 2 else 1
+    rest = Value("literal", str(start + position * stride))
+    return Value("call", "range", 0, (rest, stop, *source.items[2:]))
+
+
+def _scalar(trace: Trace, handle: int) -> tuple[str, str]:
+    """kind and text of a value that is not an object."""
+    values = trace.values
+    kind, number, data = values.kind[handle], values.number[handle], values.data[handle]
+    if kind == ValueKind.INT:
+        return "literal", _integer_text(int(data, 16)) if data else str(number)
+    if kind in (ValueKind.STR, ValueKind.CONCAT):
+        return "literal", repr(text_of(trace, handle))
+    if kind == ValueKind.TRUNCATED:
+        return "opaque", f"cut {data.decode()} {number}"
+    if kind == ValueKind.OPAQUE:
+        return "opaque", data.decode("utf-8", "replace").replace("\n", " ")
+    if kind == ValueKind.COMPLEX:
+        return "literal", repr(complex(values.real[handle], struct.unpack("<d", data)[0]))
+    if kind == ValueKind.NONE:
+        return "literal", "None"
+    if kind == ValueKind.BOOL:
+        return "literal", "True" if number else "False"
+    if kind == ValueKind.FLOAT:
+        return "literal", repr(values.real[handle])
+    if kind == ValueKind.BYTES:
+        return "literal", repr(data)
+    if kind == ValueKind.SINGLETON:
+        return "literal", data.decode()
+    return "opaque", ValueKind(kind).name.lower()
+
+
+def _integer_text(number: int) -> str:
+    """Decimal, or hexadecimal where Python itself refuses to write so many digits."""
+    return str(number) if number.bit_length() < 14_000 else hex(number)

@@ -1,0 +1,78 @@
+"""What a drawing keeps from state to state is what it would draw anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deskcheck.programs.generated import traced
+from deskcheck.records import EventKind, Limits, Trace
+from deskcheck.representations._drawing import Drawing
+from deskcheck.representations._steps import run_of, steps
+from deskcheck.tracing.program import make_program
+from deskcheck.tracing.reference import trace_program
+from deskcheck.tracing.replay import states
+
+PROGRAMS = {path.stem: path for path in sorted((Path(__file__).parent / "programs").glob("*.py"))}
+GRAPHS = """
+def f(n):
+    inner = [n]
+    outer = [inner, (inner, 2)]
+    pair = {"a": outer, "b": [0]}
+    inner.append(3)
+    pair["b"].append(inner)
+    inner.append(outer)
+    del pair["a"]
+    inner.pop()
+    pair["b"] = {"k": [1]}
+    pair["b"]["k"].append(pair["b"])
+    outer.clear()
+    for one in [[1], [2]]:
+        one.append(outer)
+        outer.append(n)
+    return pair
+"""
+
+
+def _trace(name: str) -> Trace:
+    if name == "graphs":
+        program = make_program(GRAPHS, "f", "1", origin="test")
+    else:
+        call, source = PROGRAMS[name].read_text().split("\n", 1)
+        entry, arguments = call.removeprefix("# call: ").removesuffix(")").split("(", 1)
+        program = make_program(source, entry, arguments, origin="test")
+    return trace_program(program, Limits(max_steps=500))
+
+
+def check(trace: Trace) -> int:
+    kept = Drawing(trace)
+    places: dict[int, tuple[int, int]] = {}
+    n_states = 0
+    for event, state in states(trace):
+        kept.changed(event)
+        places.setdefault(event.frame, (event.line, -1))
+        if event.kind != EventKind.LINE:
+            continue
+        what = {"mark": "@", "value": -1, "places": places}
+        fresh = Drawing(trace).state(state, state.frames, **what)
+        drawn = kept.state(state, state.frames, **what)
+        assert drawn == fresh
+        assert str(drawn) == str(fresh)
+        n_states += 1
+    return n_states
+
+
+@pytest.mark.parametrize("name", ["graphs", *PROGRAMS])
+def test_a_kept_drawing_is_a_fresh_one(name: str) -> None:
+    assert check(_trace(name)) > 0
+
+
+def test_a_kept_drawing_is_a_fresh_one_on_generated_programs() -> None:
+    assert sum(check(trace) for _, trace in traced("medium", seed=12, n=25)) > 300
+
+
+def test_the_kept_run_is_that_of_the_trace_that_is_asked_for() -> None:
+    one, other = _trace("graphs"), next(trace for _, trace in traced("easy", seed=1, n=1))
+    for trace in (one, other, other, one):
+        assert run_of(trace) == list(steps(trace))
