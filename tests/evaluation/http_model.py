@@ -3,13 +3,17 @@
     with Served(answer) as server, Proxy(server.url, fault) as proxy: ...      proxy.url ends with /v1
 
 `fault(n, body)` names what happens to the n-th request (0-based): "" forwards it, "429", "500", "cut" (half a
-reply, then the end of the connection), "hang", "garbage" (no JSON), "odd" (JSON that is no reply).
+reply, then the end of the connection), "hang", "garbage" (no JSON), "odd" (JSON that is no reply), "short"
+(of a stream, asked for with `-M stream=true`: the last events are missing, and it ends as if that were all),
+"later 1" and "at 2" (a 429 that says when to come back, in seconds or as the date so many seconds from now).
 """
 
 from __future__ import annotations
 
+import email.utils
 import json
 import threading
+import time
 import urllib.request
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -57,9 +61,8 @@ class Server:
 
 def send(handler: BaseHTTPRequestHandler, status: int, content: bytes, **headers: str) -> None:
     handler.send_response(status)
-    handler.send_header("Content-Type", "application/json")
     handler.send_header("Content-Length", str(len(content)))
-    for name, value in headers.items():
+    for name, value in {"Content_Type": "application/json", **headers}.items():
         handler.send_header(name.replace("_", "-"), value)
     handler.end_headers()
     handler.wfile.write(content)
@@ -85,7 +88,25 @@ class Served(Server):
         usage = {"prompt_tokens": 50, "completion_tokens": 7, "total_tokens": 57}
         usage["completion_tokens_details"] = details  # type: ignore[assignment]
         whole = {"id": "x", "object": "chat.completion", "created": 1, "model": request["model"]}
-        send(handler, 200, json.dumps({**whole, "choices": [choice], "usage": usage}).encode())
+        if request.get("stream"):
+            send(handler, 200, as_events(whole, choice, usage), Content_Type="text/event-stream")
+        else:
+            send(handler, 200, json.dumps({**whole, "choices": [choice], "usage": usage}).encode())
+
+
+def as_events(whole: dict[str, Any], choice: dict[str, Any], usage: dict[str, Any]) -> bytes:
+    """The same reply as server-sent events, three characters each."""
+    text = choice["message"]["content"]
+    pieces: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
+    pieces += [{"content": text[at : at + 3]} for at in range(0, len(text), 3)]
+    choices: list[list[dict[str, Any]]] = [
+        *([{"index": 0, "delta": piece, "finish_reason": None}] for piece in pieces),
+        [{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}],
+        [],
+    ]
+    chunk = {**whole, "object": "chat.completion.chunk"}
+    events = [json.dumps({**chunk, "choices": one, "usage": None if one else usage}) for one in choices]
+    return "".join(f"data: {event}\n\n" for event in [*events, "[DONE]"]).encode()
 
 
 class Proxy(Server):
@@ -97,17 +118,24 @@ class Proxy(Server):
         self.fault = fault
         self.requests: list[dict[str, Any]] = []
         self.broken: list[str] = []
+        self.times: list[float] = []
         self._lock = threading.Lock()
 
     def reply(self, handler: BaseHTTPRequestHandler, body: bytes) -> None:
         with self._lock:
             number = len(self.requests)
             self.requests.append(json.loads(body))
+            self.times.append(time.monotonic())
             fault = self.fault(number, self.requests[-1])
             self.broken += [fault] if fault else []
         handler.close_connection = bool(fault)
         if fault == "429":
             send(handler, 429, b'{"error": {"message": "slow down"}}', Retry_After="0")
+        elif fault.startswith(("later ", "at ")):
+            wait_s = fault.split()[1]
+            date = email.utils.formatdate(time.time() + int(wait_s), usegmt=True)
+            said = wait_s if fault.startswith("later") else date
+            send(handler, 429, b'{"error": {"message": "slow down"}}', Retry_After=said)
         elif fault == "500":
             send(handler, 500, b'{"error": {"message": "broken"}}')
         elif fault == "garbage":
@@ -118,14 +146,19 @@ class Proxy(Server):
             self.ended.wait(60)
         else:
             content = self.forwarded(handler, body)
-            if fault == "cut":
+            kind = "text/event-stream" if self.requests[number].get("stream") else "application/json"
+            if fault == "short":
+                events = content.decode().split("\n\n")
+                half = "\n\n".join(events[: len(events) // 2 + 1]) + "\n\n"
+                send(handler, 200, half.encode(), Content_Type=kind)
+            elif fault == "cut":
                 handler.send_response(200)
-                handler.send_header("Content-Type", "application/json")
+                handler.send_header("Content-Type", kind)
                 handler.send_header("Content-Length", str(len(content)))
                 handler.end_headers()
                 handler.wfile.write(content[: len(content) // 2])
             else:
-                send(handler, 200, content)
+                send(handler, 200, content, Content_Type=kind)
 
     def forwarded(self, handler: BaseHTTPRequestHandler, body: bytes) -> bytes:
         url = self.upstream + handler.path.removeprefix("/v1")

@@ -148,8 +148,8 @@ def test_the_estimate_says_calls_and_money_and_what_it_does_not_know():
     )
     text = estimate(plan, build_tasks=build)
     assert "core · self-consistency(votes=3): 2 tasks x 1 samples x 3 models = 18 calls" in text
-    assert "core · iip-dynamic: 2 tasks x 1 samples x 3 models = 30 calls" in text
-    assert "core · line-1: 2 tasks x 1 samples x 3 models = 30 calls" in text
+    assert "core · iip-dynamic(max_steps=5): 2 tasks x 1 samples x 3 models = 30 calls" in text
+    assert "core · line-1(max_steps=5): 2 tasks x 1 samples x 3 models = 30 calls" in text
     assert "openai/gpt-4o: $0." in text
     assert "--max-cost stops asking at $7" in text
     assert "nobody/knows: cost unknown: no price; give it in dollars per million tokens" in text

@@ -111,6 +111,41 @@ def test_a_fault_that_stays_is_an_error_and_never_wrong_and_the_next_run_goes_on
         assert len(proxy.requests) - before == len(FAULTS)
 
 
+@pytest.mark.parametrize("fault", ["cut", "short"])
+def test_a_stream_that_breaks_off_is_an_error_and_its_half_an_answer_is_not_read(
+    fault: str, evaluate: Callable[..., Results], monkeypatch: pytest.MonkeyPatch
+):
+    """Half of "[ANSWER]123[/ANSWER]" can be "[ANSWER]1", and an answer's closing tag may be missing."""
+    monkeypatch.setattr("deskcheck.evaluation.run.RETRIES", 0)
+    broken = {"3", "4"}
+
+    def sometimes(number: int, request: dict[str, Any]) -> str:
+        return fault if number_in(request) in broken else ""
+
+    def answers(request: dict[str, Any]) -> str:
+        return f"[ANSWER]{number_in(request)}.00[/ANSWER]"
+
+    with Served(answers) as server, Proxy(server.url, sometimes) as proxy:
+        args = {"base_url": proxy.url, "api_key": "s3cret", "stream": True}
+        (row,) = evaluate(proxy.url, model_args=args, limit=6, policy="lenient").rows
+        assert all(request["stream"] for request in proxy.requests)
+        assert (row.right, row.wrong, row.no_answer["error"]) == (4, 0, 2)
+        before = len(proxy.requests)
+        broken.clear()
+        (row,) = evaluate(proxy.url, model_args=args, limit=6, policy="lenient").rows
+        assert (row.right, len(proxy.requests) - before) == (6, 2)
+
+
+@pytest.mark.parametrize("fault", ["later 1", "at 2"])
+def test_a_server_that_says_when_to_come_back_is_not_asked_before(
+    fault: str, evaluate: Callable[..., Results]
+):
+    with Served(gold) as server, Proxy(server.url, lambda n, request: fault if n == 0 else "") as proxy:
+        (row,) = evaluate(proxy.url, limit=1).rows
+    assert (row.right, len(proxy.requests)) == (1, 2)
+    assert proxy.times[1] - proxy.times[0] >= 0.9  # a date has whole seconds
+
+
 def test_no_request_carries_a_tool_and_each_carries_what_was_asked_for(evaluate: Callable[..., Results]):
     with Served(gold) as server:
         evaluate(server.url, limit=1, generation=Generation(77, 0.5, "low"))

@@ -140,7 +140,11 @@ class Asker:
             return Completion(output.error[:_SHOWN], "error")
         if not output.choices:
             return Completion("the reply holds no choice", "error")
-        return _readable(as_completion(output), prompt.stop)
+        completion = as_completion(output)
+        if completion.finish_reason == "unknown" and getattr(self.model.api, "stream", False):
+            # A stream that broke off between two events: its half an answer would be read as a whole one.
+            return replace(completion, text="the stream ended without a finish reason", finish_reason="error")
+        return _readable(completion, prompt.stop)
 
 
 async def attempt(strategy: Strategy, task: Task, asker: Asker, knobs: Knobs) -> Attempt:

@@ -81,9 +81,7 @@ def _sizes(name: str, plan: Plan, tasks: list[Task]) -> tuple[int, int, int]:
 def _money(model: str, plan: Plan, n_in: int, n_out: int) -> str:
     price = price_of(model, plan.prices)
     if price is None:
-        return (
-            f"{model}: cost unknown: no price; give it in dollars per million tokens: --price IN,OUT"
-        )
+        return f"{model}: cost unknown: no price; give it in dollars per million tokens: --price IN,OUT"
     low, high = price.of(n_in, 0), price.of(n_in, n_out)
     if price.is_free:
         return f"{model}: $0, {price.source}"
