@@ -23,6 +23,7 @@ import numpy as np
 from msgspec import Struct
 
 from deskcheck.records import Example
+from deskcheck.training.pieces import reader
 from deskcheck.training.tokenizer import BOS_ID, EOS_ID, PAD_ID
 
 if TYPE_CHECKING:
@@ -87,13 +88,14 @@ def split_prompt(prompt: str) -> tuple[str, str]:
 
 def encode(examples: Iterable[Example], tokenizer: Tokenizer) -> Iterator[Question]:
     """Examples as tokens. Heads that are equal are encoded once in a row."""
+    read = reader(tokenizer)
     known = ""
     ids: tuple[int, ...] = (BOS_ID,)
     for example in examples:
         head, body = split_prompt(example.prompt)
         if head != known:
-            known, ids = head, (BOS_ID, *tokenizer.encode(head).ids)
-        yield Question(ids, tokenizer.encode(body).ids, [*tokenizer.encode(example.target).ids, EOS_ID])
+            known, ids = head, (BOS_ID, *read(head))
+        yield Question(ids, read(body), [*read(example.target), EOS_ID])
 
 
 def pack(
