@@ -143,7 +143,7 @@ def test_instructions_searched_need_a_truth_of_instructions():
 
 
 @pytest.mark.skipif(not has_native(), reason="the true instructions need the C extension")
-@pytest.mark.parametrize("name", ["instruction-1", "instruction-n", "expression-1"])
+@pytest.mark.parametrize("name", ["instruction-1", "instruction-n", "expression-1", "sub"])
 def test_a_model_without_mistakes_is_right_below_the_line_too(name: str):
     strategy = plugins.load("strategy", name)
     for task in tasks():

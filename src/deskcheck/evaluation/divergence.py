@@ -19,7 +19,7 @@ from deskcheck.records import Answer, Attempt, Task
 from deskcheck.representations._prompt import whole_run
 from deskcheck.representations._reader import read_state
 
-STEPWISE = frozenset({"line-1"})
+STEPWISE = frozenset({"line-1", "line-1-full", "sub"})
 JUMPING = frozenset({"line-n", "debugger"})
 
 # What is named first when a line does several things: the order of difficulty that the literature reports.

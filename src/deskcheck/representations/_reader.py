@@ -81,6 +81,14 @@ def read_value(text: str) -> Value:
     return value
 
 
+def read_leading_value(text: str, start: int) -> tuple[Value, int]:
+    """The value that begins at a character, and the character after it."""
+    cursor = _Text(text)
+    cursor.at = start
+    value = _value(cursor, 0)
+    return value, cursor.at
+
+
 def read_state(text: str) -> StateTree:
     """One state; the whole text must be it."""
     cursor = _Text(text)

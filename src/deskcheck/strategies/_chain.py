@@ -91,7 +91,11 @@ def readable(
 
 def stepped(state: StateTree, text: str) -> StateTree | Answer | NoAnswer:
     """A reply that is one step: the state after it, or the answer if it ends the run."""
-    step = read_step(plain(text))
+    return after_step(state, read_step(plain(text)))
+
+
+def after_step(state: StateTree, step: Step) -> StateTree | Answer | NoAnswer:
+    """The state after a step, or the answer if it ends the run. ValueError where it does not fit."""
     after = apply_step(state, step)
     return after if after.frames else outcome(step)
 

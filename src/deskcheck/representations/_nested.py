@@ -1,0 +1,193 @@
+"""The operations inside one line's step, innermost first, as text with the values that went in.
+
+    for before, operations, step, after in nested_steps(trace, program): ..
+    line `s = (a + b) % 10`  ->  [Operation("3 + 9", 12), Operation("12 % 10", 2)]
+
+A part that has been evaluated stands there as its value, a variable that holds a number, a string, a truth
+value or None too; other variables keep their names, so that no list is copied for its length to be taken.
+Needs a trace of expression granularity. Operations in files other than the program's own are not written.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+
+from deskcheck.records import Event, EventKind, Program, Trace
+from deskcheck.representations._steps import steps
+from deskcheck.representations._tree import StateTree, Step, Value
+from deskcheck.tracing.replay import FrameState, State
+
+Span = tuple[int, int, int, int]
+"""line, column, end line, end column, as in the syntax tree."""
+Draw = Callable[[int], Value]
+"""Value handle -> its tree."""
+
+
+class Operation(Struct, frozen=True):
+    """One call, operator, subscript, attribute or comparison, and what it gave."""
+
+    text: str
+    value: Value
+
+    def __str__(self) -> str:
+        return f"{self.text} -> {self.value}"
+
+
+def nested_steps(
+    trace: Trace, program: Program | None = None
+) -> Iterator[tuple[StateTree, list[Operation], Step, StateTree]]:
+    """Every line step with the operations that led to it; without a program these have no texts."""
+    writer = _Writer(trace, program.source if program else "")
+    for before, step, after in steps(trace, between=writer.saw):
+        yield before, writer.take(), step, after
+
+
+class _Writer:
+    """Follows the expression events of one trace."""
+
+    def __init__(self, trace: Trace, source: str) -> None:
+        tree = ast.parse(source)
+        self._events = trace.events
+        self._files = [code.file for code in trace.codes]
+        self._found: list[Operation] = []
+        self._known: dict[int, dict[Span, Value]] = {}  # by frame: values that are still to be used
+        self._nodes = {_span(node): node for node in ast.walk(tree) if isinstance(node, ast.expr)}
+        for node in [node for node in ast.walk(tree) if isinstance(node, ast.AugAssign)]:
+            whole = ast.copy_location(ast.BinOp(node.target, node.op, node.value), node)
+            self._nodes[_span(whole)] = whole  # the sum of `s += x` is an operation too
+        self._moving = _moving_names(tree)
+
+    def take(self) -> list[Operation]:
+        """What was written since the last time."""
+        found, self._found = self._found, []
+        return found
+
+    def saw(self, event: Event, state: State, draw: Draw) -> None:
+        """Write down one expression."""
+        if event.kind != EventKind.EXPRESSION:
+            return
+        columns, at = self._events, event.index
+        span = (event.line, columns.column[at], columns.end_line[at], columns.end_column[at])
+        frame = next(one for one in reversed(state.frames) if one.number == event.frame)
+        known = self._known.setdefault(event.frame, {})
+        value = draw(event.value)
+        if self._files[frame.code] == 0:
+            node = self._nodes.get(span)
+            text = self._text(node, known, frame, draw) if node else "..."
+            self._found.append(Operation(text, value))
+        for inner in [one for one in known if _contains(span, one)]:
+            del known[inner]
+        known[span] = value
+
+    def _text(self, node: ast.expr, known: dict[Span, Value], frame: FrameState, draw: Draw) -> str:
+        """The expression with values in it."""
+        whole = _span(node)
+
+        def value_of(part: ast.expr) -> Value | None:
+            at = _span(part)
+            if at in known and at != whole:
+                return known[at]
+            if not isinstance(part, ast.Name) or (part.lineno, part.id) in self._moving:
+                return None
+            held = draw(frame.bindings[part.id]) if part.id in frame.bindings else None
+            return held if held is not None and held.kind == "literal" else None
+
+        text: str = ast.unparse(_filled(node, node, value_of)).replace("\n", "\\n")
+        return text
+
+
+def _span(node: ast.expr) -> Span:
+    return node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0
+
+
+def _contains(outer: Span, inner: Span) -> bool:
+    return outer[:2] <= inner[:2] and inner[2:] <= outer[2:]
+
+
+def _moving_names(tree: ast.AST) -> set[tuple[int, str]]:
+    """(line, name) where a name may be bound between two expressions of one line's step.
+
+    What the state says of it may be old then. The targets of an assignment or a loop come last.
+    """
+    statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+    starts = Counter(node.lineno for node in statements)
+    found: set[tuple[int, str]] = set()
+    for node in statements:
+        inner = ast.stmt | ast.excepthandler | ast.match_case
+        parts = [part for part in ast.iter_child_nodes(node) if not isinstance(part, inner)]
+        last = max([getattr(part, "end_lineno", 0) or 0 for part in parts], default=0)
+        targets = _targets(node)
+        if starts[node.lineno] == 1 and all(_is_names(target) for target in targets):
+            parts = [part for part in parts if part not in targets]
+        names = {name for part in parts for name in _bound(part)}
+        found |= {(line, name) for name in names for line in range(node.lineno, max(last, node.lineno) + 1)}
+    for case in [node for node in ast.walk(tree) if isinstance(node, ast.match_case)]:
+        lines = range(case.pattern.lineno, case.body[0].lineno + 1)
+        found |= {(line, name) for name in _bound(case.pattern) for line in lines}
+    return found
+
+
+def _targets(node: ast.stmt) -> list[ast.expr]:
+    if isinstance(node, ast.Assign):
+        return node.targets
+    return [node.target] if isinstance(node, ast.AugAssign | ast.AnnAssign | ast.For | ast.AsyncFor) else []
+
+
+def _is_names(target: ast.expr) -> bool:
+    kinds = ast.Name | ast.Tuple | ast.List | ast.Starred | ast.expr_context
+    return all(isinstance(node, kinds) for node in ast.walk(target))
+
+
+def _bound(part: ast.AST) -> Iterator[str]:
+    for node in ast.walk(part):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name:
+            yield node.name
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            yield node.rest
+
+
+def _filled(node: ast.AST, parent: ast.AST, value_of: Callable[[ast.expr], Value | None]) -> ast.AST:
+    """The expression with values in it; the tree itself stays as it is."""
+    if isinstance(node, ast.expr):
+        value = value_of(node)
+        if value is not None and _is_plain(value):
+            return ast.Name(_in_brackets(str(value), parent, node), ast.Load())
+    if isinstance(node, ast.Lambda | ast.JoinedStr):
+        return node
+    new = copy.copy(node)
+    if isinstance(new, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+        first = copy.copy(new.generators[0])  # only what it goes over is evaluated outside
+        first.iter = _filled(first.iter, new, value_of)  # type: ignore[assignment]
+        new.generators = [first, *new.generators[1:]]
+        return new
+    for name, value in ast.iter_fields(node):
+        if isinstance(value, ast.AST):
+            setattr(new, name, _filled(value, node, value_of))
+        elif isinstance(value, list):
+            filled = [_filled(one, node, value_of) if isinstance(one, ast.AST) else one for one in value]
+            setattr(new, name, filled)
+    return new
+
+
+def _is_plain(value: Value) -> bool:
+    """A value that Python reads as it is written."""
+    if value.label or value.kind in ("opaque", "label") or (value.kind == "call" and value.text != "range"):
+        return False
+    return not (value.text and value.kind not in ("literal", "call", "set")) and all(
+        map(_is_plain, value.items)
+    )
+
+
+def _in_brackets(text: str, parent: ast.AST, part: ast.AST) -> str:
+    """-3 ** 2 and -3 .real would mean something else; so would 3.real."""
+    if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Pow) and parent.left is part:
+        return f"({text})" if text[0] == "-" else text
+    is_number = text[0] in "-0123456789"
+    return f"({text})" if is_number and isinstance(parent, ast.Attribute | ast.Subscript) else text

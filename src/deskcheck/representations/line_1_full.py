@@ -1,0 +1,46 @@
+"""line-1-full: one self-contained state in, the next state in full out, the history forgotten.
+
+    @2 | n=4
+    -> @3 | n=4; s=8           or, where the run ends: <- 8
+
+Source: the dynamic scratchpad "Line-1" of Execution Tuning (arXiv 2503.05703): its answer is the whole state.
+`line-1` is the same with the difference as its answer, 12 tokens instead of 100 on CRUXEval.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Example, Program, Trace
+from deskcheck.representations._jumps import landing, read_landing
+from deskcheck.representations._prompt import body_of, example
+from deskcheck.representations._reader import read_state
+from deskcheck.representations._steps import steps
+from deskcheck.representations._tree import StateTree, Step
+
+LAYOUT = "line-1-full"
+
+
+def body(state: StateTree) -> str:
+    """The question: one state."""
+    return f"{state}\n"
+
+
+def render(trace: Trace, program: Program) -> list[Example]:
+    """One example a step."""
+    return [
+        example(LAYOUT, program, trace, body(before), str(end), number)
+        for number, (before, end) in enumerate(keeps(trace))
+    ]
+
+
+def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, StateTree | Step]]:
+    """Every state with the next one, or the step that ends the run."""
+    return [
+        (read_state(body_of(one.prompt, program, LAYOUT).rstrip("\n")), read_landing(one.target))
+        for one in examples
+    ]
+
+
+def keeps(trace: Trace) -> list[tuple[StateTree, StateTree | Step]]:
+    """Every state with the next one, or the step that ends the run."""
+    run = list(steps(trace))
+    return [(before, landing(run, number, 1)) for number, (before, _, _) in enumerate(run)]

@@ -1,0 +1,47 @@
+"""line-1-full: the dynamic scratchpad as published; one self-contained state in, the next state in full out.
+
+    head "[line-1-full]" and the numbered code, body "@4 | n=3; s=0" -> "@3 | n=3; s=3" -> body ... -> "<- 6"
+
+Source: Line-1 of Execution Tuning (arXiv 2503.05703, section 3). `line-1` answers with what changed.
+For models trained on this layout; none is shipped.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
+from deskcheck.representations._steps import first_state
+from deskcheck.representations._tree import StateTree
+from deskcheck.representations.line_1_full import LAYOUT, body
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies._chain import Chain, estimated, landed
+from deskcheck.strategies._layout import plain, question
+
+MAX_TOKENS = 1024
+FITS = frozenset({"output"})
+KNOBS = frozenset({"max_steps"})
+TRAINED = True
+
+
+def opening(task: Task, knobs: Knobs) -> Prompt:
+    """The question about the state of the call: the frame of the entry with its arguments."""
+    return _question(task, first_state(task.truth), knobs)
+
+
+async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+    """One question a step."""
+    chain = Chain(ask, knobs, first_state(task.truth))
+    return await chain.run(lambda state: _question(task, state, knobs), read)
+
+
+def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:
+    """Tokens of every question, about."""
+    return estimated(task, knobs, first, per_line=1.0)
+
+
+def read(state: StateTree, text: str) -> StateTree | Answer | NoAnswer:
+    """A reply: the next state, or the answer if it ends the run."""
+    return landed(plain(text))
+
+
+def _question(task: Task, state: StateTree, knobs: Knobs) -> Prompt:
+    return question(LAYOUT, task, body(state), knobs, max_tokens=MAX_TOKENS)

@@ -1,0 +1,136 @@
+"""sub: what a line's operations look like, that they are true, and that nothing in the loop corrects them."""
+
+from __future__ import annotations
+
+import ast
+from itertools import islice
+
+import pytest
+from tests.strategies.programs import attempt, task_of, trained
+
+from deskcheck import plugins
+from deskcheck.grading.verdict import score
+from deskcheck.programs.generated import FAMILIES, candidate
+from deskcheck.records import Answer, Granularity, Limits, NoAnswer, Program, Trace
+from deskcheck.representations import line_1, sub
+from deskcheck.representations._nested import Operation, nested_steps
+from deskcheck.representations._reader import read_state, read_value
+from deskcheck.strategies import line_1_full as line_1_full_strategy
+from deskcheck.strategies import sub as sub_strategy
+from deskcheck.tracing.access import has_native
+from deskcheck.tracing.program import make_program
+from deskcheck.tracing.run import trace_program
+
+pytestmark = pytest.mark.skipif(not has_native(), reason="expressions are traced by the C extension")
+
+SOURCE = """\
+def f(xs, a, d):
+    s = (a + len(xs)) * -xs[0]
+    if a % 2 == 1 and s < 3:
+        xs.append(d['k'].upper()[1:])
+    w = sorted(d.items(), key=lambda p: p[1])[0]
+    t = g(a + 1) + s
+    y = [i * 2 + a for i in range(a - 1)]
+    if (n := len(y)) > 1 and n < a: t += 1; t = t * 2 + 1
+    return f"{a + 1} -> {t}" + str(w)
+
+def g(x):
+    return x * x
+"""
+# Where a line has fewer than two operations, nothing stands before the step.
+TARGETS = """\
+@2
+len(xs) -> 2 | 3 + 2 -> 5 | xs[0] -> 1 | -1 -> -1 | 5 * -1 -> -5 | @3 | s=-5
+3 % 2 -> 1 | 1 == 1 -> True | -5 < 3 -> True | @4
+d['k'] -> 'abc' | 'abc'.upper() -> 'ABC' | 'ABC'[1:] -> 'BC' | xs.append('BC') -> None | @5 | xs=[1, 2, 'BC']
+>5 | p=('k', 'abc')
+@5
+<- 'abc'
+sorted(d.items(), key=lambda p: p[1]) -> [('k', 'abc')] | [('k', 'abc')][0] -> ('k', 'abc') | @6 | w=('k', 'abc')
+>11 | x=4
+@12
+<- 16
+g(4) -> 16 | 16 + -5 -> 11 | @7 | t=11
+"""  # noqa: E501
+
+
+def traced(source: str, arguments: str) -> tuple[Program, Trace]:
+    program = make_program(source, "f", arguments, origin="test")
+    return program, trace_program(program, Limits(), granularity=Granularity.EXPRESSION)
+
+
+def test_operations_stand_innermost_first_before_the_step():
+    program, trace = traced(SOURCE, "[1, 2], 3, {'k': 'abc'}")
+    targets = [one.target for one in sub.render(trace, program)]
+    assert targets[: TARGETS.count("\n")] == TARGETS.splitlines()
+    # `n` and the loop's `i` are bound in the midst of their lines: their values are not known before.
+    walrus = next(target for target in targets if target.startswith("len(y)"))
+    assert walrus.startswith("len(y) -> 2 | 2 > 1 -> True | n < 3 -> True |") or "n := 2" in walrus
+    assert targets[-1].endswith("<- \"4 -> 25('k', 'abc')\"")
+
+
+def literals_only(text: str) -> bool:
+    return not any(isinstance(node, ast.Name) for node in ast.walk(ast.parse(text)))
+
+
+def test_what_is_written_is_true_in_python():
+    """An operation whose operands are all values gives, evaluated, the value beside it."""
+    n_checked = n_steps = 0
+    for number in range(260):
+        found = candidate(FAMILIES[("easy", "medium")[number % 2]], 79, number)
+        if found is None:
+            continue
+        trace = trace_program(found[0], Limits(), granularity=Granularity.EXPRESSION)
+        lines = [one.target for one in line_1.render(trace, found[0])]
+        for line, (_, operations, step, _) in zip(lines, nested_steps(trace, found[0]), strict=True):
+            written = sub.answer(operations, step)
+            assert str(sub.read_answer(written)[0]) == str(operations if len(operations) > 1 else [])
+            assert written == line if len(operations) < sub.FEWEST else written.endswith(f" | {line}")
+            n_steps += 1
+            for operation in operations:
+                if literals_only(operation.text):
+                    value = eval(operation.text)
+                    assert repr(value) == str(operation.value), operation
+                    n_checked += 1
+    assert n_steps > 500
+    assert n_checked > 300
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("'a -> 1 | b'.upper()", "'A -> 1 | B'"), ("\"it's\" + '|'", '"it\'s|"'), ("3 | 4", "7")],
+)
+def test_an_answer_is_read_as_it_was_written(text: str, value: str):
+    operations = [Operation(text, read_value(value))] * 2
+    _, step = sub.read_answer("@3 | s=1")
+    assert sub.read_answer(sub.answer(operations, step)) == (operations, step)
+
+
+@pytest.mark.parametrize("text", ["", "3 + 4 -> 7", "3 + 4 | @3", "3 + 4 -> 7 | 8", "3 -> [ | @3", "s = 3"])
+def test_a_malformed_answer_is_none(text: str):
+    with pytest.raises(ValueError, match=r"expected|neither"):
+        sub.read_answer(text)
+
+
+def test_wrong_values_before_a_step_are_not_corrected():
+    state = read_state("@2 | a=3; b=9")
+    wrong = sub_strategy.read(state, "3 + 9 -> 13 | 13 % 10 -> 3 | @3 | s=3")
+    assert str(wrong) == "@3 | a=3; b=9; s=3"
+    assert sub_strategy.read(state, "3 + 9 -> 12 | 12 % 10 -> 2 | <- 7") == Answer("7")
+
+
+@pytest.mark.parametrize("name", ["sub", "line-1-full"])
+def test_gold_text_through_the_strategy_gives_the_true_outcome(name: str):
+    strategy = {"sub": sub_strategy, "line-1-full": line_1_full_strategy}[name]
+    tasks = [task_of(SOURCE, "f", "[1, 2], 3, {'k': 'abc'}")]
+    for item in islice(plugins.load("benchmark", "core").items(""), 0, None, 12):
+        tasks.append(task_of(item.program.source, item.program.entry, item.program.arguments))
+    for number in range(40):
+        found = candidate(FAMILIES["easy"], 80, number)
+        if found is not None:
+            tasks.append(task_of(found[0].source, found[0].entry, found[0].arguments))
+    for task in tasks:
+        done, _ = attempt(strategy, task, trained(name, task))
+        assert not isinstance(done.answer, NoAnswer), done.answer
+        assert score(task, done.answer).verdict == "right", task.program.source
+    assert len(tasks) > 25
