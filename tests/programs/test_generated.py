@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from itertools import islice
+from random import Random
 
 import pytest
 
@@ -12,18 +13,22 @@ from deskcheck.errors import UnknownName
 from deskcheck.options import SourceOptions
 from deskcheck.plugins import load
 from deskcheck.programs import generated
+from deskcheck.programs._grammar import write_program
 from deskcheck.programs._normal import normal_form
 from deskcheck.programs.generated import (
     FAMILIES,
     FROZEN_SHA256,
     HELD_OUT,
     N_HELD_OUT,
+    _plain_steps,
     candidate,
     held_out_forms,
     programs,
     traced,
 )
-from deskcheck.records import Place, Raised, Returned, ValueKind
+from deskcheck.records import Limits, Place, Raised, Returned, ValueKind
+from deskcheck.tracing.program import make_program
+from deskcheck.tracing.run import trace_program
 
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="steps are counted as CPython 3.11 does")
@@ -59,6 +64,20 @@ def test_a_family_keeps_to_its_limits(name: str) -> None:
         assert max(lengths, default=0) <= family.max_length
 
 
+@pytest.mark.parametrize("name", ["first", "easy", "medium"])
+def test_the_plain_run_counts_the_steps_of_the_trace(name: str) -> None:
+    """So a candidate of too few steps is never traced."""
+    family, n_compared = FAMILIES[name], 0
+    for number in range(60):
+        source, call = write_program(Random(f"{name}:8:{number}"), family)
+        program = make_program(source, *call.split("\0"), origin="test")
+        n_steps = _plain_steps(program, family)
+        if n_steps >= 0:
+            n_compared += 1
+            assert n_steps == trace_program(program, Limits(max_steps=family.steps[1] + 1)).n_steps
+    assert n_compared > 20
+
+
 def test_candidates_that_would_explode_are_left_out() -> None:
     """Squares of squares and tripled strings end at the first line that is too large, not in memory."""
     for number in range(300):
@@ -92,6 +111,6 @@ def test_the_benchmark_easy_is_the_held_out_programs() -> None:
 def test_ctrl_c_while_a_candidate_runs_is_not_taken_for_its_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
     source = "import signal\ndef f():\n    signal.raise_signal(signal.SIGINT)\n"
     monkeypatch.setattr(generated, "write_program", lambda random, family: (source, "f\0"))
-    monkeypatch.setattr(generated, "_stays_small", lambda program, family: True)
+    monkeypatch.setattr(generated, "_plain_steps", lambda program, family: 999)
     with pytest.raises(KeyboardInterrupt):
         generated.candidate(generated.FAMILIES["easy"], 0, 0)

@@ -25,7 +25,7 @@ from deskcheck.programs._grammar import write_program
 from deskcheck.programs._normal import normal_form
 from deskcheck.records import Limits, Place, Program, Raised, Returned, Trace, ValueKind
 from deskcheck.tracing.program import make_program
-from deskcheck.tracing.reference import trace_program
+from deskcheck.tracing.run import trace_program
 
 TRUST = "ours"  # sandbox.admit
 FAMILIES = {
@@ -42,6 +42,7 @@ HELD_OUT = {"easy": 900_001, "medium": 900_002, "hard": 900_003}
 N_HELD_OUT = 500
 FROZEN_SHA256 = "33e59a93174ed88d8fb19e229221f84626658c1c665205a9218459f854356eb4"
 """Of the ids of the held-out programs of `easy`, a line each, as CPython 3.11 counts their steps."""
+_SIZED = (str, list, dict, tuple)
 _EXCEPTIONS = {"IndexError", "KeyError", "ValueError", "ZeroDivisionError", "TypeError"}
 
 
@@ -81,59 +82,61 @@ def candidate(family: Family, seed: int, number: int) -> tuple[Program, Trace] |
         origin=f"generated:{family.name}:{seed}:{number}",
         licence="Apache-2.0",
     )
-    if not _stays_small(program, family):
+    n_steps = _plain_steps(program, family)
+    # Most candidates are a few straight lines: short runs are thinned, so that loops are as common.
+    if n_steps < family.steps[0] or random.random() > n_steps / (family.steps[0] + 5):
         return None
     trace = trace_program(program, Limits(max_steps=family.steps[1] + 1, value_bytes=1 << 12))
     if isinstance(trace.outcome, Raised) and trace.outcome.type == "KeyboardInterrupt":
         raise KeyboardInterrupt  # the user's Ctrl-C met the program: it is no outcome of the program's
-    # Most candidates are a few straight lines: short runs are thinned, so that loops are as common.
-    if not _fits(trace, family) or random.random() > trace.n_steps / (family.steps[0] + 5):
-        return None
-    return program, trace
+    return (program, trace) if _fits(trace, family) else None
 
 
 class _TooLarge(BaseException):
     """Left its family; BaseException so that the program's own handlers do not catch it."""
 
 
-def _stays_small(program: Program, family: Family) -> bool:
-    """Whether a plain run keeps to steps and sizes: cheaper than a trace, and a guard of our own memory.
+def _plain_steps(program: Program, family: Family) -> int:
+    """Line events of a plain run, -1 where it left its family: cheaper than a trace, a guard of our memory.
 
     A statement at most squares a number or triples a string, so a look at every line is soon enough.
     """
-    steps = 0
+    steps, most = 0, family.steps[1]
+    max_int, max_length = family.max_int, family.max_length
 
     def local(frame: FrameType, event: str, _: Any) -> Any:
         nonlocal steps
         if event == "line":
             steps += 1
-            if steps > family.steps[1] or not all(_is_small(v, family) for v in frame.f_locals.values()):
+            if steps > most:
                 raise _TooLarge
+            for value in frame.f_locals.values():
+                if isinstance(value, int):
+                    if not -max_int <= value <= max_int:
+                        raise _TooLarge
+                elif isinstance(value, _SIZED) and len(value) > max_length:
+                    raise _TooLarge
         return local
 
     def call(frame: FrameType, event: str, _: Any) -> Any:
         return local if frame.f_code.co_filename == "<candidate>" else None
 
     namespace: dict[str, object] = {}
-    exec(compile(program.source, "<candidate>", "exec"), namespace)
-    code = compile(program.call, "<call>", "eval")
+    exec(compile(program.source, "<candidate>", "exec", dont_inherit=True), namespace)
+    code = compile(program.call, "<call>", "eval", dont_inherit=True)
     before = sys.gettrace()
     sys.settrace(call)
     try:
         result = eval(code, namespace)
     except _TooLarge:
-        return False
+        return -1
     except Exception:  # the program's own end, judged on its trace
-        return True
+        return steps
     finally:
         sys.settrace(before)
-    return _is_small(result, family)
-
-
-def _is_small(value: object, family: Family) -> bool:
-    if isinstance(value, int):
-        return abs(value) <= family.max_int
-    return not isinstance(value, str | list | dict | tuple) or len(value) <= family.max_length
+    if isinstance(result, int):
+        return steps if abs(result) <= max_int else -1
+    return -1 if isinstance(result, _SIZED) and len(result) > max_length else steps
 
 
 def _fits(trace: Trace, family: Family) -> bool:
