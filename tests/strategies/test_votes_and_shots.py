@@ -9,8 +9,8 @@ from tests.strategies.programs import attempt, last, task_of, tasks, trained
 
 from deskcheck import plugins
 from deskcheck.grading.verdict import score
-from deskcheck.records import Answer, Completion, NoAnswer, Prompt
-from deskcheck.strategies import Knobs, few_shot, self_consistency
+from deskcheck.records import Answer, Completion, Executed, NoAnswer, Prompt
+from deskcheck.strategies import Knobs, _shots, few_shot, self_consistency
 from deskcheck.strategies.self_consistency import majority
 
 TASK = task_of("def f(n):\n    s = n + 1\n    return s\n", "f", "n=2")
@@ -84,3 +84,17 @@ def test_a_cut_reply_in_a_shown_layout_is_truncated():
     done, _ = attempt(strategy, TASK, lambda prompt: Completion(">1 | n=2", "length", 1, 9), Knobs(shots=1))
     assert isinstance(done.answer, NoAnswer)
     assert done.answer.reason == "truncated"
+
+
+@pytest.mark.parametrize("kind", plugins.names("task"))
+def test_there_are_right_examples_of_every_kind_for_few_shot(kind: str):
+    examples = _shots.tasks(kind)
+    assert examples and {example.kind for example in examples} == {kind}
+    for example in examples:
+        text = example.program.call if example.grading == "executed" else example.expected
+        found = Executed(text, example.expected) if example.grading == "executed" else Answer(text)
+        assert score(example, found).verdict == "right"
+        assert score(example, Answer("'no'") if kind != "input" else Executed("", "'no'")).verdict == "wrong"
+    shown = few_shot.opening(examples[-1], Knobs(shots=1)).messages
+    assert examples[0].question.get("en", "") in shown[0].text
+    assert len(shown) == 3

@@ -93,7 +93,7 @@ def price_of(model: str, given: Mapping[str, Price]) -> Price | None:
         if name in given:
             return given[name]
     if model.startswith(HERE):
-        return Price(0.0, 0.0, source="runs on your own machine")
+        return Price(0.0, 0.0, source="it runs on your own machine")
     for name, (tokens_in, tokens_out, (date, source)) in TABLE.items():
         if re.fullmatch(re.escape(name) + _DATED, model):
             return Price(tokens_in, tokens_out, date, source)

@@ -96,12 +96,17 @@ def check_fit(name: str, strategy: Strategy, *, kind: str) -> None:
 
 
 def check_program(name: str, strategy: Strategy, task: Task) -> None:
-    """Refuse a task whose program the strategy cannot read: all but those for ANY kind read Python."""
-    if strategy.FITS and task.program.language != "python":
+    """Refuse a task whose program the strategy cannot read."""
+    if reads_python(strategy) and task.program.language != "python":
         raise UserError(
             f"strategy '{name}' reads Python; task {task.id} of '{task.benchmark}' "
             f"is in {task.program.language}"
         )
+
+
+def reads_python(strategy: Strategy) -> bool:
+    """Only programs in Python? Those that fit any kind put any text into their prompt."""
+    return bool(strategy.FITS) or bool(getattr(strategy, "PYTHON", False))
 
 
 def make_knobs(values: dict[str, object]) -> Knobs:

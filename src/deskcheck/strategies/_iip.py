@@ -12,13 +12,38 @@ from collections.abc import Awaitable, Callable
 
 from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
 from deskcheck.strategies import Ask, Knobs
-from deskcheck.strategies._dialogue import Dialogue, Unreadable
+from deskcheck.strategies._dialogue import Dialogue, Unreadable, answer_in
+from deskcheck.strategies._question import words
 
+FITS = frozenset(
+    "branches counterfactual coverage exception full-trace halting hot-lines loop-counts loop-values "
+    "next-line next-state output reached state".split()
+)
+"""Every question about a call whose arguments are known: the call is gone through, then it is answered."""
+ASKED = {
+    "en": "\n\nThe execution is gone through in order to answer this question at its end: {question}",
+    "zh": "\n\n执行的目的是在最后回答这个问题：{question}",
+}
 AGAIN = {
     "en": "An earlier pass ended with {answer}. Go through the program once more and correct what was wrong.",
     "zh": "上一遍得到的结果是 {answer}。请再完整执行一遍，并改正其中的错误。",
 }
 Go = Callable[[Task, Dialogue, list[str]], Awaitable[Answer | NoAnswer]]
+
+
+def asked(task: Task, knobs: Knobs) -> str:
+    """What follows the introduction where something else than the output is asked for."""
+    if task.kind == "output":
+        return ""
+    return ASKED[knobs.language].format(question=words(task, "question", knobs.language))
+
+
+def the_answer(text: str) -> Answer:
+    """The answer that the last reply must hold. ValueError where it does not."""
+    found = answer_in(text)
+    if not isinstance(found, Answer):
+        raise ValueError("no answer between [ANSWER] and [/ANSWER]")
+    return found
 
 
 async def _nobody(prompt: Prompt) -> Completion:

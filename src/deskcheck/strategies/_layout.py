@@ -8,13 +8,19 @@ model gets the rules of the notation and worked examples first; head and body th
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections.abc import Callable, Iterator
 
-from deskcheck.records import Attempt, Completion, Message, Prompt, Task
+from deskcheck.records import Answer, Attempt, Completion, Message, NoAnswer, Prompt, Task
 from deskcheck.representations._outcome import read_outcome
 from deskcheck.representations._prompt import call_body, head
+from deskcheck.representations._reader import read_state, read_step
+from deskcheck.representations._tree import StateTree, apply_step
 from deskcheck.strategies import Ask, Knobs, _shots
+from deskcheck.strategies._derived import derived
 
+Read = Callable[[list[str]], Iterator[StateTree]]
 _FENCE = re.compile(r"```[a-z]*\n(.*?)\n?```", re.DOTALL)
 
 
@@ -33,12 +39,30 @@ def opening(layout: str, task: Task, knobs: Knobs, *, max_tokens: int) -> Prompt
     return question(layout, task, call_body(task.program), knobs, max_tokens=max_tokens)
 
 
-async def ask_once(prompt: Prompt, ask: Ask) -> Attempt:
-    """One question; the lines before the last one are the model's states or steps."""
+async def ask_once(prompt: Prompt, ask: Ask, task: Task, read: Read | None = None) -> Attempt:
+    """One question; the lines before the last one are the model's states or steps, as `read` reads them."""
     completion = await ask(prompt)
     text = plain(completion.text)
-    answered = read_outcome(Completion(text, completion.finish_reason, n_tokens_out=completion.n_tokens_out))
-    return Attempt(answered, [completion], text.split("\n")[:-1])
+    lines = text.split("\n")[:-1]
+    ended = read_outcome(Completion(text, completion.finish_reason, n_tokens_out=completion.n_tokens_out))
+    answered = ended
+    if read is not None and task.kind != "output":
+        try:
+            answered = derived(task, read(lines), ended)
+        except ValueError as error:
+            answered = NoAnswer("unparsable", str(error)) if isinstance(ended, Answer) else ended
+    return Attempt(answered, [completion], lines)
+
+
+def full_states(lines: list[str]) -> Iterator[StateTree]:
+    """One state a line. ValueError for a line that is none."""
+    return map(read_state, lines)
+
+
+def changed_states(lines: list[str]) -> Iterator[StateTree]:
+    """The first line is a state, every other one a step. ValueError for a line that is none."""
+    steps = map(read_step, lines[1:])
+    return itertools.accumulate(steps, apply_step, initial=read_state(lines[0] if lines else ""))
 
 
 def plain(text: str) -> str:

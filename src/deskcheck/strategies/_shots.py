@@ -13,8 +13,9 @@ from __future__ import annotations
 from functools import cache
 
 from deskcheck import plugins
-from deskcheck.records import Example, Limits, Message, Task
-from deskcheck.tracing.literal import outcome_text
+from deskcheck.errors import UserError
+from deskcheck.records import Example, Item, Limits, Message, Task
+from deskcheck.tasks import tasks_of_all
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 
@@ -88,11 +89,13 @@ def examples(layout: str, n: int) -> tuple[Message, ...]:
 
 
 @cache
-def tasks() -> tuple[Task, ...]:
-    """The programs as output tasks, for prompts without a layout."""
-    found = []
+def tasks(kind: str) -> tuple[Task, ...]:
+    """The programs as tasks of a kind, one each where they have such a question."""
+    runs = []
     for source, entry, arguments in PROGRAMS:
         program = make_program(source, entry, arguments, origin="deskcheck")
-        trace = trace_program(program, Limits())
-        found.append(Task(program.id, "", "output", program, outcome_text(trace), trace, program.id))
-    return tuple(found)
+        runs.append((Item(program.id, program, "", program.id), trace_program(program, Limits())))
+    asked = [made[0] for made in tasks_of_all(kind, runs, benchmark="") if isinstance(made, list)]
+    if not asked:
+        raise UserError(f"there is no worked example of '{kind}' tasks, so few-shot cannot ask them")
+    return tuple(asked)

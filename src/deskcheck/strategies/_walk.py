@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from deskcheck.records import Answer, NoAnswer, Program, Task
-from deskcheck.strategies import Knobs
+from deskcheck.records import Answer, Attempt, NoAnswer, Program, Prompt, Task
+from deskcheck.strategies import Ask, Knobs, _iip
 from deskcheck.strategies._dialogue import answer_in, state_in
-from deskcheck.strategies._lines import statements
+from deskcheck.strategies._lines import first_line, statements
 from deskcheck.strategies._question import numbered, words
 
 LINE = {"en": "Line {line} runs: {text}", "zh": "执行第 {line} 行：{text}"}
@@ -31,11 +31,35 @@ class Reply(Struct, frozen=True):
 
 def introduction(texts: dict[str, str], task: Task, knobs: Knobs) -> str:
     """The rules, the program and the call."""
-    return texts[knobs.language].format(
+    text = texts[knobs.language].format(
         source=numbered(task.program.source.rstrip("\n")),
         call=task.call,
         form=words(task, "form", knobs.language),
     )
+    return text + _iip.asked(task, knobs)
+
+
+def first(texts: dict[str, str], task: Task, knobs: Knobs, *, max_tokens: int) -> Prompt:
+    """The first request: the rules and the first line of the entry."""
+    line = line_text(task.program, first_line(task.program), knobs)
+    return _iip.opening(introduction(texts, task, knobs), line, knobs, max_tokens=max_tokens)
+
+
+async def walked(
+    texts: dict[str, str], task: Task, ask: Ask, knobs: Knobs, go: _iip.Go, *, max_tokens: int
+) -> Attempt:
+    """All passes."""
+    return await _iip.passes(task, ask, knobs, introduction(texts, task, knobs), go, max_tokens=max_tokens)
+
+
+def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:
+    """Tokens of every question, about; the number of lines is that of the true run."""
+    return _iip.estimated(task.truth.n_steps, knobs, first)
+
+
+def state_text(line: int, state: str) -> str:
+    """A believed state as it stands in the chain."""
+    return f"@{line} | {state}" if state else f"@{line}"
 
 
 def line_text(program: Program, line: int, knobs: Knobs) -> str:

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.representations.compact import LAYOUT
-from deskcheck.strategies import Ask, Knobs, _layout
+from deskcheck.strategies import Ask, Knobs, _derived, _layout
 
 MAX_TOKENS = 1024
-FITS = frozenset({"output"})
+FITS = _derived.FITS
 KNOBS = frozenset({"shots"})
 TRAINED = True
 
@@ -26,4 +26,4 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question; the answer is cut by tokens."""
-    return await _layout.ask_once(opening(task, knobs), ask)
+    return await _layout.ask_once(opening(task, knobs), ask, task, _layout.changed_states)

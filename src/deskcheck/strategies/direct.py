@@ -26,4 +26,4 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question."""
-    return await _layout.ask_once(opening(task, knobs), ask)
+    return await _layout.ask_once(opening(task, knobs), ask, task)

@@ -2,14 +2,15 @@
 
     Task -> user and assistant turns of the examples, then the question -> the value between the tags
 
-Source: the two-shot direct prompt of CRUXEval (arXiv 2401.03065); the examples are this project's own.
+Source: the two-shot direct prompt of CRUXEval (arXiv 2401.03065); the examples are this project's own, and of
+the kind that is asked: their questions and answers come from the runs of three small programs.
 """
 
 from __future__ import annotations
 
 from deskcheck.grading.answers import answer_of
 from deskcheck.records import Attempt, Message, Prompt, Task
-from deskcheck.strategies import Ask, Knobs, _shots
+from deskcheck.strategies import ANY, Ask, Knobs, _shots
 from deskcheck.strategies._question import text_of
 
 HOW = {"en": "Write {form} between [ANSWER] and [/ANSWER], without any explanation."}
@@ -17,7 +18,9 @@ MAX_TOKENS = 1024
 SHOTS = 2
 """Where the knob says nothing."""
 
-FITS = frozenset({"output"})
+FITS = ANY
+PYTHON = True
+"""Its examples are in Python, so the program asked about must be."""
 KNOBS = frozenset({"shots"})
 TRAINED = False
 
@@ -25,9 +28,10 @@ TRAINED = False
 def opening(task: Task, knobs: Knobs) -> Prompt:
     """The only prompt."""
     turns: list[Message] = []
-    for example in _shots.tasks()[: knobs.shots or SHOTS]:
+    for example in _shots.tasks(task.kind)[: knobs.shots or SHOTS]:
+        right = example.program.call if example.grading == "executed" else example.expected
         turns.append(Message("user", text_of(example, HOW, knobs)))
-        turns.append(Message("assistant", f"[ANSWER]{example.expected}[/ANSWER]"))
+        turns.append(Message("assistant", f"[ANSWER]{right}[/ANSWER]"))
     return Prompt([*turns, Message("user", text_of(task, HOW, knobs))], max_tokens=MAX_TOKENS)
 
 

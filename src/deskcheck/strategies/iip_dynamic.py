@@ -45,7 +45,7 @@ NEXT: <本函数中接下来要执行的行号>
 如果调用在该行结束，则不写 NEXT，而是将{form}写在 [ANSWER] 和 [/ANSWER] 之间。""",
 }
 MAX_TOKENS = 1024
-FITS = frozenset({"output"})
+FITS = _iip.FITS
 KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
@@ -53,19 +53,15 @@ TRAINED = False
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
     """The first line of the entry."""
-    line = _walk.line_text(task.program, first_line(task.program), knobs)
-    return _iip.opening(_walk.introduction(INTRODUCTION, task, knobs), line, knobs, max_tokens=MAX_TOKENS)
+    return _walk.first(INTRODUCTION, task, knobs, max_tokens=MAX_TOKENS)
 
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question a line, that for every pass."""
-    introduction = _walk.introduction(INTRODUCTION, task, knobs)
-    return await _iip.passes(task, ask, knobs, introduction, go, max_tokens=MAX_TOKENS)
+    return await _walk.walked(INTRODUCTION, task, ask, knobs, go, max_tokens=MAX_TOKENS)
 
 
-def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:
-    """Tokens of every question, about; the number of lines is that of the true run."""
-    return _iip.estimated(task.truth.n_steps, knobs, first)
+estimate = _walk.estimate
 
 
 async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAnswer:
@@ -78,5 +74,5 @@ async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAns
         if reply.answer is not None:
             return reply.answer
         line = reply.next_line
-        chain.append(f"@{line} | {reply.state}" if reply.state else f"@{line}")
+        chain.append(_walk.state_text(line, reply.state))
     return NoAnswer("budget", f"not over after {dialogue.knobs.max_steps} steps")

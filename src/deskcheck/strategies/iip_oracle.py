@@ -4,14 +4,14 @@
 
 The fourth reading of "iterative instruction prompting" (arXiv 2410.06667): beside iip-dynamic it separates
 errors of control flow from errors of state (as "CWM + teacher forcing" does in arXiv 2602.07672). It sees
-which lines run, and so how many; it never sees a true value.
+which lines run, and so how many; it never sees a true value. Questions about where a run goes are not asked.
 """
 
 from __future__ import annotations
 
 from deskcheck.records import Answer, Attempt, EventKind, NoAnswer, Prompt, Task, Trace
 from deskcheck.strategies import Ask, Knobs, _iip, _walk
-from deskcheck.strategies._dialogue import Dialogue, answer_in
+from deskcheck.strategies._dialogue import Dialogue
 from deskcheck.strategies._lines import first_line
 from deskcheck.strategies._question import words
 
@@ -48,7 +48,8 @@ END = {
     "zh": "调用到此结束。请将{form}写在 [ANSWER] 和 [/ANSWER] 之间。",
 }
 MAX_TOKENS = 1024
-FITS = frozenset({"output"})
+# Questions about values: where a run goes is what it is told.
+FITS = frozenset({"output", "exception", "loop-values", "state"})
 KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
@@ -57,19 +58,15 @@ ORACLE = True
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
     """The first line of the entry."""
-    line = _walk.line_text(task.program, first_line(task.program), knobs)
-    return _iip.opening(_walk.introduction(INTRODUCTION, task, knobs), line, knobs, max_tokens=MAX_TOKENS)
+    return _walk.first(INTRODUCTION, task, knobs, max_tokens=MAX_TOKENS)
 
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question a line and one for the result, that for every pass."""
-    introduction = _walk.introduction(INTRODUCTION, task, knobs)
-    return await _iip.passes(task, ask, knobs, introduction, go, max_tokens=MAX_TOKENS)
+    return await _walk.walked(INTRODUCTION, task, ask, knobs, go, max_tokens=MAX_TOKENS)
 
 
-def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:
-    """Tokens of every question, about; the number of lines is that of the true run."""
-    return _iip.estimated(task.truth.n_steps, knobs, first)
+estimate = _walk.estimate
 
 
 async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAnswer:
@@ -83,17 +80,9 @@ async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAns
         reply = await dialogue.step(_walk.line_text(task.program, line, knobs), read)
         dialogue.state = reply.state
         if number + 1 < len(lines):
-            following = lines[number + 1]
-            chain.append(f"@{following} | {reply.state}" if reply.state else f"@{following}")
+            chain.append(_walk.state_text(lines[number + 1], reply.state))
     end = END[knobs.language].format(form=words(task, "form", knobs.language))
-    return await dialogue.step(end, _answer)
-
-
-def _answer(text: str) -> Answer:
-    found = answer_in(text)
-    if not isinstance(found, Answer):
-        raise ValueError("no answer between [ANSWER] and [/ANSWER]")
-    return found
+    return await dialogue.step(end, _iip.the_answer)
 
 
 def true_lines(trace: Trace) -> list[int]:

@@ -13,7 +13,7 @@ import re
 
 from deskcheck.grading.answers import answer_of
 from deskcheck.records import Answer, Attempt, Message, Prompt, Task
-from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies import Ask, Knobs, _iip
 from deskcheck.strategies._bindings import read_bindings
 from deskcheck.strategies._question import numbered, words
 
@@ -51,7 +51,7 @@ AGAIN = {
     "zh": "\n\n上一遍得到的结果是 {answer}。请再完整执行一遍，并改正其中的错误。",
 }
 MAX_TOKENS = 8192
-FITS = frozenset({"output"})
+FITS = _iip.FITS
 KNOBS = frozenset({"language", "passes"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
@@ -80,4 +80,5 @@ def _prompt(task: Task, knobs: Knobs, addition: str) -> Prompt:
         call=task.call,
         form=words(task, "form", knobs.language),
     )
-    return Prompt([Message("user", text + addition)], max_tokens=MAX_TOKENS)
+    text += _iip.asked(task, knobs) + addition
+    return Prompt([Message("user", text)], max_tokens=MAX_TOKENS)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
 from deskcheck.strategies import Ask, Knobs, _iip
-from deskcheck.strategies._dialogue import Dialogue, answer_in, state_in
+from deskcheck.strategies._dialogue import Dialogue, state_in
 from deskcheck.strategies._lines import units
 from deskcheck.strategies._question import words
 
@@ -39,7 +39,7 @@ END = {
     "zh": "程序到此结束。请将{form}写在 [ANSWER] 和 [/ANSWER] 之间。",
 }
 MAX_TOKENS = 2048
-FITS = frozenset({"output"})
+FITS = _iip.FITS
 KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
@@ -70,18 +70,11 @@ async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAns
         dialogue.state = await dialogue.step(piece, state_in)
         chain.append(f"after {piece.splitlines()[0].rstrip(':：')} | {dialogue.state}")
     end = END[knobs.language].format(form=words(task, "form", knobs.language))
-    return await dialogue.step(end, _answer)
-
-
-def _answer(text: str) -> Answer | NoAnswer:
-    found = answer_in(text)
-    if found is None or isinstance(found, NoAnswer):
-        raise ValueError("no answer between [ANSWER] and [/ANSWER]")
-    return found
+    return await dialogue.step(end, _iip.the_answer)
 
 
 def _introduction(task: Task, knobs: Knobs) -> str:
-    return INTRODUCTION[knobs.language].format(call=task.call)
+    return INTRODUCTION[knobs.language].format(call=task.call) + _iip.asked(task, knobs)
 
 
 def _pieces(task: Task, knobs: Knobs) -> list[str]:

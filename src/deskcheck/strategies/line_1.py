@@ -9,16 +9,20 @@ For models trained on this layout (`deskcheck train`), or, with the knob `shots`
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
+from deskcheck.representations._reader import read_state
 from deskcheck.representations._steps import first_state
 from deskcheck.representations._tree import StateTree
 from deskcheck.representations.line_1 import LAYOUT, body
-from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain, readable, stepped
+from deskcheck.strategies._derived import derived
 from deskcheck.strategies._layout import question
 
 MAX_TOKENS = 512
-FITS = frozenset({"output"})
+FITS = _derived.FITS
 KNOBS = frozenset({"max_steps", "shots"})
 TRAINED = True
 
@@ -30,8 +34,11 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question a step."""
-    chain = Chain(ask, knobs, first_state(task.truth))
-    return await chain.run(lambda state: _question(task, state, knobs), stepped)
+    start = first_state(task.truth)
+    chain = Chain(ask, knobs, start)
+    done = await chain.run(lambda state: _question(task, state, knobs), stepped)
+    states = [start, *map(read_state, done.chain)] if task.kind != "output" else []
+    return replace(done, answer=derived(task, states, done.answer))
 
 
 def advance(

@@ -10,7 +10,7 @@ lines counts once, at its first line; a statement with a comprehension counts on
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from random import Random
 from typing import TypeVar
 
@@ -43,26 +43,36 @@ class Visit(Struct, frozen=True):
 
 def visits(program: Program, trace: Trace) -> list[Visit]:
     """All of them, in order. NotAsked where the call never reached a line of the program."""
-    first_of, once = _statements(program.source)
     own = [
         trace.codes[code].file == 0 and not trace.codes[code].name.endswith(("comp>", "expr>", "<lambda>"))
         for code in trace.frames.code
     ]
+    events = trace.events
+    columns = zip(events.kind, events.frame, events.line, strict=True)
+    rows = (
+        (index, frame, at)
+        for index, (kind, frame, at) in enumerate(columns)
+        if kind == EventKind.LINE and own[frame]
+    )
+    found = visits_of(program.source, rows)
+    if not found:
+        raise NotAsked("no line was reached")
+    return found
+
+
+def visits_of(source: str, rows: Iterable[tuple[int, int, int]]) -> list[Visit]:
+    """The same from (event, frame, line) of the program's own functions, whoever says that they ran."""
+    first_of, once = _statements(source)
     found: list[Visit] = []
     count: dict[int, int] = {}
     last: dict[int, int] = {}
-    events = trace.events
-    for index, (kind, frame, at) in enumerate(zip(events.kind, events.frame, events.line, strict=True)):
-        if kind != EventKind.LINE or not own[frame]:
-            continue
+    for index, frame, at in rows:
         line = first_of.get(at, at)
         if line in once and last.get(frame) == line:
             continue
         last[frame] = line
         count[line] = count.get(line, 0) + 1
         found.append(Visit(index, frame, line, count[line]))
-    if not found:
-        raise NotAsked("no line was reached")
     return found
 
 

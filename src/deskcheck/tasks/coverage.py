@@ -5,8 +5,10 @@ Source: REval (arXiv 2403.16437) asks about single lines (`reached`); line sets 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from deskcheck.records import Item, Probe, Trace
-from deskcheck.tasks._runs import visits
+from deskcheck.tasks._runs import Visit, visits
 
 QUESTION = {
     "en": "Which lines of the program does the call {call} reach at least once?",
@@ -23,5 +25,9 @@ NUMBERED = True
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
     """One question a run."""
-    lines = sorted({visit.line for visit in visits(item.program, trace)})
-    return [Probe("", str(lines), {"call": item.program.call})]
+    return [Probe("", answer(visits(item.program, trace)), {"call": item.program.call})]
+
+
+def answer(reached: Sequence[Visit]) -> str:
+    """The lines of a run."""
+    return str(sorted({visit.line for visit in reached}))

@@ -5,9 +5,11 @@ Source: CoCoNUT (arXiv 2501.16456). Runs of more than 300 lines are not asked.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from deskcheck.records import Item, Probe, Trace
 from deskcheck.tasks import NotAsked
-from deskcheck.tasks._runs import visits
+from deskcheck.tasks._runs import Visit, visits
 
 MOST = 300
 QUESTION = {
@@ -24,7 +26,12 @@ NUMBERED = True
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
     """One question a run."""
-    lines = [visit.line for visit in visits(item.program, trace)]
-    if len(lines) > MOST:
-        raise NotAsked(f"more than {MOST} lines: {len(lines)}")
-    return [Probe("", str(lines), {"call": item.program.call})]
+    reached = visits(item.program, trace)
+    if len(reached) > MOST:
+        raise NotAsked(f"more than {MOST} lines: {len(reached)}")
+    return [Probe("", answer(reached), {"call": item.program.call})]
+
+
+def answer(reached: Sequence[Visit]) -> str:
+    """The lines of a run in order."""
+    return str([visit.line for visit in reached])

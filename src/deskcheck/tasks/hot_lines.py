@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from deskcheck.records import Item, Probe, Trace
 from deskcheck.tasks import NotAsked
-from deskcheck.tasks._runs import visits
+from deskcheck.tasks._runs import Visit, visits
 
 QUESTION = {
     "en": "Which line of the program does the call {call} reach most often? If several lines share the first "
@@ -23,9 +24,14 @@ NUMBERED = True
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
     """One question a run in which some line is reached twice."""
-    counts = Counter(visit.line for visit in visits(item.program, trace))
-    most = max(counts.values())
-    if most == 1:
+    reached = visits(item.program, trace)
+    if all(visit.nth == 1 for visit in reached):
         raise NotAsked("no line is reached twice")
-    lines = sorted(line for line, count in counts.items() if count == most)
-    return [Probe("", str(lines), {"call": item.program.call})]
+    return [Probe("", answer(reached), {"call": item.program.call})]
+
+
+def answer(reached: Sequence[Visit]) -> str:
+    """The lines that a run reaches most often."""
+    counts = Counter(visit.line for visit in reached)
+    most = max(counts.values())
+    return str(sorted(line for line, count in counts.items() if count == most))

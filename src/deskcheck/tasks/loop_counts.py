@@ -5,10 +5,12 @@ Source: CodeMind and CES (arXiv 2510.15079) ask for the values of a loop; RE2-Be
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from deskcheck.records import Item, Probe, Trace
 from deskcheck.tasks import NotAsked
 from deskcheck.tasks._loops import loops_of, rounds
-from deskcheck.tasks._runs import visits
+from deskcheck.tasks._runs import Visit, visits
 
 QUESTION = {
     "en": "How many rounds does each loop of the program begin during the call {call}, all times that the "
@@ -30,8 +32,14 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
         raise NotAsked("a loop that lines cannot count")
     if not loops:
         raise NotAsked("no loop")
-    counts = {line: len(begun) for line, begun in rounds(loops, visits(item.program, trace)).items()}
-    if not any(counts.values()):
+    reached = visits(item.program, trace)
+    begun = rounds(loops, reached)
+    if not any(begun.values()):
         raise NotAsked("no loop begins a round")
-    lines = ", ".join(map(str, counts))
-    return [Probe("", str(counts), {"call": item.program.call, "lines": lines})]
+    lines = ", ".join(map(str, begun))
+    return [Probe("", answer(item.program.source, reached), {"call": item.program.call, "lines": lines})]
+
+
+def answer(source: str, reached: Sequence[Visit]) -> str:
+    """The rounds of each loop in a run."""
+    return str({line: len(begun) for line, begun in rounds(loops_of(source) or [], reached).items()})
