@@ -19,9 +19,20 @@ from tests.tracing.watched_programs import PROGRAMS
 from deskcheck.errors import UserError
 from deskcheck.programs._grammar import write_program
 from deskcheck.programs.generated import FAMILIES
-from deskcheck.records import Limits, OutputLimit, Program, Raised, Returned, StepLimit, Trace, ValueKind
+from deskcheck.records import (
+    Granularity,
+    Limits,
+    OutputLimit,
+    Program,
+    Raised,
+    Returned,
+    StepLimit,
+    Trace,
+    ValueKind,
+)
 from deskcheck.tracing import access, reference, run
 from deskcheck.tracing.program import make_program
+from deskcheck.tracing.replay import text_of
 from deskcheck.tracing.validate import check
 
 pytestmark = pytest.mark.skipif(not access.has_native(), reason="the C extension was not built")
@@ -164,11 +175,33 @@ def test_a_step_writes_as_much_in_a_big_container_as_in_a_small_one(body: str) -
     assert (big - small) / (n_big - n_small) < 4
 
 
-def test_a_growing_string_is_written_once() -> None:
+@pytest.mark.parametrize("granularity", Granularity)
+def test_a_growing_string_is_written_once(granularity: Granularity) -> None:
     source = "def f(n):\n    s = ''\n    for i in range(n):\n        s += 'ab'\n    return s\n"
-    trace = traced_native(made(source, "f(3000)"))
-    assert sum(map(len, trace.values.data)) < 20_000
-    assert trace.values.kind.count(ValueKind.CONCAT) > 2900
+    program = made(source, "f(3000)")
+    trace = run.trace_program(program, DEFAULT, granularity=granularity, tracer="native")
+    check(trace, program, DEFAULT)
+    assert sum(map(len, trace.values.data)) < 60_000
+    assert trace.values.kind.count(ValueKind.CONCAT) > 2800
+
+
+def test_a_text_that_was_an_extension_is_found_again_however_it_is_made() -> None:
+    source = """
+def f():
+    s, seen = 'a' * 40, []
+    for i in range(400):
+        s += 'bé\\ud800'[i % 3]
+        if i % 50 == 49:
+            seen.append(''.join(list(s)))
+    t = 'a' * 40
+    for i in range(400):
+        t = t + 'bé\\ud800'[i % 3]
+    return s == t, seen
+"""
+    trace = all_agree(made(source))
+    kinds = (ValueKind.STR, ValueKind.CONCAT)
+    texts = [text_of(trace, handle) for handle, kind in enumerate(trace.values.kind) if kind in kinds]
+    assert len(texts) == len(set(texts)) > 400
 
 
 # ------------------------------------------------------------------ harmless

@@ -130,6 +130,7 @@ typedef struct {
 #define SMALL_LOW (-128)
 #define SMALL_HIGH 1024
 #define N_RECENT 256
+#define N_LONG 4
 
 typedef struct {
     int32_t *slots;
@@ -138,12 +139,13 @@ typedef struct {
 
 typedef struct {
     HandleTable ints, floats, strings;
+    Py_ssize_t longest, pending_from; /* of the texts: bytes of the longest; the first row that the table lacks, or -1 */
     PyObject *others; /* bytes -> handle */
     int32_t small[SMALL_HIGH - SMALL_LOW];
     struct {
         PyObject *text;
         int32_t handle;
-    } recent[N_RECENT]; /* short strings by address, held */
+    } recent[N_RECENT], lengthy[N_LONG]; /* short and long strings by address, held */
     int32_t t_int, t_str, t_float, t_bool, t_none; /* type names, -1 until used */
     int32_t none, truth[2];
     int cut;
