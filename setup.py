@@ -8,8 +8,8 @@ says so.
 from setuptools import Extension, setup
 
 TRACING = (
-    "native check watch columns values codes labels lines touch shapes readers shadows heap deltas frames "
-    "modules events steps spans calls tracer"
+    "native check packing watch columns values codes labels lines touch shapes readers shadows heap "
+    "deltas frames modules events steps spans calls tracer"
 ).split()
 
 setup(

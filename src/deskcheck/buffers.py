@@ -12,7 +12,7 @@ No Arrow here: a sandbox child imports this. As bytes on a wire: `tracing.packed
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -65,8 +65,14 @@ COLUMN_NUMBER = {name: number for number, (name, _, _) in enumerate(COLUMNS)}
 BYTES_OF = {"b": 1, "i": 4, "q": 8, "d": 8}
 TEXTS = COLUMN_NUMBER["values.data"]
 _STEP = COLUMN_NUMBER["events.step"]
+# The buffers that a tracer gives, in the order of COLUMNS; of each its width (0 = texts) and its group.
+BUFFER_OF = tuple("values.data.bytes" if letter == "bytes" else name for name, _, letter in COLUMNS)
+BUFFER_WIDTHS = bytes(BYTES_OF.get(letter, 0) for _, _, letter in COLUMNS)
+BUFFER_GROUPS = bytes(group for _, group, _ in COLUMNS)
+_BUFFERS = {*BUFFER_OF, "values.data.offsets"}
 EMPTY = b""
 Buffer = bytes | memoryview
+Gathered = tuple[list[Buffer], tuple[int, ...], int]
 
 MARK = "\ufdd0"  # a noncharacter: no text uses it
 
@@ -186,31 +192,16 @@ def make_packed(
     names: Sequence[str],
     language: str = "python",
     format_version: int = FORMAT_VERSION,
+    gather: Callable[[Mapping[str, Buffer]], Gathered] | None = None,
 ) -> Packed:
-    """From buffers by name; a missing or empty one was not recorded. DataError where lengths disagree."""
-    known = {name for name, _, letter in COLUMNS if letter != "bytes"}
-    unknown = set(columns) - known - {"values.data.offsets", "values.data.bytes"}
-    if unknown:
-        raise DataError(f"no column is called {sorted(unknown)[0]!r}; known: {', '.join(sorted(known))}")
+    """From buffers by name; a missing or empty one was not recorded. DataError where lengths disagree.
+
+    `gather`: a faster way to the same as `gathered`.
+    """
+    found, counts, present = (gather or gathered)(columns)
     offsets = columns.get("values.data.offsets", EMPTY)
     if len(offsets) <= 4:  # the one offset of a table without entries
         offsets = EMPTY
-    counts = [0] * len(GROUPS)
-    present = 0
-    found: list[Buffer] = []
-    for number, (name, group, letter) in enumerate(COLUMNS):
-        if letter == "bytes":
-            column = columns.get("values.data.bytes", EMPTY)
-            n, rest = divmod(max(len(offsets) - 4, 0), 4)
-        else:
-            column = columns.get(name, EMPTY)
-            n, rest = divmod(len(column), BYTES_OF[letter])
-        found.append(column)
-        if rest or (n and counts[group] and counts[group] != n):
-            raise DataError(f"column {name} has {n} entries and {rest} bytes; others have {counts[group]}")
-        if n:
-            counts[group] = n
-            present |= 1 << number
     head = Head(
         format_version=format_version,
         program_id=escape(program_id),
@@ -223,10 +214,30 @@ def make_packed(
         outcome=escaped(outcome),
         codes=[(escape(code.name), code.file, code.first_line, escape(code.kind)) for code in codes],
         names=list(map(escape, names)),
-        counts=tuple(counts),  # type: ignore[arg-type]
+        counts=counts,  # type: ignore[arg-type]
         present=present,
     )
     return Packed(head, found, offsets)
+
+
+def gathered(columns: Mapping[str, Buffer]) -> Gathered:
+    """The buffers in the order of `COLUMNS`, entries of each group, bits of the columns that have any."""
+    if not columns.keys() <= _BUFFERS:
+        unknown = sorted(columns.keys() - _BUFFERS)
+        raise DataError(f"no column is called {unknown[0]!r}; known: {', '.join(sorted(_BUFFERS))}")
+    n_offsets = len(columns.get("values.data.offsets", EMPTY))
+    counts = [0] * len(GROUPS)
+    present = 0
+    found = [columns.get(name, EMPTY) for name in BUFFER_OF]
+    for number, ((name, group, _), column) in enumerate(zip(COLUMNS, found, strict=True)):
+        width = BUFFER_WIDTHS[number]
+        n, rest = divmod(len(column), width) if width else divmod(max(n_offsets - 4, 0), 4)
+        if rest or (n and counts[group] and counts[group] != n):
+            raise DataError(f"column {name} has {n} entries and {rest} bytes; others have {counts[group]}")
+        if n:
+            counts[group] = n
+            present |= 1 << number
+    return found, tuple(counts), present
 
 
 def packed_of(trace: Trace) -> Packed:

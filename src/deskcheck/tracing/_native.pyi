@@ -1,5 +1,5 @@
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import CodeType, FrameType
 from typing import Any
 
@@ -26,6 +26,15 @@ def check(
     /,
 ) -> str | None: ...
 def ascending(numbers: array[int], /) -> bool: ...
+def gather(
+    columns: Mapping[str, bytes | memoryview], names: tuple[str, ...], widths: bytes, groups: bytes, /
+) -> tuple[list[bytes | memoryview], tuple[int, ...], int] | None: ...
+def join(
+    start: bytes, present: int, columns: list[bytes | memoryview], offsets: bytes | memoryview, texts: int, /
+) -> bytes: ...
+def split(
+    data: bytes, at: int, present: int, counts: tuple[int, ...], widths: bytes, groups: bytes, /
+) -> tuple[list[bytes | memoryview], bytes] | None: ...
 
 class CallGate:
     n_over: int

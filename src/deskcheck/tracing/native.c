@@ -311,7 +311,8 @@ PyMODINIT_FUNC
 PyInit__native(void)
 {
     PyObject *module = PyModule_Create(&definition);
-    if (module == NULL || PyModule_AddFunctions(module, deskcheck_check_methods) < 0) {
+    if (module == NULL || PyModule_AddFunctions(module, deskcheck_check_methods) < 0
+        || PyModule_AddFunctions(module, deskcheck_packing_methods) < 0) {
         return NULL;
     }
     for (int i = 0; i <= EVENT_UNWIND; i++) {

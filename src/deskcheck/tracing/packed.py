@@ -24,6 +24,8 @@ from types import ModuleType
 import msgspec
 
 from deskcheck.buffers import (
+    BUFFER_GROUPS,
+    BUFFER_WIDTHS,
     BYTES_OF,
     COLUMNS,
     EMPTY,
@@ -63,6 +65,10 @@ class Malformed(DataError):
 def pack(packed: Packed) -> bytes:
     """The one byte string of a trace."""
     head = _encode(packed.head)
+    if _native is not None:
+        start = MAGIC + len(head).to_bytes(4, "little") + head
+        joined: bytes = _native.join(start, packed.head.present, packed.columns, packed.offsets, TEXTS)
+        return joined
     parts: list[Buffer] = [MAGIC, len(head).to_bytes(4, "little"), head]
     parts.append(_PADDING[(_START + len(head)) % 8])
     present = packed.head.present
@@ -94,6 +100,10 @@ def unpack(data: bytes) -> Packed:
     if _ESCAPED in raw:
         _check_texts(head)
     _check_numbers(head)
+    if _native is not None and len(data) < _COPIED:
+        found = _native.split(data, at, head.present, head.counts, BUFFER_WIDTHS, BUFFER_GROUPS)
+        if found is not None:  # else what follows says what does not fit
+            return Packed(head, *found)
     # Small ones are copied: a view of each column would be 20 objects for the garbage collector to follow.
     view: Buffer = data if len(data) < _COPIED else memoryview(data)
     columns: list[Buffer] = [EMPTY] * len(COLUMNS)

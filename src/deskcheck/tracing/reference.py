@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import builtins
 import gc
+import re
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -151,7 +152,7 @@ def run_traced(
 ) -> Trace:
     """Run the call under the tracer and finish the record; `codes` are what can be scanned of the program."""
     outcome: Outcome
-    notes = sorted({note for code in codes for note in scan.notes(code)})
+    notes, reads = scan.says(codes)
     result: object = None
     failure: BaseException | None = None
     # The tracer's own garbage would otherwise decide when the program's is collected.
@@ -196,7 +197,7 @@ def run_traced(
         limits=limits,
         outcome=outcome,
         fidelity=Fidelity("reference", SEES if access.native else SEES_WITHOUT, sorted(notes)),
-        determinism=Determinism(sorted({what for code in codes for what in scan.reads(code)})),
+        determinism=Determinism(reads),
     )
 
 
@@ -225,9 +226,18 @@ def _nothing_ran(program_id: str, limits: Limits, outcome: Outcome, access: Acce
 
 # ------------------------------------------------------------------ the call
 
+# Without stars, keywords and parentheses a call's arguments are the members of a tuple: no tree is needed.
+_PLAIN_ENTRY = re.compile(r"[\w.]+")
+_PLAIN_ARGUMENTS = re.compile(r"""(?:[\w\s.,+\-\[\]{}:]|'[^'\\\n]*'|"[^"\\\n]*")*""")
+
 
 def _parse_call(entry: str, arguments: str) -> Callable[[dict[str, object]], Callable[[], object]]:
     """The call, made in two stages: function and arguments first, untraced; then the call itself."""
+    if _PLAIN_ENTRY.fullmatch(entry) and _PLAIN_ARGUMENTS.fullmatch(arguments):
+        try:
+            return _make_call(compile(f"({entry}, {arguments}\n)", "<call>", "eval"), None)
+        except SyntaxError:  # said below, of the call as it is written
+            pass
     tree = ast.parse(f"({entry})({arguments}\n)", "<call>", "eval")
     call = tree.body
     if not isinstance(call, ast.Call):
@@ -240,12 +250,17 @@ def _parse_call(entry: str, arguments: str) -> Callable[[dict[str, object]], Cal
     )
     # One code for all of them: they are evaluated from left to right, as in the call.
     all_parts = ast.copy_location(ast.Tuple(parts, ast.Load()), call)
-    made = compile(ast.Expression(all_parts), "<call>", "eval")
+    return _make_call(compile(ast.Expression(all_parts), "<call>", "eval"), code)
+
+
+def _make_call(made: CodeType, code: CodeType | None) -> Callable[[dict[str, object]], Callable[[], object]]:
+    """`made` evaluates to function and arguments; `code` calls them, None = by position."""
 
     def make(namespace: dict[str, object]) -> Callable[[], object]:
         # Taken one by one, so that nothing here still holds an argument while the call runs.
         values = deque(eval(made, namespace))
-        return lambda: eval(code, {"__take": values.popleft})
+        calling = code or _call_of((False,) * (len(values) - 1), ())
+        return lambda: eval(calling, {"__take": values.popleft})
 
     return make
 

@@ -14,12 +14,24 @@ from __future__ import annotations
 import builtins
 import gc
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from opcode import opname
 from sys import gettrace, settrace  # bound here: a program may replace them
 from types import CodeType
 
-from deskcheck.buffers import Packed, make_packed, packed_of, trace_of
+from deskcheck.buffers import (
+    BUFFER_GROUPS,
+    BUFFER_OF,
+    BUFFER_WIDTHS,
+    Buffer,
+    Gathered,
+    Packed,
+    gathered,
+    make_packed,
+    packed_of,
+    trace_of,
+)
 from deskcheck.errors import UserError
 from deskcheck.records import (
     Code,
@@ -94,6 +106,7 @@ def chosen(tracer: str) -> str:
     return tracer
 
 
+@cache
 def _sees(granularity: Granularity) -> list[str]:
     """What the trace can hold; columns of the source are known to expressions."""
     return sorted([*reference.SEES, *(["columns"] if granularity is Granularity.EXPRESSION else [])])
@@ -199,7 +212,7 @@ def run_native(
     """Run the call under the core and finish the record; `codes` are what can be scanned of the program."""
     core = native.core
     outcome: Outcome
-    notes = sorted({note for code in codes for note in scan.notes(code)})
+    notes, reads = scan.says(codes)
     result: object = None
     failure: BaseException | None = None
     # The tracer's own garbage would otherwise decide when the program's is collected.
@@ -243,7 +256,7 @@ def run_native(
         outcome=outcome,
         granularity=native.granularity,
         notes=sorted(notes),
-        reads=sorted({what for code in codes for what in scan.reads(code)}),
+        reads=reads,
         codes=[Code(*code) for code in core.codes],
         names=core.names,
     )
@@ -273,4 +286,11 @@ def finished(
         outcome=outcome,
         codes=codes,
         names=names,
+        gather=_gather,
     )
+
+
+def _gather(columns: Mapping[str, Buffer]) -> Gathered:
+    """As `gathered`, in C where everything fits; else that says what does not."""
+    assert ways._native is not None
+    return ways._native.gather(columns, BUFFER_OF, BUFFER_WIDTHS, BUFFER_GROUPS) or gathered(columns)

@@ -12,6 +12,7 @@ A scan of names is coarse: it may note what never runs; it misses what is reache
 from __future__ import annotations
 
 import dis
+from collections.abc import Iterable, Iterator
 from types import CodeType, FunctionType
 
 from deskcheck.tracing.access import type_dict
@@ -37,6 +38,8 @@ _READS = {
     "environment": {"environ", "getenv", "getcwd", "argv", "stdin", "input", "getpid"},
     "identity": {"id"},
 }
+_NOTED = frozenset({"start_new_thread", "multiprocessing", "fork"})
+_SIGNS = _NOTED.union(*_READS.values())
 _MODULES = {"time": {"time", "datetime"}, "random": {"random", "numpy"}}
 
 
@@ -44,17 +47,30 @@ def global_names(code: CodeType) -> list[str]:
     """Module-level names that the file's functions and classes use, in order of appearance."""
     found: dict[str, None] = {}
     for inner in code_objects(code):
+        if not inner.co_names:
+            continue
         in_class = not inner.co_flags & 1 and inner is not code
         wanted = _GLOBAL | _NAME if in_class else _GLOBAL
-        extended = 0
-        # The raw bytes: dis.get_instructions costs as much as tracing a short program.
-        raw = inner.co_code
-        for opcode, argument in zip(raw[::2], raw[1::2], strict=True):
-            argument |= extended << 8
-            extended = argument if opcode == dis.EXTENDED_ARG else 0
-            if opcode in wanted:
-                found[inner.co_names[argument >> 1 if opcode == _LOAD_GLOBAL else argument]] = None
+        for opcode, argument in _instructions(inner.co_code, wanted):
+            found[inner.co_names[argument >> 1 if opcode == _LOAD_GLOBAL else argument]] = None
     return list(found)
+
+
+def _instructions(raw: bytes, wanted: frozenset[int]) -> Iterator[tuple[int, int]]:
+    """(opcode, argument) of some kinds. A loop over all would cost more than tracing a short program."""
+    opcodes = raw[::2]
+    places = []
+    for opcode in wanted:
+        at = opcodes.find(opcode)
+        while at >= 0:
+            places.append(at)
+            at = opcodes.find(opcode, at + 1)
+    for place in sorted(places):
+        argument, before, shift = raw[2 * place + 1], place - 1, 8
+        while before >= 0 and opcodes[before] == dis.EXTENDED_ARG:
+            argument |= raw[2 * before + 1] << shift
+            before, shift = before - 1, shift + 8
+        yield opcodes[place], argument
 
 
 def module_names(code: CodeType) -> list[str]:
@@ -62,12 +78,8 @@ def module_names(code: CodeType) -> list[str]:
     if code.co_name != "<module>":
         return global_names(code)
     stored: dict[str, None] = {}
-    extended = 0
-    for opcode, argument in zip(code.co_code[::2], code.co_code[1::2], strict=True):
-        argument |= extended << 8
-        extended = argument if opcode == dis.EXTENDED_ARG else 0
-        if opcode in _NAME:
-            stored[code.co_names[argument]] = None
+    for _, argument in _instructions(code.co_code, _NAME):
+        stored[code.co_names[argument]] = None
     return list(stored | dict.fromkeys(global_names(code)))
 
 
@@ -84,7 +96,20 @@ def codes_in(namespace: dict[str, object], filename: str) -> list[CodeType]:
 
 def all_names(code: CodeType) -> set[str]:
     """Every global, attribute and import name in the file."""
-    return {name for inner in code_objects(code) for name in inner.co_names}
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            names |= all_names(constant)
+    return names
+
+
+def says(codes: Iterable[CodeType]) -> tuple[list[str], list[str]]:
+    """`notes` and `reads` of several code objects, each once, sorted."""
+    telling = [code for code in codes if not _SIGNS.isdisjoint(all_names(code))]
+    return (
+        sorted({note for code in telling for note in notes(code)}),
+        sorted({what for code in telling for what in reads(code)}),
+    )
 
 
 def reads(code: CodeType) -> list[str]:
