@@ -19,6 +19,7 @@ import signal
 import sys
 import sysconfig
 import zlib
+from _random import Random as _CoreRandom
 from _signal import getsignal  # type: ignore[import-not-found]
 from _thread import _count as count_threads
 from abc import get_cache_token
@@ -31,7 +32,10 @@ from deskcheck.sandbox.confine import Box, take_refusals
 from deskcheck.sandbox.wire import DONE, EXITED, FD_BATCH, FD_RESULT, FD_STATM, OUT_OF_MEMORY, RAISED, Command
 
 BROKEN = 70  # exit code: ours went wrong before or after the program, so nothing is a result
-_exit, _seed, _crc32, _modules = os._exit, random.seed, zlib.crc32, sys.modules
+_exit, _crc32, _modules = os._exit, zlib.crc32, sys.modules
+# random.seed(n) for an int, without its Python code.
+_random: random.Random = random.seed.__self__  # type: ignore[attr-defined]
+_seed = functools.partial(_CoreRandom.seed, _random)
 
 
 class Batch(Protocol):
@@ -45,10 +49,16 @@ class Batch(Protocol):
 
 
 def watch(batch: Batch) -> None:
-    """In the zygote, once everything is loaded: what must be the same after a program as before it."""
+    """In the zygote, once everything is loaded: what must be the same after a program as before it.
+
+    From here on `import builtins` gives a copy: a program that patches builtins patches what ours don't use.
+    """
     import copyreg
     import warnings
 
+    own_builtins = ModuleType("builtins")
+    own_builtins.__dict__.update(builtins.__dict__)
+    _modules["builtins"] = own_builtins
     partial = functools.partial
     streams = (sys.stdin, sys.stdout, sys.stderr)
     names = ("closed", "encoding", "line_buffering")
@@ -65,7 +75,7 @@ def watch(batch: Batch) -> None:
         probes += [partial(sys.monitoring.get_tool, tool) for tool in range(6)]
     ours = [module for name, module in sys.modules.items() if name.split(".")[0] == "deskcheck"]
     own = [value for module in ours for value in vars(module).values() if isinstance(value, FunctionType)]
-    tables = [copyreg.dispatch_table, sysconfig.__dict__]
+    tables = [builtins.__dict__, copyreg.dispatch_table, sysconfig.__dict__]
     environ = getattr(os.environ, "_data", None)
     if isinstance(environ, dict):
         tables.append(environ)
@@ -107,6 +117,7 @@ def _run_all(batch: Batch, function: Callable[[bytes], bytes], streams: Sequence
     refused()
     while (payload := take()) is not None:
         _seed(_crc32(payload))  # of the program, not of its place in a batch
+        _random.gauss_next = None  # type: ignore[attr-defined]
         # In its own context variables, decimal's among them.
         kind, body = Context().run(_call, function, payload)
         if kind == DONE:
@@ -117,9 +128,6 @@ def _run_all(batch: Batch, function: Callable[[bytes], bytes], streams: Sequence
 
 def _call(function: Callable[[bytes], bytes], payload: bytes) -> tuple[int, bytes]:
     """The function's answer, or how it left."""
-    own = ModuleType("builtins")  # a program that patches builtins patches its own
-    own.__dict__.update(builtins.__dict__)
-    _modules["builtins"] = own
     try:
         return DONE, function(payload)
     except MemoryError:
@@ -129,8 +137,6 @@ def _call(function: Callable[[bytes], bytes], payload: bytes) -> tuple[int, byte
         return EXITED, b"%d" % code
     except BaseException as error:  # the boundary: whatever it is, the supervisor gets told
         return RAISED, _text_of(error)
-    finally:
-        _modules["builtins"] = builtins
 
 
 def _text_of(error: BaseException) -> bytes:

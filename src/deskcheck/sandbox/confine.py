@@ -107,6 +107,8 @@ def take_refusals() -> list[str]:
     if native is None:
         return []
     bits, unlisted = native.take_refusals()
+    if not bits:
+        return []
     found = [name for number, name in enumerate(RULES) if bits >> number & 1]
     return [f"system-call-{unlisted}" if name == "unlisted" else name for name in found]
 
