@@ -86,6 +86,8 @@ def register(benchmark: str) -> None:
         skip: str | int | None = None,
         sure: float | None = None,
         jump: str | None = None,
+        feed: str | None = None,
+        planted: str | None = None,
     ) -> Task:
         given = {name: value for name, value in locals().items() if name not in ("benchmark", *ASKED)}
         return make(benchmark, strategy, task, **given)

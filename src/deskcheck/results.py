@@ -50,6 +50,20 @@ class Row(Struct, frozen=True):
         return self.n_tasks * self.n_samples
 
 
+class StepCount(Struct, frozen=True):
+    """The steps of one chain, each beside the true one."""
+
+    n: int
+    """Steps that were to be made, the last one not counted."""
+    wrong: int
+    parts: dict[str, int]
+    """In what the wrong ones differ: "control flow", "variables", "iterators", "stack", "format", ..."""
+    kinds: dict[str, list[int]]
+    """What the line does -> [steps there, wrong ones]."""
+    after_plant: str = ""
+    """Made of a planted wrong value: "followed", "corrected", "neither"; "" = none was planted."""
+
+
 class Sampled(Struct, frozen=True):
     """One sample of one task. -1 = not reported, wherever a number is."""
 
@@ -91,6 +105,8 @@ class Sampled(Struct, frozen=True):
     """In what the first wrong step differs: "variables", "control flow", "format", ..; "" = never parted."""
     cause: str = ""
     """What the line does whose step went wrong first: "index or slice", ..; "" = never parted."""
+    steps: StepCount | None = None
+    """All steps of a chain; None where the strategy has none."""
 
 
 class CellFile(Struct, frozen=True):

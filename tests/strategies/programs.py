@@ -16,7 +16,7 @@ from deskcheck.representations._jumps import Run, landing
 from deskcheck.representations._steps import steps
 from deskcheck.representations.debugger import stop
 from deskcheck.strategies import Knobs
-from deskcheck.strategies.iip_oracle import true_lines
+from deskcheck.strategies._planted import entry_lines
 from deskcheck.tracing import run as tracing_run
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.literal import outcome_text
@@ -93,7 +93,7 @@ def gold(name: str, strategy: ModuleType, task: Task, knobs: Knobs) -> Callable[
     if name in ("iip-static", "iip-oracle"):
         return lambda prompt: answer if "[ANSWER]" in last(prompt) else "STATE: x = 1; y = [2]"
     if name == "iip-dynamic":
-        lines = true_lines(task.truth)
+        lines = [line for _, line in entry_lines(task.truth)]
         place = {"at": 0}
 
         def walk(prompt: Prompt) -> str:

@@ -9,6 +9,7 @@ prices.py        what tokens cost; purse.py: --max-cost
 asking.py        one question through Inspect, or straight to our own engine
 inspect_task.py  tasks + strategy -> an Inspect task
 judge.py         verdicts; what has to be executed for one is executed first
+divergence.py    the first wrong step of a chain; judged.py: all of its steps
 kept.py          what was answered, appended as it comes; the same command goes on from it
 rows.py          verdicts -> the counts and the interval of one table row
 cell.py          what one model x benchmark x strategy depends on, and the folder it lives in

@@ -25,6 +25,7 @@ from deskcheck.evaluation.cell import Cell, code_hash, without_secrets
 from deskcheck.evaluation.divergence import divergence
 from deskcheck.evaluation.inspect_task import Asked, Memory, make_task, spent
 from deskcheck.evaluation.judge import judge_all
+from deskcheck.evaluation.judged import judged
 from deskcheck.evaluation.kept import Kept, question_hash
 from deskcheck.evaluation.plan import Plan, check, chosen_knobs, load_strategy, need_model
 from deskcheck.evaluation.prepare import (
@@ -297,16 +298,18 @@ def as_sampled(task: Task, job: Job, result: tuple[Attempt, Score]) -> Sampled:
         finish_reason=last.finish_reason if last else "unknown",
         n_calls=len(attempt.completions),
         prompt_hash=question_hash(task, prompt),
-        **_parting(task, attempt, job.cell.strategy),
+        **_parting(task, attempt, job.cell),
         **spent(attempt, job.channel.price),
     )
 
 
-def _parting(task: Task, attempt: Attempt, strategy: str) -> dict[str, Any]:
-    found = divergence(task, attempt, strategy=strategy)
-    if found is None:
-        return {}
-    return {"together": found.together, "part": found.part, "cause": found.cause}
+def _parting(task: Task, attempt: Attempt, cell: Cell) -> dict[str, Any]:
+    facts: dict[str, Any] = {"steps": judged(task, attempt, strategy=cell.strategy, knobs=cell.knobs)}
+    # Fed with true states every step begins anew: there is no first one from which the others follow.
+    found = divergence(task, attempt, strategy=cell.strategy) if cell.knobs.feed == "own" else None
+    if found is not None:
+        facts |= {"together": found.together, "part": found.part, "cause": found.cause}
+    return facts
 
 
 def remove_unfinished_logs(folder: Path) -> None:

@@ -21,7 +21,7 @@ from markupsafe import Markup
 from deskcheck import __version__
 from deskcheck.errors import UserError
 from deskcheck.grading.difference import CLASSES
-from deskcheck.report import breakdown, chart, numbers, steps, words
+from deskcheck.report import breakdown, chart, numbers, steps, tables_of, words
 from deskcheck.report.consistency import Consistency, consistency
 from deskcheck.report.names import told_apart
 from deskcheck.report.read import Run, read_run, read_runs
@@ -134,6 +134,8 @@ def section(benchmark: str, runs: list[Run]) -> dict[str, Any]:
             line for label, tasks in zip(labels, answered, strict=True) for line in effects(label, tasks)
         ],
         "chains": [one for pair in zip(labels, own, strict=True) if (one := chains(*pair))],
+        "judged": [one for pair in zip(labels, own, strict=True) if (one := tables_of.every_step(*pair))],
+        "spent": [tables_of.cost(*pair) for pair in zip(labels, own, strict=True)],
         # Only outputs: elsewhere the expected answer is one of several.
         "classes": classes(answered) if all(run.row.task == "output" for run in own) else [],
         "tag": tag,

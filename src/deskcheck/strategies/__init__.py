@@ -56,6 +56,10 @@ class Knobs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_
     """skip=likely takes a jump whose answer has at least this probability."""
     jump: str = "over"
     """debugger: over (next line of this frame), return (end of this frame), breakpoint (its return lines)."""
+    feed: str = "own"
+    """Which state a step starts from: the model's own, or the true one (accuracy per step; an oracle)."""
+    planted: str = "0"
+    """States put into the model's mouth before it goes on: 3wrong, 3true (its control); 0 = none."""
 
 
 CHECKS = {
@@ -69,6 +73,8 @@ CHECKS = {
     "skip": r"[1-9]\d*|likely|search",
     "sure": r"0?\.\d+|1\.0|0\.0",
     "jump": "over|return|breakpoint",
+    "feed": "own|true",
+    "planted": r"0|[1-9]\d?(wrong|true)",
 }
 
 
@@ -135,4 +141,4 @@ def label(name: str, knobs: Knobs) -> str:
 
 def is_oracle(strategy: Strategy, knobs: Knobs) -> bool:
     """Does anything in the loop see the truth?"""
-    return bool(getattr(strategy, "ORACLE", False)) or knobs.skip == "search"
+    return bool(getattr(strategy, "ORACLE", False)) or knobs.skip == "search" or knobs.feed == "true"

@@ -74,6 +74,11 @@ class Dialogue:
             turns += [Message("assistant", reply), Message("user", following)]
         return Prompt(turns, max_tokens=self.max_tokens)
 
+    def tell(self, text: str, reply: str, state: str) -> None:
+        """An exchange that did not happen, put into the conversation."""
+        self.exchanges.append((text, reply))
+        self.state = state
+
     async def step(self, text: str, read: Callable[[str], _T]) -> _T:
         """What the reply to `text` says; Unreadable where no reply can be used."""
         found = await self._readable(text, read)

@@ -5,14 +5,17 @@
 The fourth reading of "iterative instruction prompting" (arXiv 2410.06667): beside iip-dynamic it separates
 errors of control flow from errors of state (as "CWM + teacher forcing" does in arXiv 2602.07672). It sees
 which lines run, and so how many; it never sees a true value. Questions about where a run goes are not asked.
+With planted=3wrong the first three states are not the model's (`_planted.py`); planted=3true is the control.
 """
 
 from __future__ import annotations
 
-from deskcheck.records import Answer, Attempt, EventKind, NoAnswer, Prompt, Task, Trace
+from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
 from deskcheck.strategies import Ask, Knobs, _iip, _walk
+from deskcheck.strategies._bindings import read_bindings
 from deskcheck.strategies._dialogue import Dialogue
 from deskcheck.strategies._lines import first_line
+from deskcheck.strategies._planted import entry_lines, planted
 from deskcheck.strategies._question import words
 
 INTRODUCTION = {
@@ -50,7 +53,7 @@ END = {
 MAX_TOKENS = 1024
 # Questions about values: where a run goes is what it is told.
 FITS = frozenset({"output", "exception", "loop-values", "state"})
-KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps"})
+KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps", "planted"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
 ORACLE = True
@@ -73,9 +76,14 @@ async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAns
     """Once through the call, along the lines that really run."""
     knobs = dialogue.knobs
     read = _walk.reader(task.program, needs_next=False)
-    lines = true_lines(task.truth) or [first_line(task.program)]
-    for number, line in enumerate(lines):
-        if number >= knobs.max_steps:
+    visits = entry_lines(task.truth)
+    lines = [line for _, line in visits] or [first_line(task.program)]
+    before = planted(task, visits, knobs.planted)
+    for line, following, state in zip(lines, lines[1:], before, strict=False):
+        dialogue.tell(_walk.line_text(task.program, line, knobs), f"STATE: {state}", read_bindings(state))
+        chain.append(_walk.state_text(following, dialogue.state))
+    for number, line in enumerate(lines[len(before) :], len(before)):
+        if number - len(before) >= knobs.max_steps:
             return NoAnswer("budget", f"not over after {knobs.max_steps} steps")
         reply = await dialogue.step(_walk.line_text(task.program, line, knobs), read)
         dialogue.state = reply.state
@@ -83,12 +91,3 @@ async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAns
             chain.append(_walk.state_text(lines[number + 1], reply.state))
     end = END[knobs.language].format(form=words(task, "form", knobs.language))
     return await dialogue.step(end, _iip.the_answer)
-
-
-def true_lines(trace: Trace) -> list[int]:
-    """The lines that run in the frame of the entry."""
-    events = trace.events
-    calls = (frame for kind, frame in zip(events.kind, events.frame, strict=True) if kind == EventKind.CALL)
-    entry = next(calls, -1)
-    rows = zip(events.kind, events.frame, events.line, strict=True)
-    return [line for kind, frame, line in rows if kind == EventKind.LINE and frame == entry]

@@ -3,7 +3,8 @@
     head "[line-1]" and the numbered code, body "@4 | n=3; s=0" -> "@3 | s=3" -> body ... -> "<- 6"
 
 Source: Line-1 of Execution Tuning (arXiv 2503.05703, section 3). The driver carries the state and nothing
-else: it applies the step that the model wrote. `_chain.py` says what ends the loop.
+else: it applies the step that the model wrote. `_chain.py` says what ends the loop. With feed=true every step
+starts from the true state before it (`_fed.py`).
 For models trained on this layout (`deskcheck train`), or, with the knob `shots`, for chat models.
 """
 
@@ -19,11 +20,12 @@ from deskcheck.representations.line_1 import LAYOUT, body
 from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain, readable, stepped
 from deskcheck.strategies._derived import derived
+from deskcheck.strategies._fed import fed
 from deskcheck.strategies._layout import question
 
 MAX_TOKENS = 512
 FITS = _derived.FITS
-KNOBS = frozenset({"max_steps", "shots"})
+KNOBS = frozenset({"max_steps", "shots", "feed"})
 TRAINED = True
 
 
@@ -34,6 +36,8 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question a step."""
+    if knobs.feed == "true":
+        return await fed(task, ask, knobs, lambda state: _question(task, state, knobs), stepped)
     start = first_state(task.truth)
     chain = Chain(ask, knobs, start)
     done = await chain.run(lambda state: _question(task, state, knobs), stepped)

@@ -97,9 +97,9 @@ def _changes(item: Item, trace: Trace) -> list[Change]:
     held = locals_at(trace, [visit.event for visit in moments])
     found = []
     for visit in moments:
-        values = {name: text for name, text in held[visit.event].items() if _other(text)}
+        values = {name: text for name, text in held[visit.event].items() if other_value(text)}
         for name in draw(item, f"counterfactual {visit.event}", list(values), 1):
-            new = _other(values[name])
+            new = other_value(values[name])
             words = {"call": item.program.call, "line": str(visit.line), "nth": str(visit.nth), "name": name}
             words |= {"new": new, "text": line_text(item.program, visit.line)}
             at = f"{visit.line}.{visit.nth}.{name}"
@@ -120,7 +120,7 @@ def _steps_before(trace: Trace) -> dict[int, int]:
     return found
 
 
-def _other(text: str) -> str:
+def other_value(text: str) -> str:
     """Literal text of another value of the same type; "" for types that are left alone."""
     value = parse_literal(text)
     if isinstance(value, bool):

@@ -1,0 +1,105 @@
+"""Accuracy of all steps: over steps, over programs, by part, hard lines apart; what planted errors do.
+
+    of_run(run) -> Judged | None                None where the strategy's chain is no run of states
+
+Hard are the lines that make a new value: indexing and slicing, methods, arithmetic. The others copy, compare,
+loop, call and return. A step that starts from the true state is an error of its own; one from the model's own
+state may only follow from an earlier one, so the two are never one number (`Judged.source`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+from msgspec import Struct
+
+from deskcheck.report.read import Run
+from deskcheck.results import StepCount
+from deskcheck.statistics.interval import FEWEST_CLUSTERS, Interval, clustered_interval, share_bounds
+
+HARD = ("index or slice", "string method", "container method", "arithmetic")
+
+
+class Judged(Struct, frozen=True):
+    """The steps of one run."""
+
+    source: str
+    """"the true state", "its own state", or "its own state, the true line"."""
+    steps: Interval
+    """Share of right steps, every step alike."""
+    programs: Interval
+    """The same, every program alike."""
+    n: int
+    parts: list[tuple[str, int]]
+    """Part -> steps that are wrong in it."""
+    hard: tuple[int, int]
+    """(right, all) at lines that make a new value."""
+    easy: tuple[int, int]
+    kinds: list[tuple[str, int, int]]
+    """(what the line does, wrong, all), most wrong first."""
+    after_plant: list[tuple[str, int]]
+    """What became of planted wrong values: followed, corrected, neither."""
+
+
+def of_run(run: Run) -> Judged | None:
+    """All steps of a run."""
+    counts = [(one.cluster, one.steps) for one in run.samples if one.steps is not None]
+    if not counts:
+        return None
+    sums: Counter[str] = Counter()
+    sizes: Counter[str] = Counter()
+    for cluster, one in counts:
+        sums[cluster] += one.n - one.wrong
+        sizes[cluster] += one.n
+    names = list(sizes)
+    total = sum(sizes.values())
+    kinds = _kinds([one for _, one in counts])
+    hard = [kinds[name] for name in HARD if name in kinds]
+    easy = [count for name, count in kinds.items() if name not in HARD]
+    planted = Counter(one.after_plant for _, one in counts if one.after_plant)
+    parts = Counter[str]()
+    for _, one in counts:
+        parts.update(one.parts)
+    return Judged(
+        source=_source(run),
+        steps=_over_steps([sums[name] for name in names], [sizes[name] for name in names]),
+        programs=clustered_interval([sums[name] / sizes[name] for name in names], names),
+        n=total,
+        parts=parts.most_common(),
+        hard=_right(hard),
+        easy=_right(easy),
+        kinds=sorted(((name, wrong, n) for name, (n, wrong) in kinds.items()), key=lambda row: -row[1]),
+        after_plant=planted.most_common(),
+    )
+
+
+def _source(run: Run) -> str:
+    knobs = run.cell.get("knobs") or {}
+    if knobs.get("feed") == "true":
+        return "the true state"
+    return "its own state, the true line" if run.row.oracle else "its own state"
+
+
+def _kinds(counts: list[StepCount]) -> dict[str, tuple[int, int]]:
+    found: dict[str, tuple[int, int]] = {}
+    for one in counts:
+        for name, (n, wrong) in one.kinds.items():
+            before = found.get(name, (0, 0))
+            found[name] = (before[0] + n, before[1] + wrong)
+    return found
+
+
+def _right(counts: list[tuple[int, int]]) -> tuple[int, int]:
+    n, wrong = (sum(column) for column in zip(*counts, strict=True)) if counts else (0, 0)
+    return n - wrong, n
+
+
+def _over_steps(sums: list[int], sizes: list[int]) -> Interval:
+    import numpy as np
+
+    mean, note = sum(sums) / sum(sizes), "" if len(sizes) >= 30 else "too few clusters"
+    if len(sizes) < FEWEST_CLUSTERS:
+        return Interval(mean, math.nan, math.nan, "none", len(sizes), note)
+    low, high = share_bounds(np.array([[float(one) for one in sums]]), np.array([float(n) for n in sizes]))
+    return Interval(mean, float(low[0]), float(high[0]), "clustered wilson", len(sizes), note)

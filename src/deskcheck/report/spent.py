@@ -1,0 +1,58 @@
+"""What runs took: calls, tokens, seconds, dollars, in all and for every right answer.
+
+    of_run(run) -> Spent(calls=.., tokens_in=.., dollars=-1.0, ..)      -1 = not reported, or not known
+
+A sum is unknown as soon as one of its answers does not tell; per right answer is unknown where none is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from deskcheck.report.read import Run
+
+UNKNOWN = -1.0
+
+
+class Spent(Struct, frozen=True):
+    """One run."""
+
+    right: int
+    calls: int
+    tokens_in: float
+    tokens_out: float
+    """Hidden ones included."""
+    tokens_hidden: float
+    seconds: float
+    """The model's own time, summed over its calls."""
+    dollars: float
+
+    @property
+    def tokens(self) -> float:
+        """In and out."""
+        known = self.tokens_in >= 0 and self.tokens_out >= 0
+        return self.tokens_in + self.tokens_out if known else UNKNOWN
+
+    def per_right(self, total: float) -> float:
+        """Of a total, for each right answer."""
+        return total / self.right if self.right and total >= 0 else UNKNOWN
+
+
+def of_run(run: Run) -> Spent:
+    """All answers of a run."""
+    asked = [one for one in run.samples if one.n_calls]  # money that ran out before the first call costs none
+    return Spent(
+        right=run.row.right,
+        calls=sum(one.n_calls for one in asked),
+        tokens_in=_sum([one.tokens_in for one in asked]),
+        tokens_out=_sum([one.tokens_out for one in asked]),
+        tokens_hidden=_sum([one.tokens_hidden for one in asked]),
+        seconds=_sum([one.seconds for one in asked]),
+        dollars=_sum([one.cost_usd for one in asked]),
+    )
+
+
+def _sum(values: Sequence[float]) -> float:
+    return float(sum(values)) if all(value >= 0 for value in values) else UNKNOWN

@@ -1,0 +1,73 @@
+"""Rows of the page's tables in words: every step of a run, and what it took.
+
+every_step("line-1", run) -> {"steps": "81.2 % (..)", ..} or None,  cost("line-1", run) -> {"calls": "20", ..}
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from deskcheck.report import judged, spent, words
+from deskcheck.report.read import Run
+from deskcheck.statistics.interval import Interval
+
+MOST = 3  # kinds of line that are named
+
+
+def every_step(label: str, run: Run) -> dict[str, Any] | None:
+    """All steps of one run; None where its strategy has none."""
+    found = judged.of_run(run)
+    if found is None:
+        return None
+    return {
+        "label": label,
+        "n": f"{found.n:,}",
+        "source": found.source,
+        "steps": bounded(found.steps),
+        "programs": bounded(found.programs),
+        "hard": share(*found.hard),
+        "easy": share(*found.easy),
+        "parts": [f"{name} {count:,}" for name, count in found.parts],
+        "kinds": [f"{name} {wrong:,} of {n:,}" for name, wrong, n in found.kinds[:MOST] if wrong],
+        "planted": [f"{name} {count:,}" for name, count in found.after_plant],
+    }
+
+
+def cost(label: str, run: Run) -> dict[str, str]:
+    """What one run took."""
+    found = spent.of_run(run)
+    per = [
+        f"{found.per_right(found.calls):,.1f} calls",
+        said(found.per_right(found.tokens), "{:,.0f} tokens", "tokens not reported"),
+        said(found.per_right(found.seconds), "{:,.1f} s", "seconds not reported"),
+        said(found.per_right(found.dollars), "${:,.4f}", "cost unknown"),
+    ]
+    hidden = f" ({found.tokens_hidden:,.0f} hidden)" if found.tokens_hidden > 0 else ""
+    return {
+        "label": label,
+        "calls": f"{found.calls:,}",
+        "tokens_in": said(found.tokens_in, "{:,.0f}", "not reported"),
+        "tokens_out": said(found.tokens_out, "{:,.0f}", "not reported") + hidden,
+        "seconds": said(found.seconds, "{:,.1f}", "not reported"),
+        "dollars": said(found.dollars, "{:,.4f}", "unknown"),
+        "per_right": ", ".join(per) if found.right else "none is right",
+    }
+
+
+def said(value: float, form: str, otherwise: str) -> str:
+    """A number, or that it is not known."""
+    return form.format(value) if value >= 0 else otherwise
+
+
+def share(right: int, n: int) -> str:
+    """ "81.2 % of 340", or that there are none."""
+    return f"{words.percent(right / n)} of {n:,}" if n else "none"
+
+
+def bounded(found: Interval) -> str:
+    """A mean with its interval."""
+    if math.isnan(found.low):
+        return f"{words.percent(found.mean)} (too few programs for an interval)"
+    rough = " *" if found.note else ""
+    return f"{words.percent(found.mean)}, {100 * found.low:.1f} to {100 * found.high:.1f}{rough}"
