@@ -61,9 +61,10 @@ class Plan:
         if not self._company or (self._alone and self._alone[0].index < self._company[0].index):
             return [self._alone.popleft()] if self._alone else []
         share = -(-len(self._company) // self._workers)  # nobody idle while another has many
+        most = min(share, self.size)
         first = self._company.popleft()
         taken = [first]
-        while len(taken) < min(share, self.size) and self._company:
+        while len(taken) < most and self._company:
             job = self._company[0].job
             if job.function != first.job.function or job.limits != first.job.limits:
                 break

@@ -61,7 +61,8 @@ class Box:
 
     def confine(self, *, keep: Iterable[int], memory_bytes: int, cpu_s: int, output_bytes: int) -> None:
         """Put the layers on, for good. OSError names the layer that did not hold: then run nothing."""
-        _close_all_but({0, 1, 2, self._ruleset, self._mounts, *keep})
+        kept = sorted({0, 1, 2, self._ruleset, self._mounts, *keep} - {-1})
+        (_close_all_but if native is None else native.close_all_but)(tuple(kept))
         sys.path[:] = self._path
         _limit(memory_bytes=memory_bytes, cpu_s=cpu_s, output_bytes=output_bytes)
         if self._mounts >= 0:
@@ -139,9 +140,9 @@ def _library_folders() -> set[str]:
     return {os.path.dirname(path) for path in paths if os.path.exists(path)}
 
 
-def _close_all_but(kept: set[int]) -> None:
+def _close_all_but(kept: tuple[int, ...]) -> None:
     next_fd = 0
-    for fd in sorted(fd for fd in kept if fd >= 0):
+    for fd in kept:
         if fd > next_fd:  # closerange(0, 0) would close everything
             os.closerange(next_fd, fd)
         next_fd = fd + 1

@@ -26,7 +26,7 @@ from deskcheck.sandbox.running import START_ATTEMPTS, Task
 from deskcheck.sandbox.wire import names_of_trip
 from deskcheck.sandbox.worker import DEPTH, Worker, can_batch
 
-BATCH = 32
+BATCH = 64
 # How far the workers may run ahead of the oldest job, in batches each and in bytes of results not yet taken.
 WINDOW_BATCHES = 3
 WINDOW_BYTES = 256 << 20
