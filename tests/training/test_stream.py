@@ -13,7 +13,7 @@ pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
 from tests.training.toys import examples, toy_preset  # noqa: E402
 
 from deskcheck import plugins  # noqa: E402
-from deskcheck.errors import UserError  # noqa: E402
+from deskcheck.errors import DeskcheckError, UserError  # noqa: E402
 from deskcheck.programs import generated  # noqa: E402
 from deskcheck.programs._normal import normal_form  # noqa: E402
 from deskcheck.training import stream  # noqa: E402
@@ -58,13 +58,21 @@ def test_every_candidate_is_counted_and_a_program_gives_what_the_mix_says():
         assert 1 <= layouts.count("line-1") <= 3
 
 
-def test_held_out_core_and_long_programs_are_all_kept_out():
+def test_every_program_that_ships_is_kept_out():
     kept_out = stream.evaluation_forms()
     for family in generated.HELD_OUT:
         assert generated.held_out_forms(family) <= kept_out
-    for name in ("core", "long"):
+    for name in stream.SHIPPED:
         sources = {item.program.source for item in plugins.load("benchmark", name).items("")}
         assert {normal_form(source) for source in sources} <= kept_out
+
+
+def test_a_benchmark_that_needs_no_file_is_kept_out():
+    for name in plugins.names("benchmark"):
+        items = plugins.load("benchmark", name).items
+        if name not in stream.SHIPPED:
+            with pytest.raises(DeskcheckError):
+                next(iter(items("")))
 
 
 def test_a_program_with_the_form_of_a_held_out_one_is_left_out(monkeypatch: pytest.MonkeyPatch):

@@ -1,4 +1,4 @@
-"""Training does what its rows say: packed = unpacked, accumulated = at once, resumed = uninterrupted."""
+"""Training does what its rows say: ours = transformers' losses, resumed = uninterrupted, and more."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 np = pytest.importorskip("numpy", reason="needs the extra 'train'")
-for library in ("torch", "transformers", "trl", "datasets", "tokenizers"):
+for library in ("torch", "transformers", "tokenizers"):
     pytest.importorskip(library, reason="needs the extra 'train'")
 
 import torch  # noqa: E402
 from tests.training.toys import SHAPE, examples, toy_preset  # noqa: E402
 
 from deskcheck.training import trainer  # noqa: E402
-from deskcheck.training.data import IGNORE, Rows, encode, pack, select  # noqa: E402
+from deskcheck.training.data import IGNORE, Rows, encode, labels, pack, select, visible  # noqa: E402
 from deskcheck.training.tokenizer import build_tokenizer  # noqa: E402
 
 torch.set_num_threads(1)  # more than one only gets in the way of models this small
@@ -29,15 +29,26 @@ pytestmark = pytest.mark.filterwarnings(
 
 
 def losses(model, rows: Rows) -> tuple[float, int]:
-    """Sum of the losses of the tokens with loss, and their number."""
-    batch = trainer.Collator(rows)([{"row": n} for n in range(len(rows.ids))])
-    wanted = batch.pop("labels")[:, 1:]
+    """Sum of the losses of the tokens with loss, and their number, as transformers computes them."""
+    wanted = torch.from_numpy(labels(rows))[:, 1:]
     with torch.no_grad():
-        logits = model(**batch).logits[:, :-1]
+        logits = model(
+            input_ids=torch.from_numpy(rows.ids.astype(np.int64)),
+            position_ids=torch.from_numpy(rows.position.astype(np.int64)),
+            attention_mask=torch.from_numpy(visible(rows)[:, None]),
+        ).logits[:, :-1]
     found = torch.nn.functional.cross_entropy(
         logits.reshape(-1, logits.shape[-1]), wanted.reshape(-1), ignore_index=IGNORE, reduction="sum"
     )
     return float(found), int((wanted != IGNORE).sum())
+
+
+def test_our_loss_is_that_of_transformers():
+    model = trainer.build_model(SHAPE, seed=0, deviation=0.2)
+    packed, _ = pack(QUESTIONS, max_length=SHAPE.trained_length)
+    with torch.no_grad():
+        ours = float(trainer.loss_of(model, packed, bf16=False))
+    assert ours == pytest.approx(losses(model, packed)[0], rel=1e-5)
 
 
 def test_packed_examples_have_the_losses_that_they_have_alone():
@@ -75,7 +86,7 @@ def rows_of(n_rows: int) -> Rows:
 def test_one_batch_can_be_learned_by_heart(tmp_path: Path):
     one = select(rows_of(2), [0] * 160)
     preset = toy_preset(rows_per_step=1, rows_per_pass=1, learning_rate=1e-2)
-    model = trainer.run(preset, one, tmp_path, seed=0, threads=1, save_steps=10_000)
+    model = trainer.run(preset, one, tmp_path, seed=0, threads=1, save_steps=10_000).model
     total, n = losses(model, select(one, [0]))
     assert total / n < 0.01
 
@@ -87,7 +98,7 @@ def test_batch_1_accumulated_8_times_is_batch_8(tmp_path: Path):
         preset = toy_preset(rows_per_step=8, rows_per_pass=per_pass)
         out = tmp_path / str(per_pass)
         out.mkdir()
-        weights.append(trainer.run(preset, rows, out, seed=0, threads=1, log_steps=1).state_dict())
+        weights.append(trainer.run(preset, rows, out, seed=0, threads=1, log_steps=1).model.state_dict())
     logged = [[entry["loss"] for entry in log_of(tmp_path / name)] for name in ("1", "8")]
     assert logged[0] == pytest.approx(logged[1], rel=1e-4)
     for name, tensor in weights[0].items():
@@ -98,30 +109,46 @@ def test_a_resumed_run_has_the_losses_of_an_uninterrupted_one(tmp_path: Path):
     preset, rows = toy_preset(), rows_of(48)
     for name in ("whole", "cut"):
         (tmp_path / name).mkdir()
-    whole = trainer.run(preset, rows, tmp_path / "whole", seed=3, threads=1, log_steps=1)
-    trainer.run(preset, rows, tmp_path / "cut", seed=3, threads=1, log_steps=1, stop_after=5)
+    whole = trainer.run(preset, rows, tmp_path / "whole", seed=3, threads=1, log_steps=1).model
+    cut = trainer.run(preset, rows, tmp_path / "cut", seed=3, threads=1, log_steps=1, stop_after=5)
+    assert (cut.n_steps, cut.interrupted) == (5, True)
     assert len(log_of(tmp_path / "cut")) == 5
-    resumed = trainer.run(preset, rows, tmp_path / "cut", seed=3, threads=1, log_steps=1, resume=True)
+    resumed = trainer.run(preset, rows, tmp_path / "cut", seed=3, threads=1, log_steps=1, resume=True).model
     assert log_of(tmp_path / "cut") == log_of(tmp_path / "whole")
     assert len(log_of(tmp_path / "whole")) == 12
     for name, tensor in whole.state_dict().items():
         assert torch.equal(tensor, resumed.state_dict()[name]), name
 
 
-def test_ctrl_c_leaves_a_checkpoint_to_go_on_from(tmp_path: Path):
+def test_ctrl_c_leaves_a_checkpoint_to_go_on_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     preset, rows = toy_preset(), rows_of(400)
+    seen: list[int] = []
+    real = trainer.loss_of
 
-    class Interrupt(trainer.TrainerCallback):
-        def on_step_begin(self, args, state, control, **_):
-            if state.global_step == 3:
-                os.kill(os.getpid(), signal.SIGINT)
+    def interrupted(*args, **more):
+        seen.append(1)
+        if len(seen) == 4:
+            os.kill(os.getpid(), signal.SIGINT)
+        return real(*args, **more)
 
+    monkeypatch.setattr(trainer, "loss_of", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        trainer.run(preset, rows, tmp_path, seed=0, threads=1, log_steps=1, extra=Interrupt())
+        trainer.run(preset, rows, tmp_path, seed=0, threads=1, log_steps=1)
     found = trainer.last_checkpoint(tmp_path)
     assert found is not None
     assert found.name == "checkpoint-4"
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_run_by_the_clock_ends_with_its_decay_whatever_the_speed(tmp_path: Path):
+    preset, rows = toy_preset(), rows_of(8)
+    done = trainer.run(preset, rows, tmp_path, seed=0, threads=1, minutes=1.5 / 60, log_steps=1)
+    rates = [entry["learning_rate"] for entry in log_of(tmp_path)]
+    assert not done.interrupted
+    assert done.n_steps == len(rates) > len(rows.ids) // preset.rows_per_step, "rows begin again"
+    assert rates[0] < max(rates) == pytest.approx(preset.optimiser.learning_rate)
+    assert rates[-1] < 0.5 * max(rates)
+    assert log_of(tmp_path)[-1]["tokens"] > int((rows.group >= 0).sum())
 
 
 def test_the_log_counts_tokens_without_padding(tmp_path: Path):

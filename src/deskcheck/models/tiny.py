@@ -23,6 +23,7 @@ import msgspec
 from msgspec import Struct, field
 
 from deskcheck.errors import DataError, MissingExtra
+from deskcheck.models._digits import Digits
 from deskcheck.records import Completion
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ class Shape(Struct, frozen=True, forbid_unknown_fields=True):
     """Longest sequence that it was trained on, in tokens."""
     max_positions: int
     """Longest sequence that it is asked about; longer ones end with finish reason "length"."""
+    last_digit_first: bool = False
+    """Numbers go through the model with their last digit first (`_digits.py`)."""
 
     @property
     def head_size(self) -> int:
@@ -119,6 +122,7 @@ class TinyModel:
         self.shape = shape
         self._session = session
         self._tokenizer = tokenizer
+        self._digits = Digits(tokenizer.token_to_id)
         self._pieces = [tokenizer.decode([n]) for n in range(shape.vocabulary)]
         self._heads: OrderedDict[tuple[int, ...], _Cached] = OrderedDict()
         self._heads_bytes = 0
@@ -141,16 +145,22 @@ class TinyModel:
         if not request.head.endswith("\n"):  # a token could span head and body: nothing to cache
             whole = request.head + request.body
             request = Request("", whole, request.max_tokens, request.stop, request.logprobs)
-        head = [BOS_ID, *self._tokenizer.encode(request.head).ids]
-        row = _Row(request, head, self._tokenizer.encode(request.body).ids)
+        head = [BOS_ID, *self._tokens(request.head)]
+        row = _Row(request, head, self._tokens(request.body))
         if not row.body:  # something has to be asked: the end of the head
             row.head, row.body = head[:-1], head[-1:]
         if request.max_tokens < 1 or row.n_in >= self.shape.max_positions:
             row.finish = "length"
         return row
 
+    def _tokens(self, text: str) -> list[int]:
+        return self._turned(self._tokenizer.encode(text).ids)
+
+    def _turned(self, tokens: list[int]) -> list[int]:
+        return self._digits.turned(tokens) if self.shape.last_digit_first else tokens
+
     def _completion(self, row: _Row) -> Completion:
-        text: str = self._tokenizer.decode([t for t in row.out if t != EOS_ID])
+        text: str = self._tokenizer.decode(self._turned([t for t in row.out if t != EOS_ID]))
         for stop in row.request.stop:
             if stop:
                 text = text.split(stop)[0]

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from msgspec import Struct
 
+from deskcheck.models._digits import Digits
 from deskcheck.records import Example
 from deskcheck.training.pieces import reader
 from deskcheck.training.tokenizer import BOS_ID, EOS_ID, PAD_ID
@@ -86,9 +87,16 @@ def split_prompt(prompt: str) -> tuple[str, str]:
     return prompt[:end], prompt[end:]
 
 
-def encode(examples: Iterable[Example], tokenizer: Tokenizer) -> Iterator[Question]:
+def encode(
+    examples: Iterable[Example], tokenizer: Tokenizer, *, last_digit_first: bool = False
+) -> Iterator[Question]:
     """Examples as tokens. Heads that are equal are encoded once in a row."""
-    read = reader(tokenizer)
+    as_written = reader(tokenizer)
+    turned = Digits(tokenizer.token_to_id).turned
+
+    def read(text: str) -> list[int]:
+        return turned(as_written(text)) if last_digit_first else as_written(text)
+
     known = ""
     ids: tuple[int, ...] = (BOS_ID,)
     for example in examples:

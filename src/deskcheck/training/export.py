@@ -78,6 +78,7 @@ def read_shape(path: str) -> Shape:
             norm_epsilon=config["rms_norm_eps"],
             trained_length=config.get("deskcheck_trained_length", config["max_position_embeddings"]),
             max_positions=config["max_position_embeddings"],
+            last_digit_first=config.get("deskcheck_last_digit_first", False),
         )
     except KeyError as error:
         raise DataError(

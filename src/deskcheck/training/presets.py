@@ -69,7 +69,15 @@ class Preset(Struct, frozen=True, forbid_unknown_fields=True):
     """Length of the run where neither --tokens nor --minutes is given."""
 
 
-def _shape(hidden: int, layers: int, heads: int, intermediate: int, trained_length: int) -> Shape:
+def _shape(
+    hidden: int,
+    layers: int,
+    heads: int,
+    intermediate: int,
+    trained_length: int,
+    *,
+    last_digit_first: bool = False,
+) -> Shape:
     return Shape(
         vocabulary=793,  # len(tokenizer.vocabulary()); a test holds them together
         hidden=hidden,
@@ -80,6 +88,7 @@ def _shape(hidden: int, layers: int, heads: int, intermediate: int, trained_leng
         norm_epsilon=1e-6,
         trained_length=trained_length,
         max_positions=4096,
+        last_digit_first=last_digit_first,
     )
 
 
@@ -89,14 +98,25 @@ _LESS_SCRATCHPAD = Mix({"direct": 1.0, "scratchpad": 0.3, "compact": 0.7, "line-
 # Short programs first, where copying a name or a value is all there is to learn; later a fifth of the
 # candidates is longer, so that states grow beyond those of `easy` (few of these fit their family).
 _GROWING = (Stage(0.15, {"first": 1.0}), Stage(0.85, {"easy": 0.8, "medium": 0.2}))
+# Draws of the programs of `long` are long: a fifth of the candidates is more than half of the tokens.
+_CHAINS = {"easy": 0.64, "medium": 0.14, "chains": 0.22}
+_CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.0})
+_TURNED = _shape(128, 4, 4, 320, 512, last_digit_first=True)
 # 1,024 tokens a step: at so few tokens more steps count for more than steadier ones (docs/log.md).
 _STEADY = Optimiser(learning_rate=2e-3)
 PRESETS = {
     preset.name: preset
     for preset in (
         Preset(
-            "tiny", _shape(128, 4, 4, 320, 512), 2, _LESS_SCRATCHPAD, _GROWING, _STEADY, tokens=14_000_000
+            "tiny",
+            _TURNED,
+            2,
+            _CHAIN_MIX,
+            (Stage(0.1, {"first": 1.0}), Stage(0.4, {"easy": 0.8, "medium": 0.2}), Stage(0.5, _CHAINS)),
+            _STEADY,
+            tokens=30_000_000,
         ),
+        Preset("tiny-on", _TURNED, 2, _CHAIN_MIX, (Stage(1.0, _CHAINS),), _STEADY),
         Preset("tiny-160", _shape(160, 5, 5, 416, 512), 2, _LESS_SCRATCHPAD, _GROWING, _STEADY),
         Preset("tiny-192", _shape(192, 4, 6, 512, 512), 2, _LESS_SCRATCHPAD, _GROWING, _STEADY),
         Preset(

@@ -32,7 +32,7 @@ class TrainRun(Struct, frozen=True):
     preset: Preset
     seed: int
     budget: int
-    """Tokens asked for, padding included."""
+    """Tokens that data was made for, padding included."""
     start_from: str
     """Folder that the first weights came from; "" = random."""
     held_out: str
@@ -40,6 +40,8 @@ class TrainRun(Struct, frozen=True):
     versions: dict[str, str]
     commit: str
     machine: str
+    minutes: float = 0.0
+    """Asked for; 0 = the length is the budget."""
     n_steps: int = 0
     n_tokens: int = 0
     """Trained on, without padding."""

@@ -33,6 +33,12 @@ CANDIDATES_PER_PART = 2_000
 TRAINING_SEEDS = range(900_000)
 """Held-out seeds of the generated families begin at 900,000."""
 
+SHIPPED = ("core", "long", "easy", "fresh")
+"""Benchmarks whose programs come with deskcheck; `fresh` as it is asked without options."""
+CHAINS = "chains"
+"""Family of a stage: steps of the programs of `long`, at most so many of one draw."""
+CHAIN_STEPS = 33
+
 Say = Callable[[str], None]
 
 
@@ -46,6 +52,7 @@ class PartPlan(Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
     max_length: int
     candidates: int
+    last_digit_first: bool = False
 
 
 class PartReport(Struct, frozen=True):
@@ -65,12 +72,15 @@ MakeExamples = Callable[[PartPlan], tuple[Iterable[Example], Callable[[], tuple[
 
 @cache
 def evaluation_forms() -> frozenset[str]:
-    """Normal forms of all programs that deskcheck evaluates on and ships: never training data."""
+    """Normal forms of all programs that deskcheck evaluates on and ships: never made by the generator.
+
+    `long` is trained on by inputs (`chains.py`), and never in any other way.
+    """
     from deskcheck import plugins
     from deskcheck.programs._normal import normal_form
     from deskcheck.programs.generated import HELD_OUT, held_out_forms
 
-    shipped = (item for name in ("core", "long") for item in plugins.load("benchmark", name).items(""))
+    shipped = (item for name in SHIPPED for item in plugins.load("benchmark", name).items(""))
     forms = {normal_form(item.program.source) for item in shipped}
     return frozenset(forms.union(*(held_out_forms(family) for family in HELD_OUT)))
 
@@ -80,6 +90,7 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
     from deskcheck import plugins
     from deskcheck.programs._normal import normal_form
     from deskcheck.programs.generated import FAMILIES, candidate
+    from deskcheck.training.chains import drawn
 
     forms = evaluation_forms()
     # once: to look a plug-in up reads the metadata of everything installed, 20 ms
@@ -91,6 +102,11 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
         for number in range(first, first + plan.candidates):
             rng = Random(f"{plan.seed}:{plan.stage}:{number}")
             family = rng.choices(list(plan.families), list(plan.families.values()))[0]
+            if family == CHAINS:
+                counts[0] += 1
+                counts[3] += 1
+                yield from drawn(rng, most=CHAIN_STEPS)[1]
+                continue
             # every stage has candidates of its own
             found = candidate(FAMILIES[family], plan.seed, plan.stage * 100_000_000 + number)
             counts[0] += 1
@@ -122,7 +138,9 @@ def make_part(plan: PartPlan, path: str, make_examples: MakeExamples = generated
     """Make one part and write it; runs in a worker process."""
     examples, counts = make_examples(plan)
     rows, packed = pack(
-        encode(examples, build_tokenizer()), max_length=plan.max_length, seed=plan.seed * 1000 + plan.number
+        encode(examples, build_tokenizer(), last_digit_first=plan.last_digit_first),
+        max_length=plan.max_length,
+        seed=plan.seed * 1000 + plan.number,
     )
     report = PartReport(*counts(), packed)
     temporary = Path(path).with_suffix(".tmp")
@@ -137,6 +155,20 @@ def read_part(path: Path) -> tuple[Rows, PartReport]:
     with np.load(path) as file:
         report = msgspec.json.decode(file["report"].tobytes(), type=PartReport)
         return Rows(*(file[name] for name in Rows._fields)), report
+
+
+def plan_of(preset: Preset, stage: int, *, seed: int, candidates: int) -> PartPlan:
+    """The first part of a stage."""
+    return PartPlan(
+        stage,
+        0,
+        preset.stages[stage].families,
+        preset.mix,
+        seed,
+        preset.shape.trained_length,
+        candidates,
+        preset.shape.last_digit_first,
+    )
 
 
 def prepare(
@@ -161,10 +193,9 @@ def prepare(
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn")) if workers > 0 else None
     done = 0
     try:
-        for number, stage in enumerate(preset.stages):
+        for number in range(len(preset.stages)):
             wanted = round(n_rows * sum(s.share for s in preset.stages[: number + 1])) - done
-            length = preset.shape.trained_length
-            plan = PartPlan(number, 0, stage.families, preset.mix, seed, length, CANDIDATES_PER_PART)
+            plan = plan_of(preset, number, seed=seed, candidates=CANDIDATES_PER_PART)
             rows, found = _stage(plan, wanted, folder, pool, workers, say, make_examples)
             parts.append(rows)
             reports += found

@@ -6,8 +6,9 @@
     data/          packed rows, part by part    checkpoint/   the model for transformers
     checkpoint-N/  to resume from               model/        the model for `--model tiny`, with its card
 
-The length is a number of tokens, so that the same command gives the same model; minutes are turned into
-tokens by a short measurement before the start. Interrupted, the same command with `--resume` goes on.
+With --tokens the same command gives the same model. With --minutes the clock decides: data is made for as
+many tokens as a short measurement promises, training takes what is left, and its decay ends when the time
+does; how many steps that were stands on the card. Interrupted, the same command with `--resume` goes on.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ import time
 from pathlib import Path
 
 import msgspec
+import numpy as np
 from msgspec import Struct
 
 from deskcheck.errors import MissingExtra, UserError
+from deskcheck.models.tiny import Shape
 from deskcheck.training import record
 from deskcheck.training.card import card, n_parameters
 from deskcheck.training.data import Rows, select, show_batch
@@ -28,7 +31,7 @@ from deskcheck.training.evaluate import LayoutScore, score, write_scores
 from deskcheck.training.export import export, read_shape, read_weights
 from deskcheck.training.presets import Preset, preset
 from deskcheck.training.record import TrainRun
-from deskcheck.training.stream import PartPlan, Say, generated_examples, make_part, prepare, read_part
+from deskcheck.training.stream import Say, generated_examples, make_part, plan_of, prepare, read_part
 from deskcheck.training.tokenizer import build_tokenizer
 
 MEASURED_S = 20.0
@@ -46,6 +49,7 @@ class TrainOptions(Struct, frozen=True, kw_only=True):
     tokens: int = 0
     """Padding included; 0 = the preset's own."""
     minutes: float = 0.0
+    """Of everything: data, training, and a share for export and scores."""
     layouts: list[str] = msgspec.field(default_factory=list)
     seed: int = 0
     threads: int = 2
@@ -70,17 +74,9 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
     finally:
         run = msgspec.structs.replace(run, data_s=run.data_s + time.monotonic() - started)
         record.write(run, out)
-    run = msgspec.structs.replace(
-        run,
-        data=data,
-        n_steps=n_rows // run.preset.rows_per_step,
-        n_tokens=int((rows.group >= 0).sum()),
-        n_loss=int(rows.loss.sum()),
-    )
-    record.write(run, out)
+    run = record.write(msgspec.structs.replace(run, data=data), out)
     say(
-        f"{n_parameters(run.preset):,} parameters, {run.n_steps:,} steps, "
-        f"{run.n_tokens:,} tokens, {run.n_loss:,} with loss"
+        f"{n_parameters(run.preset):,} parameters, {n_rows:,} rows, {int(rows.loss.sum()):,} tokens with loss"
     )
     run = _fit(options, run, rows, out, say)
     model = export(str(out / "checkpoint"), str(out / "model"))
@@ -118,7 +114,7 @@ def _begin(options: TrainOptions, out: Path, say: Say) -> TrainRun:
     if options.tokens and options.minutes:
         raise UserError("--tokens and --minutes both name the length of the run; give one")
     chosen = preset(options.preset, options.layouts)
-    if options.start_from and read_shape(options.start_from) != chosen.shape:
+    if options.start_from and _size(read_shape(options.start_from)) != _size(chosen.shape):
         raise UserError(
             f"the model in '{options.start_from}' has another size than preset '{options.preset}'"
         )
@@ -135,6 +131,7 @@ def _begin(options: TrainOptions, out: Path, say: Say) -> TrainRun:
         preset=chosen,
         seed=options.seed,
         budget=budget,
+        minutes=options.minutes,
         start_from=options.start_from,
         held_out=options.held_out,
         versions=record.versions(),
@@ -144,8 +141,14 @@ def _begin(options: TrainOptions, out: Path, say: Say) -> TrainRun:
     return record.write(run, out)
 
 
+def _size(shape: Shape) -> Shape:
+    """What weights depend on; the order of digits can be learned anew."""
+    return msgspec.structs.replace(shape, last_digit_first=False)
+
+
 def _command(options: TrainOptions, budget: int) -> str:
-    words = ["deskcheck", "train", "--preset", options.preset, "--out", "DIR", "--tokens", str(budget)]
+    words = ["deskcheck", "train", "--preset", options.preset, "--out", "DIR"]
+    words += ["--minutes", f"{options.minutes:g}"] if options.minutes else ["--tokens", str(budget)]
     words += ["--layouts", ",".join(options.layouts)] if options.layouts else []
     words += ["--seed", str(options.seed), "--threads", str(options.threads)]
     words += ["--from", options.start_from] if options.start_from else []
@@ -161,12 +164,13 @@ def _fit(options: TrainOptions, run: TrainRun, rows: Rows, out: Path, say: Say) 
     weights = read_weights(run.start_from) if run.start_from else None
     started = time.monotonic()
     try:
-        model = trainer.run(
+        done = trainer.run(
             run.preset,
             rows,
             out,
             seed=run.seed,
             threads=options.threads,
+            minutes=max(run.minutes * (1 - SPARE_SHARE) - run.data_s / 60, run.minutes / 10),
             resume=options.resume,
             weights=weights,
             say=say,
@@ -175,8 +179,20 @@ def _fit(options: TrainOptions, run: TrainRun, rows: Rows, out: Path, say: Say) 
         run = record.write(
             msgspec.structs.replace(run, train_s=run.train_s + time.monotonic() - started), out
         )
-    trainer.save(model, out / "checkpoint")
+    run = record.write(_seen(run, rows, done.n_steps), out)
+    trainer.save(done.model, out / "checkpoint")
     return run
+
+
+def _seen(run: TrainRun, rows: Rows, n_steps: int) -> TrainRun:
+    """The record with what so many steps have read; after the last row they begin again at the first."""
+    n_rows = n_steps * run.preset.rows_per_step
+    usable = len(rows.ids) - len(rows.ids) % run.preset.rows_per_step
+    times = np.full(usable, n_rows // usable)
+    times[: n_rows % usable] += 1
+    per_row = [column[:usable].sum(1) for column in (rows.group >= 0, rows.loss)]
+    n_tokens, n_loss = (int((times * counts).sum()) for counts in per_row)
+    return msgspec.structs.replace(run, n_steps=n_steps, n_tokens=n_tokens, n_loss=n_loss)
 
 
 def held_out_scores(model: Path, run: TrainRun, *, n: int, threads: int, say: Say) -> list[LayoutScore]:
@@ -191,15 +207,7 @@ def _tokens_in(minutes: float, chosen: Preset, options: TrainOptions, say: Say) 
     from deskcheck.training import trainer
 
     with tempfile.TemporaryDirectory() as folder:
-        plan = PartPlan(
-            0,
-            0,
-            chosen.stages[0].families,
-            chosen.mix,
-            options.seed,
-            chosen.shape.trained_length,
-            candidates=400,
-        )
+        plan = plan_of(chosen, len(chosen.stages) - 1, seed=options.seed, candidates=400)
         started = time.monotonic()
         make_part(plan, str(Path(folder) / "part.npz"), generated_examples)
         rows, _ = read_part(Path(folder) / "part.npz")
@@ -219,15 +227,7 @@ def first_rows(options: TrainOptions, n_rows: int = 2) -> str:
     """`--show-batch`: the first rows as text, with what carries loss."""
     chosen = preset(options.preset, options.layouts)
     with tempfile.TemporaryDirectory() as folder:
-        plan = PartPlan(
-            0,
-            0,
-            chosen.stages[0].families,
-            chosen.mix,
-            options.seed,
-            chosen.shape.trained_length,
-            candidates=50,
-        )
+        plan = plan_of(chosen, 0, seed=options.seed, candidates=50)
         make_part(plan, str(Path(folder) / "part.npz"), generated_examples)
         rows, _ = read_part(Path(folder) / "part.npz")
     return show_batch(select(rows, slice(0, n_rows)), build_tokenizer())

@@ -1,42 +1,54 @@
-"""Rows through TRL's SFTTrainer: the model, the batches, the schedule, the log.
+"""Rows through a small model: the loop, the schedule, the log, the checkpoints.
 
-    run(preset, rows, out, seed=0) -> the trained model, a Hugging Face checkpoint in out/checkpoint
+    run(preset, rows, out, seed=0) -> Done: the trained model, and how much it was trained
 
-The trainer is TRL's, as it is; it is given row numbers as its dataset, and `Collator` turns them into
-token ids, positions, labels and a mask of who sees whom. Rows come in their order: an interrupted run
-goes on at the row where its last checkpoint stood and gives the losses of an uninterrupted one (a test
-compares them).
+Model and optimiser are those of transformers and torch; the loop is our own. TRL's computes scores of all
+tokens, and their entropy, at every step: of a model this small that is most of the work. Here only tokens
+that carry loss get scores (a test compares the losses with those of transformers). Rows come in their order:
+an interrupted run goes on at the row where its last checkpoint stood and gives the losses of an uninterrupted
+one (a test compares them).
+
+The rate warms up, stays, and decays to nothing; how far the run is goes by its rows, or, with `minutes`, by
+the clock: on a machine that slows down such a run sees less, and still ends with its decay, in time.
 """
 
 from __future__ import annotations
 
 import json
-import logging
+import shutil
 import signal
 import threading
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 import transformers
-from datasets import Dataset
-from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast, TrainerCallback
-from trl import SFTConfig, SFTTrainer
+from torch.nn.functional import cross_entropy
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from deskcheck.models.tiny import Shape
-from deskcheck.training.data import Rows, labels, select, visible
+from deskcheck.training.data import Rows, select, visible
 from deskcheck.training.graph import Weights
-from deskcheck.training.presets import Preset
+from deskcheck.training.presets import Optimiser, Preset
 from deskcheck.training.tokenizer import BOS, EOS, EOS_ID, PAD, PAD_ID, build_tokenizer
 
 Say = Callable[[str], None]
 LOG_NAME = "train.jsonl"
+STATE_NAME = "training_state.pt"
 SAY_EVERY_S = 20.0
+FINE = 1_000_000  # a run that goes by the clock has this many moments
+
+
+class Done(NamedTuple):
+    """A model after a run."""
+
+    model: Any
+    n_steps: int
+    interrupted: bool
 
 
 def build_model(shape: Shape, *, seed: int, deviation: float = 0.02, weights: Weights | None = None) -> Any:
@@ -61,6 +73,7 @@ def build_model(shape: Shape, *, seed: int, deviation: float = 0.02, weights: We
         attn_implementation="sdpa",
     )
     config.deskcheck_trained_length = shape.trained_length
+    config.deskcheck_last_digit_first = shape.last_digit_first
     model = LlamaForCausalLM(config)
     if weights is not None:
         tensors = {name: torch.tensor(np.asarray(w, np.float32)) for name, w in weights.items()}
@@ -78,58 +91,65 @@ def _tokenizer() -> Any:
     )
 
 
-class Collator:
-    """Row numbers -> what the model takes."""
-
-    def __init__(self, rows: Rows) -> None:
-        self.rows = rows
-
-    def __call__(self, features: list[dict[str, int]]) -> dict[str, torch.Tensor]:
-        chosen = select(self.rows, [feature["row"] for feature in features])
-        return {
-            "input_ids": torch.from_numpy(chosen.ids.astype(np.int64)),
-            "position_ids": torch.from_numpy(chosen.position.astype(np.int64)),
-            "labels": torch.from_numpy(labels(chosen)),
-            "attention_mask": torch.from_numpy(visible(chosen)[:, None]),
-        }
+def loss_of(model: Any, rows: Rows, *, bf16: bool) -> Any:
+    """Sum of the losses of the tokens that carry loss; a token's scores come from the place before it."""
+    wanted = torch.from_numpy(rows.loss)
+    ids = torch.from_numpy(rows.ids.astype(np.int64))
+    with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
+        hidden = model.model(
+            input_ids=ids,
+            position_ids=torch.from_numpy(rows.position.astype(np.int64)),
+            attention_mask=torch.from_numpy(visible(rows)[:, None]),
+        ).last_hidden_state
+        scores = model.lm_head(hidden[:, :-1][wanted[:, 1:]])
+    return cross_entropy(scores.float(), ids[wanted], reduction="sum")
 
 
-class _Log(TrainerCallback):  # type: ignore[misc]
-    """One JSON line per logged step; a resumed run drops the lines that it will write again."""
+def share_of_rate(step: int, n_steps: int, optimiser: Optimiser) -> float:
+    """Warm-up, plateau, linear decay: what transformers calls warmup_stable_decay."""
+    warmup = max(1, round(n_steps * optimiser.warmup_share))
+    decay = round(n_steps * optimiser.decay_share)
+    if step < warmup:
+        return step / warmup
+    left = n_steps - step
+    return 1.0 if left > decay else max(0.0, left / decay)
 
-    def __init__(self, path: Path, n_tokens: list[int], resumed_at: int, say: Say) -> None:
+
+def adamw(model: Any, wanted: Optimiser) -> torch.optim.Optimizer:
+    """AdamW as transformers sets it up: norms do not decay."""
+    decays = [p for p in model.parameters() if p.ndim > 1]
+    others = [p for p in model.parameters() if p.ndim <= 1]
+    groups = [
+        {"params": decays, "weight_decay": wanted.weight_decay},
+        {"params": others, "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=wanted.learning_rate, betas=(0.9, wanted.beta2), fused=True)
+
+
+class _Log:
+    """One JSON line every some steps; a resumed run drops the lines that it will write again."""
+
+    def __init__(self, path: Path, resumed_at: int, every: int, say: Say) -> None:
         self.path = path
-        self.n_tokens = n_tokens
+        self.every = every
         self.say = say
-        self.started = (time.monotonic(), resumed_at)
         self.said = 0.0
+        self.losses: list[float] = []
         kept = [line for line in _lines(path) if json.loads(line)["step"] <= resumed_at] if resumed_at else []
         path.write_text("".join(f"{line}\n" for line in kept))
 
-    def on_log(
-        self, args: Any, state: Any, control: Any, logs: dict[str, float] | None = None, **_: Any
-    ) -> None:
-        if not logs or "loss" not in logs:
+    def take(self, step: int, loss: float, is_last: bool, left_s: float, **more: float) -> None:
+        self.losses.append(loss)
+        if step % self.every and not is_last:
             return
-        entry = {
-            "step": state.global_step,
-            "tokens": self.n_tokens[state.global_step - 1],
-            "loss": logs["loss"],
-            "accuracy": logs.get("mean_token_accuracy"),
-            "learning_rate": logs["learning_rate"],
-            "gradient_norm": logs.get("grad_norm"),
-        }
+        mean = sum(self.losses) / len(self.losses)
+        self.losses = []
         with self.path.open("a") as file:
-            file.write(json.dumps(entry) + "\n")
-        self._tell(state.global_step, state.max_steps, logs["loss"])
-
-    def _tell(self, step: int, n_steps: int, loss: float) -> None:
+            file.write(json.dumps({"step": step, "loss": mean, **more}) + "\n")
         now = time.monotonic()
-        if now - self.said < SAY_EVERY_S and step < n_steps:
-            return
-        self.said = now
-        left_s = (now - self.started[0]) / max(step - self.started[1], 1) * (n_steps - step)
-        self.say(f"step {step:,} of {n_steps:,}, loss {loss:.3f}, {left_s / 60:.0f} min left")
+        if is_last or now - self.said >= SAY_EVERY_S:
+            self.said = now
+            self.say(f"step {step:,}, loss {mean:.3f}, {left_s / 60:.0f} min left")
 
 
 def _lines(path: Path) -> list[str]:
@@ -138,48 +158,8 @@ def _lines(path: Path) -> list[str]:
 
 def last_checkpoint(out: Path) -> Path | None:
     """The newest whole checkpoint of a run."""
-    found = [f.parent for f in out.glob("checkpoint-*/trainer_state.json")]
+    found = [f.parent for f in out.glob(f"checkpoint-*/{STATE_NAME}")]
     return max(found, key=lambda f: int(f.name.split("-")[1])) if found else None
-
-
-def config(
-    preset: Preset, out: Path, *, n_steps: int, seed: int, save_steps: int, log_steps: int
-) -> SFTConfig:
-    """TRL's configuration; everything that cuts, pads or packs behind our back is off."""
-    optimiser = preset.optimiser
-    rows = min(preset.rows_per_pass, preset.rows_per_step)
-    return SFTConfig(
-        output_dir=str(out),
-        max_steps=n_steps,
-        per_device_train_batch_size=rows,
-        gradient_accumulation_steps=preset.rows_per_step // rows,
-        learning_rate=optimiser.learning_rate,
-        lr_scheduler_type="warmup_stable_decay",
-        lr_scheduler_kwargs={
-            "num_decay_steps": round(n_steps * optimiser.decay_share),
-            "decay_type": "linear",
-        },
-        warmup_steps=max(1, round(n_steps * optimiser.warmup_share)),
-        weight_decay=optimiser.weight_decay,
-        adam_beta2=optimiser.beta2,
-        max_grad_norm=optimiser.max_gradient_norm,
-        bf16=preset.bf16,
-        use_cpu=not torch.cuda.is_available(),
-        gradient_checkpointing=False,
-        max_length=None,
-        packing=False,
-        dataset_kwargs={"skip_prepare_dataset": True},
-        remove_unused_columns=False,
-        train_sampling_strategy="sequential",
-        dataloader_pin_memory=torch.cuda.is_available(),
-        seed=seed,
-        save_strategy="steps",
-        save_steps=save_steps,
-        save_total_limit=2,
-        logging_steps=log_steps,
-        report_to="none",
-        disable_tqdm=True,
-    )
 
 
 def run(
@@ -189,77 +169,125 @@ def run(
     *,
     seed: int,
     threads: int = 2,
+    minutes: float = 0.0,
     resume: bool = False,
     weights: Weights | None = None,
     save_steps: int = 500,
     log_steps: int = 20,
     stop_after: int = 0,
-    extra: TrainerCallback | None = None,
+    keep: dict[int, Path] | None = None,
     say: Say = lambda text: None,
-) -> Any:
-    """Train on all rows once, in order. `stop_after` steps interrupts on purpose (tests, measuring)."""
+) -> Done:
+    """Train on all rows once, in order; with `minutes` so long, from the first row again after the last.
+
+    `keep` says after which steps the model is saved, and where; `stop_after` interrupts on purpose (tests).
+    """
     torch.set_num_threads(threads)
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
-    logging.getLogger("trl").setLevel(logging.ERROR)
-    n_steps = len(rows.ids) // preset.rows_per_step
+    per_step, optimiser = preset.rows_per_step, preset.optimiser
+    n_steps = len(rows.ids) // per_step
+    n_real = np.cumsum((rows.group >= 0).sum(1)[: n_steps * per_step].reshape(n_steps, -1).sum(1))
     model = build_model(preset.shape, seed=seed, deviation=preset.initial_deviation, weights=weights)
+    model.train()
+    stepper = adamw(model, optimiser)
     found = last_checkpoint(out) if resume else None
-    resumed_at = int(found.name.split("-")[1]) if found else 0
-    per_step = (rows.group >= 0).sum(1)[: n_steps * preset.rows_per_step].reshape(n_steps, -1).sum(1)
-    stop = _Stop(stop_after)
-    with warnings.catch_warnings(), stop.on_interrupt():
-        warnings.simplefilter(
-            "ignore"
-        )  # of torch, accelerate and TRL about themselves; none is about our data
-        trainer = SFTTrainer(
-            model=model,
-            args=config(preset, out, n_steps=n_steps, seed=seed, save_steps=save_steps, log_steps=log_steps),
-            train_dataset=Dataset.from_dict({"row": list(range(n_steps * preset.rows_per_step))}),
-            data_collator=Collator(rows),
-            processing_class=_tokenizer(),
-            callbacks=[
-                _Log(out / LOG_NAME, np.cumsum(per_step).tolist(), resumed_at, say),
-                stop,
-                *([extra] if extra else []),
-            ],
-        )
-        trainer.remove_callback(transformers.PrinterCallback)
-        trainer.create_model_card = lambda **_: None  # card.py writes one that says what happened
-        trainer.train(resume_from_checkpoint=str(found) if found else None)
-    if stop.interrupted:
+    step, before_s = _restore(found, model, stepper) if found else (0, 0.0)
+    log = _Log(out / LOG_NAME, step, log_steps, say)
+    started, first = time.monotonic(), step
+    with _interrupts() as stop:
+        while True:
+            spent_s = before_s + time.monotonic() - started
+            share = spent_s / (60 * minutes) if minutes else step / n_steps
+            if share >= 1 or stop or 0 < stop_after <= step:
+                break
+            rate = (
+                share_of_rate(round(share * FINE), FINE, optimiser)
+                if minutes
+                else share_of_rate(step, n_steps, optimiser)
+            )
+            for group in stepper.param_groups:
+                group["lr"] = rate * optimiser.learning_rate
+            batch = (step % n_steps) * per_step
+            loss, norm = _step(model, stepper, select(rows, slice(batch, batch + per_step)), preset)
+            step += 1
+            rounds, at = divmod(step - 1, n_steps)
+            left_s = 60 * minutes - spent_s if minutes else spent_s / (step - first) * (n_steps - step)
+            log.take(
+                step,
+                loss,
+                not minutes and step == n_steps,
+                left_s,
+                tokens=int(rounds * n_real[-1] + n_real[at]),
+                learning_rate=rate * optimiser.learning_rate,
+                gradient_norm=norm,
+            )
+            if keep and step in keep:
+                save(model, keep[step])
+            if step % save_steps == 0:
+                _checkpoint(out, step, model, stepper, before_s + time.monotonic() - started)
+    interrupted = share < 1
+    if interrupted:
+        _checkpoint(out, step, model, stepper, spent_s)
+    if stop:
         raise KeyboardInterrupt
-    return trainer.model
+    return Done(model, step, interrupted)
 
 
-class _Stop(TrainerCallback):  # type: ignore[misc]
-    """Ends a run after a step, with a checkpoint: when it was asked to, or at Ctrl-C."""
+def _step(model: Any, stepper: Any, batch: Rows, preset: Preset) -> tuple[float, float]:
+    """One step of the optimiser; mean loss and norm of the gradient."""
+    n_loss = int(batch.loss[:, 1:].sum())
+    total = 0.0
+    for at in range(0, len(batch.ids), preset.rows_per_pass):
+        loss = loss_of(model, select(batch, slice(at, at + preset.rows_per_pass)), bf16=preset.bf16) / n_loss
+        loss.backward()
+        total += float(loss.detach())
+    norm = torch.nn.utils.clip_grad_norm_(model.parameters(), preset.optimiser.max_gradient_norm)
+    stepper.step()
+    stepper.zero_grad()
+    return total, float(norm)
 
-    def __init__(self, after: int) -> None:
-        self.after = after
-        self.interrupted = False
 
-    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        if self.interrupted or 0 < self.after <= state.global_step:
-            control.should_training_stop = True
-            control.should_save = True
+def _checkpoint(out: Path, step: int, model: Any, stepper: Any, spent_s: float) -> None:
+    """Whole or not at all; the newest two stay."""
+    part = out / f"checkpoint-{step}.part"
+    model.save_pretrained(str(part))
+    state = {"step": step, "spent_s": spent_s, "optimiser": stepper.state_dict()}
+    torch.save(state, part / STATE_NAME)
+    final = out / f"checkpoint-{step}"
+    shutil.rmtree(final, ignore_errors=True)
+    part.rename(final)
+    for old in sorted(out.glob("checkpoint-*[0-9]"), key=lambda f: int(f.name.split("-")[1]))[:-2]:
+        shutil.rmtree(old)
 
-    @contextmanager
-    def on_interrupt(self) -> Iterator[None]:
-        """While this lasts, the first Ctrl-C waits for the end of the step; a second one does not."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
 
-        def remember(number: int, frame: object) -> None:
-            self.interrupted = True
-            signal.signal(signal.SIGINT, before)
+def _restore(folder: Path, model: Any, stepper: Any) -> tuple[int, float]:
+    """Steps and seconds so far."""
+    from safetensors.torch import load_file
 
-        before = signal.signal(signal.SIGINT, remember)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, before)
+    model.load_state_dict(load_file(str(folder / "model.safetensors")), strict=False)
+    state = torch.load(folder / STATE_NAME, weights_only=True)
+    stepper.load_state_dict(state["optimiser"])
+    return state["step"], state["spent_s"]
+
+
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """While this lasts, the first Ctrl-C waits for the end of the step; a second one does not."""
+    seen: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield seen
+        return
+
+    def remember(number: int, frame: object) -> None:
+        seen.append(number)
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, remember)
+    try:
+        yield seen
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def save(model: Any, folder: Path) -> None:
@@ -270,21 +298,8 @@ def save(model: Any, folder: Path) -> None:
 
 def tokens_per_second(preset: Preset, rows: Rows, folder: Path, *, threads: int, for_s: float) -> float:
     """Speed of training on this machine, padding included; the model is thrown away."""
-    clock = _Clock(for_s)
-    n_rows = 1000 * preset.rows_per_step
-    many = select(rows, [n % len(rows.ids) for n in range(n_rows)])
-    run(preset, many, folder, seed=0, threads=threads, save_steps=n_rows, extra=clock)
-    steps = np.diff(clock.times)
-    return preset.rows_per_step * preset.shape.trained_length / float(np.mean(steps[len(steps) // 4 :]))
-
-
-class _Clock(TrainerCallback):  # type: ignore[misc]
-    """Remembers when each step ended, and ends the run after some seconds."""
-
-    def __init__(self, for_s: float) -> None:
-        self.for_s = for_s
-        self.times: list[float] = []
-
-    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        self.times.append(time.monotonic())
-        control.should_training_stop = len(self.times) > 5 and self.times[-1] - self.times[0] > self.for_s
+    many = select(rows, [n % len(rows.ids) for n in range(max(len(rows.ids), preset.rows_per_step))])
+    started = time.monotonic()
+    done = run(preset, many, folder, seed=0, threads=threads, minutes=max(for_s, 0.01) / 60, save_steps=10**9)
+    a_step = preset.rows_per_step * preset.shape.trained_length
+    return done.n_steps * a_step / (time.monotonic() - started)
