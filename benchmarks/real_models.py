@@ -164,7 +164,7 @@ def effects_section(groups: dict[str, list[Answered]]) -> Iterator[str]:
     rows = []
     for title, tasks in groups.items():
         try:
-            found = breakdown.effects(tasks)
+            found = breakdown.effects(tasks, breakdown.NUMBERS)
         except UserError as error:
             rows.append([title, str(error), "", "", ""])
             continue

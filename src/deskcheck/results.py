@@ -105,6 +105,10 @@ class Sampled(Struct, frozen=True):
     """In what the first wrong step differs: "variables", "control flow", "format", ..; "" = never parted."""
     cause: str = ""
     """What the line does whose step went wrong first: "index or slice", ..; "" = never parted."""
+    call_depth: int = -1
+    """Most activations alive at once in the true run."""
+    state_size: int = -1
+    """Most variables, elements, keys and attributes that it holds at once."""
     steps: StepCount | None = None
     """All steps of a chain; None where the strategy has none."""
 

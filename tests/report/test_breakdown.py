@@ -7,7 +7,16 @@ import random
 import pytest
 
 from deskcheck.errors import UserError
-from deskcheck.report.breakdown import PROPERTIES, Answered, by_construct, classes, effects, measured, shares
+from deskcheck.report.breakdown import (
+    PROPERTIES,
+    Answered,
+    by_construct,
+    classes,
+    effects,
+    measured,
+    shares,
+    tag_tables,
+)
 
 SHORT = "def f(x):\n    return x"
 LONG = "def f(x):\n" + "".join(f"    for i{n} in x:\n        x += {n}\n" for n in range(8)) + "    return x"
@@ -61,3 +70,49 @@ def test_wrong_answers_are_counted_by_class() -> None:
 def test_a_source_in_another_language_has_no_measures() -> None:
     odd = Answered("t", "p", 3, ["right"], "4", [], measured("int main() {"))
     assert shares([odd], "nesting")[0][0] == "unknown"
+
+
+def varied(n: int) -> list[Answered]:
+    """Right depends on the state's size alone; steps go with it."""
+    draw = random.Random(4)
+    found = []
+    for index in range(n):
+        size = draw.choice((4, 16, 64, 256))
+        right = draw.random() < 1.1 - 0.13 * size.bit_length()
+        source = draw.choice((SHORT, LONG, "def g(x):\n    return x\n\ndef f(x):\n    return g(x)"))
+        found.append(
+            Answered(
+                f"t{index}", f"p{index}", size + draw.randrange(3), ["right" if right else "wrong"],
+                draw.choice(("[1]", "'a'", "raises KeyError", "2")), [], measured(source),
+                {"type": draw.choice(("Array", "Array; String")), "time": draw.choice(("O(n)", "O(1)"))},
+                state_size=draw.choice((size, 16 * size)), call_depth=draw.choice((1, 2)),
+                characters=50 + index,
+            )
+        )  # fmt: skip
+    return found
+
+
+def test_the_regression_takes_up_what_the_programs_carry_and_says_nothing_twice() -> None:
+    few, many = [effect.name for effect in effects(varied(90))], effects(varied(600))
+    assert few == [
+        "log2 executed steps",
+        "lines of code",
+        "log2 state size",
+    ]  # 37 programs with right answers
+    named = {effect.name: effect for effect in many}
+    assert "branches" not in named  # here the lines tell it already
+    assert {"call depth", "abstraction", "gives text", "gives a collection"} <= set(named)
+    assert not {"has recursion", "uses sorting"} & set(named)  # no program has any
+    assert min(named["log2 executed steps"].high, named["log2 state size"].high) < 1
+
+
+def test_tags_of_several_values_count_in_each_and_types_are_read_off_the_answer() -> None:
+    made = varied(60)
+    tables = tag_tables(made)
+    assert list(tables) == ["type", "time"]
+    assert [name for name, _ in tables["type"]] == ["Array", "String"]
+    assert tables["type"][0][1].n == 60 > tables["type"][1][1].n
+    assert {label for label, _ in shares(made, "output type")} == {"list", "str", "exception", "int"}
+    assert [label for label, _ in shares(made, "abstraction")] == [
+        "one flat function", "helper functions or comprehensions",
+    ]  # fmt: skip

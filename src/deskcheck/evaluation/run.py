@@ -40,6 +40,7 @@ from deskcheck.evaluation.prices import price_of
 from deskcheck.evaluation.purse import Purse
 from deskcheck.evaluation.rows import row_of
 from deskcheck.evaluation.run_info import hash_of_tasks, run_info
+from deskcheck.evaluation.run_sizes import run_sizes
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.models._provider import MAX_CONNECTIONS, DeskcheckAPI
 from deskcheck.records import Attempt, Score, Task
@@ -279,6 +280,7 @@ def as_sampled(task: Task, job: Job, result: tuple[Attempt, Score]) -> Sampled:
     attempt, verdict = result
     last = attempt.completions[-1] if attempt.completions else None
     prompt = job.asked.strategy.opening(task, job.asked.knobs)
+    sizes = run_sizes(task.truth)
     return Sampled(
         task=task.id,
         sample=verdict.sample,
@@ -298,6 +300,8 @@ def as_sampled(task: Task, job: Job, result: tuple[Attempt, Score]) -> Sampled:
         finish_reason=last.finish_reason if last else "unknown",
         n_calls=len(attempt.completions),
         prompt_hash=question_hash(task, prompt),
+        call_depth=sizes.call_depth,
+        state_size=sizes.state_size,
         **_parting(task, attempt, job.cell),
         **spent(attempt, job.channel.price),
     )

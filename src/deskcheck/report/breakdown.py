@@ -2,8 +2,9 @@
 
     Answered                               one task with all its samples
     shares(tasks, "executed steps")        [(label, Share)] in order
-    effects(tasks)                         one logistic regression on length, steps, branching, nesting
+    effects(tasks)                         one logistic regression on as many VARIABLES as the data carries
     PROPERTIES                             name -> how a task is grouped by it
+    tag_tables(tasks)                      the same for the tags of the benchmark
 
 A cell under 30 answers is exploratory. Intervals are clustered by program.
 """
@@ -16,8 +17,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct, field
 
-from deskcheck.errors import BadSource
+from deskcheck.errors import BadSource, UserError
 from deskcheck.grading.difference import CLASSES, difference_class
+from deskcheck.grading.verdict import Raises, answer_value
 from deskcheck.programs._measures import CONSTRUCTS, Measures, measures
 from deskcheck.report.numbers import Share, step_bin
 from deskcheck.report.read import Run
@@ -26,6 +28,12 @@ from deskcheck.statistics.interval import clustered_interval
 from deskcheck.statistics.regression import Effect, logistic
 
 NUMBERS = ("log2 executed steps", "lines of code", "branches", "nesting")
+TAGS = ("family", "type", "types", "difficulty", "time", "space", "language")
+"""Tags of benchmarks that tasks are grouped by: type, difficulty, stated complexity, language."""
+MOST_GROUPS = 40
+PER_PROPERTY = 10  # programs for every property of the regression
+ALIKE = 0.95  # of a correlation: two such properties cannot be told apart
+RARE = 0.05  # of the tasks: a yes or no that is rarer tells nothing
 
 
 class Answered(Struct, frozen=True):
@@ -45,6 +53,11 @@ class Answered(Struct, frozen=True):
     tags: dict[str, str] = field(default_factory=dict)
 
     family: str = ""
+    call_depth: int = -1
+    state_size: int = -1
+    """Of the true run; -1 = not known."""
+    characters: int = -1
+    """Of program and call, what a tokenizer has to read; -1 = not known."""
 
     @property
     def right(self) -> int:
@@ -72,6 +85,9 @@ def of_run(run: Run) -> list[Answered]:
             measures=known[own[0].source],
             tags=own[0].tags,
             family=own[0].tags.get("family", ""),
+            call_depth=own[0].call_depth,
+            state_size=own[0].state_size,
+            characters=len(own[0].source) + len(own[0].call),
         )
         for task, own in samples.items()
     ]
@@ -102,13 +118,54 @@ def _of_measures(read: Callable[[Measures], tuple[int, str]]) -> Callable[[Answe
     return lambda task: (99, "unknown") if task.measures is None else read(task.measures)
 
 
+def abstraction(found: Measures) -> tuple[int, str]:
+    """How far a program is from one flat function."""
+    if "class" in found.constructs:
+        return 3, "classes"
+    if found.constructs & {"lambda or inner function", "recursion"}:
+        return 2, "inner functions or recursion"
+    if found.functions > 1 or "comprehension" in found.constructs:
+        return 1, "helper functions or comprehensions"
+    return 0, "one flat function"
+
+
+def output_type(expected: str) -> str:
+    """Type of the answer, "exception" or "text" where it is no value."""
+    try:
+        value = answer_value(expected)
+    except BadSource:
+        return "text"
+    return "exception" if isinstance(value, Raises) else type(value).__name__
+
+
+def _known(read: Callable[[Answered], int], bounds: Sequence[int]) -> Callable[[Answered], tuple[int, str]]:
+    return lambda task: (99, "unknown") if read(task) < 0 else _bin(max(1, read(task)), bounds)
+
+
 # Name -> order and label of the group that a task belongs to.
 PROPERTIES: dict[str, Callable[[Answered], tuple[int, str]]] = {
     "executed steps": _steps,
     "lines of code": _of_measures(lambda found: _bin(found.lines, (5, 10, 15, 20, 30))),
     "branches": _of_measures(lambda found: _bin(found.branches, (1, 2, 4, 6, 9))),
     "nesting": _of_measures(lambda found: (found.nesting, str(found.nesting))),
+    "call depth": _known(lambda task: task.call_depth, (1, 2, 4, 8)),
+    "state size": _known(lambda task: task.state_size, (5, 10, 20, 40, 80, 160)),
+    "abstraction": _of_measures(abstraction),
+    "output type": lambda task: (0, output_type(task.expected)),
 }
+
+
+def tag_tables(tasks: Sequence[Answered]) -> dict[str, list[tuple[str, Share]]]:
+    """Tag -> groups, for tags with 2 to MOST_GROUPS groups; a task of several types counts in each."""
+    found = {}
+    for tag in TAGS:
+        groups: dict[str, list[Answered]] = {}
+        for task in tasks:
+            for name in task.tags.get(tag, "").split("; "):
+                groups.setdefault(name or "none", []).append(task)
+        if 2 <= len(groups.keys() - {"none"}) <= MOST_GROUPS:
+            found[tag] = [(name, share_of(groups[name])) for name in sorted(groups)]
+    return found
 
 
 def shares(tasks: Iterable[Answered], name: str) -> list[tuple[str, Share]]:
@@ -145,21 +202,85 @@ def share_of(tasks: Sequence[Answered]) -> Share:
     )
 
 
-def effects(tasks: Sequence[Answered]) -> list[Effect]:
-    """One regression on NUMBERS. UserError where the tasks are too few or too alike."""
-    known = [task for task in tasks if task.measures is not None]
-    rows = [
-        [
-            math.log2(max(1, task.steps)),
-            float(task.measures.lines),
-            float(task.measures.branches),
-            float(task.measures.nesting),
-        ]
-        for task in known
-        if task.measures is not None
-    ]
-    right = [task.right / len(task.verdicts) for task in known]
-    return logistic(rows, right, [task.cluster for task in known], names=NUMBERS)
+def _flag(name: str) -> Callable[[Answered, Measures], float]:
+    return lambda task, found: float(name in found.constructs)
+
+
+def _output_is(*names: str) -> Callable[[Answered, Measures], float]:
+    return lambda task, found: float(output_type(task.expected) in names)
+
+
+# What a regression holds against each other, in the order in which it takes them up.
+VARIABLES: dict[str, Callable[[Answered, Measures], float]] = {
+    "log2 executed steps": lambda task, found: math.log2(max(1, task.steps)),
+    "lines of code": lambda task, found: float(found.lines),
+    "branches": lambda task, found: float(found.branches),
+    "nesting": lambda task, found: float(found.nesting),
+    "log2 state size": lambda task, found: math.log2(max(1, task.state_size)),
+    "call depth": lambda task, found: float(max(1, task.call_depth)),
+    "abstraction": lambda task, found: float(abstraction(found)[0]),
+    "has a loop": _flag("loop"),
+    "has a nested loop": _flag("nested loop"),
+    "has recursion": _flag("recursion"),
+    "gives text": _output_is("str"),
+    "gives a collection": _output_is("list", "tuple", "dict", "set", "frozenset"),
+    "uses string methods": _flag("string method"),
+    "uses slices": _flag("slice"),
+    "uses sorting": _flag("sorting"),
+    "uses dictionaries": _flag("dictionary"),
+    "uses bit operations": _flag("bit operation"),
+    "uses comprehensions": _flag("comprehension"),
+    "may raise": _flag("exception"),
+    "log2 characters to read": lambda task, found: math.log2(max(1, task.characters)),
+}
+
+
+_SIDES: tuple[Callable[[float], bool], ...] = (lambda share: share > 0, lambda share: share < 1)
+
+
+def effects(tasks: Sequence[Answered], names: Sequence[str] = ()) -> list[Effect]:
+    """One regression on these VARIABLES, or on as many as the data carries; UserError where it carries none.
+
+    Without names: in the order of VARIABLES, one for every 10 programs with right answers, or with wrong ones
+    if they are fewer; left out are those that hardly vary, those that an earlier one already tells (a
+    correlation over .95), and the last ones until there is a fit.
+    """
+    rows = [(task, task.measures) for task in tasks if task.measures is not None]
+    right = [task.right / len(task.verdicts) for task, _ in rows]
+    clusters = [task.cluster for task, _ in rows]
+    columns = {
+        name: [VARIABLES[name](task, found) for task, found in rows] for name in names or tuple(VARIABLES)
+    }
+    if not names:
+        holders = [{c for c, share in zip(clusters, right, strict=True) if side(share)} for side in _SIDES]
+        most = min(map(len, holders)) // PER_PROPERTY
+        if not most:
+            raise UserError("too few programs with right, or with wrong, answers for a regression")
+        columns = _carried(columns, most)
+    while True:
+        values = [[column[row] for column in columns.values()] for row in range(len(rows))]
+        try:
+            return logistic(values, right, clusters, names=list(columns))
+        except UserError:  # they determine each other, or one tells right from wrong by itself
+            if names or len(columns) < 2:
+                raise
+            columns.popitem()
+
+
+def _carried(columns: dict[str, list[float]], most: int) -> dict[str, list[float]]:
+    import numpy as np
+
+    kept: dict[str, list[float]] = {}
+    for name, column in columns.items():
+        values = np.asarray(column)
+        if len(kept) >= most or len(values) == 0 or float(values.std()) < 1e-9:
+            continue
+        if set(column) <= {0.0, 1.0} and not RARE <= float(values.mean()) <= 1 - RARE:
+            continue
+        alike = [abs(float(np.corrcoef(values, np.asarray(other))[0, 1])) for other in kept.values()]
+        if max(alike, default=0.0) < ALIKE:
+            kept[name] = column
+    return kept
 
 
 def classes(tasks: Iterable[Answered]) -> Counter[str]:

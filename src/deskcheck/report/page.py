@@ -113,15 +113,18 @@ def section(benchmark: str, runs: list[Run]) -> dict[str, Any]:
     labels = [words.label(run, own) if len(own) > 1 else words.label(run, runs) for run in own]
     lengths = [(label, numbers.by_steps(run)) for label, run in zip(labels, own, strict=True)]
     tag = numbers.family_tag(own)
-    tables = [table("executed steps", labels, [points for _, points in lengths])]
+    tables = [tables_of.groups("executed steps", labels, [points for _, points in lengths])]
     answered = [breakdown.of_run(run) for run in own]
     tables += [
-        table(name, labels, [breakdown.shares(tasks, name) for tasks in answered])
+        tables_of.groups(name, labels, [breakdown.shares(tasks, name) for tasks in answered])
         for name in breakdown.PROPERTIES
         if name != "executed steps"
     ]
-    if tag:
-        tables.insert(0, table(tag, labels, [numbers.by_tag(run, tag) for run in own]))
+    by_tag = [breakdown.tag_tables(tasks) for tasks in answered]
+    tags = dict.fromkeys(name for one in by_tag for name in one)
+    tables += [tables_of.groups(name, labels, [one.get(name, []) for one in by_tag]) for name in tags]
+    tables.append(tables_of.constructs(labels, [breakdown.by_construct(tasks) for tasks in answered]))
+    tables = [one for one in tables if len(one["rows"]) > 1]
     return {
         "name": benchmark,
         "labels": labels,
@@ -141,21 +144,6 @@ def section(benchmark: str, runs: list[Run]) -> dict[str, Any]:
         "tag": tag,
         "tasks": task_rows(own, labels, tag=tag),
     }
-
-
-def table(name: str, labels: list[str], groups: list[list[tuple[str, numbers.Share]]]) -> dict[str, Any]:
-    """Groups down, runs across."""
-    found = [dict(points) for points in groups]
-    order: list[str] = []
-    for points in groups:
-        order += [label for label, _ in points if label not in order]
-    if name == "executed steps":
-        order.sort(key=numbers.bin_order)
-    rows = []
-    for group in order:
-        shares = [table.get(group) for table in found]
-        rows.append({"group": group, "cells": [None if one is None else _share(one) for one in shares]})
-    return {"name": name, "labels": labels, "rows": rows}
 
 
 def horizons(label: str, tasks: list[breakdown.Answered]) -> dict[str, str]:
@@ -227,15 +215,6 @@ def classes(answered: list[list[breakdown.Answered]]) -> list[dict[str, Any]]:
     counts = [breakdown.classes(tasks) for tasks in answered]
     names = [name for name in (*CLASSES, "no literal") if any(count[name] for count in counts)]
     return [{"name": name, "counts": [count[name] for count in counts]} for name in names]
-
-
-def _share(one: numbers.Share) -> dict[str, Any]:
-    return {
-        "accuracy": words.percent(one.accuracy),
-        "interval": f"{100 * one.low:.0f} to {100 * one.high:.0f}" if one.has_interval else "no interval",
-        "n": one.n,
-        "exploratory": one.exploratory,
-    }
 
 
 def methods(runs: list[Run]) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Rows of the page's tables in words: every step of a run, and what it took.
+"""Rows of the page's tables in words: shares by group, every step of a run, what it took.
 
 every_step("line-1", run) -> {"steps": "81.2 % (..)", ..} or None,  cost("line-1", run) -> {"calls": "20", ..}
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from deskcheck.report import judged, spent, words
+from deskcheck.report import judged, numbers, spent, words
 from deskcheck.report.read import Run
 from deskcheck.statistics.interval import Interval
 
@@ -71,3 +71,40 @@ def bounded(found: Interval) -> str:
         return f"{words.percent(found.mean)} (too few programs for an interval)"
     rough = " *" if found.note else ""
     return f"{words.percent(found.mean)}, {100 * found.low:.1f} to {100 * found.high:.1f}{rough}"
+
+
+def groups(name: str, labels: list[str], shares: list[list[tuple[str, numbers.Share]]]) -> dict[str, Any]:
+    """Groups down, runs across."""
+    found = [dict(points) for points in shares]
+    order: list[str] = []
+    for points in shares:
+        order += [label for label, _ in points if label not in order]
+    if name == "executed steps":
+        order.sort(key=numbers.bin_order)
+    rows = []
+    for group in order:
+        cells = [table.get(group) for table in found]
+        rows.append({"group": group, "cells": [None if one is None else _share(one) for one in cells]})
+    return {"name": name, "labels": labels, "rows": rows}
+
+
+Split = tuple[str, numbers.Share, numbers.Share]
+"""A construct, the programs with it, and those without."""
+
+
+def constructs(labels: list[str], found: list[list[Split]]) -> dict[str, Any]:
+    """With and without each construct, one below the other."""
+    both = [
+        [pair for name, yes, no in one for pair in ((f"with {name}", yes), (f"without {name}", no))]
+        for one in found
+    ]
+    return groups("construct", labels, both)
+
+
+def _share(one: numbers.Share) -> dict[str, Any]:
+    return {
+        "accuracy": words.percent(one.accuracy),
+        "interval": f"{100 * one.low:.0f} to {100 * one.high:.0f}" if one.has_interval else "no interval",
+        "n": one.n,
+        "exploratory": one.exploratory,
+    }
