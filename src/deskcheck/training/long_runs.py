@@ -1,0 +1,154 @@
+"""Whole runs of the programs of `long` on inputs that training never saw: how far a model gets, step by step.
+
+    long_rows(model, which="evaluation", targets=(100, 300, 1000)) -> [LongRow], one line of the card each
+
+Every question is about the true state before a step. Decoding is greedy, so a chain that goes on from its own
+states is right to its end if and only if each of these answers is right: that is what "whole chain" counts,
+every step and the outcome. A chain is left at its first wrong step. `one step` is a sample of all the steps
+of those runs, those after a wrong one too. The programs were trained on with other inputs, and the looped
+ones, Fibonacci and the counter go through the same values whatever the input: a right chain of these shows
+steps carried out without a fault, not one that is carried over to new values. Collatz on its own starts
+elsewhere for every input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+from msgspec import Struct
+
+from deskcheck.benchmarks._long_programs import steps_of
+from deskcheck.models.tiny import Request, TinyModel
+from deskcheck.representations._prompt import head
+from deskcheck.representations.line_1 import LAYOUT, body
+from deskcheck.statistics.interval import clustered_interval
+from deskcheck.tracing.program import make_program
+from deskcheck.training.chains import CHAINS, run_of, side
+
+TARGETS = (100, 300, 1000)
+BLOCK = 16
+MAX_TOKENS = 96
+SAMPLED = 25
+"""Steps of a run that are asked for `one step`."""
+
+
+class LongRow(Struct, frozen=True):
+    """One program at one length."""
+
+    name: str
+    target: int
+    """Steps that were wanted; the inputs are those of their side whose runs are nearest."""
+    inputs: list[int]
+    lengths: list[int]
+    """True steps of each run."""
+    reached: list[int]
+    """Right steps of each run before its first wrong one; its length where all are right."""
+    right: int
+    """Whole chains."""
+    low: float
+    high: float
+    sampled: int
+    sampled_right: int
+    sampled_low: float
+    sampled_high: float
+
+
+@cache
+def inputs_near(name: str, which: str, target: int, how_many: int) -> list[int]:
+    """The inputs of one side whose runs are nearest to `target` steps, ascending."""
+    chain = CHAINS[name]
+    found = [
+        (abs(steps_of(chain.source, n, at_most=3 * target) - target), n)
+        for n in chain.inputs
+        if side(name, n) == which
+    ]
+    return sorted(n for _, n in sorted(found)[:how_many])
+
+
+def long_rows(
+    model: TinyModel,
+    *,
+    which: str,
+    names: tuple[str, ...] = tuple(CHAINS),
+    targets: tuple[int, ...] = TARGETS,
+    n_inputs: int = 20,
+) -> Iterator[LongRow]:
+    """A row for each program and length that its inputs reach."""
+    for name in names:
+        asked: list[list[int]] = []
+        for target in targets:
+            inputs = inputs_near(name, which, target, n_inputs)
+            if inputs not in asked:  # longer runs than the inputs have: nothing new to ask
+                asked.append(inputs)
+                yield _row(model, name, target, inputs)
+
+
+class _Chain:
+    """The true steps of one run as questions with their answers."""
+
+    def __init__(self, name: str, n: int) -> None:
+        program = make_program(CHAINS[name].source, "f", str(n), origin=f"long:{name}", licence="Apache-2.0")
+        self.head = head(LAYOUT, program)
+        self.truth = [(body(before), str(step)) for before, step in run_of(name, n)]
+        self.reached = 0
+        self.broken = False
+
+
+def _row(model: TinyModel, name: str, target: int, inputs: list[int]) -> LongRow:
+    chains = [_Chain(name, n) for n in inputs]
+    while live := [c for c in chains if not c.broken and c.reached < len(c.truth)]:
+        blocks = [c.truth[c.reached : c.reached + BLOCK] for c in live]
+        answers = iter(
+            _answers(model, [(c.head, q) for c, b in zip(live, blocks, strict=True) for q, _ in b])
+        )
+        for chain, block in zip(live, blocks, strict=True):
+            right = [next(answers) == truth for _, truth in block]
+            chain.broken = not all(right)
+            chain.reached += right.index(False) if chain.broken else len(right)
+    whole = [float(c.reached == len(c.truth)) for c in chains]
+    random = Random(f"{name}:{target}")
+    sample = [
+        (number, c.head, *c.truth[at])
+        for number, c in enumerate(chains)
+        for at in sorted(random.sample(range(len(c.truth)), min(SAMPLED, len(c.truth))))
+    ]
+    said = _answers(model, [(top, question) for _, top, question, _ in sample])
+    steps = [float(text == truth) for text, (_, _, _, truth) in zip(said, sample, strict=True)]
+    chain_interval = clustered_interval(whole, inputs)
+    step_interval = clustered_interval(steps, [inputs[number] for number, *_ in sample])
+    return LongRow(
+        name,
+        target,
+        inputs,
+        [len(c.truth) for c in chains],
+        [c.reached for c in chains],
+        int(sum(whole)),
+        chain_interval.low,
+        chain_interval.high,
+        len(steps),
+        int(sum(steps)),
+        step_interval.low,
+        step_interval.high,
+    )
+
+
+def _answers(model: TinyModel, questions: list[tuple[str, str]]) -> list[str]:
+    done = model.generate([Request(top, question, MAX_TOKENS) for top, question in questions])
+    return [c.text if c.finish_reason == "stop" else "" for c in done]
+
+
+def median_reached(row: LongRow) -> int:
+    """Right steps before the first wrong one, in the middle of the runs."""
+    return sorted(row.reached)[len(row.reached) // 2]
+
+
+def line(row: LongRow) -> str:
+    """One row as text."""
+    return (
+        f"{row.name:<15} {min(row.lengths)} to {max(row.lengths)} steps: {row.right} of {len(row.inputs)} "
+        f"chains [{100 * row.low:.0f}, {100 * row.high:.0f} %], {median_reached(row)} right steps in a row "
+        f"(median); one step {100 * row.sampled_right / row.sampled:.1f} % "
+        f"[{100 * row.sampled_low:.1f}, {100 * row.sampled_high:.1f}] n={row.sampled}"
+    )

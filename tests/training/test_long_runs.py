@@ -1,0 +1,60 @@
+"""True answers carry every chain to its end; one wrong step breaks it there and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("numpy", reason="needs the extra 'eval'")
+
+from deskcheck.models.tiny import Request
+from deskcheck.records import Completion
+from deskcheck.representations.line_1 import body
+from deskcheck.training import chains
+from deskcheck.training.long_runs import inputs_near, line, long_rows
+
+NAME, TARGET, N = "fibonacci", 60, 6
+
+
+class Answering:
+    """Stands in for the model: the truth, but for the questions in `wrong`."""
+
+    def __init__(self, wrong: set[str]) -> None:
+        self.wrong = wrong
+        self.truth = {
+            body(before): str(step)
+            for n in inputs_near(NAME, chains.EVALUATION, TARGET, N)
+            for before, step in chains.run_of(NAME, n)
+        }
+
+    def generate(self, requests: list[Request]) -> list[Completion]:
+        texts = ["@1" if r.body in self.wrong else self.truth[r.body] for r in requests]
+        return [Completion(text, "stop", 1, 3) for text in texts]
+
+
+def row(wrong: set[str]):
+    (found,) = long_rows(
+        Answering(wrong), which=chains.EVALUATION, names=(NAME,), targets=(TARGET,), n_inputs=N
+    )
+    return found
+
+
+def test_the_truth_reaches_every_end():
+    found = row(set())
+    assert found.right == N == len(found.inputs)
+    assert found.reached == found.lengths
+    assert found.sampled_right == found.sampled > 0
+    assert f"{N} of {N} chains" in line(found)
+
+
+def test_a_wrong_step_ends_its_chain_and_no_other():
+    n = inputs_near(NAME, chains.EVALUATION, TARGET, N)[2]
+    steps = list(chains.run_of(NAME, n))
+    found = row({body(steps[20][0])})
+    assert found.right == N - 1
+    assert found.reached[2] == 20 < found.lengths[2]
+    assert sum(r < length for r, length in zip(found.reached, found.lengths, strict=True)) == 1
+
+
+def test_lengths_are_those_that_the_benchmark_counts_and_near_the_target():
+    found = row(set())
+    assert all(abs(length - TARGET) < 40 for length in found.lengths)
