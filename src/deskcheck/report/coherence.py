@@ -1,0 +1,160 @@
+"""Do a model's answers about one run fit together, right or wrong? Coherence apart from correctness.
+
+    coherence(runs) -> [Coherence(model, strategy, benchmark, n=.., fit=.., ..)]
+
+Answers to different kinds of task about one item describe one run, so they bind each other: the lines of the
+trace are the lines covered, the loop that began 3 rounds gave 3 values, a branch that is tested stands on a
+line that is reached, an output that is an exception is that exception. RULES are those; each is applied where
+both answers are there and can be read. Nothing is compared with the truth: a model can be coherent and wrong.
+Source: the coherence of CES (arXiv 2510.15079), over tasks instead of within one annotated program.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import Any
+
+from msgspec import Struct
+
+from deskcheck.errors import BadSource
+from deskcheck.grading.verdict import Raises, answer_value
+from deskcheck.report.names import told_apart
+from deskcheck.report.read import Run
+from deskcheck.statistics.interval import Interval, clustered_interval
+
+Rule = Callable[[Any, Any], bool]
+# (kind, kind) -> name, and whether two answers can be about one run. TypeError and the like: they cannot.
+RULES: dict[tuple[str, str], tuple[str, Rule]] = {
+    ("full-trace", "coverage"): ("lines", lambda trace, lines: set(trace) == set(lines)),
+    ("full-trace", "hot-lines"): ("counts", lambda trace, hot: set(hot) == _most(trace)),
+    ("full-trace", "branches"): (
+        "tests",
+        lambda trace, tests: all(len(results) <= trace.count(line) for line, results in tests.items()),
+    ),
+    ("coverage", "branches"): (
+        "tested lines",
+        lambda lines, tests: all(line in lines for line, results in tests.items() if results),
+    ),
+    ("coverage", "hot-lines"): ("hot lines", lambda lines, hot: set(hot) <= set(lines)),
+    ("coverage", "loop-counts"): (
+        "loops",
+        lambda lines, rounds: all(line in lines for line, n in rounds.items() if n),
+    ),
+    ("output", "exception"): (
+        "ending",
+        lambda output, name: name == output.type if isinstance(output, Raises) else name is None,
+    ),
+}
+# Kinds with a place in their task's id: how they bind one that has none.
+AT: dict[tuple[str, str], tuple[str, Callable[[str, Any, Any], bool]]] = {
+    ("reached", "coverage"): ("reached", lambda at, yes, lines: yes == (int(at) in lines)),
+    ("loop-values", "loop-counts"): ("rounds", lambda at, values, n: n[int(at)] == len(values)),
+    ("next-line", "coverage"): ("next", lambda at, line, lines: line == 0 or line in lines),
+}
+
+
+class Coherence(Struct, frozen=True):
+    """One model and strategy on one benchmark."""
+
+    model: str
+    strategy: str
+    benchmark: str
+    fit: Interval
+    """Share of items whose answers break no rule, of those with a rule to apply; clustered by program."""
+    n: int
+    """Such items (x samples)."""
+    right: tuple[int, int]
+    """Items whose answers are all right: (coherent, all)."""
+    wrong: tuple[int, int]
+    """Items with a wrong answer: (coherent all the same, all)."""
+    broken: list[tuple[str, int, int]]
+    """(rule, broken, applied), most often broken first."""
+
+
+def coherence(runs: Sequence[Run]) -> list[Coherence]:
+    """For every model, strategy and benchmark with kinds that bind each other."""
+    names = told_apart(runs)
+    groups: dict[tuple[str, str, str], dict[str, Run]] = {}
+    for run in runs:
+        key = (run.row.model, names[run.folder], run.row.benchmark)
+        groups.setdefault(key, {})[run.row.task] = run
+    found = [_of(*key, by_kind) for key, by_kind in groups.items() if len(by_kind) > 1]
+    return [one for one in found if one is not None]
+
+
+Answers = dict[str, dict[str, Any]]
+"""Kind -> place -> what was answered, as a value."""
+
+
+def _of(model: str, strategy: str, benchmark: str, by_kind: dict[str, Run]) -> Coherence | None:
+    answers: dict[tuple[str, int], Answers] = {}
+    right: dict[tuple[str, int], bool] = {}
+    clusters: dict[str, str] = {}
+    for kind, run in by_kind.items():
+        for one in run.samples:
+            item, _, at = one.task.partition("@")
+            clusters[item] = one.cluster
+            key = (item, one.sample)
+            right[key] = right.get(key, True) and one.verdict == "right"
+            value = _value(one.answer) if one.verdict != "no answer" else None
+            if value is not None:
+                answers.setdefault(key, {}).setdefault(kind, {})[at] = value[0]
+    checked = {key: _broken(own) for key, own in answers.items()}
+    checked = {key: marks for key, marks in checked.items() if marks}
+    if not checked:
+        return None
+    keys = sorted(checked)
+    fits = [not any(checked[key].values()) for key in keys]
+    applied = Counter(rule for marks in checked.values() for rule in marks)
+    broken = Counter(rule for marks in checked.values() for rule, bad in marks.items() if bad)
+    whole = [fit for key, fit in zip(keys, fits, strict=True) if right[key]]
+    partly = [fit for key, fit in zip(keys, fits, strict=True) if not right[key]]
+    return Coherence(
+        model,
+        strategy,
+        benchmark,
+        clustered_interval([float(fit) for fit in fits], [clusters[item] for item, _ in keys]),
+        len(keys),
+        (sum(whole), len(whole)),
+        (sum(partly), len(partly)),
+        [(rule, broken[rule], applied[rule]) for rule, _ in applied.most_common()],
+    )
+
+
+def _broken(answers: Answers) -> dict[str, bool]:
+    """Rule -> is it broken, for the rules that can be applied."""
+    marks: dict[str, bool] = {}
+    for first, second in combinations(answers, 2):
+        for pair in ((first, second), (second, first)):
+            if pair in RULES:
+                name, rule = RULES[pair]
+                a, b = (next(iter(answers[kind].values())) for kind in pair)
+                marks[name] = not _holds(rule, a, b)
+            if pair in AT:
+                name, rule_at = AT[pair]
+                other = next(iter(answers[pair[1]].values()))
+                held = [_holds(rule_at, at, own, other) for at, own in answers[pair[0]].items()]
+                marks[name] = not all(held)
+    return marks
+
+
+def _holds(rule: Callable[..., bool], *answers: Any) -> bool:
+    try:
+        return bool(rule(*answers))
+    except (TypeError, ValueError, KeyError, AttributeError):  # answers of another form fit nothing
+        return False
+
+
+def _most(trace: list[Any]) -> set[Any]:
+    counts = Counter(trace)
+    return {line for line, n in counts.items() if n == max(counts.values())}
+
+
+def _value(text: str) -> tuple[Any] | None:
+    """The value in a tuple of one (None is a value), or None where the text is no answer."""
+    try:
+        return (answer_value(text),)
+    except (BadSource, RecursionError):
+        return None

@@ -1,0 +1,100 @@
+"""Horizons of one run: over all families that need the code, each family by itself, the known ones apart.
+
+    of_run(run, runs) -> [Measured("all 6 families", .., half=Horizon, most=Horizon), ..]
+
+A family enters the pooled horizon only if a control without the code stays at chance: the run of strategy
+`no-code` by the same model on the same benchmark, where there is one. Chance is the share of the family's
+most frequent answer; above it is a control whose interval does not reach down to it. Three programs of `long`
+are in every textbook and have a closed form or a famous value (Collatz, a counter, Fibonacci): never pooled.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from deskcheck.report import breakdown
+from deskcheck.report.names import bare
+from deskcheck.report.numbers import share
+from deskcheck.report.read import Run
+from deskcheck.results import Sampled
+from deskcheck.statistics.horizon import Horizon, Observation, horizon
+
+CONTROL = "no-code"
+KNOWN = {"long": frozenset({"collatz", "counter", "fibonacci"})}
+MOST_FAMILIES = 20
+FEWEST_TASKS = 5  # of a family that gets a row
+
+
+class Measured(Struct, frozen=True):
+    """One row."""
+
+    name: str
+    half: Horizon
+    most: Horizon
+    """At 80 %."""
+    note: str
+    """What must be said about it besides its own note."""
+
+
+def of_run(run: Run, runs: Sequence[Run]) -> list[Measured]:
+    """The pooled horizon first, then families where there are several, then those that are left out of it."""
+    tasks = breakdown.of_run(run)
+    families = sorted({task.family for task in tasks})
+    control = control_of(run, runs)
+    known = KNOWN.get(run.row.benchmark, frozenset())
+    blind = above_chance(control) if control else {}
+    left_out = [family for family in families if family in known or family in blind]
+    rest = [task for task in tasks if task.family not in left_out]
+    found = []
+    if rest:
+        name = f"all but {', '.join(left_out)}" if left_out else "all"
+        said = "" if control else "no control without the code (--strategy no-code)"
+        found.append(_measured(name, rest, said))
+    if 1 < len(families) <= MOST_FAMILIES:
+        for family in [*(one for one in families if one not in left_out), *left_out]:
+            own = [task for task in tasks if task.family == family]
+            note = f"apart: {blind.get(family) or 'known by heart'}" if family in left_out else ""
+            if len(own) >= FEWEST_TASKS:
+                found.append(_measured(family or "no family", own, note))
+    return found
+
+
+def control_of(run: Run, runs: Sequence[Run]) -> Run | None:
+    """The run without the code of the same model on the same benchmark."""
+    same = [one for one in runs if (one.row.model, one.row.benchmark) == (run.row.model, run.row.benchmark)]
+    return next((one for one in same if bare(one.row.strategy) == CONTROL), None)
+
+
+def above_chance(control: Run) -> dict[str, str]:
+    """Family -> what the control got there, for the families in which it is above chance."""
+    groups: dict[str, list[Sampled]] = {}
+    for one in control.samples:
+        groups.setdefault(one.tags.get("family", ""), []).append(one)
+    found = {}
+    for family, own in groups.items():
+        answers = Counter(one.expected for one in own)
+        chance = max(answers.values()) / len(own)
+        got = share(own)
+        low = got.low if not math.isnan(got.low) else _wilson_low(got.right, got.n)
+        if low > chance:
+            found[family] = (
+                f"{100 * got.accuracy:.0f} % right without the code, {100 * chance:.0f} % by always "
+                "giving the most frequent answer"
+            )
+    return found
+
+
+def _wilson_low(right: int, n: int) -> float:
+    """Lower bound of 95 % of a share; too few programs for a clustered one, so it is a rough one."""
+    from scipy.stats import binomtest
+
+    return float(binomtest(right, n).proportion_ci(method="wilson").low)
+
+
+def _measured(name: str, tasks: list[breakdown.Answered], note: str) -> Measured:
+    seen = [Observation(max(1, t.steps), t.right, len(t.verdicts), t.family, t.cluster) for t in tasks]
+    return Measured(name, horizon(seen), horizon(seen, level=0.8), note)

@@ -1,0 +1,56 @@
+"""no-code: the call without the program, a control; what a model gets right here it did not get by executing.
+
+    Task -> one Prompt with the call, and the statement if it is shown -> the value between the tags
+
+A closed form, a memorised function or a telling name can be enough (Fibonacci, bin(n), Collatz). Families in
+which this control is above chance are taken out of the horizon of the same model (`report/horizons.py`).
+"""
+
+from __future__ import annotations
+
+from deskcheck.grading.answers import answer_of
+from deskcheck.records import Attempt, Message, Prompt, Task
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies._question import name_of, words
+
+PROMPT = {
+    "en": """\
+A {name} function is called. Its code is not shown.
+
+{statement}Call: {call}
+
+{question} If it cannot be known, give your best guess.
+Write {form} between [ANSWER] and [/ANSWER], without any explanation.""",
+    "zh": """\
+一个 {name} 函数被调用，其代码不予显示。
+
+{statement}调用：{call}
+
+{question}如果无法确定，请给出最可能的猜测。
+请将{form}写在 [ANSWER] 和 [/ANSWER] 之间，不要任何解释。""",
+}
+MAX_TOKENS = 1024
+FITS = frozenset({"output"})
+KNOBS = frozenset({"language"})
+LANGUAGES = ("en", "zh")
+TRAINED = False
+BLIND = True
+"""The program is not in the prompt."""
+
+
+def opening(task: Task, knobs: Knobs) -> Prompt:
+    """The only prompt."""
+    text = PROMPT[knobs.language].format(
+        name=name_of(task),
+        statement=f"{task.statement.strip()}\n\n" if task.statement else "",
+        call=task.call,
+        question=words(task, "question", knobs.language),
+        form=words(task, "form", knobs.language),
+    )
+    return Prompt([Message("user", text)], max_tokens=MAX_TOKENS)
+
+
+async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+    """One question."""
+    completion = await ask(opening(task, knobs))
+    return Attempt(answer_of(task, completion), [completion])
