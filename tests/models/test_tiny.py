@@ -15,7 +15,8 @@ pytest.importorskip("onnx", reason="needs the extra 'train' to make a model")
 from tests.training.toys import SHAPE, examples  # noqa: E402
 
 from deskcheck.errors import DataError, MissingExtra  # noqa: E402
-from deskcheck.models import tiny  # noqa: E402
+from deskcheck.models import _slots, tiny  # noqa: E402
+from deskcheck.models._network import Fed, OnnxCache  # noqa: E402
 from deskcheck.models.tiny import Request, TinyModel, load  # noqa: E402
 from deskcheck.training.data import split_prompt  # noqa: E402
 from deskcheck.training.export import write_model  # noqa: E402
@@ -88,9 +89,46 @@ def test_heads_beyond_the_budget_are_forgotten_and_read_again(
 
 def test_small_batches_give_what_large_ones_give(model: TinyModel, monkeypatch: pytest.MonkeyPatch):
     first = model.generate(requests(5))
-    monkeypatch.setattr(tiny, "BATCH_ROWS", 2)
-    monkeypatch.setattr(tiny, "CACHE_GROWTH", 3)
-    assert plain(load(str(model.path), threads=1).generate(requests(5))) == plain(first)
+    for name, small in (("MAX_ROWS", 2), ("TOKENS", 20), ("SCORES", 600), ("CACHE_BYTES", 1)):
+        monkeypatch.setattr(_slots, name, small)
+        assert plain(load(str(model.path), threads=1).generate(requests(5))) == plain(first), name
+
+
+def test_a_sequence_is_read_from_where_it_differs_and_drafts_change_no_answer(
+    model: TinyModel, monkeypatch: pytest.MonkeyPatch
+):
+    """The same questions again and again, each time a little longer, under names that follow one another."""
+    asked = [
+        Request(one.head, f"@2 | x=[{'1, ' * n}2]\n", 12, sequence=str(number))
+        for n in range(1, 6)
+        for number, one in enumerate(requests(3))
+    ]
+    together = model.generate([Request(one.head, one.body, 12) for one in asked])
+    assert plain(model.generate(asked)) == plain(together)
+    one_by_one = load(str(model.path), threads=1)
+    assert plain([one_by_one.generate([one])[0] for one in asked]) == plain(together)
+    assert one_by_one.batch.n_calls < sum(c.n_tokens_out for c in together), "no draft was ever right"
+    n_read = []
+    monkeypatch.setattr(_slots, "MISSES", -1)
+    for common in (_slots._common, lambda left, right: 0):
+        monkeypatch.setattr(_slots, "_common", common)
+        plainly = load(str(model.path), threads=1)
+        assert plain([plainly.generate([one])[0] for one in asked]) == plain(together)
+        assert plainly.batch.n_calls == sum(c.n_tokens_out for c in together)
+        n_read.append(plainly.batch.n_tokens)
+    assert n_read[0] < n_read[1], "nothing was read less than once"
+
+
+def test_at_a_temperature_answers_depend_on_the_seed_alone(model: TinyModel):
+    (one,) = requests(1)[:1]
+
+    def drawn(seed: int, temperature: float = 1.0) -> Request:
+        return Request(one.head, one.body, 9, temperature=temperature, seed=seed, sequence="s")
+
+    first = model.generate([drawn(seed) for seed in range(8)])
+    assert len({c.text for c in first}) > 4
+    assert plain(model.generate([drawn(seed) for seed in reversed(range(8))])) == plain(first[::-1])
+    assert plain(model.generate([drawn(1, 1e-6)])) == plain(model.generate([Request(one.head, one.body, 9)]))
 
 
 def test_tokens_are_counted_and_the_budget_ends_an_answer(model: TinyModel):
@@ -98,7 +136,7 @@ def test_tokens_are_counted_and_the_budget_ends_an_answer(model: TinyModel):
     (completion,) = model.generate([request])
     assert completion.finish_reason == "length"
     assert completion.n_tokens_out == request.max_tokens
-    assert completion.n_tokens_in == 1 + len(model._tokenizer.encode(request.head + request.body).ids)
+    assert completion.n_tokens_in == 1 + len(model.tokens(request.head + request.body))
     assert completion.latency_s > 0
 
 
@@ -114,23 +152,23 @@ def test_a_stop_string_ends_an_answer_before_it(model: TinyModel):
 
 def test_the_end_mark_ends_an_answer(model: TinyModel, monkeypatch: pytest.MonkeyPatch):
     (request,) = requests(1)[:1]
-    third = []
-    real = TinyModel.forward
+    later = []
+    real = OnnxCache.forward
 
-    def forward(self, ids, *rest):
-        logits, *new = real(self, ids, *rest)
-        if ids.shape == (1, 1):
-            third.append(1)
-            if len(third) == 2:
+    def forward(self: OnnxCache, fed: list[Fed], *, wanted: list[int]):
+        logits = real(self, fed, wanted=wanted)
+        if fed[0].start >= whole.n_tokens_in:
+            later.append(1)
+            if len(later) == 2:
                 logits = np.zeros_like(logits)
                 logits[..., tiny.EOS_ID] = 1
-        return [logits, *new]
+        return logits
 
-    whole = model.generate([request])[0].text
-    monkeypatch.setattr(TinyModel, "forward", forward)
+    (whole,) = model.generate([request])
+    monkeypatch.setattr(OnnxCache, "forward", forward)
     (completion,) = model.generate([request])
     assert (completion.finish_reason, completion.n_tokens_out) == ("stop", 3)
-    assert whole.startswith(completion.text)
+    assert whole.text.startswith(completion.text)
 
 
 def test_a_prompt_beyond_the_longest_sequence_is_cut_and_says_so(model: TinyModel):

@@ -14,12 +14,14 @@ import torch  # noqa: E402
 from tests.training.toys import SHAPE, examples  # noqa: E402
 
 from deskcheck.errors import DataError  # noqa: E402
+from deskcheck.models._network import Fed  # noqa: E402
 from deskcheck.models.tiny import Request, load  # noqa: E402
 from deskcheck.training import trainer  # noqa: E402
 from deskcheck.training.data import split_prompt  # noqa: E402
 from deskcheck.training.export import export, model_folder, read_shape, read_weights, write_model  # noqa: E402
 from deskcheck.training.graph import build  # noqa: E402
 from deskcheck.training.tokenizer import BOS_ID, EOS_ID, build_tokenizer  # noqa: E402
+from deskcheck.training.torch_network import TorchNetwork  # noqa: E402
 
 torch.set_num_threads(1)
 TOLERANCE = 2e-5
@@ -46,19 +48,27 @@ def prompts(n: int) -> list[str]:
     return [e.prompt for e in examples(5, n)]
 
 
+def torch_network(folder: Path) -> TorchNetwork:
+    """The checkpoint itself, without transformers."""
+    return TorchNetwork(read_weights(str(folder / "checkpoint")), SHAPE)
+
+
 def test_logits_are_those_of_transformers(pair):
     model, folder = pair
     tiny, tokenizer = load(str(folder / "exported")), build_tokenizer()
     for prompt in prompts(4):
-        ids = np.array([[BOS_ID, *tokenizer.encode(prompt).ids]])
-        n = ids.shape[1]
-        empty = [np.zeros((1, SHAPE.heads, 1, SHAPE.head_size), np.float32)] * (2 * SHAPE.layers)
-        every = np.arange(n)[None]
-        logits = tiny.forward(ids, every, np.zeros((1, 1), np.bool_), empty, every)[0]
+        ids = [BOS_ID, *tokenizer.encode(prompt).ids]
         with torch.no_grad():
-            expected = model(torch.tensor(ids)).logits.numpy()
+            expected = model(torch.tensor([ids])).logits[0].numpy()
         assert np.abs(expected).max() > 1
-        assert np.abs(logits - expected).max() < TOLERANCE
+        for cache in (network.cache(rows=3) for network in (tiny.network, torch_network(folder))):
+            # In two calls, and beside a row of another length.
+            half, other = len(ids) // 2, ids[:5]
+            first = cache.forward([Fed(2, 0, ids[:half]), Fed(0, 0, other)], wanted=list(range(half)))
+            last = cache.forward(
+                [Fed(0, 5, other), Fed(2, half, ids[half:])], wanted=list(range(5, 5 + len(ids) - half))
+            )
+            assert np.abs(np.concatenate([first, last]) - expected).max() < TOLERANCE
 
 
 def test_greedy_answers_are_those_of_transformers_from_a_cached_head_too(pair):

@@ -3,8 +3,10 @@
     build(weights, shape) -> onnx.ModelProto
 
 Weights keep the names and the orientation of the checkpoint, as fp16; the casts to fp32, the transpositions
-and the joined projections are constants that onnxruntime folds when it loads the file. Attention looks at the
-past and at the new tokens separately, so the cached keys are never copied; a mask says which are there.
+and the joined projections are constants that onnxruntime folds when it loads the file. The new tokens of all
+rows stand end to end, so a row that reads a long question costs nothing to those that write one token;
+only attention sees them by rows (`pick`, `place`). It looks at the past and at the new tokens separately, so
+the cached keys are never copied; `past_length` says how many are there.
 """
 
 from __future__ import annotations
@@ -75,15 +77,15 @@ def build(weights: Weights, shape: Shape) -> ModelProto:
     x = graph.op("Gather", embedding, "input_ids")
     cos, sin = _rotation(graph, shape)
     bias = _bias(graph)
-    outputs: list[str] = []
+    new: list[str] = []
     for layer in range(shape.layers):
-        x = _layer(graph, weights, shape, layer, x, (cos, sin), bias)
-        outputs += [f"new_key_{layer}", f"new_value_{layer}"]
-    x = _norm(graph, shape, x, graph.weight(weights, "model.norm.weight"))
-    index = graph.op("Unsqueeze", "wanted", graph.ints(2))
-    chosen = graph.op("GatherND", x, index, batch_dims=1)
+        x, keys, values = _layer(graph, weights, shape, layer, x, (cos, sin), bias)
+        new += [keys, values]
+    graph.op("Concat", *new, axis=1, name="new")
+    chosen = graph.op("Gather", x, "wanted")
+    chosen = _norm(graph, shape, chosen, graph.weight(weights, "model.norm.weight"))
     graph.op("MatMul", chosen, graph.op("Transpose", embedding, perm=[1, 0]), name="logits")
-    return _model(graph, shape, ["logits", *outputs])
+    return _model(graph, shape)
 
 
 def _check(weights: Weights, shape: Shape) -> None:
@@ -107,22 +109,29 @@ def _check(weights: Weights, shape: Shape) -> None:
 
 
 def _rotation(graph: _Graph, shape: Shape) -> tuple[str, str]:
-    """cos and sin (rows, tokens, 1, head size / 2) of the rotary position embedding."""
+    """cos and sin (tokens, 1, head size / 2) of the rotary position embedding."""
     half = np.arange(0, shape.head_size, 2, dtype=np.float64) / shape.head_size
     frequency = graph.constant((1.0 / shape.rope_base**half).astype(np.float32), "float32", name="rope")
     position = graph.op("Cast", "position_ids", to=graph.onnx.TensorProto.FLOAT)
-    angle = graph.op("Mul", graph.op("Unsqueeze", position, graph.ints(2, 3)), frequency)
+    angle = graph.op("Mul", graph.op("Unsqueeze", position, graph.ints(1, 2)), frequency)
     return graph.op("Cos", angle), graph.op("Sin", angle)
 
 
 def _bias(graph: _Graph) -> tuple[str, str]:
-    """What is added to the scores of the past (rows, 1, 1, past) and of the new tokens (tokens, tokens)."""
+    """What is added to the scores of the past (rows, 1, 1, past) and of the new tokens (width, width)."""
     zero, far = graph.constant(0.0, "float32"), graph.constant(FAR, "float32")
-    past = graph.op("Where", graph.op("Unsqueeze", "past_mask", graph.ints(1, 2)), zero, far)
-    n_tokens = graph.op("Gather", graph.op("Shape", "input_ids"), graph.constant(1, "int64"))
-    count = graph.op("Range", graph.constant(0, "int64"), n_tokens, graph.constant(1, "int64"))
+    capacity = _count(graph, "past_key_0", 2)
+    is_there = graph.op("Less", capacity, graph.op("Unsqueeze", "past_length", graph.ints(1)))
+    past = graph.op("Where", graph.op("Unsqueeze", is_there, graph.ints(1, 2)), zero, far)
+    count = _count(graph, "pick", 1)
     query = graph.op("Unsqueeze", count, graph.ints(1))
     return past, graph.op("Where", graph.op("GreaterOrEqual", query, count), zero, far)
+
+
+def _count(graph: _Graph, of: str, axis: int) -> str:
+    """0, 1, 2, .. along an axis."""
+    size = graph.op("Gather", graph.op("Shape", of), graph.constant(axis, "int64"))
+    return str(graph.op("Range", graph.constant(0, "int64"), size, graph.constant(1, "int64")))
 
 
 def _norm(graph: _Graph, shape: Shape, x: str, weight: str) -> str:
@@ -147,19 +156,19 @@ def _layer(
     x: str,
     turn: tuple[str, str],
     bias: tuple[str, str],
-) -> str:
+) -> tuple[str, str, str]:
     at = f"model.layers.{layer}."
     y = _norm(graph, shape, x, graph.weight(weights, f"{at}input_layernorm.weight"))
-    x = graph.op("Add", x, _attention(graph, weights, shape, layer, y, turn, bias))
+    mixed, keys, values = _attention(graph, weights, shape, layer, y, turn, bias)
+    x = graph.op("Add", x, mixed)
     y = _norm(graph, shape, x, graph.weight(weights, f"{at}post_attention_layernorm.weight"))
     both = graph.op(
         "MatMul", y, graph.weight(weights, f"{at}mlp.gate_proj.weight", f"{at}mlp.up_proj.weight")
     )
     gate, up = graph.op("Split", both, outputs=2, axis=-1)
     inner = graph.op("Mul", graph.op("Mul", gate, graph.op("Sigmoid", gate)), up)
-    return str(
-        graph.op("Add", x, graph.op("MatMul", inner, graph.weight(weights, f"{at}mlp.down_proj.weight")))
-    )
+    out = graph.op("MatMul", inner, graph.weight(weights, f"{at}mlp.down_proj.weight"))
+    return graph.op("Add", x, out), keys, values
 
 
 def _attention(
@@ -170,52 +179,55 @@ def _attention(
     y: str,
     turn: tuple[str, str],
     bias: tuple[str, str],
-) -> str:
+) -> tuple[str, str, str]:
+    """What the tokens gather, and their own keys and values, all (tokens, hidden)."""
     at = f"model.layers.{layer}.self_attn."
     qkv = graph.op("MatMul", y, graph.weight(weights, *(f"{at}{n}_proj.weight" for n in "qkv")))
-    split = graph.ints(0, 0, 3 * shape.heads, shape.head_size)  # 0 = as it is
-    q, k, v = graph.op("Split", graph.op("Reshape", qkv, split), outputs=3, axis=2)
-    q = graph.op("Mul", _rotate(graph, q, *turn), graph.constant(shape.head_size**-0.5, "float32"))
-    q = graph.op("Transpose", q, perm=[0, 2, 1, 3])
-    k = graph.op("Transpose", _rotate(graph, k, *turn), perm=[0, 2, 1, 3], name=f"new_key_{layer}")
-    v = graph.op("Transpose", v, perm=[0, 2, 1, 3], name=f"new_value_{layer}")
+    heads = graph.op("Reshape", qkv, graph.ints(0, 3 * shape.heads, shape.head_size))  # 0 = as it is
+    sizes = graph.ints(2 * shape.heads, shape.heads)
+    to_turn, v = graph.op("Split", heads, sizes, outputs=2, axis=1)
+    turned = graph.op("Concat", _rotate(graph, to_turn, *turn), v, axis=1)
+    # By rows: a row's tokens side by side, what pads comes last, where no token of the row sees it.
+    rows = graph.op("Transpose", graph.op("Gather", turned, "pick"), perm=[0, 2, 1, 3])
+    q, k, v = graph.op("Split", rows, outputs=3, axis=1)
+    q = graph.op("Mul", q, graph.constant(shape.head_size**-0.5, "float32"))
     scores = []
     for key, far in zip((f"past_key_{layer}", k), bias, strict=True):
         product = graph.op("MatMul", q, graph.op("Transpose", key, perm=[0, 1, 3, 2]))
         scores.append(graph.op("Add", product, far))
     weight = graph.op("Softmax", graph.op("Concat", *scores, axis=-1), axis=-1)
-    sizes = [graph.op("Gather", graph.op("Shape", s), graph.ints(3)) for s in scores]
-    old, new = graph.op("Split", weight, graph.op("Concat", *sizes, axis=0), outputs=2, axis=-1)
+    parts = [graph.op("Gather", graph.op("Shape", s), graph.ints(3)) for s in scores]
+    old, new = graph.op("Split", weight, graph.op("Concat", *parts, axis=0), outputs=2, axis=-1)
     mixed = graph.op("Add", graph.op("MatMul", old, f"past_value_{layer}"), graph.op("MatMul", new, v))
-    joined = graph.op(
-        "Reshape", graph.op("Transpose", mixed, perm=[0, 2, 1, 3]), graph.ints(0, 0, shape.hidden)
-    )
-    return str(graph.op("MatMul", joined, graph.weight(weights, f"{at}o_proj.weight")))
+    flat = graph.op("Reshape", graph.op("Transpose", mixed, perm=[0, 2, 1, 3]), graph.ints(-1, shape.hidden))
+    out = graph.op("MatMul", graph.op("Gather", flat, "place"), graph.weight(weights, f"{at}o_proj.weight"))
+    both = graph.op("Reshape", turned, graph.ints(0, 3 * shape.hidden))
+    _, keys, values = graph.op("Split", both, outputs=3, axis=1)
+    return out, keys, values
 
 
-def _model(graph: _Graph, shape: Shape, outputs: list[str]) -> ModelProto:
+def _model(graph: _Graph, shape: Shape) -> ModelProto:
     helper, kinds = graph.onnx.helper, graph.onnx.TensorProto
     cache = ["rows", shape.heads, "past", shape.head_size]
-    inputs = [
-        helper.make_tensor_value_info("input_ids", kinds.INT64, ["rows", "tokens"]),
-        helper.make_tensor_value_info("position_ids", kinds.INT64, ["rows", "tokens"]),
-        helper.make_tensor_value_info("past_mask", kinds.BOOL, ["rows", "past"]),
-        helper.make_tensor_value_info("wanted", kinds.INT64, ["rows", "wanted"]),
-        *(
-            helper.make_tensor_value_info(f"past_{what}_{layer}", kinds.FLOAT, cache)
-            for layer in range(shape.layers)
-            for what in ("key", "value")
-        ),
+    sizes = {
+        "input_ids": ["tokens"],
+        "position_ids": ["tokens"],
+        "pick": ["rows", "width"],
+        "place": ["tokens"],
+        "past_length": ["rows"],
+        "wanted": ["wanted"],
+    }
+    inputs = [helper.make_tensor_value_info(name, kinds.INT64, size) for name, size in sizes.items()]
+    inputs += [
+        helper.make_tensor_value_info(f"past_{what}_{layer}", kinds.FLOAT, cache)
+        for layer in range(shape.layers)
+        for what in ("key", "value")
     ]
-    new = ["rows", shape.heads, "tokens", shape.head_size]
-    sizes = [["rows", "wanted", shape.vocabulary], *([new] * (len(outputs) - 1))]
-    made = helper.make_graph(
-        graph.nodes,
-        "deskcheck",
-        inputs,
-        [helper.make_tensor_value_info(n, kinds.FLOAT, s) for n, s in zip(outputs, sizes, strict=True)],
-        graph.constants,
-    )
+    outputs = [
+        helper.make_tensor_value_info("logits", kinds.FLOAT, ["wanted", shape.vocabulary]),
+        helper.make_tensor_value_info("new", kinds.FLOAT, ["tokens", 2 * shape.layers * shape.hidden]),
+    ]
+    made = helper.make_graph(graph.nodes, "deskcheck", inputs, outputs, graph.constants)
     model = helper.make_model(made, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="deskcheck")
     model.ir_version = IR_VERSION
     graph.onnx.checker.check_model(model)

@@ -1,0 +1,157 @@
+"""Long executions by a model, many side by side, each step compared with the truth.
+
+    model = load_checkpoint("runs/tiny/checkpoint", device="cuda")      or models.tiny.load(folder)
+    run_chains(model, [(program, trace), ..], layout="line-1", max_steps=20_000) -> [ChainScore, ..]
+
+Every chain begins at the true state of the call and is then led by its own states. A chain asks its next
+question as soon as its answer is there, so none waits for another. Nothing but the current state of each is
+kept, and the number of every state that was met (a belief that goes round in a circle is ended, as in
+`strategies/_chain.py`): memory does not grow with the length of an answer's history.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct
+
+from deskcheck import plugins
+from deskcheck.models.tiny import Request, TinyModel
+from deskcheck.records import Answer, Completion, NoAnswer, Program, Trace
+from deskcheck.representations._outcome import outcome
+from deskcheck.representations._prompt import head
+from deskcheck.representations._steps import first_state, steps
+from deskcheck.representations._tree import StateTree, Step
+from deskcheck.strategies._chain import MAX_VISITS, readable, stepped
+
+MAX_TOKENS = 512
+"""Of one step."""
+
+
+class ChainScore(Struct, frozen=True):
+    """How far one chain came."""
+
+    program_id: str
+    n_true: int
+    """Steps of the true run."""
+    n_right: int
+    """Steps until the first wrong one."""
+    n_steps: int
+    """Steps that the model took."""
+    n_tokens: int
+    """Tokens that it wrote."""
+    finished: bool
+    """The model ended the run with an answer."""
+    right: bool
+    """That answer is the true outcome."""
+    why: str
+    """Where and why it broke off, or which step was the first wrong one; "" where all is right."""
+
+
+class _Chain:
+    """One of them."""
+
+    def __init__(self, program: Program, trace: Trace, layout: str) -> None:
+        self.program = program
+        self.body: Callable[[StateTree], str] = plugins.load("representation", layout).body
+        self.read = getattr(plugins.load("strategy", layout), "read", stepped)
+        self.code = head(layout, program)
+        self.state: StateTree = first_state(trace)
+        self._truth: Iterator[tuple[StateTree, Step, StateTree]] = steps(trace)
+        self._last: Step | None = None
+        self._seen = Counter([hash(str(self.state))])
+        self.n_true = 0
+        self.n_right = 0
+        self.n_steps = 0
+        self.n_tokens = 0
+        self.answer: Answer | NoAnswer | None = None
+        self.wrong = ""
+
+    def request(self, number: int) -> Request:
+        """The question about the state that it is in."""
+        return Request(self.code, self.body(self.state), MAX_TOKENS, sequence=str(number))
+
+    def take(self, completion: Completion, max_steps: int) -> None:
+        """Go on to what the model says."""
+        self.n_tokens += completion.n_tokens_out
+        found = readable(self.read, self.state, completion, self.n_steps + 1)
+        self.n_steps += 1
+        if not self.wrong:
+            self._compare(found)
+        if not isinstance(found, StateTree):
+            self.answer = found
+            return
+        self.state = found
+        mark = hash(str(found))
+        self._seen[mark] += 1
+        if self._seen[mark] > MAX_VISITS:
+            self.answer = NoAnswer("budget", f"step {self.n_steps} is in one state again and again")
+        elif self.n_steps >= max_steps:
+            self.answer = NoAnswer("budget", f"not over after {max_steps} steps")
+
+    def _compare(self, found: StateTree | Answer | NoAnswer) -> None:
+        row = next(self._truth, None)
+        if row is None:
+            self.wrong = f"step {self.n_steps}: the run was over before"
+            return
+        self.n_true += 1
+        _, self._last, after = row
+        true = after if after.frames else outcome(self._last)
+        if found == true:
+            self.n_right += 1
+        else:
+            self.wrong = f"step {self.n_steps}: {str(found)[:120]}; true is {str(true)[:120]}"
+
+    def score(self) -> ChainScore:
+        """Once it has ended."""
+        for _, last, _ in self._truth:
+            self._last = last
+            self.n_true += 1
+        finished = isinstance(self.answer, Answer)
+        right = finished and self._last is not None and self.answer == outcome(self._last)
+        why = self.wrong or (f"{self.answer}" if isinstance(self.answer, NoAnswer) else "")
+        counts = (self.n_true, self.n_right, self.n_steps, self.n_tokens)
+        return ChainScore(self.program.id, *counts, finished, right, why)
+
+
+def run_chains(
+    model: TinyModel,
+    runs: Sequence[tuple[Program, Trace]],
+    *,
+    layout: str = "line-1",
+    max_steps: int = 20_000,
+    stop_when_wrong: bool = False,
+    say: Callable[[str], None] | None = None,
+) -> list[ChainScore]:
+    """Execute all programs side by side, in a layout with one question a step; scores in their order.
+
+    A chain goes on after a wrong step, to its own end, unless `stop_when_wrong`. `say` is told of every chain
+    that has ended.
+    """
+    chains = [_Chain(program, trace, layout) for program, trace in runs]
+    for number, chain in enumerate(chains):
+        model.batch.submit(chain.request(number), number)
+    n_left = len(chains)
+    while n_left:
+        for number, completion in model.batch.step():
+            chain = chains[number]
+            chain.take(completion, max_steps)
+            if chain.answer is None and not (stop_when_wrong and chain.wrong):
+                model.batch.submit(chain.request(number), number)
+                continue
+            n_left -= 1
+            if say is not None:
+                say(f"{chain.program.origin}: {chain.n_right:,} steps right. {chain.wrong}")
+    return [chain.score() for chain in chains]
+
+
+def load_checkpoint(path: str, *, device: str = "cpu") -> TinyModel:
+    """The model of a checkpoint folder (or of an exported one) on torch, where there is no onnxruntime."""
+    from deskcheck.training.export import model_folder, read_shape, read_weights
+    from deskcheck.training.tokenizer import build_tokenizer
+    from deskcheck.training.torch_network import TorchNetwork
+
+    folder = model_folder(path)
+    network = TorchNetwork(read_weights(path), read_shape(path), device=device)
+    return TinyModel(folder, network, build_tokenizer())
