@@ -192,7 +192,7 @@ def test_the_first_prompt_holds_program_and_call_and_no_request_can_hold_a_tool(
     _, asked = attempt(strategy, task, gold(name, strategy, task, knobs), knobs)
     text = "\n".join(message.text for message in asked[-1].messages)  # iip-static shows line after line
     for line in task.program.source.splitlines():
-        assert line.strip() in text
+        assert (line.strip() in text) != getattr(strategy, "BLIND", False)
     first = "\n".join(message.text for message in asked[0].messages)
     assert any(call in first for call in ("f(2)", "x=2", '{"x": "2"}'))
     assert set(Prompt.__struct_fields__) == {"messages", "max_tokens", "stop", "temperature", "logprobs"}

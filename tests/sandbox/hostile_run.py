@@ -32,6 +32,7 @@ NEXT = "def f(x):\n    y = x * 2\n    return y\n"
 MARK = "hostile_was_here"
 CANARY = "untouched"
 TAMPERING = {"24_settrace_off", "25_monitoring_off"}
+MAX_STEPS = 300_000  # 62 takes 200,002
 LINE = 1  # docs/format.md: the kind of a line event
 
 
@@ -115,7 +116,7 @@ def main(request: str) -> None:
 
 def run(asked: dict[str, Any], around: Surroundings, reports: list[Report]) -> Iterator[tuple[str, str]]:
     """(name, how it ended) of the hostile ones, ("", "right") of those between them, in order."""
-    limits = Limits(time_s=asked["time_s"], memory_bytes=512 << 20)
+    limits = Limits(time_s=asked["time_s"], memory_bytes=512 << 20, max_steps=MAX_STEPS)
     programs = []
     for name in asked["names"]:
         programs.append((name, make_program(around.source(name), "f", "3", origin=name)))

@@ -22,12 +22,12 @@ from deskcheck import __version__
 from deskcheck.errors import UserError
 from deskcheck.grading.difference import CLASSES
 from deskcheck.report import breakdown, chart, numbers, steps, tables_of, words
+from deskcheck.report.coherence import coherence
 from deskcheck.report.consistency import Consistency, consistency
 from deskcheck.report.names import told_apart
 from deskcheck.report.read import Run, read_run, read_runs
 from deskcheck.report.tasks import task_rows
 from deskcheck.statistics.holm import holm
-from deskcheck.statistics.horizon import Observation, horizon
 
 
 def write_report(place: str, out: str) -> Path:
@@ -64,6 +64,7 @@ def render(runs: list[Run]) -> str:
         n_answers=sum(run.row.n_answers for run in runs),
         matrix=matrix(runs),
         consistent=[consistent(one) for one in consistency(runs)],
+        coherent=[tables_of.coherent(one) for one in coherence(runs)],
         sections=[section(benchmark, runs) for benchmark in benchmarks(runs)],
         methods=methods(runs),
     )
@@ -132,7 +133,7 @@ def section(benchmark: str, runs: list[Run]) -> dict[str, Any]:
         "chart": Markup(chart.steps_chart(lengths)),  # labels are escaped there
         "n_uncharted": max(0, len(own) - chart.MOST),
         "tables": tables,
-        "horizons": [horizons(label, tasks) for label, tasks in zip(labels, answered, strict=True)],
+        "horizons": [row for pair in zip(labels, own, strict=True) for row in tables_of.horizons(*pair, own)],
         "effects": [
             line for label, tasks in zip(labels, answered, strict=True) for line in effects(label, tasks)
         ],
@@ -143,19 +144,6 @@ def section(benchmark: str, runs: list[Run]) -> dict[str, Any]:
         "classes": classes(answered) if all(run.row.task == "output" for run in own) else [],
         "tag": tag,
         "tasks": task_rows(own, labels, tag=tag),
-    }
-
-
-def horizons(label: str, tasks: list[breakdown.Answered]) -> dict[str, str]:
-    """Horizon-50 and -80 of one run, in words."""
-    seen = [Observation(max(1, t.steps), t.right, len(t.verdicts), t.family, t.cluster) for t in tasks]
-    found = {level: horizon(seen, level=level) for level in (0.5, 0.8)}
-    return {
-        "label": label,
-        "half": words.horizon(found[0.5]),
-        "most": words.horizon(found[0.8]),
-        "asked": f"{found[0.5].shortest:,} to {found[0.5].longest:,}",
-        "note": found[0.5].note,
     }
 
 

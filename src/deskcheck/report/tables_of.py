@@ -8,7 +8,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from deskcheck.report import horizons as horizons_of
 from deskcheck.report import judged, numbers, spent, words
+from deskcheck.report.coherence import Coherence
 from deskcheck.report.read import Run
 from deskcheck.statistics.interval import Interval
 
@@ -52,6 +54,36 @@ def cost(label: str, run: Run) -> dict[str, str]:
         "seconds": said(found.seconds, "{:,.1f}", "not reported"),
         "dollars": said(found.dollars, "{:,.4f}", "unknown"),
         "per_right": ", ".join(per) if found.right else "none is right",
+    }
+
+
+def horizons(label: str, run: Run, runs: list[Run]) -> list[dict[str, str]]:
+    """Horizon-50 and -80 of one run in words, pooled and by family."""
+    return [
+        {
+            "label": label,
+            "name": one.name,
+            "half": words.horizon(one.half),
+            "most": words.horizon(one.most),
+            "isotonic": words.step_bound(one.half.isotonic, one.half),
+            "asked": f"{one.half.shortest:,} to {one.half.longest:,}",
+            "note": "; ".join(filter(None, (one.half.note, one.note))),
+        }
+        for one in horizons_of.of_run(run, runs)
+    ]
+
+
+def coherent(found: Coherence) -> dict[str, Any]:
+    """Coherence of one model in words."""
+    return {
+        "model": found.model,
+        "strategy": found.strategy,
+        "benchmark": found.benchmark,
+        "fit": bounded(found.fit),
+        "n": f"{found.n:,}",
+        "right": share(*found.right),
+        "wrong": share(*found.wrong),
+        "broken": [f"{rule} {bad:,} of {n:,}" for rule, bad, n in found.broken if bad],
     }
 
 

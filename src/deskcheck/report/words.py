@@ -112,6 +112,13 @@ def horizon(found: Horizon) -> str:
     return f"{found.steps:,.0f}, {low} to {high}"
 
 
+def step_bound(steps: float, found: Horizon) -> str:
+    """A length, or that it lies outside of those that were asked."""
+    if steps == 0:
+        return f"under {found.shortest:,}"
+    return f"over {found.longest:,}" if math.isinf(steps) else f"{steps:,.0f}"
+
+
 def p_value(value: float) -> str:
     """ "p = 0.031", "p under 0.0001"."""
     return f"p = {value:.2g}" if value >= 0.0001 else "p under 0.0001"

@@ -190,8 +190,11 @@ class FrameReader:
                 at += size
                 if frame is not None:
                     found.append(frame)
-            if self.ended and len(self._buffer) > at:
+            rest = self._buffer[at : at + len(FRAME_MAGIC)]
+            if self.ended and rest:
                 raise ValueError("more bytes than frames are due")
+            if not FRAME_MAGIC.startswith(rest):  # said even where no more bytes will come
+                raise ValueError("not a frame header")
         except ValueError as error:
             self.fault = error
             self._buffer.clear()

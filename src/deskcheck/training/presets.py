@@ -98,8 +98,8 @@ _LESS_SCRATCHPAD = Mix({"direct": 1.0, "scratchpad": 0.3, "compact": 0.7, "line-
 # Short programs first, where copying a name or a value is all there is to learn; later a fifth of the
 # candidates is longer, so that states grow beyond those of `easy` (few of these fit their family).
 _GROWING = (Stage(0.15, {"first": 1.0}), Stage(0.85, {"easy": 0.8, "medium": 0.2}))
-# Draws of the programs of `long` are long: a fifth of the candidates is more than half of the tokens.
-_CHAINS = {"easy": 0.64, "medium": 0.14, "chains": 0.22}
+# A draw of a program of `long` is many steps: three tenths of the candidates are two thirds of the tokens.
+_CHAINS = {"easy": 0.57, "medium": 0.13, "chains": 0.3}
 _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.0})
 _TURNED = _shape(128, 4, 4, 320, 512, last_digit_first=True)
 # 1,024 tokens a step: at so few tokens more steps count for more than steadier ones (docs/log.md).
