@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
+from deskcheck.benchmarks import mbpp_nested
 from deskcheck.evaluation.truth import TaskSet, build_tasks
+from deskcheck.records import Item
 
 Find = Callable[[str], Path]
 CRUXEVAL, LIVECODEBENCH = "cruxeval/cruxeval.jsonl", "livecodebench-exec/problems.jsonl"
@@ -63,3 +66,12 @@ def test_a_sample_of_the_recorded_answers(name: str, file: str, ids: list[str], 
         "40:0": (listed.get("40:0", ("",))[0], "value is not plain", "no truth"),
     }
     assert listed == (expected if name == "mbpp" else {})
+
+
+@pytest.mark.parametrize(("split", "n_functions", "n_items"), [("test", 53, 159), ("all", 95, 285)])
+def test_functions_of_mbpp_with_nested_loops(
+    data: Find, split: Literal["test", "all"], n_functions: int, n_items: int
+) -> None:
+    """96 over all splits: one has no assert that compares a call with a literal."""
+    items = [item for item in mbpp_nested.items(str(data(MBPP)), split=split) if isinstance(item, Item)]
+    assert (len({item.cluster for item in items}), len(items)) == (n_functions, n_items)
