@@ -15,16 +15,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct, field
 
-from deskcheck.models._network import Fed
+from deskcheck.models._network import Fed, Network, Shape
 from deskcheck.records import Completion
 
 if TYPE_CHECKING:
-    from deskcheck.models._network import Array
-    from deskcheck.models.tiny import TinyModel
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[Any]]
 
 BOS_ID, EOS_ID = 1, 2
 MAX_ROWS = 64
@@ -139,6 +140,31 @@ class Slot:
         return answers[0][n:] if answers else []
 
 
+class Model(Protocol):
+    """What is needed of a model (`tiny.TinyModel`)."""
+
+    shape: Shape
+    network: Network
+    pieces: list[str]
+    """The text of every token alone."""
+
+    def row(self, request: Request, ticket: Any) -> Row:
+        """A request in tokens."""
+        ...
+
+    def completion(self, row: Row) -> Completion:
+        """What a finished row has to say."""
+        ...
+
+    def read_heads(self, heads: list[str]) -> None:
+        """Compute the keys and values of those that are not there yet."""
+        ...
+
+    def head_values(self, head: str) -> Any:
+        """Keys and values of a head."""
+        ...
+
+
 def _common(left: list[int], right: list[int]) -> int:
     n = 0
     for a, b in zip(left, right, strict=False):
@@ -164,7 +190,7 @@ def _log_probability(scores: Array, token: int) -> float:
 class Batch:
     """All requests under way."""
 
-    def __init__(self, model: TinyModel) -> None:
+    def __init__(self, model: Model) -> None:
         self.model = model
         self.slots = [Slot() for _ in range(MAX_ROWS)]
         self.cache = model.network.cache(rows=MAX_ROWS)

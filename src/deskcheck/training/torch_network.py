@@ -8,6 +8,7 @@ fp32 throughout, so that its answers are those of the exported file (a test says
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -18,8 +19,6 @@ from deskcheck.models._network import GROWTH, Fed, Shape, packed
 if TYPE_CHECKING:
     import numpy as np
 
-    from deskcheck.training.graph import Weights
-
     Array = np.ndarray[Any, np.dtype[Any]]
 
 # T new tokens, R rows, W widest row, P cached positions, H heads, D head size
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 class TorchNetwork:
     """Weights on a device."""
 
-    def __init__(self, weights: Weights, shape: Shape, *, device: str = "cpu") -> None:
+    def __init__(self, weights: Mapping[str, Array], shape: Shape, *, device: str = "cpu") -> None:
         self.shape = shape
         self.device = torch.device(device)
         by_name = {name: torch.tensor(value).float().to(self.device) for name, value in weights.items()}
