@@ -131,7 +131,7 @@ def test_a_reason_is_said():
         "the candidate defines no function f",
     ]
     if sandbox.level() != "limits":
-        assert verdicts(network)[0].why == "refused network"
+        assert verdicts(network)[0].why == "refused network:socket"
 
 
 HONEST = [

@@ -86,33 +86,33 @@ def test_every_other_system_call_is_refused():
 @pytest.mark.parametrize(
     ("expression", "rule"),
     [
-        ("call(41, 2, 1, 0)", "network"),
-        ("call(53, 2, 1, 0, 0)", "network"),  # socketpair, but of the internet
-        ("call(44, kept, 0, 0, 0, id(parent), 16)", "network"),  # sendto with an address
-        ("call(46, kept, 0, 0)", "network"),
-        ("call(257, -100, 0, os.O_RDWR, 0)", "write"),
-        ("call(257, -100, 0, os.O_CREAT, 0)", "write"),
-        ("call(2, 0, os.O_TRUNC, 0)", "write"),
-        ("call(87, 0)", "write"),
-        ("call(319, 0, 0)", "write"),  # memfd_create
-        ("call(57)", "process"),
-        ("call(56, signal.SIGCHLD, 0, 0, 0, 0)", "process"),
-        ("call(56, 0x10f00 | 0x40000000, 0, 0, 0, 0)", "process"),  # a thread in a network of its own
-        ("call(59, 0, 0, 0)", "process"),
-        ("call(62, parent, 0)", "signal"),
-        ("call(62, 0, 0)", "signal"),
-        ("call(62, -1, 0)", "signal"),
-        ("call(234, parent, parent, 0)", "signal"),
-        ("call(424, kept, 0, 0, 0)", "signal"),
-        ("call(101, 16, parent, 0, 0)", "inspect"),
-        ("call(310, parent, 0, 0, 0, 0, 0)", "inspect"),
-        ("call(434, parent, 0)", "inspect"),
-        ("call(302, parent, 7, 0, 0)", "inspect"),
-        ("call(302, 0, 7, id(parent), 0)", "limits"),
-        ("call(80, 0)", "folder"),
-        ("call(165, 0, 0, 0, 0, 0)", "system-call-165"),
-        ("call(272, 0x10000000)", "system-call-272"),
-        ("call(425, 1, 0)", "system-call-425"),  # io_uring
+        ("call(41, 2, 1, 0)", "network:socket"),
+        ("call(53, 2, 1, 0, 0)", "network:socketpair"),  # socketpair, but of the internet
+        ("call(44, kept, 0, 0, 0, id(parent), 16)", "network:sendto"),  # sendto with an address
+        ("call(46, kept, 0, 0)", "network:sendmsg"),
+        ("call(257, -100, 0, os.O_RDWR, 0)", "write:openat"),
+        ("call(257, -100, 0, os.O_CREAT, 0)", "write:openat"),
+        ("call(2, 0, os.O_TRUNC, 0)", "write:open"),
+        ("call(87, 0)", "write:unlink"),
+        ("call(319, 0, 0)", "write:memfd_create"),  # memfd_create
+        ("call(57)", "process:fork"),
+        ("call(56, signal.SIGCHLD, 0, 0, 0, 0)", "process:clone"),
+        ("call(56, 0x10f00 | 0x40000000, 0, 0, 0, 0)", "process:clone"),  # a thread in a network of its own
+        ("call(59, 0, 0, 0)", "process:execve"),
+        ("call(62, parent, 0)", "signal:kill"),
+        ("call(62, 0, 0)", "signal:kill"),
+        ("call(62, -1, 0)", "signal:kill"),
+        ("call(234, parent, parent, 0)", "signal:tgkill"),
+        ("call(424, kept, 0, 0, 0)", "signal:pidfd_send_signal"),
+        ("call(101, 16, parent, 0, 0)", "inspect:ptrace"),
+        ("call(310, parent, 0, 0, 0, 0, 0)", "inspect:process_vm_readv"),
+        ("call(434, parent, 0)", "inspect:pidfd_open"),
+        ("call(302, parent, 7, 0, 0)", "inspect:prlimit64"),
+        ("call(302, 0, 7, id(parent), 0)", "limits:prlimit64"),
+        ("call(80, 0)", "folder:chdir"),
+        ("call(165, 0, 0, 0, 0, 0)", "system-call:165"),
+        ("call(272, 0x10000000)", "system-call:272"),
+        ("call(425, 1, 0)", "system-call:425"),  # io_uring
     ],
 )
 def test_a_refused_call_gives_eperm_and_is_noted(expression: str, rule: str):
@@ -132,6 +132,25 @@ def test_what_libraries_try_and_do_without_is_refused_without_a_note():
         errno.EPERM,
     ]
     assert [rules for _, _, rules in found] == [[]] * 5
+
+
+@needs_layers
+def test_a_refused_call_is_noted_whatever_signals_are_blocked():
+    def masked(how: str, signals: str) -> str:
+        return f"sorted(map(int, signal.pthread_sigmask(signal.SIG_{how}, {signals})))"
+
+    steps = [masked("BLOCK", "signal.valid_signals()"), masked("UNBLOCK", "[2]"), "call(112)"]
+    before, every, refused, *rest = run(
+        f"[{', '.join([*steps, masked('SETMASK', '[3]'), masked('BLOCK', '[]')])}]"
+    )
+    assert before == []
+    assert set(map(int, signal.valid_signals())) - set(every) == {
+        signal.SIGSYS,
+        signal.SIGKILL,
+        signal.SIGSTOP,
+    }
+    assert refused == [-1, errno.EPERM, ["process:setsid"]]
+    assert rest == [sorted(set(every) - {2}), [3]]
 
 
 @needs_layers

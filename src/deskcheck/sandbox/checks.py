@@ -64,7 +64,7 @@ class Checked(Struct, frozen=True):
 
     verdict: Literal["passed", "failed", "not checked"]
     why: str
-    """"AssertionError, line 3", "time limit", "refused network", ..; "" if it passed."""
+    """"AssertionError, line 3", "time limit", "refused network:socket", ..; "" if it passed."""
 
 
 class Failed(Struct, frozen=True):

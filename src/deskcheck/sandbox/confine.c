@@ -107,11 +107,18 @@ static PyObject *py_seccomp_install(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+/* take_refusals() -> [(rule, call), ..] since the last time */
 static PyObject *py_take_refusals(PyObject *self, PyObject *args) {
     (void)self, (void)args;
-    int unlisted;
-    unsigned rules = seccomp_take_refusals(&unlisted);
-    return Py_BuildValue("Ii", rules, unlisted);
+    unsigned rules = seccomp_take_refusals();
+    PyObject *found = PyList_New(0);
+    for (int rule = 1; found != NULL && rule <= RULE_KERNEL; rule++) {
+        if (!(rules >> rule & 1)) continue;
+        PyObject *one = Py_BuildValue("(is)", rule, seccomp_call(rule));
+        if (one == NULL || PyList_Append(found, one) < 0) Py_CLEAR(found);
+        Py_XDECREF(one);
+    }
+    return found;
 }
 
 static PyMethodDef methods[] = {
@@ -123,7 +130,7 @@ static PyMethodDef methods[] = {
     {"landlock_allow", py_landlock_allow, METH_VARARGS, "landlock_allow(ruleset, fd): reading there and below."},
     {"landlock_restrict", py_landlock_restrict, METH_VARARGS, "landlock_restrict(ruleset): this process, for good."},
     {"seccomp_install", py_seccomp_install, METH_NOARGS, "Only the listed system calls from here on, for good."},
-    {"take_refusals", py_take_refusals, METH_NOARGS, "(rules, number): bit n = rule n refused a call since the last time; number of the last unlisted one."},
+    {"take_refusals", py_take_refusals, METH_NOARGS, "[(rule, call), ..]: what was refused since the last time."},
     {NULL, NULL, 0, NULL},
 };
 

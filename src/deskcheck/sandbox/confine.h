@@ -22,7 +22,8 @@ PyObject *failed(const char *what);
 
 /* seccomp.c: allow-list for this process; refused calls give EPERM and are noted. -1 and errno on failure. */
 int seccomp_install(void);
-unsigned seccomp_take_refusals(int *unlisted); /* the last number, where RULE_KERNEL is among them */
+unsigned seccomp_take_refusals(void); /* bit n = rule n */
+const char *seccomp_call(int rule);  /* the one that broke it first */
 
 /* landlock.c */
 int landlock_abi(void); /* 0 = not there */

@@ -3,7 +3,7 @@
     box = prepare("kernel", folder)          in the zygote; OSError, SandboxUnavailable when it cannot be had
     box.confine(keep=(result_fd,), memory_bytes=1 << 29, cpu_s=12, output_bytes=65536)          in the child
     ..foreign code..
-    take_refusals() -> ["network"]           rules that refused a system call since the last time
+    take_refusals() -> ["network:socket"]    rules that refused a system call since the last time, and which
 
 limits   rlimits, only the descriptors named, sys.path of the interpreter only
 seccomp  also: no capability, no_new_privs, not dumpable; system calls by allow-list: no write to the file
@@ -36,8 +36,8 @@ except ImportError:  # installed without a compiler: level limits
 
 native: Any = _native
 LINUX = sys.platform.startswith("linux")
-# Bit n of a refusal is the n-th name; confine.h has the same order.
-RULES = ("", "write", "network", "process", "signal", "inspect", "limits", "folder", "unlisted")
+# In the order of confine.h.
+RULES = ("", "write", "network", "process", "signal", "inspect", "limits", "folder", "system-call")
 MAX_FILES = 64
 # Root is not bound by it, and it counts all processes of the user, so it only blunts a bomb at level limits.
 MAX_PROCESSES = 4096
@@ -104,14 +104,10 @@ def prepare(level: str, folder: str) -> Box:
 
 
 def take_refusals() -> list[str]:
-    """Names of the rules that refused a system call of this process since the last time, and were noted."""
+    """The rules that refused a system call of this process since the last time, each with its first call."""
     if native is None:
         return []
-    bits, unlisted = native.take_refusals()
-    if not bits:
-        return []
-    found = [name for number, name in enumerate(RULES) if bits >> number & 1]
-    return [f"system-call-{unlisted}" if name == "unlisted" else name for name in found]
+    return [f"{RULES[rule]}:{call}" for rule, call in native.take_refusals()]
 
 
 def readable_paths() -> list[str]:

@@ -1,7 +1,7 @@
 /* seccomp: an allow-list of system calls, built as a BPF program for this very process.
 
-A call that breaks a rule raises SIGSYS; our handler notes the rule and lets the call return EPERM, so the program
-sees a plain PermissionError and the result can name the rule. Calls that libraries try and do without get an
+A call that breaks a rule raises SIGSYS; our handler notes the rule and the call and lets it return EPERM, so the
+program sees a plain PermissionError and the result can name both. Calls that libraries try and do without get an
 errno and no note. Another architecture's call numbers (i386, x32) kill the process. What a pointer points to
 cannot be seen from here, so openat2 and clone3 do not exist (ENOSYS: libc falls back) and sendmsg is refused. */
 #include "confine.h"
@@ -16,6 +16,7 @@ cannot be seen from here, so openat2 and clone3 do not exist (ENOSYS: libc falls
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -25,9 +26,12 @@ cannot be seen from here, so openat2 and clone3 do not exist (ENOSYS: libc falls
 #ifdef __x86_64__
 #define OUR_ARCH AUDIT_ARCH_X86_64
 #define RESULT(context) (context)->uc_mcontext.gregs[REG_RAX]
+static const int ARGUMENTS[] = {REG_RDI, REG_RSI, REG_RDX};
+#define ARGUMENT(context, n) (context)->uc_mcontext.gregs[ARGUMENTS[n]]
 #else
 #define OUR_ARCH AUDIT_ARCH_AARCH64
 #define RESULT(context) (context)->uc_mcontext.regs[0]
+#define ARGUMENT(context, n) (context)->uc_mcontext.regs[n]
 #endif
 
 #ifndef SECCOMP_RET_KILL_PROCESS
@@ -47,7 +51,7 @@ static const int ALLOWED[] = {
     SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_madvise, SYS_brk,
     SYS_futex, SYS_set_robust_list, SYS_set_tid_address, SYS_rseq, SYS_sched_yield, SYS_sched_getaffinity,
     SYS_membarrier, SYS_getcpu, SYS_restart_syscall, SYS_exit, SYS_exit_group,
-    SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigpending, SYS_rt_sigsuspend, SYS_rt_sigtimedwait, SYS_sigaltstack,
+    SYS_rt_sigreturn, SYS_rt_sigpending, SYS_rt_sigsuspend, SYS_rt_sigtimedwait, SYS_sigaltstack,
     SYS_setitimer, SYS_getitimer, SYS_nanosleep, SYS_clock_nanosleep, SYS_clock_gettime, SYS_clock_getres,
     SYS_gettimeofday, SYS_times, SYS_getrusage, SYS_getrandom, SYS_uname, SYS_sysinfo, SYS_umask,
     SYS_gettid, SYS_getpid, SYS_getppid, SYS_getpgid, SYS_getsid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid,
@@ -72,30 +76,40 @@ static const int QUIET[] = {
 struct refused {
     int number;
     enum rule rule;
+    const char *name;
 };
+#define NO(call, rule) {SYS_##call, RULE_##rule, #call}
 static const struct refused REFUSED[] = {
-    {SYS_unlinkat, RULE_WRITE}, {SYS_renameat, RULE_WRITE}, {SYS_renameat2, RULE_WRITE}, {SYS_mkdirat, RULE_WRITE}, {SYS_mknodat, RULE_WRITE},
-    {SYS_linkat, RULE_WRITE}, {SYS_symlinkat, RULE_WRITE}, {SYS_truncate, RULE_WRITE}, {SYS_fallocate, RULE_WRITE},
-    {SYS_fchmod, RULE_WRITE}, {SYS_fchmodat, RULE_WRITE}, {SYS_fchown, RULE_WRITE}, {SYS_fchownat, RULE_WRITE},
-    {SYS_utimensat, RULE_WRITE}, {SYS_setxattr, RULE_WRITE}, {SYS_lsetxattr, RULE_WRITE}, {SYS_fsetxattr, RULE_WRITE},
-    {SYS_removexattr, RULE_WRITE}, {SYS_lremovexattr, RULE_WRITE}, {SYS_fremovexattr, RULE_WRITE},
-    {SYS_memfd_create, RULE_WRITE},
-    {SYS_socket, RULE_NETWORK}, {SYS_connect, RULE_NETWORK}, {SYS_bind, RULE_NETWORK}, {SYS_listen, RULE_NETWORK},
-    {SYS_accept, RULE_NETWORK}, {SYS_accept4, RULE_NETWORK}, {SYS_sendmsg, RULE_NETWORK}, {SYS_sendmmsg, RULE_NETWORK},
-    {SYS_setsockopt, RULE_NETWORK},
-    {SYS_execve, RULE_PROCESS}, {SYS_execveat, RULE_PROCESS}, {SYS_setsid, RULE_PROCESS}, {SYS_setpgid, RULE_PROCESS},
-    {SYS_tkill, RULE_SIGNAL}, {SYS_rt_sigqueueinfo, RULE_SIGNAL}, {SYS_rt_tgsigqueueinfo, RULE_SIGNAL},
-    {424 /* pidfd_send_signal */, RULE_SIGNAL},
-    {SYS_ptrace, RULE_INSPECT}, {SYS_process_vm_readv, RULE_INSPECT}, {SYS_process_vm_writev, RULE_INSPECT},
-    {434 /* pidfd_open */, RULE_INSPECT}, {438 /* pidfd_getfd */, RULE_INSPECT}, {SYS_kcmp, RULE_INSPECT},
-    {SYS_setrlimit, RULE_LIMITS}, {SYS_setpriority, RULE_LIMITS},
-    {SYS_chdir, RULE_FOLDER}, {SYS_fchdir, RULE_FOLDER},
+    NO(unlinkat, WRITE), NO(renameat, WRITE), NO(renameat2, WRITE), NO(mkdirat, WRITE), NO(mknodat, WRITE),
+    NO(linkat, WRITE), NO(symlinkat, WRITE), NO(truncate, WRITE), NO(fallocate, WRITE),
+    NO(fchmod, WRITE), NO(fchmodat, WRITE), NO(fchown, WRITE), NO(fchownat, WRITE),
+    NO(utimensat, WRITE), NO(setxattr, WRITE), NO(lsetxattr, WRITE), NO(fsetxattr, WRITE),
+    NO(removexattr, WRITE), NO(lremovexattr, WRITE), NO(fremovexattr, WRITE),
+    NO(memfd_create, WRITE),
+    NO(socket, NETWORK), NO(connect, NETWORK), NO(bind, NETWORK), NO(listen, NETWORK),
+    NO(accept, NETWORK), NO(accept4, NETWORK), NO(sendmsg, NETWORK), NO(sendmmsg, NETWORK),
+    NO(setsockopt, NETWORK),
+    NO(execve, PROCESS), NO(execveat, PROCESS), NO(setsid, PROCESS), NO(setpgid, PROCESS),
+    NO(tkill, SIGNAL), NO(rt_sigqueueinfo, SIGNAL), NO(rt_tgsigqueueinfo, SIGNAL),
+    {424, RULE_SIGNAL, "pidfd_send_signal"},
+    NO(ptrace, INSPECT), NO(process_vm_readv, INSPECT), NO(process_vm_writev, INSPECT),
+    {434, RULE_INSPECT, "pidfd_open"}, {438, RULE_INSPECT, "pidfd_getfd"}, NO(kcmp, INSPECT),
+    NO(setrlimit, LIMITS), NO(setpriority, LIMITS),
+    NO(chdir, FOLDER), NO(fchdir, FOLDER),
 #ifdef __x86_64__
-    {SYS_unlink, RULE_WRITE}, {SYS_rename, RULE_WRITE}, {SYS_mkdir, RULE_WRITE},
-    {SYS_rmdir, RULE_WRITE}, {SYS_mknod, RULE_WRITE}, {SYS_link, RULE_WRITE}, {SYS_symlink, RULE_WRITE},
-    {SYS_creat, RULE_WRITE}, {SYS_chmod, RULE_WRITE}, {SYS_chown, RULE_WRITE}, {SYS_lchown, RULE_WRITE},
-    {SYS_utime, RULE_WRITE}, {SYS_utimes, RULE_WRITE}, {SYS_futimesat, RULE_WRITE},
-    {SYS_fork, RULE_PROCESS}, {SYS_vfork, RULE_PROCESS},
+    NO(unlink, WRITE), NO(rename, WRITE), NO(mkdir, WRITE),
+    NO(rmdir, WRITE), NO(mknod, WRITE), NO(link, WRITE), NO(symlink, WRITE),
+    NO(creat, WRITE), NO(chmod, WRITE), NO(chown, WRITE), NO(lchown, WRITE),
+    NO(utime, WRITE), NO(utimes, WRITE), NO(futimesat, WRITE),
+    NO(fork, PROCESS), NO(vfork, PROCESS),
+#endif
+};
+/* Refused for what their arguments say. */
+static const struct { int number; const char *name; } BY_ARGUMENTS[] = {
+    {SYS_openat, "openat"}, {SYS_kill, "kill"}, {SYS_tgkill, "tgkill"}, {SYS_clone, "clone"},
+    {SYS_prlimit64, "prlimit64"}, {SYS_socketpair, "socketpair"}, {SYS_sendto, "sendto"},
+#ifdef __x86_64__
+    {SYS_open, "open"},
 #endif
 };
 
@@ -215,6 +229,7 @@ static void decide(struct decision table[]) {
     EACH(QUIET) table[QUIET[i]].verdict = DENY(EPERM);
     EACH(REFUSED) table[REFUSED[i].number].verdict = NOTE(REFUSED[i].rule);
     EACH(blocks) table[blocks[i].number].by_arguments = blocks[i].by_arguments;
+    table[SYS_rt_sigprocmask].verdict = NOTE(0); /* done by the handler */
     table[NR_clone3].verdict = table[NR_openat2].verdict = DENY(ENOSYS);
 #undef EACH
 }
@@ -257,18 +272,47 @@ static void build(struct program *p) {
 }
 
 static volatile unsigned refusals;
-static volatile int unlisted; /* number of the last call that no rule names */
+static volatile int first_call[RULE_KERNEL + 1]; /* of each rule, since the last time that they were taken */
 
-static void note_refusal(int number, siginfo_t *info, void *context) {
-    (void)number;
-    if (info->si_errno == RULE_KERNEL) unlisted = info->si_syscall;
-    __atomic_fetch_or(&refusals, 1u << ((unsigned)info->si_errno & 31u), __ATOMIC_RELAXED);
-    RESULT((ucontext_t *)context) = -EPERM;
+/* Signals may be blocked as a program likes, but for SIGSYS: a refused call would kill the process then, and
+nobody could say which. subprocess and os.system block all signals. Returns what rt_sigprocmask would. */
+static long change_mask(ucontext_t *context, int how, const uint64_t *set, uint64_t *old) {
+    uint64_t *mask = (uint64_t *)&context->uc_sigmask; /* what holds again when the handler returns */
+    uint64_t before = *mask, wanted = set != NULL ? *set : 0;
+    if (set != NULL && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK) return -EINVAL;
+    if (set != NULL) *mask = how == SIG_BLOCK ? before | wanted : how == SIG_UNBLOCK ? before & ~wanted : wanted;
+    *mask &= ~(1ULL << (SIGSYS - 1));
+    if (old != NULL) *old = before;
+    return 0;
 }
 
-unsigned seccomp_take_refusals(int *number) {
-    *number = unlisted;
+static void on_trap(int number, siginfo_t *info, void *given) {
+    ucontext_t *context = given;
+    int rule = info->si_errno & 31;
+    (void)number;
+    if (info->si_syscall == SYS_rt_sigprocmask) {
+        RESULT(context) = change_mask(context, (int)ARGUMENT(context, 0), (const uint64_t *)ARGUMENT(context, 1),
+                                      (uint64_t *)ARGUMENT(context, 2));
+        return;
+    }
+    if (rule <= RULE_KERNEL && !(refusals >> rule & 1)) first_call[rule] = info->si_syscall;
+    __atomic_fetch_or(&refusals, 1u << rule, __ATOMIC_RELAXED);
+    RESULT(context) = -EPERM;
+}
+
+unsigned seccomp_take_refusals(void) {
     return __atomic_exchange_n(&refusals, 0, __ATOMIC_RELAXED);
+}
+
+/* The call that broke a rule first, by its name, or its number where it has none here. */
+const char *seccomp_call(int rule) {
+    static char text[16];
+    for (size_t i = 0; i < sizeof REFUSED / sizeof *REFUSED; i++)
+        if (REFUSED[i].number == first_call[rule]) return REFUSED[i].name;
+    for (size_t i = 0; i < sizeof BY_ARGUMENTS / sizeof *BY_ARGUMENTS; i++)
+        if (BY_ARGUMENTS[i].number == first_call[rule]) return BY_ARGUMENTS[i].name;
+    snprintf(text, sizeof text, "%d", first_call[rule]);
+    return text;
 }
 
 int seccomp_install(void) {
@@ -279,7 +323,7 @@ int seccomp_install(void) {
         return -1;
     }
     struct sigaction action = {0};
-    action.sa_sigaction = note_refusal;
+    action.sa_sigaction = on_trap;
     action.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER;
     sigset_t own;
     sigemptyset(&own);
@@ -292,5 +336,6 @@ int seccomp_install(void) {
 
 #else
 int seccomp_install(void) { errno = ENOSYS; return -1; }
-unsigned seccomp_take_refusals(int *number) { *number = 0; return 0; }
+unsigned seccomp_take_refusals(void) { return 0; }
+const char *seccomp_call(int rule) { (void)rule; return ""; }
 #endif
