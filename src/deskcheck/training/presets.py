@@ -15,6 +15,8 @@ from msgspec import Struct, field
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.models.tiny import Shape
 
+CHAINS = "chains"
+"""Family of a stage: steps of the programs of `long` (`chains.py`)."""
 LAYOUTS = ("direct", "scratchpad", "compact", "line-1")
 
 
@@ -99,7 +101,7 @@ _LESS_SCRATCHPAD = Mix({"direct": 1.0, "scratchpad": 0.3, "compact": 0.7, "line-
 # candidates is longer, so that states grow beyond those of `easy` (few of these fit their family).
 _GROWING = (Stage(0.15, {"first": 1.0}), Stage(0.85, {"easy": 0.8, "medium": 0.2}))
 # A draw of a program of `long` is many steps: three tenths of the candidates are two thirds of the tokens.
-_CHAINS = {"easy": 0.57, "medium": 0.13, "chains": 0.3}
+_CHAINS = {"easy": 0.57, "medium": 0.13, CHAINS: 0.3}
 _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.0})
 _TURNED = _shape(128, 4, 4, 320, 512, last_digit_first=True)
 # 1,024 tokens a step: at so few tokens more steps count for more than steadier ones (docs/log.md).

@@ -26,7 +26,7 @@ from msgspec import Struct
 from deskcheck.errors import UserError
 from deskcheck.records import Example, Program, Trace
 from deskcheck.training.data import PackReport, Rows, concatenate, encode, pack, select
-from deskcheck.training.presets import Mix, Preset
+from deskcheck.training.presets import CHAINS, Mix, Preset
 from deskcheck.training.tokenizer import build_tokenizer
 
 CANDIDATES_PER_PART = 2_000
@@ -35,9 +35,8 @@ TRAINING_SEEDS = range(900_000)
 
 SHIPPED = ("core", "long", "easy", "fresh")
 """Benchmarks whose programs come with deskcheck; `fresh` as it is asked without options."""
-CHAINS = "chains"
-"""Family of a stage: steps of the programs of `long`, at most so many of one draw."""
 CHAIN_STEPS = 33
+"""Steps of one draw of the family of chains, at most."""
 
 Say = Callable[[str], None]
 

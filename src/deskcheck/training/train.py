@@ -26,10 +26,13 @@ from deskcheck.errors import MissingExtra, UserError
 from deskcheck.models.tiny import Shape
 from deskcheck.training import record
 from deskcheck.training.card import card, n_parameters
+from deskcheck.training.chains import EVALUATION
 from deskcheck.training.data import Rows, select, show_batch
 from deskcheck.training.evaluate import LayoutScore, score, write_scores
 from deskcheck.training.export import export, read_shape, read_weights
-from deskcheck.training.presets import Preset, preset
+from deskcheck.training.long_runs import LongRow, long_rows
+from deskcheck.training.long_runs import line as long_line
+from deskcheck.training.presets import CHAINS, Preset, preset
 from deskcheck.training.record import TrainRun
 from deskcheck.training.stream import Say, generated_examples, make_part, plan_of, prepare, read_part
 from deskcheck.training.tokenizer import build_tokenizer
@@ -39,6 +42,7 @@ SPARE_SHARE = 0.12
 """Of the minutes: left for scoring, export and a machine that slows down."""
 N_HELD_OUT = 500
 SCORES = "scores.json"
+LONG_SCORES = "long.json"
 
 
 class TrainOptions(Struct, frozen=True, kw_only=True):
@@ -81,8 +85,11 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
     run = _fit(options, run, rows, out, say)
     model = export(str(out / "checkpoint"), str(out / "model"))
     scores = held_out_scores(model, run, n=options.n_held_out, threads=options.threads, say=say)
-    (model / "README.md").write_text(card(run, scores, n_programs=options.n_held_out), encoding="utf-8")
+    long = long_scores(model, run, threads=options.threads, say=say)
+    text = card(run, scores, n_programs=options.n_held_out, long=long)
+    (model / "README.md").write_text(text, encoding="utf-8")
     write_scores(scores, out / SCORES)
+    (out / LONG_SCORES).write_bytes(msgspec.json.format(msgspec.json.encode(long)) + b"\n")
     say(f"the model is in {model}; try: deskcheck eval --model tiny -M path={model} --benchmark core")
     return model
 
@@ -200,6 +207,19 @@ def held_out_scores(model: Path, run: TrainRun, *, n: int, threads: int, say: Sa
     from deskcheck.models.tiny import load
 
     return score(load(str(model), threads=threads), run.held_out, list(run.preset.mix.layouts), n=n, say=say)
+
+
+def long_scores(model: Path, run: TrainRun, *, threads: int, say: Say) -> list[LongRow]:
+    """Whole runs of `long` on unseen inputs, where its steps were trained on."""
+    from deskcheck.models.tiny import load
+
+    if not any(CHAINS in stage.families for stage in run.preset.stages):
+        return []
+    rows = []
+    for row in long_rows(load(str(model), threads=threads), which=EVALUATION):
+        rows.append(row)
+        say(long_line(row))
+    return rows
 
 
 def _tokens_in(minutes: float, chosen: Preset, options: TrainOptions, say: Say) -> int:
