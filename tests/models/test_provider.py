@@ -100,9 +100,66 @@ def test_for_tiny_the_system_message_is_the_head_and_the_user_message_the_body()
         [Message("system", "[line-1]\n@1 x\n"), Message("user", "@1\n")], max_tokens=9, stop=["\n"]
     )
     engine.answer([Question(prompt, "t", 0, 0)])
-    assert asked == [
-        {"head": "[line-1]\n@1 x\n", "body": "@1\n", "max_tokens": 9, "stop": ["\n"], "logprobs": False}
-    ]
+    parts = {"head": "[line-1]\n@1 x\n", "body": "@1\n", "max_tokens": 9, "stop": ["\n"]}
+    assert [{name: one[name] for name in parts} for one in asked] == [parts]
+    assert (asked[0]["temperature"], asked[0]["logprobs"], asked[0]["sequence"]) == (0.0, False, "t\n0")
+    engine.answer([Question(prompt, "t", 0, 1), Question(prompt, "t", 1, 1)])
+    assert len({one["seed"] for one in asked}) == 3, "every call of every sample is drawn anew"
+    assert len({one["sequence"] for one in asked}) == 2
+
+
+class Streaming(Engine):
+    """Answers one question a step, the last that came first; breaks at "bad", refuses "worse"."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waiting: list[tuple[Question, object]] = []
+
+    def submit(self, question: Question, ticket: object) -> None:
+        if question.task_id == "worse":
+            raise ValueError("no such question")
+        self.waiting.append((question, ticket))
+
+    def step(self) -> list[tuple[object, Completion]]:
+        self.batches.append(len(self.waiting))
+        if any(one.task_id == "bad" for one, _ in self.waiting):
+            raise RuntimeError("the engine broke")
+        one, ticket = self.waiting.pop()
+        return [(ticket, Completion(one.task_id, "stop", 1, 1))]
+
+    def clear(self) -> None:
+        self.waiting = []
+
+
+def test_a_stream_takes_questions_while_others_are_answered():
+    engine = Streaming()
+
+    async def chain(batcher: Batcher, number: int) -> list[str]:
+        return [(await batcher.ask(question(number))).text for _ in range(5)]
+
+    async def ask_all() -> list[list[str]]:
+        batcher = Batcher(engine)
+        return await asyncio.gather(*(chain(batcher, number) for number in range(20)))
+
+    assert asyncio.run(ask_all()) == [[f"t{number}"] * 5 for number in range(20)]
+    assert len(engine.batches) == 100
+    assert max(engine.batches) > 10, "questions waited for each other"
+
+
+def test_a_stream_that_breaks_fails_those_under_way_and_a_refused_question_ends_alone():
+    engine = Streaming()
+
+    async def ask() -> tuple[list[Any], Completion]:
+        batcher = Batcher(engine)
+        names = ("worse", "bad", "t5")
+        asked = [batcher.ask(Question(question(0).prompt, name, 0, 0)) for name in names]
+        broken = await asyncio.gather(*asked, return_exceptions=True)
+        return broken, await batcher.ask(question(1))
+
+    broken, after = asyncio.run(ask())
+    assert isinstance(broken[0], ValueError)
+    assert isinstance(broken[1], RuntimeError)
+    assert after.text == "t1"
 
 
 def test_messages_of_inspect_become_the_question_that_they_were_made_from():

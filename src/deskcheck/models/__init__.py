@@ -44,3 +44,19 @@ class Engine(Protocol):
     def answer(self, questions: list[Question]) -> list[Completion]:
         """One completion per question, in order; one that fails has finish reason "error"."""
         ...
+
+
+class Stream(Engine, Protocol):
+    """An engine that takes questions while it works on others, and gives each answer when it is ready."""
+
+    def submit(self, question: Question, ticket: object) -> None:
+        """Take a question; its ticket comes back with the answer."""
+        ...
+
+    def step(self) -> list[tuple[object, Completion]]:
+        """Work a little; the answers that are ready."""
+        ...
+
+    def clear(self) -> None:
+        """Forget everything under way, after an error."""
+        ...

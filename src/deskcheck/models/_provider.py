@@ -3,7 +3,9 @@
     inspect eval ... --model deskcheck/tiny        deskcheck eval --model tiny
 
 Concurrent requests meet in a queue; one thread takes what is there, up to a batch, and runs the engine, so
-that the event loop is never blocked and the engine never runs twice at a time. `inspect_tasks.py` registers
+that the event loop is never blocked and the engine never runs twice at a time. An engine that is a Stream
+(tiny) takes new questions between any two calls of its network, so no chain waits for another's answer.
+`inspect_tasks.py` registers
 the class. A request with tools is refused: nothing here may call a tool.
 """
 
@@ -13,10 +15,11 @@ import asyncio
 import hashlib
 import queue
 import threading
+import zlib
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from inspect_ai.model import (
     ChatCompletionChoice,
@@ -33,12 +36,12 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from deskcheck import plugins
 from deskcheck.errors import UnknownName, UserError
-from deskcheck.models import OWN, Engine, Question
+from deskcheck.models import OWN, Engine, Question, Stream
 from deskcheck.records import Completion, Message, Prompt
 
-# How many requests may wait at once; a batch can never be larger. Inspect's default of 10 would starve the
-# engine.
-MAX_CONNECTIONS = 256
+# How many requests may be there at once; a batch is never larger. Inspect's default of 10 would starve the
+# engine; with more than tiny has slots, chains would push each other's keys out.
+MAX_CONNECTIONS = 64
 BATCH = 64
 # How long the thread waits for one more request before it runs what it has. The answers of a batch wake as
 # many coroutines, which ask again one after the other; without this pause the next batch would hold one
@@ -68,6 +71,8 @@ class Batcher:
         return await asyncio.wrap_future(future)
 
     def _work(self) -> None:
+        if hasattr(self.engine, "step"):
+            self._stream(cast("Stream", self.engine))
         while True:
             batch = self._next()
             try:
@@ -80,6 +85,35 @@ class Batcher:
                 continue
             for (_, future), answer in zip(batch, answers, strict=True):
                 future.set_result(answer)
+
+    def _stream(self, engine: Stream) -> None:
+        """Let questions in and answers out between the engine's steps, for ever."""
+        live: set[Future[Completion]] = set()
+        while True:
+            try:
+                while len(live) < MAX_CONNECTIONS:
+                    question, future = self._queue.get(block=not live)
+                    if future.set_running_or_notify_cancel():
+                        live.add(future)
+                        engine.submit(question, future)
+            except queue.Empty:
+                pass
+            except Exception as error:  # a question that cannot be taken ends alone
+                live.discard(future)
+                future.set_exception(error)
+                continue
+            try:
+                done = engine.step()
+            except Exception as error:  # whoever waits gets it; the thread goes on
+                engine.clear()
+                for waiting in live:
+                    waiting.set_exception(error)
+                live = set()
+                continue
+            for ticket, answer in done:
+                answered = cast("Future[Completion]", ticket)
+                live.discard(answered)
+                answered.set_result(answer)
 
     def _next(self) -> list[tuple[Question, Future[Completion]]]:
         waiting = [self._queue.get()]
@@ -112,14 +146,35 @@ class TinyEngine:
 
     def answer(self, questions: list[Question]) -> list[Completion]:
         """One batch of the model."""
-        completions: list[Completion] = self.model.generate([self._request(q.prompt) for q in questions])
+        completions: list[Completion] = self.model.generate([self._request(one) for one in questions])
         return completions
 
-    def _request(self, prompt: Prompt) -> Any:
+    def submit(self, question: Question, ticket: object) -> None:
+        """See Stream."""
+        self.model.batch.submit(self._request(question), ticket)
+
+    def step(self) -> list[tuple[object, Completion]]:
+        """See Stream."""
+        done: list[tuple[object, Completion]] = self.model.batch.step()
+        return done
+
+    def clear(self) -> None:
+        """See Stream."""
+        self.model.reset()
+
+    def _request(self, question: Question) -> Any:
+        prompt = question.prompt
         head = "".join(message.text for message in prompt.messages if message.role == "system")
         body = "".join(message.text for message in prompt.messages if message.role != "system")
         return self.request(
-            head=head, body=body, max_tokens=prompt.max_tokens, stop=prompt.stop, logprobs=prompt.logprobs
+            head=head,
+            body=body,
+            max_tokens=prompt.max_tokens,
+            stop=prompt.stop,
+            logprobs=prompt.logprobs,
+            sequence=f"{question.task_id}\n{question.sample}" if question.task_id else "",
+            temperature=max(0.0, prompt.temperature),
+            seed=zlib.crc32(f"{question.task_id}\n{question.sample}\n{question.call}".encode()),
         )
 
 
@@ -183,7 +238,7 @@ class DeskcheckAPI(ModelAPI):  # type: ignore[misc]  # Inspect is not looked int
         return as_output(self.model_name, completion)
 
     def max_connections(self) -> int:
-        """Enough for a full batch and the next one."""
+        """Enough for a full batch."""
         return MAX_CONNECTIONS
 
     def connection_key(self) -> str:
@@ -200,6 +255,7 @@ def as_question(messages: list[ChatMessage], config: GenerateConfig) -> Question
         max_tokens=config.max_tokens or DEFAULT_MAX_TOKENS,
         stop=list(config.stop_seqs or []),
         logprobs=bool(config.logprobs),
+        temperature=-1.0 if config.temperature is None else config.temperature,
     )
     return Question(
         prompt, str(place.get("task", "")), int(place.get("sample", 0)), int(place.get("call", 0))

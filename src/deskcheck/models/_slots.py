@@ -64,12 +64,16 @@ class Request(Struct, frozen=True):
     """0 = greedy."""
     seed: int = 0
     """Of the draw, where the temperature is above 0."""
+    guess: str = ""
+    """What the answer may be, if somebody has an idea: as far as it is right, it is read and not written."""
 
 
 class Row:
     """One request under way."""
 
-    def __init__(self, request: Request, head: list[int], body: list[int], ticket: Any) -> None:
+    def __init__(
+        self, request: Request, head: list[int], body: list[int], ticket: Any, guess: list[int] | None = None
+    ) -> None:
         import numpy as np
 
         self.request = request
@@ -85,6 +89,7 @@ class Row:
         self.misses = 0
         self.pending: list[int] = []
         self.draft: list[int] = []
+        self.guess = guess or []
         self.n_most = len(self.prompt) + min(request.max_tokens, USUAL_TOKENS)
         self.random = np.random.default_rng(request.seed) if request.temperature > 0 else None
 
@@ -130,7 +135,7 @@ class Slot:
 
     def draft_for(self, row: Row) -> list[int]:
         """How the answer may go on: as an earlier one did from here, else as the latest one at this place."""
-        answers = self.said.get(row.kind, [])
+        answers = [row.guess] if row.guess else self.said.get(row.kind, [])
         n = len(row.out)
         if row.misses > MISSES:
             return []
@@ -240,9 +245,14 @@ class Batch:
         waiting = [self._waiting.popleft() for _ in range(min(free, len(self._waiting)))]
         room = CACHE_BYTES // self.model.shape.position_bytes
         room -= sum(row.n_most for row in self._live.values())
+        idle = [n for n, slot in enumerate(self.slots) if slot.ids and n not in self._live]
+        kept = sum(len(self.slots[number].ids) for number in idle)
+        idle.sort(key=lambda number: -self.slots[number].used)
         admitted = 0
         for row in waiting:
             room -= row.n_most
+            while idle and kept > room:
+                kept -= self._forget(idle.pop())
             if room < 0 and (self._live or admitted):
                 break
             admitted += 1
@@ -250,6 +260,12 @@ class Batch:
         self.model.read_heads([row.request.head for row in waiting[:admitted]])
         for row in waiting[:admitted]:
             self._place(row)
+
+    def _forget(self, number: int) -> int:
+        n = len(self.slots[number].ids)
+        self.slots[number].ids = []
+        self.cache.drop(number)
+        return n
 
     def _place(self, row: Row) -> None:
         """Into the slot where its sequence was, or the one that nobody has used for longest."""

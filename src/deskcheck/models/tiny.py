@@ -68,6 +68,10 @@ class TinyModel:
             answers.update(self.batch.step())
         return [answers[number] for number in range(len(requests))]
 
+    def reset(self) -> None:
+        """Forget the requests under way and their keys: after an error nobody knows what is there."""
+        self.batch = Batch(self)
+
     def tokens(self, text: str) -> list[int]:
         """A text as the model reads it."""
         ids: list[int] = self._tokenizer.encode(text).ids
@@ -83,7 +87,8 @@ class TinyModel:
         if request.head and not request.head.endswith("\n"):  # a token could span head and body
             whole = request.head + request.body
             request = msgspec.structs.replace(request, head="", body=whole)
-        row = Row(request, self._head(request.head).ids, self.tokens(request.body), ticket)
+        guess = self.tokens(request.guess) if request.guess else []
+        row = Row(request, self._head(request.head).ids, self.tokens(request.body), ticket, guess)
         if request.max_tokens < 1 or len(row.prompt) >= self.shape.max_positions:
             row.finish = "length"
         return row
