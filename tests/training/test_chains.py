@@ -10,6 +10,7 @@ pytest.importorskip("numpy", reason="needs the extra 'eval'")
 
 from deskcheck import plugins
 from deskcheck.representations._reader import read_state, read_step
+from deskcheck.representations._steps import steps
 from deskcheck.representations._tree import StateTree, apply_step
 from deskcheck.training import chains
 from deskcheck.training.data import split_prompt
@@ -83,7 +84,7 @@ def test_scattered_steps_are_what_the_program_does(name: str):
 
 
 def test_steps_of_a_whole_run_are_found_among_the_kinds():
-    kinds = {(b.frames[-1].line, s.line) for b, s in chains.run_of("counter", 13)}
+    kinds = {(b.frames[-1].line, s.line) for b, s, _ in steps(chains.run_of("counter", 13)[1])}
     drawn = {
         (read_state(split_prompt(e.prompt)[1].rstrip("\n")).frames[-1].line, read_step(e.target).line)
         for seed in range(4)

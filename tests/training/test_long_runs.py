@@ -8,6 +8,7 @@ pytest.importorskip("numpy", reason="needs the extra 'eval'")
 
 from deskcheck.models.tiny import Request
 from deskcheck.records import Completion
+from deskcheck.representations._steps import steps
 from deskcheck.representations.line_1 import body
 from deskcheck.training import chains
 from deskcheck.training.long_runs import inputs_near, line, long_rows
@@ -23,8 +24,18 @@ class Answering:
         self.truth = {
             body(before): str(step)
             for n in inputs_near(NAME, chains.EVALUATION, TARGET, N)
-            for before, step in chains.run_of(NAME, n)
+            for before, step, _ in steps(chains.run_of(NAME, n)[1])
         }
+
+        self.batch = self
+        self.waiting: list[tuple[int, Request]] = []
+
+    def submit(self, request: Request, number: int) -> None:
+        self.waiting.append((number, request))
+
+    def step(self) -> list[tuple[int, Completion]]:
+        asked, self.waiting = self.waiting, []
+        return [(n, *self.generate([request])) for n, request in asked]
 
     def generate(self, requests: list[Request]) -> list[Completion]:
         texts = ["@1" if r.body in self.wrong else self.truth[r.body] for r in requests]
@@ -48,8 +59,8 @@ def test_the_truth_reaches_every_end():
 
 def test_a_wrong_step_ends_its_chain_and_no_other():
     n = inputs_near(NAME, chains.EVALUATION, TARGET, N)[2]
-    steps = list(chains.run_of(NAME, n))
-    found = row({body(steps[20][0])})
+    states = [before for before, _, _ in steps(chains.run_of(NAME, n)[1])]
+    found = row({body(states[20])})
     assert found.right == N - 1
     assert found.reached[2] == 20 < found.lengths[2]
     assert sum(r < length for r, length in zip(found.reached, found.lengths, strict=True)) == 1

@@ -25,10 +25,9 @@ from msgspec import Struct
 
 from deskcheck.benchmarks import long
 from deskcheck.benchmarks._long_programs import DEFAULT_STEPS, PROGRAMS, dial
-from deskcheck.records import Example, Limits
+from deskcheck.records import Example, Limits, Program, Trace
 from deskcheck.representations._prompt import head
 from deskcheck.representations._steps import steps
-from deskcheck.representations._tree import StateTree, Step
 from deskcheck.representations.line_1 import LAYOUT, body
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
@@ -147,11 +146,10 @@ def side(name: str, n: int) -> str:
     return (TRAINING, TRAINING, DEVELOPMENT, EVALUATION)[zlib.crc32(f"{name}:{n}".encode()) % 4]
 
 
-def run_of(name: str, n: int, *, most: int = 10_000_000) -> Iterator[tuple[StateTree, Step]]:
-    """The steps of a whole run."""
+def run_of(name: str, n: int) -> tuple[Program, Trace]:
+    """A whole run."""
     program = make_program(CHAINS[name].source, "f", str(n), origin=f"long:{name}", licence="Apache-2.0")
-    trace = trace_program(program, Limits(max_steps=most, trace_bytes=1 << 29))
-    return ((before, step) for before, step, _ in steps(trace))
+    return program, trace_program(program, Limits(max_steps=1_000_000, trace_bytes=1 << 29))
 
 
 def scattered(name: str, random: Random, *, most: int, which: str = TRAINING) -> list[Example]:

@@ -2,13 +2,11 @@
 
     long_rows(model, which="evaluation", targets=(100, 300, 1000)) -> [LongRow], one line of the card each
 
-Every question is about the true state before a step. Decoding is greedy, so a chain that goes on from its own
-states is right to its end if and only if each of these answers is right: that is what "whole chain" counts,
-every step and the outcome. A chain is left at its first wrong step. `one step` is a sample of all the steps
-of those runs, those after a wrong one too. The programs were trained on with other inputs, and the looped
-ones, Fibonacci and the counter go through the same values whatever the input: a right chain of these shows
-steps carried out without a fault, not one that is carried over to new values. Collatz on its own starts
-elsewhere for every input.
+A chain goes on from its own states (`long_chains.py`) and is left at its first wrong step: "whole chain" is
+every step and the outcome. `one step` asks a sample of all steps of those runs from the true state. The
+programs were trained on with other inputs, and the looped ones, Fibonacci and the counter go through the same
+values whatever the input: a right chain of these shows steps carried out without a fault, not one that is
+carried over to new values. Collatz on its own starts elsewhere for every input.
 """
 
 from __future__ import annotations
@@ -22,13 +20,14 @@ from msgspec import Struct
 from deskcheck.benchmarks._long_programs import steps_of
 from deskcheck.models.tiny import Request, TinyModel
 from deskcheck.representations._prompt import head
+from deskcheck.representations._steps import steps
 from deskcheck.representations.line_1 import LAYOUT, body
 from deskcheck.statistics.interval import clustered_interval
-from deskcheck.tracing.program import make_program
 from deskcheck.training.chains import CHAINS, run_of, side
+from deskcheck.training.long_chains import run_chains
 
 TARGETS = (100, 300, 1000)
-BLOCK = 16
+MOST_STEPS = 30_000
 MAX_TOKENS = 96
 SAMPLED = 25
 """Steps of a run that are asked for `one step`."""
@@ -85,50 +84,31 @@ def long_rows(
                 yield _row(model, name, target, inputs)
 
 
-class _Chain:
-    """The true steps of one run as questions with their answers."""
-
-    def __init__(self, name: str, n: int) -> None:
-        program = make_program(CHAINS[name].source, "f", str(n), origin=f"long:{name}", licence="Apache-2.0")
-        self.head = head(LAYOUT, program)
-        self.truth = [(body(before), str(step)) for before, step in run_of(name, n)]
-        self.reached = 0
-        self.broken = False
-
-
 def _row(model: TinyModel, name: str, target: int, inputs: list[int]) -> LongRow:
-    chains = [_Chain(name, n) for n in inputs]
-    while live := [c for c in chains if not c.broken and c.reached < len(c.truth)]:
-        blocks = [c.truth[c.reached : c.reached + BLOCK] for c in live]
-        answers = iter(
-            _answers(model, [(c.head, q) for c, b in zip(live, blocks, strict=True) for q, _ in b])
-        )
-        for chain, block in zip(live, blocks, strict=True):
-            right = [next(answers) == truth for _, truth in block]
-            chain.broken = not all(right)
-            chain.reached += right.index(False) if chain.broken else len(right)
-    whole = [float(c.reached == len(c.truth)) for c in chains]
+    runs = [run_of(name, n) for n in inputs]
+    scores = run_chains(model, runs, stop_when_wrong=True, max_steps=MOST_STEPS)
+    whole = [float(s.right and s.n_right == s.n_true) for s in scores]
     random = Random(f"{name}:{target}")
-    sample = [
-        (number, c.head, *c.truth[at])
-        for number, c in enumerate(chains)
-        for at in sorted(random.sample(range(len(c.truth)), min(SAMPLED, len(c.truth))))
-    ]
+    sample = []
+    for number, (program, trace) in enumerate(runs):
+        top, truth = head(LAYOUT, program), [(body(before), str(step)) for before, step, _ in steps(trace)]
+        chosen = random.sample(range(len(truth)), min(SAMPLED, len(truth)))
+        sample += [(number, top, *truth[at]) for at in sorted(chosen)]
     said = _answers(model, [(top, question) for _, top, question, _ in sample])
-    steps = [float(text == truth) for text, (_, _, _, truth) in zip(said, sample, strict=True)]
+    right = [float(text == truth) for text, (_, _, _, truth) in zip(said, sample, strict=True)]
     chain_interval = clustered_interval(whole, inputs)
-    step_interval = clustered_interval(steps, [inputs[number] for number, *_ in sample])
+    step_interval = clustered_interval(right, [inputs[number] for number, *_ in sample])
     return LongRow(
         name,
         target,
         inputs,
-        [len(c.truth) for c in chains],
-        [c.reached for c in chains],
+        [s.n_true for s in scores],
+        [s.n_right for s in scores],
         int(sum(whole)),
         chain_interval.low,
         chain_interval.high,
-        len(steps),
-        int(sum(steps)),
+        len(right),
+        int(sum(right)),
         step_interval.low,
         step_interval.high,
     )
