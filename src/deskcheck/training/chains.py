@@ -33,6 +33,8 @@ from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
 
 TRAINING, DEVELOPMENT, EVALUATION = "training", "development", "evaluation"
+BEGINNING = 6
+"""Steps of a run that are a kind of their own: a chain meets them once, and is lost if one is wrong."""
 REPORTED_STEPS = (*DEFAULT_STEPS, 15_000)
 
 
@@ -158,12 +160,7 @@ def scattered(name: str, random: Random, *, most: int, which: str = TRAINING) ->
     n_found = n_tried = 0
     while n_found < 4 * most and n_tried < 40:
         n_tried += 1
-        whole = random.random() < 0.15
-        start = (
-            Start(random.choice(CHAINS[name].inputs), (), random.choice((60, 600)))
-            if whole
-            else CHAINS[name].start(random)
-        )
+        start = _from_the_call(name, random) if random.random() < 0.4 else CHAINS[name].start(random)
         if side(name, start.n) != which:
             continue
         for kind, example in _steps(name, start):
@@ -172,6 +169,13 @@ def scattered(name: str, random: Random, *, most: int, which: str = TRAINING) ->
             found.setdefault(kind, []).append(example)
             n_found += 1
     return _evenly(found, {str(line) for line in CHAINS[name].heavy}, most, random)
+
+
+def _from_the_call(name: str, random: Random) -> Start:
+    """A run as it is, mostly its first steps."""
+    inputs = CHAINS[name].inputs
+    n = random.choice(inputs[: random.choice((60, 200, len(inputs)))])
+    return Start(n, (), random.choice((8, 8, 8, 8, 40, 400)))
 
 
 def _evenly(
@@ -206,11 +210,12 @@ def _steps(name: str, start: Start) -> Iterator[tuple[tuple[str, str], Example]]
         begins = frame.line in changed and not any(entry.startswith("~") for entry in frame.entries)
         if begins and frame.mark == "@" and not frame.pending:
             continue
-        kind = (f"{frame.mark}{frame.line}{frame.pending}", f"{step.mark}{step.line}")
+        first = "first" if number < BEGINNING and not start.changes else ""
+        kind = (f"{frame.mark}{frame.line}{frame.pending}", f"{step.mark}{step.line}{first}")
         yield kind, Example(shown.id, LAYOUT, top + body(before), str(step), number, trace.n_steps)
 
 
-WEIGHTS = {"collatz": 1.5, "collatz-many": 3.0, "counter": 3.0, "fibonacci": 1.5, "fibonacci-many": 3.0}
+WEIGHTS = {"collatz": 1.5, "collatz-many": 3.5, "counter": 3.0, "fibonacci": 1.0, "fibonacci-many": 2.0}
 """How often each chain is drawn."""
 
 
