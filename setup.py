@@ -8,8 +8,8 @@ says so.
 from setuptools import Extension, setup
 
 TRACING = (
-    "native check packing watch columns values codes labels lines touch shapes readers shadows heap "
-    "deltas frames modules events steps spans calls tracer"
+    "native check check_replay packing watch columns values codes labels lines touch shapes readers shadows heap "
+    "deltas sequences dicts sets frames modules events steps spans calls tracer"
 ).split()
 
 setup(
@@ -17,7 +17,7 @@ setup(
         Extension(
             "deskcheck.tracing._native",
             [f"src/deskcheck/tracing/{name}.c" for name in TRACING],
-            depends=["src/deskcheck/tracing/check.h", "src/deskcheck/tracing/core.h"],
+            depends=[f"src/deskcheck/tracing/{name}.h" for name in ("check", "check_trace", "core")],
             extra_compile_args=["-O2", "-fvisibility=hidden"],
             optional=True,
         ),

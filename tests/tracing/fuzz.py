@@ -15,6 +15,7 @@ import argparse
 import json
 import os
 import platform
+import re
 import resource
 import signal
 import subprocess
@@ -34,10 +35,10 @@ from tests.tracing.watched_programs import PROGRAMS
 
 from deskcheck.programs import _grammar
 from deskcheck.programs.generated import FAMILIES
-from deskcheck.records import EventKind, Granularity, Limits, OutputLimit, Program, Trace
+from deskcheck.records import EventKind, Granularity, Limits, OutputLimit, Program, Trace, ValueKind
 from deskcheck.tracing import run
 from deskcheck.tracing.program import make_program
-from deskcheck.tracing.replay import states
+from deskcheck.tracing.replay import State, states
 from deskcheck.tracing.validate import check
 
 LIMITS = Limits(max_steps=1500, trace_bytes=32 << 20)
@@ -45,6 +46,8 @@ _BATCH = 200  # programs of one worker process
 _SECONDS = 20  # of one program, all tracers
 _COMPARED = 1000  # events of a line trace whose states are compared with those of the finer ones
 _FIDELITY = Path(__file__).parents[1] / "fidelity_programs"
+_ADDRESS = re.compile(rb"0x[0-9a-f]{6,}")
+_TEXTS = (ValueKind.STR, ValueKind.CONCAT, ValueKind.OPAQUE)
 RUNS = [
     ("reference", Granularity.LINE),
     ("native", Granularity.LINE),
@@ -78,18 +81,30 @@ def _written(rng: Random) -> tuple[str, str, str]:
 
 
 def comparable(trace: Trace) -> bytes:
-    """What two tracers must agree on."""
+    """What two tracers must agree on: where a program's text holds an address, that it holds one."""
     fidelity = msgspec.structs.replace(trace.fidelity, tracer="", notes=[], sees=[])
-    return msgspec.msgpack.encode(msgspec.structs.replace(trace, fidelity=fidelity))
+    pairs = zip(trace.values.kind, trace.values.data, strict=True)
+    data = [_ADDRESS.sub(b"0x", text) if kind in _TEXTS else text for kind, text in pairs]
+    values = msgspec.structs.replace(trace.values, data=data)
+    packed = msgspec.msgpack.encode(
+        msgspec.structs.replace(trace, fidelity=fidelity, values=values, outcome=None)
+    )
+    return packed + _ADDRESS.sub(b"0x", repr(trace.outcome).encode("utf-8", "surrogatepass"))
 
 
 def at_lines(trace: Trace) -> list[tuple[int, dict[str, str]]]:
     """Line and names of the running frame at each line event, values as text without identity."""
     return [
-        (event.line, {name: text_of_handle(state, handle) for name, handle in state.top.bindings.items()})
+        (event.line, {name: _text(state, handle) for name, handle in state.top.bindings.items()})
         for event, state in states(trace)
         if event.kind is EventKind.LINE
     ]
+
+
+def _text(state: State, handle: int) -> str:
+    return _ADDRESS.sub(b"0x", text_of_handle(state, handle).encode("utf-8", "surrogatepass")).decode(
+        "utf-8", "replace"
+    )
 
 
 def examine(program: Program) -> Iterator[tuple[str, str]]:
@@ -121,7 +136,7 @@ def examine(program: Program) -> Iterator[tuple[str, str]]:
 
 
 def may_differ(program: Program, trace: Trace) -> bool:
-    """Addresses, references, the clock, other tracers and threads: what a run is free to do differently."""
+    """Identity, references, the clock, other tracers and threads: what a run is free to do differently."""
     words = (
         "id(",
         "settrace",

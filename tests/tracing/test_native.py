@@ -132,6 +132,24 @@ def written(family: str, seed: int) -> tuple[str, str, str]:
     return source, entry, arguments
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "a[0], a[1] = a[1], a[0]",
+        "a[i], a[i + 1], a[0] = [], a[i], {1: a[2]}",
+        "a[5], a[3], a[4] = [5], [3], [4]",
+        "a[i], a[0:2] = 5, [7, 8, 9]",
+        "a[i] = 1; a.append(a[i])",
+        "d[i], d['x'] = d.get('x'), [i]",
+        "d['x'], d[i] = 1, 2",
+        "a[i], b[i] = b[i], a[i]; a[0] = [1]",
+    ],
+)
+def test_a_line_may_store_at_several_places(body: str) -> None:
+    first = "  a = [[k] if k % 3 else k for k in range(20)]\n  b, d = a[:], dict(x=1, y=[2])\n"
+    all_agree(made(f"def f():\n{first}  for i in range(7):\n    {body}\n    z = i\n  return a\n"))
+
+
 # ------------------------------------------------------------------ budgets
 
 

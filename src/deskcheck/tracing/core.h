@@ -4,7 +4,7 @@
  *   values.c   handles of scalars             codes.c    what a code object says before it runs
  *   labels.c   what lies on a value stack   lines.c    what a line can change
  *   shapes.c   how each type is looked into   readers.c  attributes of instances, iterators, functions..
- *   heap.c     objects by number              deltas.c   differences of containers
+ *   heap.c     objects by number              deltas.c   differences of containers: sequences.c, dicts.c, sets.c
  *   steps.c    finer than lines: instructions, expressions
  *   spans.c    which instruction finishes which expression
  *   frames.c   names and stack of frames      events.c   from interpreter event to columns
@@ -503,6 +503,7 @@ int heap_look(Tracer *t);
 int heap_look_new(Tracer *t);
 int heap_look_touched(Tracer *t);
 int heap_look_at(Tracer *t, PyObject *address);
+int compare_int32(const void *a, const void *b);
 void heap_died(Watcher *watcher, PyObject *object);
 
 /* shadows.c */
@@ -519,6 +520,16 @@ int attributes_update(Tracer *t, Entry *entry);
 /* deltas.c */
 int content_update(Tracer *t, Entry *entry, PyObject *value);
 int content_update_at(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place);
+
+/* sequences.c, dicts.c, sets.c: for deltas.c */
+int sequence_update(Tracer *t, Entry *entry, PyObject **items, Py_ssize_t n);
+int sequence_update_at(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place);
+int deque_update(Tracer *t, Entry *entry, PyObject *value);
+int raw_update(Tracer *t, Entry *entry, PyObject *value);
+int dict_update(Tracer *t, Entry *entry, PyObject *dict);
+int dict_update_at(Tracer *t, Entry *entry, PyObject *object, Py_ssize_t place);
+int set_update(Tracer *t, Entry *entry, PyObject *set);
+int set_add(Tracer *t, Entry *entry, PyObject *set, PyObject *member);
 
 /* codes.c */
 Code *code_of(Tracer *t, PyCodeObject *code);

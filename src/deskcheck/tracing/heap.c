@@ -343,8 +343,9 @@ look_at(Tracer *t, int32_t number, Py_ssize_t place)
     return result;
 }
 
-static int
-compare_numbers(const void *a, const void *b)
+/* Of int32, for qsort(). */
+int
+compare_int32(const void *a, const void *b)
 {
     int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
     return (x > y) - (x < y);
@@ -361,7 +362,7 @@ merge_cut(Tracer *t)
         }
     }
     heap->cut.n = 0;
-    qsort(heap->always.items, (size_t)heap->always.n, sizeof(int32_t), compare_numbers);
+    qsort(heap->always.items, (size_t)heap->always.n, sizeof(int32_t), compare_int32);
     return 0;
 }
 

@@ -21,7 +21,7 @@ typedef struct {
     int n_way, n_hits;
     Entry *way[24];
     Entry *hits[24];
-    Py_ssize_t places[24]; /* of a list: the one that can have changed; -1 all, -2 the end */
+    Py_ssize_t places[24]; /* of a list: one that can have changed, each a hit; PLACE_ALL, PLACE_END */
     int counts[24];
 } Search;
 
@@ -388,10 +388,20 @@ call_of_method(Search *s, const Touch *touch, PyObject *base, PyObject *name)
 static int
 hit(Search *s, Entry *entry, Py_ssize_t place)
 {
+    int first = -1;
     for (int i = 0; i < s->n_hits; i++) {
         if (s->hits[i] == entry) {
-            s->places[i] = s->places[i] == place && place >= PLACE_END ? place : PLACE_ALL;
-            s->counts[i]++;
+            first = first < 0 ? i : first;
+            if (s->places[i] == place && place >= PLACE_END) {
+                s->counts[first]++;
+                return 0;
+            }
+        }
+    }
+    if (first >= 0) {
+        s->counts[first]++;
+        if (place < 0 || s->places[first] < 0 || entry->shape->content != C_LIST) {
+            s->places[first] = PLACE_ALL;
             return 0;
         }
     }
@@ -400,7 +410,7 @@ hit(Search *s, Entry *entry, Py_ssize_t place)
     }
     s->hits[s->n_hits] = entry;
     s->places[s->n_hits] = place;
-    s->counts[s->n_hits++] = 1;
+    s->counts[s->n_hits++] = first < 0; /* those of its other places are counted with the first */
     return 0;
 }
 
@@ -629,11 +639,13 @@ add_touched(Tracer *t, int32_t number, Py_ssize_t place)
     return 0;
 }
 
+/* By number and place, as a list is read. */
 static int
 compare_pairs(const void *a, const void *b)
 {
-    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
+    const int32_t *x = a, *y = b;
+    int i = x[0] == y[0];
+    return (x[i] > y[i]) - (x[i] < y[i]);
 }
 
 static int

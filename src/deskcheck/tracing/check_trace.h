@@ -1,0 +1,104 @@
+/* A packed trace as check.c and check_replay.c see it. */
+#ifndef DESKCHECK_CHECK_TRACE_H
+#define DESKCHECK_CHECK_TRACE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Order of deskcheck.buffers.COLUMNS. */
+enum {
+    FRAME_CODE, FRAME_PARENT,
+    KIND, STEP, FRAME, LINE, VALUE, CHANGES_END, THREAD, END_LINE, COLUMN, END_COLUMN, OFFSET, OPCODE,
+    PLACE, OWNER, KEY, INDEX, OP, CHANGED,
+    VALUE_KIND, NUMBER, REAL, DATA, VALUE_TYPE,
+    OBJECT_KIND, OBJECT_TYPE, OBJECT_TEXT,
+    N_COLUMNS
+};
+static const unsigned char width_of[N_COLUMNS] = {
+    4, 4, 1, 8, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 1, 4, 4, 4, 1, 4, 1, 8, 8, 1, 4, 1, 4, 4,
+};
+enum { FRAMES, EVENTS, CHANGES, VALUES, OBJECTS, N_GROUPS };
+static const unsigned char group_of[N_COLUMNS] = {
+    0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4,
+};
+#define IS_OPTIONAL(column) ((column) >= THREAD && (column) <= OPCODE)
+
+/* Members of the enumerations of deskcheck.records. */
+enum { CALL, LINE_EVENT, EXPRESSION, INSTRUCTION, RETURN, RAISE, UNWIND, YIELD, RESUME, N_EVENT_KINDS = 11 };
+enum { BOOL = 1, INT = 2, COMPLEX = 4, STR = 5, SINGLETON = 7, REF = 8, TRUNCATED, OPAQUE, CONCAT,
+       POINTER = 17, N_VALUE_KINDS };
+enum { LOCAL, CELL, FREE, GLOBAL, ITERATOR, STACK, ELEMENT, AT_KEY, MEMBER, ATTRIBUTE, CONTENT, N_PLACES };
+enum { SET, DELETE, INSERT, N_OPS };
+enum { N_OBJECT_KINDS = 14 };
+#define IS_CONTAINER(kind) ((kind) <= 4 || (kind) == 11)
+/* How a run ended, as the caller tells it. */
+enum { OTHER, RETURNED, RAISED };
+#define MADE_ELSEWHERE 1
+#define PUT_OUT 2 /* the program put a tracer of its own in: the record stops there */
+
+enum { NOT_ENTERED, LIVE, SUSPENDED, GONE };
+
+typedef struct {
+    const char *data[N_COLUMNS];
+    Py_ssize_t size[N_COLUMNS];
+    Py_buffer buffers[N_COLUMNS + 1];
+    int n_buffers;
+    const char *offsets;
+    int64_t n[N_GROUPS];
+    int64_t n_names, n_lines;
+    /* Of each code: number of its file, and the lines that it has, one byte a line; NULL = not known. */
+    int64_t n_codes;
+    int32_t *file;
+    char *is_module; /* of each name: whether it is the name of a file */
+    const char **lines;
+    Py_ssize_t *n_bytes;
+    const char *wrong;
+} Trace;
+
+static inline int32_t
+at32(const Trace *t, int column, int64_t i)
+{
+    int32_t value;
+    memcpy(&value, t->data[column] + 4 * i, 4);
+    return value;
+}
+
+static inline int64_t
+at64(const Trace *t, int column, int64_t i)
+{
+    int64_t value;
+    memcpy(&value, t->data[column] + 8 * i, 8);
+    return value;
+}
+
+static inline int
+at8(const Trace *t, int column, int64_t i)
+{
+    return ((const signed char *)t->data[column])[i];
+}
+
+#define NEED(holds, what) \
+    do { \
+        if (!(holds)) { \
+            t->wrong = what; \
+            return 0; \
+        } \
+    } while (0)
+
+/* Memory for n of a size, and one more, each byte set. */
+static inline void *
+filled(int64_t n, size_t size, int byte)
+{
+    void *memory = PyMem_Malloc((n + 1) * size);
+    if (memory != NULL) {
+        memset(memory, byte, (n + 1) * size);
+    }
+    return memory;
+}
+
+/* check_replay.c: whether events, frames and changes follow each other, and lead to the outcome. */
+int check_replay(Trace *t, int outcome, int32_t value, int flags);
+
+#endif
