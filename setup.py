@@ -8,8 +8,8 @@ says so.
 from setuptools import Extension, setup
 
 TRACING = (
-    "native check check_replay packing watch columns values codes labels lines touch shapes readers shadows heap "
-    "deltas sequences dicts sets frames modules events steps spans calls tracer"
+    "native check check_replay packing watch columns values codes labels lines touch shapes readers shadows "
+    "heap deltas sequences dicts sets frames modules events steps spans calls tracer"
 ).split()
 
 setup(
