@@ -1,0 +1,171 @@
+"""Layouts against each other at equal compute: a model from scratch for direct, compact, line-1, sub ..
+
+    python benchmarks/layouts.py --budget-minutes 40 --out runs/layouts
+    python benchmarks/layouts.py --out runs/layouts --table          the tables of what is there
+
+PRIMARY METRIC, fixed beforehand: whole held-out generated programs right, chained from the call where a
+layout has a question a step. Runs are made seed by seed, each can be interrupted, the same command goes on;
+what the minutes did not reach says "not run". The first command measures this machine and turns the minutes
+into operations of training, which plan.json keeps (or give --flops). Training programs of the form of any
+program of a shipped evaluation, or of those that this is tuned and scored on, are left out. `--release
+cruxeval=FILE` asks the models of the first seed about a published set, whole programs alone, and notes the
+look in looks.jsonl.
+
+Source of the tables: Execution Tuning (arXiv 2503.05703), tables 1 and 2. Needs the extra `train`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+
+from deskcheck.errors import DeskcheckError
+
+DEFAULT_LAYOUTS = "direct,compact,line-1,sub"
+SPARE_SHARE = 0.25
+"""Of the minutes: left for making data and for scoring."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--budget-minutes", type=float, default=0.0)
+    parser.add_argument("--layouts", default=DEFAULT_LAYOUTS)
+    parser.add_argument("--seeds", default="0,1,2")
+    parser.add_argument("--flops", type=float, default=0.0, help="of training, each run")
+    parser.add_argument("--rates", default="0.001,0.003,0.006")
+    parser.add_argument("--programs", default="digits", help="digits, or a family of generated programs")
+    parser.add_argument("--hidden", type=int, default=64)
+    parser.add_argument("--layers", type=int, default=3)
+    parser.add_argument("--row-length", type=int, default=160)
+    parser.add_argument("--held-out", type=int, default=300)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--table", action="store_true", help="print what is there")
+    parser.add_argument("--release", action="append", default=[], metavar="BENCHMARK=FILE")
+    options = parser.parse_args()
+    try:
+        run(options)
+    except DeskcheckError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except ImportError as error:
+        print(f"not run: {error.name} is missing (pip install 'deskcheck[train]')", file=sys.stderr)
+        return 2
+    return 0
+
+
+def run(options: argparse.Namespace) -> None:
+    """Make the runs that the minutes allow, then the tables."""
+    from deskcheck.training import layout_table, layouts
+
+    out = Path(options.out)
+    until = time.monotonic() + 60 * options.budget_minutes if options.budget_minutes else float("inf")
+    comparison = layouts.read_plan(out) or plan(options)
+    results = (
+        layouts.finished(comparison, out)
+        if options.table
+        else layouts.run_all(comparison, out, until=until, threads=options.threads)
+    )
+    fine = layouts.fine(comparison.layouts)
+    held_out = layouts.programs_of(comparison.programs, layouts.HELD_OUT_SEED, comparison.n_held_out, fine)
+    training = layouts.programs_of(comparison.programs, comparison.seeds[0], comparison.n_held_out, fine)
+    without_model = layout_table.baselines(held_out, training)
+    text = layout_table.text(results, comparison, without_model)
+    found = {
+        "comparison": comparison,
+        "rows": [*layout_table.rows(results, comparison), *without_model],
+        "differences": layout_table.differences(results, comparison),
+    }
+    (out / "table.md").write_text(text + "\n", encoding="utf-8")
+    (out / "table.json").write_bytes(msgspec.json.encode(found) + b"\n")
+    print(text)
+    for name in options.release:
+        print(released(comparison, out, name, options.threads))
+
+
+def plan(options: argparse.Namespace) -> object:
+    """What the options ask for; minutes become operations by a short measurement."""
+    from deskcheck.training.layouts import Comparison
+
+    comparison = Comparison(
+        layouts=tuple(options.layouts.split(",")),
+        seeds=tuple(int(seed) for seed in options.seeds.split(",")),
+        flops=options.flops,
+        rates=tuple(float(rate) for rate in options.rates.split(",")),
+        programs=options.programs,
+        n_held_out=options.held_out,
+        hidden=options.hidden,
+        layers=options.layers,
+        row_length=options.row_length,
+    )
+    if comparison.flops:
+        return comparison
+    runs = len(comparison.layouts) * (len(comparison.seeds) + 0.1 * len(comparison.rates))
+    seconds = 60 * (options.budget_minutes or 60.0) * (1 - SPARE_SHARE) / runs
+    rate = speed(comparison, options.threads)
+    print(f"{rate / 1e9:.2f} Gflop/s here: {seconds:.0f} s, {rate * seconds:.3g} operations a run")
+    return msgspec.structs.replace(comparison, flops=float(f"{rate * seconds:.3g}"))
+
+
+def speed(comparison: object, threads: int) -> float:
+    """Operations of training a second on this machine, now."""
+    import tempfile
+
+    import numpy as np
+
+    from deskcheck.training import layouts, trainer
+    from deskcheck.training.data import Rows
+
+    assert isinstance(comparison, layouts.Comparison)
+    shape = (200, comparison.row_length)
+    loss = np.zeros(shape, np.bool_)
+    loss[:, ::4] = True
+    rows = Rows(
+        np.full(shape, 5, np.uint16),
+        np.tile(np.arange(shape[1], dtype=np.uint16), (shape[0], 1)),
+        np.zeros(shape, np.int16),
+        np.ones(shape, np.int16),
+        loss,
+    )
+    preset = layouts.preset_of(comparison, "direct", 1e-3)
+    with tempfile.TemporaryDirectory() as folder:
+        tokens = trainer.tokens_per_second(preset, rows, Path(folder), threads=threads, for_s=10.0)
+    return float(layouts.operations(rows, preset.shape).mean()) * tokens / comparison.row_length
+
+
+def released(comparison: object, out: Path, named: str, threads: int) -> str:
+    """Whole programs of a published set, asked of the first seed's models; the look is written down first."""
+    from deskcheck import plugins
+    from deskcheck.models.tiny import load
+    from deskcheck.programs._normal import normal_form
+    from deskcheck.records import Limits, Returned
+    from deskcheck.tracing.collect import trace_programs
+    from deskcheck.training import layouts
+    from deskcheck.training.layout_scores import HeldOut, chained_or_at_once
+
+    assert isinstance(comparison, layouts.Comparison)
+    name, _, path = named.partition("=")
+    with (out / "looks.jsonl").open("a") as file:
+        look = {"benchmark": name, "data": path, "at": time.strftime("%Y-%m-%dT%H:%M:%S")}
+        file.write(json.dumps(look) + "\n")
+    programs = [item.program for item in plugins.load("benchmark", name).items(path)]
+    traced = trace_programs(programs, Limits(max_steps=10_000), workers=threads)
+    held_out = [HeldOut(p, t, normal_form(p.source)) for p, t in traced if isinstance(t.outcome, Returned)]
+    lines = [f"{name}: {len(held_out)} of {len(programs)} programs return; right of these:"]
+    for layout in comparison.layouts:
+        folder = out / f"{layout}-seed-{comparison.seeds[0]}" / "checkpoint-model"
+        if not folder.is_dir():
+            lines.append(f"  {layout}: not run")
+            continue
+        scores = chained_or_at_once(load(str(folder), threads=threads), layout, held_out)
+        lines.append(f"  {layout}: {sum(one.right for one in scores)}")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,174 @@
+"""Layouts are compared at equal compute, on programs that no run has seen, and what was not run says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("numpy", reason="needs the extra 'eval'")
+pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
+
+import msgspec
+
+from deskcheck import plugins
+from deskcheck.errors import UserError
+from deskcheck.models.tiny import Request
+from deskcheck.programs._normal import normal_form
+from deskcheck.records import Completion, Granularity
+from deskcheck.representations._reader import read_state, read_step
+from deskcheck.tracing.access import has_native
+from deskcheck.training import digits, layout_table, layouts, stream
+from deskcheck.training.layout_scores import MAX_TOKENS, STEPWISE, parts, score
+from deskcheck.training.layout_table import baselines, differences, rows, text
+from deskcheck.training.layouts import Comparison, Examples, Result, operations, row_operations, rows_for
+from deskcheck.training.stream import PartPlan
+
+FINE = Granularity.EXPRESSION if has_native() else Granularity.LINE
+LAYOUTS = [name for name in MAX_TOKENS if has_native() or name != "sub"]
+SMALL = Comparison(
+    layouts=("direct", "line-1"), seeds=(0, 1), flops=2e8, rates=(0.004,), n_held_out=8, hidden=16
+)
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts of few programs; the forms of shipped evaluations have tests of their own."""
+    monkeypatch.setattr(stream, "CANDIDATES_PER_PART", 60)
+    monkeypatch.setattr(layouts, "evaluation_forms", frozenset)
+
+
+class Gold:
+    """Knows the text of every question about some programs, but for the steps in `wrong`."""
+
+    def __init__(self, layout: str, held_out: Any, wrong: dict[int, str] | None = None) -> None:
+        write = plugins.load("representation", layout)
+        examples = [one for program in held_out for one in write.render(program.trace, program.program)]
+        self.texts = {e.prompt: (wrong or {}).get(e.step, e.target) for e in examples}
+
+    def generate(self, requests: list[Request]) -> list[Completion]:
+        texts = [self.texts.get(one.head + one.body, "?") for one in requests]
+        return [Completion(one, "stop", n_tokens_out=len(one)) for one in texts]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_model_without_mistakes_is_right_in_every_part(layout: str):
+    held_out = layouts.programs_of("digits", 900_100, 12, FINE)
+    found = score(Gold(layout, held_out), layout, held_out)
+    assert all(one.right and one.is_finished for one in found.programs)
+    assert all(step.whole and step.line is not False and step.values is not False for step in found.steps)
+    n_steps = sum(len(list(layout_table.true_ends(one.trace))) for one in held_out)
+    assert len(found.steps) == (12 if layout == "direct" else n_steps)
+
+
+@pytest.mark.parametrize("layout", [layout for layout in LAYOUTS if layout in STEPWISE])
+def test_one_wrong_step_breaks_the_chain_and_costs_one_step(layout: str):
+    held_out = layouts.programs_of("digits", 900_100, 12, FINE)
+    found = score(Gold(layout, held_out, {1: "@2 | q=7"}), layout, held_out)
+    assert not any(one.right for one in found.programs)
+    assert sum(not step.whole for step in found.steps) == 12
+
+
+def test_the_parts_of_a_step_are_told_apart():
+    before = read_state("@2 | a=3; b=9")
+
+    def of(said: str) -> tuple[object, ...]:
+        found = parts(before, read_state("@3 | a=3; b=2"), STEPWISE["line-1"](before, said), "form")
+        return found.line, found.names, found.values, found.whole
+
+    assert of("@3 | b=2") == (True, True, True, True)
+    assert of("@4 | b=2") == (False, True, True, False)
+    assert of("@3 | b=1") == (True, True, False, False)
+    assert of("@3 | a=2") == (True, False, False, False)
+    assert of("<- 2") == (False, False, False, False)
+    last = parts(before, read_step("<- 9"), read_step("<- 3"), "form")
+    assert (last.line, last.names, last.outcome) == (True, None, False)
+
+
+def test_every_layout_gets_the_same_compute_and_fewer_programs_where_it_writes_more(tmp_path: Path):
+    small = msgspec.structs.replace(SMALL, flops=5e8, row_length=256)
+    shape = layouts.shape_of(small)
+    programs = {}
+    for layout in ("direct", "compact", "line-1"):
+        found, programs[layout] = rows_for(small, layout, 0, tmp_path, say=print)
+        spent = operations(found, shape).sum()
+        assert small.flops - 4.2 * operations(found, shape).max() < spent <= small.flops
+        assert len(found.ids) % small.rows_per_step == 0
+    assert programs["direct"] > programs["compact"] > programs["line-1"]
+    with pytest.raises(UserError, match="less than one step"):
+        rows_for(msgspec.structs.replace(small, flops=1e6), "direct", 0, tmp_path / "none", say=print)
+
+
+def test_operations_are_those_of_matrices_attention_and_scores():
+    shape = layouts.shape_of(SMALL)
+    matrices = 3 * (4 * 16 * 16 + 3 * 16 * 40)
+    assert row_operations(shape) == 6 * matrices * 160 + 3 * (2 * 2 * 160 * 160 * 16 * 3)
+
+
+def test_no_training_program_has_the_form_of_a_held_out_one(monkeypatch: pytest.MonkeyPatch):
+    held_out = layouts.programs_of("digits", layouts.HELD_OUT_SEED, 8, Granularity.LINE)
+    assert {one.form for one in held_out} <= layouts.kept_out("digits", 8)
+    forms = frozenset(normal_form(digits.candidate(seed=0, number=n).source) for n in range(5))
+    monkeypatch.setattr(layouts, "kept_out", lambda source, n: forms)
+    preset = layouts.preset_of(SMALL, "direct", 0.0)
+    plan = PartPlan(0, 0, {"digits": 1.0}, preset.mix, 0, 128, candidates=20)
+    examples, counts = Examples(SMALL)(plan)
+    n_made = len(list(examples))
+    assert counts()[0] == 20
+    assert counts()[2] >= 5
+    assert n_made == counts()[3] == 20 - counts()[2]
+
+
+def result(layout: str, seed: int, n_right: int, earlier: int = 0) -> Result:
+    held_out = layouts.programs_of("digits", 900_100, 40, FINE)
+    found = score(Gold(layout, held_out[:n_right]), layout, held_out)
+    before = score(Gold(layout, held_out[:earlier]), layout, held_out)
+    return Result(layout, seed, 0.004, 1e9, 10_000, 900, 100, 9, found, layouts.Half(500, before), 1.0)
+
+
+def test_the_tables_pool_seeds_pair_programs_and_say_what_was_not_run():
+    comparison = msgspec.structs.replace(SMALL, layouts=("direct", "line-1", "compact"), seeds=(0, 1, 2))
+    results = [result("direct", 0, 10, 4), result("direct", 1, 14, 4), result("line-1", 0, 30, 20)]
+    direct, _, compact = rows(results, comparison)
+    assert direct.whole is not None
+    assert (direct.whole.mean, direct.by_seed) == (0.3, {0: 0.25, 1: 0.35})
+    assert direct.equal_programs is not None
+    assert direct.equal_programs.mean == 0.1
+    assert compact.whole is None
+    (found,) = differences(results, comparison)
+    assert (found.first, found.second, found.points.mean, found.n_seeds) == ("line-1", "direct", 0.5, 1)
+    held_out = layouts.programs_of("digits", 900_100, 40, FINE)
+    written = text(results, comparison, baselines(held_out, held_out))
+    assert "| direct | 30.0 | " in written
+    assert "25.0, 35.0, not run" in written
+    assert "| compact | not run |" in written
+    assert "line-1 minus direct: +50.0 points [" in written
+    assert "| majority answer |" in written
+    assert "| driver alone | true state |" in written
+
+
+def test_a_finished_run_is_read_and_another_plan_is_refused(tmp_path: Path):
+    layouts.begin(SMALL, tmp_path)
+    assert layouts.read_plan(tmp_path) == SMALL
+    with pytest.raises(UserError, match="another run"):
+        layouts.begin(msgspec.structs.replace(SMALL, flops=1e9), tmp_path)
+    with pytest.raises(UserError, match="layout 'cwm' cannot be compared; known: direct"):
+        layouts.begin(msgspec.structs.replace(SMALL, layouts=("cwm",)), tmp_path / "other")
+    done = result("direct", 0, 10)
+    (tmp_path / "direct-seed-0").mkdir()
+    (tmp_path / "direct-seed-0" / layouts.RESULT).write_bytes(msgspec.json.encode(done))
+    assert layouts.run_one(SMALL, "direct", 0, tmp_path, rate=1.0, threads=1, say=print) == done
+    assert layouts.run_all(SMALL, tmp_path, until=0.0) == [done]
+
+
+@pytest.mark.slow
+def test_two_layouts_from_programs_to_tables(tmp_path: Path):
+    pytest.importorskip("torch", reason="needs the extra 'train'")
+    small = msgspec.structs.replace(SMALL, rates=(0.002, 0.004), seeds=(0,))
+    found = layouts.run_all(small, tmp_path)
+    assert [one.layout for one in found] == ["direct", "line-1"]
+    assert all(one.flops <= small.flops for one in found)
+    assert found[0].equal_programs is not None
+    assert found[1].equal_programs is None
+    assert {path.name for path in tmp_path.glob("tuned-*")} == {"tuned-direct.json", "tuned-line-1.json"}
