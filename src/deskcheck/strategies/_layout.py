@@ -12,6 +12,8 @@ import itertools
 import re
 from collections.abc import Callable, Iterator
 
+from msgspec.structs import replace
+
 from deskcheck.records import Answer, Attempt, Completion, Message, NoAnswer, Prompt, Task
 from deskcheck.representations._outcome import read_outcome
 from deskcheck.representations._prompt import call_body, head
@@ -60,8 +62,11 @@ def full_states(lines: list[str]) -> Iterator[StateTree]:
 
 
 def changed_states(lines: list[str]) -> Iterator[StateTree]:
-    """The first line is a state, every other one a step. ValueError for a line that is none."""
-    steps = map(read_step, lines[1:])
+    """The first line is a state, every other one a step, of which only where it goes is followed.
+
+    ValueError for a line that is none, and for a step from where nothing can go on.
+    """
+    steps = (replace(read_step(line), changes=()) for line in lines[1:])
     return itertools.accumulate(steps, apply_step, initial=read_state(lines[0] if lines else ""))
 
 
