@@ -33,7 +33,7 @@ SPARE_SHARE = 0.25
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--out", required=True)
+    parser.add_argument("--out", default="")
     parser.add_argument("--budget-minutes", type=float, default=0.0)
     parser.add_argument("--layouts", default=DEFAULT_LAYOUTS)
     parser.add_argument("--seeds", default="0,1,2")
@@ -48,6 +48,9 @@ def main() -> int:
     parser.add_argument("--table", action="store_true", help="print what is there")
     parser.add_argument("--release", action="append", default=[], metavar="BENCHMARK=FILE")
     options = parser.parse_args()
+    if not options.out:
+        print("not run: this takes hours; python benchmarks/layouts.py --budget-minutes 120 --out DIR")
+        return 0
     try:
         run(options)
     except DeskcheckError as error:
