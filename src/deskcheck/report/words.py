@@ -86,6 +86,7 @@ def _pair(a: Run, b: Run, runs: list[Run]) -> str:
     (found,) = compare([a], [b])
     place = subject(a)
     names = f"{label(a, runs)} and {label(b, runs)}"
+    bound = " One of them saw the truth: a bound, no fair comparison." if a.row.oracle != b.row.oracle else ""
     if not found.a_alone + found.b_alone:
         return f"{names} are right on the same {a.row.right} of {a.row.n_answers} answers on {place}."
     counts = f"only the first right {found.a_alone}, only the second {found.b_alone}"
@@ -96,10 +97,10 @@ def _pair(a: Run, b: Run, runs: list[Run]) -> str:
     bounds = f"95 % interval {100 * found.low:.1f} to {100 * found.high:.1f}, {p_value(found.p)}; {counts}"
     if found.is_shown:
         above = f"{label(a, runs)} is {points:.1f} points above {label(b, runs)}"
-        return f"{above} on the same tasks of {place}; {bounds}."
+        return f"{above} on the same tasks of {place}; {bounds}.{bound}"
     return (
         f"{names} cannot be told apart on {place}: {points:.1f} points, {bounds}. "
-        f"A difference of {100 * found.could_have_seen:.0f} points would have shown."
+        f"A difference of {100 * found.could_have_seen:.0f} points would have shown.{bound}"
     )
 
 
