@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+import msgspec
 import pytest
 from tests.strategies.programs import CLASS, SUM, attempt, last, task_of, tasks, trained
 
@@ -136,10 +137,16 @@ def test_what_cannot_be_read_says_at_which_step():
     assert done.answer == Answer("4")
 
 
-def test_instructions_searched_need_a_truth_of_instructions():
-    task = task_of(SUM, "f", "[1]")
-    with pytest.raises(UserError, match="needs a truth of instruction granularity, and this one has lines"):
-        instruction_n.opening(task, Knobs(skip="search"))
+@pytest.mark.skipif(not has_native(), reason="the true instructions need the C extension")
+def test_instructions_are_searched_though_the_truth_has_lines():
+    task = task_of(SUM, "f", "[1, 5]")
+    done, _ = attempt(instruction_n, task, trained("instruction-n", task), Knobs(skip="search"))
+    assert score(task, done.answer).verdict == "right"
+    assert len(done.chain) < task.truth.n_steps  # it jumps over instructions, ten at a time
+    assert is_oracle(instruction_n, Knobs(skip="search"))
+    other = msgspec.structs.replace(task, program=task_of(SUM, "f", "[1]").program)
+    with pytest.raises(UserError, match="cannot be had instruction by instruction"):
+        instruction_n.finer(other)
 
 
 @pytest.mark.skipif(not has_native(), reason="the true instructions need the C extension")

@@ -2,15 +2,19 @@
 
     body "@4.42 | s=0; ^1=0 / skip 4" -> "@4.54 | s=2" -> ... -> "<- 6"
 
-Source: Instruction-n of Execution Tuning (arXiv 2503.05703). `skip=search` needs the true states
-instruction by instruction, so a truth that was traced so; evaluations trace lines, and it is refused there.
-For models trained on this layout; none is shipped.
+Source: Instruction-n of Execution Tuning (arXiv 2503.05703). `skip=search` needs the true states instruction
+by instruction: a truth of lines is traced anew, in the sandbox. For models trained on this layout; none is
+shipped.
 """
 
 from __future__ import annotations
 
+import asyncio
+
+import msgspec
+
 from deskcheck.errors import UserError
-from deskcheck.records import Attempt, Granularity, Prompt, Task
+from deskcheck.records import Attempt, Granularity, Prompt, Task, Trace
 from deskcheck.representations._bytecode import listing
 from deskcheck.representations._steps import first_state, steps
 from deskcheck.representations._tree import StateTree
@@ -19,9 +23,12 @@ from deskcheck.strategies import Ask, Knobs
 from deskcheck.strategies._chain import estimated
 from deskcheck.strategies._layout import question
 from deskcheck.strategies._skips import LENGTHS, jumped
+from deskcheck.tracing.collect import trace_programs
 
 MAX_TOKENS = 1024
 INSTRUCTIONS_A_LINE = 6
+MOST_BYTES = 1 << 28
+"""Of a trace of instructions."""
 FITS = frozenset({"output"})
 KNOBS = frozenset({"max_steps", "skip", "sure"})
 TRAINED = True
@@ -29,24 +36,34 @@ TRAINED = True
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
     """The first jump from the state of the call."""
-    if knobs.skip == "search" and task.truth.granularity is not Granularity.INSTRUCTION:
-        raise UserError(
-            "instruction-n with skip=search needs a truth of instruction granularity, and this one has "
-            "lines; use skip=likely or a number, or line-n"
-        )
     first = int(knobs.skip) if knobs.skip.isdigit() else LENGTHS[0]
     return _question(task, first_state(task.truth), first, knobs)
 
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question a jump."""
+    truth = await asyncio.to_thread(finer, task) if knobs.skip == "search" else task.truth
     return await jumped(
         ask,
         knobs,
         lambda state, skip: _question(task, state, skip, knobs),
         start=first_state(task.truth),
-        run=lambda: list(steps(task.truth, granularity=Granularity.INSTRUCTION)),
+        run=lambda: list(steps(truth, granularity=Granularity.INSTRUCTION)),
     )
+
+
+def finer(task: Task) -> Trace:
+    """The true run instruction by instruction. UserError where it cannot be had, or is another run."""
+    if task.truth.granularity is Granularity.INSTRUCTION:
+        return task.truth
+    limits = msgspec.structs.replace(task.truth.limits, trace_bytes=MOST_BYTES)
+    ((_, found),) = trace_programs([task.program], limits, workers=1, granularity=Granularity.INSTRUCTION)
+    if type(found.outcome) is not type(task.truth.outcome) or found.n_steps != task.truth.n_steps:
+        raise UserError(
+            f"task {task.id}: its true run cannot be had instruction by instruction ({found.outcome}); "
+            "use skip=likely or a number, or line-n"
+        )
+    return found
 
 
 def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:
