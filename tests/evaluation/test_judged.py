@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from tests.strategies.programs import attempt, gold, last, task_of, trained
 
-from deskcheck.evaluation.judged import judged
+from deskcheck.evaluation.judged import judged, parted
 from deskcheck.records import Prompt
 from deskcheck.representations._prompt import whole_run
 from deskcheck.results import StepCount
@@ -119,3 +119,21 @@ def test_a_planted_wrong_state_is_followed_or_corrected(after: str, change: Call
     control, asked = attempt(iip_oracle, TASK, in_words(lambda at, state: state), Knobs(planted="2true"))
     assert f"STATE: {true[1]}" in [message.text for message in asked[0].messages]
     assert counted("iip-oracle", control, Knobs(planted="2true")).after_plant == ""
+
+
+def test_where_a_conversation_parts_from_the_run_is_said_as_of_a_layout():
+    def first(change: Callable[[int, str], str], answer: str = TASK.expected) -> tuple[int, str, str]:
+        speak = in_words(change)
+        done, _ = attempt(
+            iip_dynamic, TASK, lambda prompt: speak(prompt).replace(f"R]{TASK.expected}[", f"R]{answer}[")
+        )
+        found = parted(TASK, done, Knobs())
+        assert found is not None
+        return found.together, found.part, found.cause
+
+    n = len(entry_lines(TASK.truth)) - 1
+    assert first(lambda at, state: state) == (n, "", "")
+    assert first(lambda at, state: state, "'7'") == (n, "outcome", "call or return")
+    assert first(lambda at, state: state.replace("s = 11", "s = 12")) == (4, "variables", "arithmetic")
+    early, _ = attempt(iip_dynamic, TASK, lambda prompt: "STATE: n = 3\n[ANSWER]'13'[/ANSWER]")
+    assert parted(TASK, early, Knobs()) is None  # no state before the answer

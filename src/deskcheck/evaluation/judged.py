@@ -17,11 +17,11 @@ from collections import Counter
 from itertools import zip_longest
 
 from deskcheck.errors import BadSource
-from deskcheck.evaluation.divergence import cause
+from deskcheck.evaluation.divergence import Parted, cause
 from deskcheck.evaluation.execute import parts_apart
 from deskcheck.grading.compare import equal
 from deskcheck.grading.literals import parse_literal
-from deskcheck.records import Attempt, Task
+from deskcheck.records import Attempt, NoAnswer, Task
 from deskcheck.representations._prompt import whole_run
 from deskcheck.results import StepCount
 from deskcheck.strategies import Knobs
@@ -48,6 +48,23 @@ def judged(task: Task, attempt: Attempt, *, strategy: str, knobs: Knobs) -> Step
         count[1] += part != ""
     after = _after_plant(task, attempt, knobs) if strategy == "iip-oracle" else ""
     return StepCount(len(steps), sum(part != "" for part, _ in steps), dict(parts), kinds, after)
+
+
+def parted(task: Task, attempt: Attempt, knobs: Knobs) -> Parted | None:
+    """Where a conversation parts from the true run, as `divergence` says it of line layouts."""
+    visits = entry_lines(task.truth)
+    if not visits or not attempt.chain:
+        return None
+    steps = _of_words(task, attempt, knobs)[: knobs.max_steps]
+    together = next((number for number, (part, _) in enumerate(steps) if part), len(steps))
+    part, line = steps[together] if together < len(steps) else ("", visits[-1][1])
+    if part in ("", "not reached"):
+        if isinstance(attempt.answer, NoAnswer):
+            part = "" if attempt.answer.reason == "budget" else "format"
+        elif part or attempt.answer.text != task.expected:
+            part = "control flow" if part else "outcome"
+    named = "format" if part == "format" else cause(task.program.source, line) if part else ""
+    return Parted(together, together, part, named)
 
 
 def _of_states(task: Task, attempt: Attempt) -> list[tuple[str, int]]:

@@ -25,7 +25,7 @@ from deskcheck.evaluation.cell import Cell, code_hash, without_secrets
 from deskcheck.evaluation.divergence import divergence
 from deskcheck.evaluation.inspect_task import Asked, Memory, make_task, spent
 from deskcheck.evaluation.judge import judge_all
-from deskcheck.evaluation.judged import judged
+from deskcheck.evaluation.judged import WORDS, judged, parted
 from deskcheck.evaluation.kept import Kept, question_hash
 from deskcheck.evaluation.plan import Plan, check, chosen_knobs, load_strategy, need_model
 from deskcheck.evaluation.prepare import (
@@ -310,7 +310,10 @@ def as_sampled(task: Task, job: Job, result: tuple[Attempt, Score]) -> Sampled:
 def _parting(task: Task, attempt: Attempt, cell: Cell) -> dict[str, Any]:
     facts: dict[str, Any] = {"steps": judged(task, attempt, strategy=cell.strategy, knobs=cell.knobs)}
     # Fed with true states every step begins anew: there is no first one from which the others follow.
-    found = divergence(task, attempt, strategy=cell.strategy) if cell.knobs.feed == "own" else None
+    if cell.strategy in WORDS:
+        found = parted(task, attempt, cell.knobs)
+    else:
+        found = divergence(task, attempt, strategy=cell.strategy) if cell.knobs.feed == "own" else None
     if found is not None:
         facts |= {"together": found.together, "part": found.part, "cause": found.cause}
     return facts
