@@ -229,7 +229,11 @@ def grade(
     benchmark: Annotated[str, typer.Option(help="Benchmark whose tasks were answered.")],
     generations: Annotated[
         str, typer.Option(help="File of saved generations (CRUXEval, LiveCodeBench, JSONL).")
-    ],
+    ] = "",
+    samples: Annotated[
+        str,
+        typer.Option(help="Or solutions of humaneval, mbpp: JSONL of task_id, completion; by their tests."),
+    ] = "",
     data: Annotated[str, typer.Option(help="File of the benchmark; without it the hub or what ships.")] = "",
     task: Annotated[str, typer.Option(help="What was asked: output, input, coverage, ..")] = "output",
     policy: Annotated[str, typer.Option(help="strict, lenient, lenient:1e-9 or published.")] = "published",
@@ -245,7 +249,14 @@ def grade(
     require: Require = "limits",
     i_trust_this_code: Trust = False,
 ) -> None:
-    """Grade saved generations against executed truth; only predicted inputs are run, in the sandbox."""
+    """Grade saved generations against executed truth, or written solutions by their tests, in the sandbox."""
+    from deskcheck.errors import UserError
+
+    if bool(generations) == bool(samples):
+        raise UserError("name one file: --generations (answers) or --samples (solutions of humaneval, mbpp)")
+    if samples:
+        _grade_samples(benchmark, samples, data, json_file, require, i_trust_this_code)
+        return
     from deskcheck.evaluation import grade as grading
     from deskcheck.evaluation import graded as shown
     from deskcheck.evaluation.chosen import filtered
@@ -267,6 +278,25 @@ def grade(
     if json_file:
         shown.write_results(result, task_set, json_file, generations=generations, data=data)
         print(f"written to {json_file}")
+
+
+def _grade_samples(benchmark: str, path: str, data: str, out: str, require: str, trusted: bool) -> None:
+    from deskcheck.evaluation.samples import (
+        as_text,
+        grade_samples,
+        read_problems,
+        read_samples,
+        write_results,
+    )
+
+    problems = read_problems(benchmark, data)
+    found = read_samples(path, problems)
+    _contain(require, trusted)
+    graded = grade_samples(problems, found)
+    print(as_text(graded, benchmark))
+    if out:
+        write_results(graded, out, benchmark=benchmark, samples=path, data=data)
+        print(f"written to {out}")
 
 
 @app.command(name="eval")
@@ -537,6 +567,34 @@ def export(
     from deskcheck.training.export import export as run_export
 
     print(f"the model is in {run_export(checkpoint, out)}")
+
+
+@app.command()
+def downstream(
+    before: Annotated[str, typer.Argument(help="Inspect's name of the model before tuning, or a folder.")],
+    after: Annotated[str, typer.Argument(help="The tuned model: name or folder.")],
+    tasks: Annotated[str, typer.Option(help="Separated by commas.")] = "humaneval,mbpp,gsm8k",
+    log_dir: Annotated[str, typer.Option(help="Folder of Inspect's logs.")] = "logs/downstream",
+    limit: Annotated[int, typer.Option(help="Samples a task; 0 = all.")] = 0,
+    max_tokens: Annotated[int, typer.Option(help="Of an answer; 0 = the task's own.")] = 0,
+    sandbox: Annotated[str, typer.Option(help="Instead of the task's own (docker).")] = "",
+) -> None:
+    """Inspect's own HumanEval, MBPP and GSM8K before and after tuning, paired by sample."""
+    from deskcheck.training.downstream import Asked
+    from deskcheck.training.downstream import downstream as ask
+
+    asked = tuple(name.strip() for name in tasks.split(","))
+    ask(
+        Asked(
+            before=before,
+            after=after,
+            tasks=asked,
+            log_dir=log_dir,
+            limit=limit,
+            max_tokens=max_tokens,
+            sandbox=sandbox,
+        )
+    )
 
 
 def main() -> None:
