@@ -151,7 +151,7 @@ def words(trace: Trace) -> str:
         text = f"{name} {getattr(outcome, 'rule', getattr(outcome, 'cause', getattr(outcome, 'check', '')))}"
     notes = [note for note in trace.fidelity.notes if not note.startswith("no C extension")]
     flags = [*trace.determinism.reads, *notes]
-    return text.strip() + (f" [{', '.join(flags)}]" if flags else "")
+    return text.strip()[:300] + (f" [{', '.join(flags)}]" if flags else "")
 
 
 def processes_of(mark: str) -> int:

@@ -100,3 +100,11 @@ def test_a_run_without_an_answer_says_so() -> None:
     with pytest.raises(DataError, match="has no answer"):
         outcome_text(traced("def f():\n    while 1:\n        x = 1\n", limits=Limits(max_steps=9)))
     assert math.isnan(float(outcome_text(traced("def f():\n    return float('nan')\n"))))
+
+
+@pytest.mark.parametrize("loop", ["a = [a, a]", "a = {0: a, 1: a}"], ids=["list", "dict"])
+def test_a_text_without_end_is_no_answer_and_costs_no_endless_time(loop: str):
+    source = f"def f(a):\n    for _ in range(40):\n        {loop}\n    return a\n"
+    trace = trace_program(make_program(source, "f", "()", origin=""), Limits())
+    with pytest.raises(DataError, match="more than 1,000,000 characters"):
+        outcome_text(trace)

@@ -6,7 +6,7 @@
 
 Plain data: None, bool, int, float, complex, str, bytes, Ellipsis, and list, tuple, dict, set, frozenset of
 plain
-data, all of exactly these types and without cycles. Sets are written in canonical order. Floats are written
+data, all of exactly these types and without cycles. Sets are written in canonical order; texts are of bounded length. Floats are written
 by repr; nan and inf as "nan" and "inf", which `ast.literal_eval` does not read but the grader does.
 """
 
@@ -28,8 +28,26 @@ _EXACT = {
 }
 
 
+# A program's few objects can have a text without end: `a = [a, a]`, forty times over.
+MAX_CHARS = 1_000_000
+
+
 class _NotPlain(Exception):
     """The value has no literal; the text says why."""
+
+
+class _Room:
+    """How much may still be written."""
+
+    def __init__(self) -> None:
+        self._n = MAX_CHARS
+
+    def take(self, text: str, more: int = 2) -> str:
+        """The text. _NotPlain where it is too much."""
+        self._n -= len(text) + more
+        if self._n < 0:
+            raise _NotPlain(f"a value with a text of more than {MAX_CHARS:,} characters")
+        return text
 
 
 def outcome_text(trace: Trace) -> str:
@@ -58,17 +76,15 @@ def is_plain(trace: Trace) -> bool:
 
 def literal_text(trace: Trace, state: State, handle: int) -> str:
     """Literal text of one value at a state; an exception of this module where it has none."""
-    return _text(trace, state, handle, ())
+    return _text(trace, state, handle, (), _Room())
 
 
-def _text(trace: Trace, state: State, handle: int, above: tuple[int, ...]) -> str:
+def _text(trace: Trace, state: State, handle: int, above: tuple[int, ...], room: _Room) -> str:
     kind = ValueKind(trace.values.kind[handle])
     if kind is ValueKind.REF:
-        return _container(trace, state, trace.values.number[handle], above)
+        return _container(trace, state, trace.values.number[handle], above, room)
     value = scalar(trace, handle)
-    if isinstance(value, complex):
-        return repr(value)
-    return int_text(value) if type(value) is int else repr(value)
+    return room.take(int_text(value) if type(value) is int else repr(value))
 
 
 def scalar(trace: Trace, handle: int) -> object:
@@ -105,7 +121,8 @@ def int_text(value: int) -> str:
     return sign + "".join(reversed(parts)).lstrip("0")
 
 
-def _container(trace: Trace, state: State, number: int, above: tuple[int, ...]) -> str:
+def _container(trace: Trace, state: State, number: int, above: tuple[int, ...], room: _Room) -> str:
+    room.take("", 32)  # so many cost more time than their brackets
     found = state.heap.get(number)
     kind = ObjectKind(trace.objects.kind[number])
     type_name = trace.names[trace.objects.type[number]]
@@ -118,14 +135,17 @@ def _container(trace: Trace, state: State, number: int, above: tuple[int, ...]) 
     entries = found.entries if found else {}
     if kind is ObjectKind.DICT:
         pairs = (
-            f"{_text(trace, state, k, below)}: {_text(trace, state, v, below)}" for k, v in entries.items()
+            f"{_text(trace, state, k, below, room)}: {_text(trace, state, v, below, room)}"
+            for k, v in entries.items()
         )
         return f"{{{', '.join(pairs)}}}"
     if kind in (ObjectKind.SET, ObjectKind.FROZENSET):
-        members = ", ".join(_text(trace, state, h, below) for h in set_order(trace, state, list(entries)))
+        members = ", ".join(
+            _text(trace, state, h, below, room) for h in _set_order(trace, state, list(entries), room)
+        )
         braces = f"{{{members}}}" if members else ""
         return f"frozenset({braces})" if kind is ObjectKind.FROZENSET else braces or "set()"
-    inner = ", ".join(_text(trace, state, h, below) for h in items)
+    inner = ", ".join(_text(trace, state, h, below, room) for h in items)
     if kind is ObjectKind.LIST:
         return f"[{inner}]"
     return f"({inner},)" if len(items) == 1 else f"({inner})"
@@ -133,12 +153,15 @@ def _container(trace: Trace, state: State, number: int, above: tuple[int, ...]) 
 
 def set_order(trace: Trace, state: State, members: list[int]) -> list[int]:
     """Handles of set members in canonical order: numbers, text, the rest by literal text or type."""
+    return _set_order(trace, state, members, _Room())
 
+
+def _set_order(trace: Trace, state: State, members: list[int], room: _Room) -> list[int]:
     def key(handle: int) -> tuple[int, float, str]:
         if trace.values.kind[handle] == ValueKind.REF:
             number = trace.values.number[handle]
             try:
-                return 3, 0.0, _container(trace, state, number, ())
+                return 3, 0.0, _container(trace, state, number, (), room)
             except _NotPlain:
                 return 4, 0.0, f"{trace.names[trace.objects.type[number]]} {number:09d}"
         try:
