@@ -34,8 +34,16 @@ check: $(VENV)/.dev  ## format, lint, types, layers: under a minute
 test: dist  ## the whole suite, the built wheel in an empty environment included
 	DESKCHECK_DIST=$(CURDIR)/$(DIST) $(BIN)/python -m pytest -q -n 2 --dist loadfile
 
-slow: $(VENV)/.train  ## the tests that take minutes to hours
+# Minutes of each fuzzing: of the tracers against each other, and of what reads foreign bytes.
+MINUTES ?= 60
+
+slow: $(VENV)/.train  ## the tests that take minutes to hours, and fuzzing: make slow MINUTES=60
 	HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -m slow
+	$(BIN)/python -m tests.tracing.fuzz --minutes $(MINUTES) --seed $$(date +%j) --workers 1 --out $(VENV)/fuzz
+	@$(BIN)/python -c 'import atheris' 2> /dev/null || $(BIN)/python -m pip install -qq --disable-pip-version-check atheris \
+		|| echo 'atheris cannot be installed here (it needs Linux and a Python that it has a wheel for): the decoders are not fuzzed'
+	@! $(BIN)/python -c 'import atheris' 2> /dev/null \
+		|| $(BIN)/python -m tests.fuzz.decoders all --minutes $(MINUTES) --corpus $(VENV)/fuzz/corpus
 
 bench: $(VENV)/.eval  ## the measurements; what each says stands in benchmarks/README.md
 	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done

@@ -5,9 +5,9 @@
     literal_text(trace, state, handle) -> the same for any value at any state
 
 Plain data: None, bool, int, float, complex, str, bytes, Ellipsis, and list, tuple, dict, set, frozenset of
-plain
-data, all of exactly these types and without cycles. Sets are written in canonical order; texts are of bounded length. Floats are written
-by repr; nan and inf as "nan" and "inf", which `ast.literal_eval` does not read but the grader does.
+plain data, all of exactly these types and without cycles. Sets are written in canonical order; a text has at
+most MAX_CHARS characters. Floats are written by repr; nan and inf as "nan" and "inf", which
+`ast.literal_eval` does not read but the grader does.
 """
 
 from __future__ import annotations
