@@ -16,9 +16,10 @@ import torch  # noqa: E402
 from deskcheck.errors import DeskcheckError, UserError  # noqa: E402
 from deskcheck.models.tiny import load  # noqa: E402
 from deskcheck.training import record, stream  # noqa: E402
-from deskcheck.training.card import n_parameters  # noqa: E402
+from deskcheck.training.card import card, n_parameters  # noqa: E402
 from deskcheck.training.evaluate import read_scores  # noqa: E402
 from deskcheck.training.export import export, read_weights  # noqa: E402
+from deskcheck.training.long_runs import LongRow  # noqa: E402
 from deskcheck.training.presets import LAYOUTS, PRESETS  # noqa: E402
 from deskcheck.training.train import TrainOptions, train  # noqa: E402
 
@@ -57,6 +58,15 @@ def test_a_run_leaves_a_model_its_scores_and_its_card(finished: Path):
     assert "{" not in card, "a field of the template was left empty"
     assert len(load(str(finished / "model"), threads=1).generate([])) == 0
     assert sum(w.size for w in read_weights(str(finished)).values()) == n_parameters(PRESETS["micro"])
+
+
+def test_the_card_says_how_far_whole_runs_go(finished: Path):
+    run = record.read(finished)
+    assert run is not None
+    row = LongRow("counter", 100, [4, 9], [90, 110], [90, 37], 1, 0.1, 0.9, 50, 48, 0.8, 0.99)
+    text = card(run, read_scores(finished / "scores.json"), n_programs=2, long=[row])
+    assert "| counter | 90 to 110 | 1 of 2 | 10 to 90 | 90 | 96.0 % | 80.0 to 99.0 | 50 |" in text
+    assert "{" not in text
 
 
 def test_the_command_on_the_card_makes_the_same_model(
