@@ -13,16 +13,15 @@ import pytest
 pytest.importorskip("trl", reason="needs the extra 'train'")
 pytest.importorskip("peft", reason="needs the extra 'train'")
 
-import torch
 from safetensors.torch import load_file
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import AutoModelForCausalLM, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from tests.training.small_model import write_small_model
+from transformers import AutoModelForCausalLM
 
 from deskcheck.errors import DataError, UserError
 from deskcheck.programs.generated import traced
 from deskcheck.records import Example
 from deskcheck.storage import write_pairs
-from deskcheck.training.hub import fine_tune, show_batch
+from deskcheck.training.hub import fine_tune, show_batch, weights_dtype
 from deskcheck.training.hub_data import HubOptions, conversation, conversations, lengths, open_tokenizer
 
 SPEAKING = (
@@ -33,24 +32,7 @@ SPEAKING = (
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small random model with a byte-level BPE of its own, as a folder of the hub's layout."""
-    folder = tmp_path_factory.mktemp("base")
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    trainer = trainers.BpeTrainer(vocab_size=400, special_tokens=["</s>"], initial_alphabet=alphabet)
-    texts = [program.source for program, _ in traced("easy", seed=5, n=40)]
-    tokenizer.train_from_iterator(texts, trainer)
-    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="</s>")
-    fast.save_pretrained(folder)
-    torch.manual_seed(0)
-    config = LlamaConfig(
-        vocab_size=len(fast), hidden_size=32, intermediate_size=64, num_hidden_layers=2,
-        num_attention_heads=2, max_position_embeddings=1024, eos_token_id=fast.eos_token_id,
-    )  # fmt: skip
-    LlamaForCausalLM(config).save_pretrained(folder)
-    return folder
+    return write_small_model(tmp_path_factory.mktemp("base"))
 
 
 @pytest.fixture(scope="module")
@@ -233,6 +215,13 @@ def test_the_configurations_for_several_gpus_are_read_by_accelerate(name: str) -
     found = load_config_from_file(str(path))
     assert found.num_processes == 8
     assert found.distributed_type.value in ("FSDP", "MULTI_GPU")
+    # The trainer checkpoints activations on a GPU; transformers refuses to do it twice.
+    assert not getattr(found, "fsdp_config", {}).get("fsdp_activation_checkpointing", False)
+
+
+def test_weights_that_are_trained_stay_in_fp32(base: Path, data: Path, tmp_path: Path) -> None:
+    kinds = {rank: weights_dtype(options(base, data, tmp_path, lora=rank), bf16=True) for rank in (0, 16)}
+    assert [str(kinds[0]), str(kinds[16])] == ["torch.float32", "torch.bfloat16"]
 
 
 def test_settings_of_the_command_line_are_typed_and_known() -> None:

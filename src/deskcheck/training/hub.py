@@ -80,7 +80,7 @@ def make_trainer(options: HubOptions, rows: list[Row], tokenizer: Any) -> Any:
     model = AutoModelForCausalLM.from_pretrained(
         options.model,
         revision=options.revision,
-        dtype=torch.bfloat16 if bf16 and torch.cuda.is_available() else torch.float32,
+        dtype=weights_dtype(options, bf16=bf16 and torch.cuda.is_available()),
         **({"attn_implementation": "flash_attention_2"} if options.packing else {}),
     )
     with warnings.catch_warnings():
@@ -93,6 +93,17 @@ def make_trainer(options: HubOptions, rows: list[Row], tokenizer: Any) -> Any:
         processing_class=tokenizer,
         peft_config=_lora(options) if options.lora else None,
     )
+
+
+def weights_dtype(options: HubOptions, *, bf16: bool) -> Any:
+    """Weights that are trained stay in fp32 (products are in bf16 all the same).
+
+    At a rate of 1e-5 most updates are smaller than the step between two bf16 numbers and would be lost. Under
+    LoRA the weights of the model are frozen, and those of the adapter are fp32 anyway.
+    """
+    import torch
+
+    return torch.bfloat16 if bf16 and options.lora else torch.float32
 
 
 def _config(options: HubOptions, *, bf16: bool) -> Any:
