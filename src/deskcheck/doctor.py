@@ -24,6 +24,7 @@ from deskcheck.models.tiny import FILES, SHIPPED
 EXTRAS = {
     "eval": ["inspect_ai", "pandas", "onnxruntime", "tokenizers", "numpy"],
     "train": ["torch", "transformers", "trl", "datasets", "accelerate", "peft", "onnx"],
+    "downstream": ["inspect_evals"],
     "scale": ["ray"],
 }
 

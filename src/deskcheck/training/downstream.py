@@ -1,0 +1,160 @@
+"""Did tuning cost, or give, anything elsewhere? HumanEval, MBPP and GSM8K before and after, paired.
+
+    downstream(Asked(before="hf/Qwen/Qwen2.5-Coder-0.5B-Instruct", after="runs/qwen/model",
+                     tasks=("humaneval", "gsm8k"), log_dir="logs/downstream")) -> [Difference(..)]
+
+The tasks are Inspect's own (package inspect_evals), as they are: prompts, epochs, temperature, scorers;
+their logs lie in `log_dir`. Both models answer the same samples; a sample's score is its mean over epochs,
+and differences are paired by sample. HumanEval and MBPP execute what a model wrote, in the Docker sandbox
+that the tasks ask for; "local" is refused, since it is none. A sample that only one of the two was scored
+on is left out of the pairs and counted.
+
+Source: the downstream table of Execution Tuning (arXiv 2503.05703, section 4), which found no gain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from deskcheck.errors import DataError, MissingExtra, UnknownName, UserError
+from deskcheck.statistics.interval import Interval
+from deskcheck.statistics.paired import paired_difference
+
+TASKS = ("humaneval", "mbpp", "gsm8k")
+EXECUTES = ("humaneval", "mbpp")
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """What is to be compared."""
+
+    before: str
+    """An Inspect model name (hf/.., openai/..), or a folder that transformers reads."""
+    after: str
+    tasks: tuple[str, ...] = TASKS
+    log_dir: str = "logs/downstream"
+    limit: int = 0
+    """Samples a task; 0 = all."""
+    max_tokens: int = 0
+    """Of an answer; 0 = the task's own."""
+    sandbox: str = ""
+    """Instead of the task's own, which is docker."""
+    options: dict[str, dict[str, Any]] = {}
+    """Task -> its parameters, as `inspect eval -T` takes them."""
+
+
+class Difference(Struct, frozen=True):
+    """One task: after minus before."""
+
+    task: str
+    before: float
+    after: float
+    points: Interval
+    """Of the difference, shares between -1 and 1."""
+    n: int
+    """Samples that both were scored on."""
+    n_left_out: int
+    """Samples that one of the two was not scored on."""
+
+
+def downstream(asked: Asked, *, say: Callable[[str], None] = print) -> list[Difference]:
+    """Ask both models every task."""
+    tasks = checked(asked)
+    found = []
+    for name, make in tasks:
+        before, after = (_scores(make, name, model, asked) for model in (asked.before, asked.after))
+        found.append(difference(name, before, after))
+        say(line(found[-1]))
+    return found
+
+
+def checked(asked: Asked) -> list[tuple[str, Callable[..., Any]]]:
+    """The tasks' functions. What cannot be is said before anything is asked."""
+    for name in asked.tasks:
+        if name not in TASKS:
+            raise UnknownName("downstream task", name, list(TASKS))
+    if asked.sandbox == "local" and set(asked.tasks) & set(EXECUTES):
+        raise UserError(
+            "--sandbox local would run what the model writes on this machine as you; "
+            "HumanEval and MBPP need docker (or another sandbox of Inspect's)"
+        )
+    try:
+        from inspect_evals.gsm8k import gsm8k
+        from inspect_evals.humaneval import humaneval
+        from inspect_evals.mbpp import mbpp
+    except ImportError as error:
+        raise MissingExtra(error.name or "inspect_evals", "downstream", "downstream tasks") from None
+    made = {"humaneval": humaneval, "mbpp": mbpp, "gsm8k": gsm8k}
+    return [(name, made[name]) for name in asked.tasks]
+
+
+def _scores(make: Callable[..., Any], name: str, model: str, asked: Asked) -> dict[str, float]:
+    """Score by sample of one finished log; DataError where Inspect did not finish it."""
+    from inspect_ai import eval as inspect_eval
+
+    settings: dict[str, Any] = {"max_tokens": asked.max_tokens} if asked.max_tokens else {}
+    if asked.sandbox:
+        settings["sandbox"] = asked.sandbox
+    (log,) = inspect_eval(
+        make(**asked.options.get(name, {})),
+        model=opened(model),
+        log_dir=asked.log_dir,
+        limit=asked.limit or None,
+        display="none",
+        **settings,
+    )
+    if log.status != "success":
+        reason = log.error.message if log.error else log.status
+        raise DataError(f"{name} with {model} did not finish: {reason}; its log: {log.location}")
+    return sample_scores(log.samples or [])
+
+
+def opened(model: str) -> Any:
+    """A folder becomes Inspect's Hugging Face provider on it."""
+    from inspect_ai.model import get_model
+
+    if Path(model).is_dir():
+        return get_model(f"hf/{Path(model).resolve()}", memoize=False)
+    return get_model(model)
+
+
+def sample_scores(samples: Sequence[Any]) -> dict[str, float]:
+    """Mean over epochs by sample id; samples without a score are missing."""
+    from inspect_ai.scorer import value_to_float
+
+    number = value_to_float()
+    values: dict[str, list[float]] = {}
+    for sample in samples:
+        for score in (sample.scores or {}).values():
+            values.setdefault(str(sample.id), []).append(number(score.value))
+    return {name: sum(own) / len(own) for name, own in values.items()}
+
+
+def difference(task: str, before: dict[str, float], after: dict[str, float]) -> Difference:
+    """Over the samples that both have. DataError where there are none."""
+    common = [name for name in before if name in after]
+    if not common:
+        raise DataError(f"{task}: no sample was scored with both models")
+    a, b = [after[name] for name in common], [before[name] for name in common]
+    return Difference(
+        task,
+        sum(b) / len(b),
+        sum(a) / len(a),
+        paired_difference(a, b, common),
+        len(common),
+        len(before.keys() ^ after.keys()),
+    )
+
+
+def line(found: Difference) -> str:
+    """One task as text."""
+    points = found.points
+    ends = f" [{100 * points.low:+.1f}, {100 * points.high:+.1f}]" if points.low == points.low else ""
+    left_out = f", {found.n_left_out} left out" if found.n_left_out else ""
+    return (
+        f"{found.task:<10} before {100 * found.before:5.1f} %  after {100 * found.after:5.1f} %  "
+        f"after minus before {100 * points.mean:+.1f} points{ends}, paired, n={found.n}{left_out}"
+    )
