@@ -12,8 +12,7 @@ pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
 
 from tests.training.toys import examples, toy_preset  # noqa: E402
 
-from deskcheck import plugins  # noqa: E402
-from deskcheck.errors import DeskcheckError, UserError  # noqa: E402
+from deskcheck.errors import UserError  # noqa: E402
 from deskcheck.programs import generated  # noqa: E402
 from deskcheck.programs._normal import normal_form  # noqa: E402
 from deskcheck.training import stream  # noqa: E402
@@ -58,21 +57,13 @@ def test_every_candidate_is_counted_and_a_program_gives_what_the_mix_says():
         assert 1 <= layouts.count("line-1") <= 3
 
 
-def test_every_program_that_ships_is_kept_out():
-    kept_out = stream.evaluation_forms()
-    for family in generated.HELD_OUT:
-        assert generated.held_out_forms(family) <= kept_out
-    for name in stream.SHIPPED:
-        sources = {item.program.source for item in plugins.load("benchmark", name).items("")}
-        assert {normal_form(source) for source in sources} <= kept_out
-
-
-def test_a_benchmark_that_needs_no_file_is_kept_out():
-    for name in plugins.names("benchmark"):
-        items = plugins.load("benchmark", name).items
-        if name not in stream.SHIPPED:
-            with pytest.raises(DeskcheckError):
-                next(iter(items("")))
+@pytest.mark.parametrize("family", ["easy", "real-1"])
+def test_nothing_is_made_of_programs_that_are_evaluated_on(family: str):
+    """Candidates of the held-out seed itself: all that fit are held out."""
+    found, counts = generated_examples(plan(families={family: 1.0}, seed=generated.HELD_OUT[family]))
+    assert not list(found)
+    assert counts()[2] > 3
+    assert counts()[3] == 0
 
 
 def test_a_program_with_the_form_of_a_held_out_one_is_left_out(monkeypatch: pytest.MonkeyPatch):

@@ -2,8 +2,10 @@
 
     normal_form("def f(n): return n + 1") == normal_form("def g(k): return k + 7")
 
-Names of variables and functions become numbers in order of appearance, constants become their type,
-docstrings and annotations go; names of built-ins, attributes and keywords stay. The result is a hash.
+Names of variables, functions, classes and imports, and attributes that the program itself assigns or defines,
+become numbers in order of appearance; constants become their type (-3 is a constant as 3 is); docstrings and
+annotations go. Names of built-ins, other attributes and keywords stay. The result is a hash, the same on
+every Python.
 """
 
 from __future__ import annotations
@@ -12,59 +14,112 @@ import ast
 import builtins
 import hashlib
 
-_KEPT = frozenset(dir(builtins))
-
-
-class _Renamer(ast.NodeTransformer):
-    def __init__(self) -> None:
-        self.names: dict[str, str] = {}
-
-    def name(self, name: str) -> str:
-        return name if name in _KEPT else self.names.setdefault(name, f"v{len(self.names)}")
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        return ast.Name(self.name(node.id), node.ctx)
-
-    def visit_arg(self, node: ast.arg) -> ast.AST:
-        return ast.arg(self.name(node.arg))
-
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        return ast.Constant(type(node.value).__name__)
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
-            return self.visit_Constant(node.operand)  # -3 is a constant as 3 is
-        return self.generic_visit(node)
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        node.name = self.name(node.name)
-        node.returns = None
-        if ast.get_docstring(node, clean=False) is not None:
-            node.body = node.body[1:] or [ast.Pass()]
-        return self.generic_visit(node)
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        node.name = self.name(node.name)
-        return self.generic_visit(node)
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
-        if node.value is None:
-            return ast.Pass()
-        return self.generic_visit(ast.Assign([node.target], node.value))
-
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
-        if node.name:
-            node.name = self.name(node.name)
-        return self.generic_visit(node)
-
-    def visit_Global(self, node: ast.Global) -> ast.AST:
-        return ast.Global([self.name(n) for n in node.names])
-
-    def visit_Nonlocal(self, node: ast.Nonlocal) -> ast.AST:
-        return ast.Nonlocal([self.name(n) for n in node.names])
+# Those of 3.11 to 3.13 alike: a name that only one of them has would else make another form there.
+_KEPT = frozenset(dir(builtins)) | {"PythonFinalizationError", "_IncompleteInputError"}
+_SKIPPED = frozenset(
+    {"ctx", "annotation", "returns", "type_comment", "type_params", "type_ignores", "kind", "simple"}
+)
+_NAMED = {
+    "FunctionDef": "name", "AsyncFunctionDef": "name", "ClassDef": "name", "ExceptHandler": "name",
+    "arg": "arg", "Name": "id", "MatchAs": "name", "MatchStar": "name", "alias": "asname",
+}  # fmt: skip
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def normal_form(source: str) -> str:
-    """16 hex digits, equal for programs that differ in names and constants alone."""
-    tree = _Renamer().visit(ast.parse(source))
-    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()[:16]
+    """16 hex digits, equal for programs that differ in names and constants alone. SyntaxError: not Python."""
+    tree = ast.parse(source)
+    writer = _Writer(_own_attributes(tree))
+    writer.node(tree)
+    return hashlib.sha256(" ".join(writer.out).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _own_attributes(tree: ast.Module) -> frozenset[str]:
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            for one in node.body:
+                if isinstance(one, _FUNCTIONS):
+                    found.add(one.name)
+                elif isinstance(one, ast.Assign | ast.AnnAssign):
+                    targets = one.targets if isinstance(one, ast.Assign) else [one.target]
+                    found.update(target.id for target in targets if isinstance(target, ast.Name))
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            found.add(node.attr)
+    return frozenset(name for name in found if not (name.startswith("__") and name.endswith("__")))
+
+
+class _Writer:
+    """Writes a tree as words, in one pass."""
+
+    def __init__(self, attributes: frozenset[str]) -> None:
+        self.out: list[str] = []
+        self._attributes = attributes
+        self._names: dict[str, str] = {}
+
+    def name(self, name: str) -> str:
+        if name in _KEPT or (name.startswith("__") and name.endswith("__")):
+            return name
+        return self._names.setdefault(name, f"v{len(self._names)}")
+
+    def node(self, node: ast.AST) -> None:
+        kind = type(node).__name__
+        out = self.out
+        if kind == "Name":
+            out.append(self.name(node.id))  # type: ignore[attr-defined]
+            return
+        if kind == "Constant":
+            out.append(f"={type(node.value).__name__}")  # type: ignore[attr-defined]
+            return
+        if kind == "UnaryOp" and _is_negative(node):
+            self.node(node.operand)  # type: ignore[attr-defined]
+            return
+        if kind == "AnnAssign":
+            self._annotated(node)  # type: ignore[arg-type]
+            return
+        out.append(kind)
+        named = _NAMED.get(kind)
+        for field in node._fields:
+            if field in _SKIPPED:
+                continue
+            value = getattr(node, field, None)
+            if isinstance(value, list):
+                if (
+                    field == "body"
+                    and isinstance(node, _FUNCTIONS)
+                    and ast.get_docstring(node, clean=False) is not None
+                ):
+                    value = value[1:]
+                out.append("[")
+                for one in value:
+                    if isinstance(one, ast.AST):
+                        self.node(one)
+                    else:
+                        out.append(self.name(one) if isinstance(one, str) else repr(one))
+                out.append("]")
+            elif isinstance(value, ast.AST):
+                self.node(value)
+            elif field == named:
+                out.append("-" if value is None else self.name(value))
+            elif kind == "Attribute" and value in self._attributes:
+                out.append(self.name(f".{value}"))
+            else:
+                out.append(repr(value))
+
+    def _annotated(self, node: ast.AnnAssign) -> None:
+        """As the same assignment without its annotation."""
+        if node.value is None:
+            self.out.append("Pass")
+            return
+        self.out += ["Assign", "["]
+        self.node(node.target)
+        self.out.append("]")
+        self.node(node.value)
+
+
+def _is_negative(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.UnaryOp)
+        and isinstance(node.op, ast.USub)
+        and isinstance(node.operand, ast.Constant)
+    )

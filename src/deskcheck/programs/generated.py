@@ -5,7 +5,7 @@
 
 Program k of a seed is the k-th candidate that keeps to its family, so any range can be made anew. The family
 `easy` was frozen with its held-out seed before anything was trained: `HELD_OUT` programs are never training
-data, nor is any program that differs from one of them in names and constants alone (`held_out_forms`).
+data, nor is any program that differs from one of them in names and constants alone (`_forms`).
 Candidates run in this process: they are ours, they have no imports, and steps are limited.
 """
 
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from functools import cache
 from random import Random
 from types import FrameType
 from typing import Any
@@ -22,7 +21,9 @@ from deskcheck.errors import UnknownName, UserError
 from deskcheck.options import SourceOptions
 from deskcheck.programs._expressions import Family
 from deskcheck.programs._grammar import write_program
-from deskcheck.programs._normal import normal_form
+from deskcheck.programs._real import REAL, RealFamily
+from deskcheck.programs._real_programs import write_real
+from deskcheck.programs._run import plain_run
 from deskcheck.records import Limits, Place, Program, Raised, Returned, Trace, ValueKind
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
@@ -37,11 +38,12 @@ FAMILIES = {
         Family("hard", (41, 200), 999_999_999, 32, (3, 7), (4, 12), 3, 0.15),
     )
 }
-HELD_OUT = {"easy": 900_001, "medium": 900_002, "hard": 900_003}
+HELD_OUT = {"easy": 900_001, "medium": 900_002, "hard": 900_003, "real-1": 900_004, "states-1": 900_005}
 """Seeds of the held-out programs: evaluation only."""
 N_HELD_OUT = 500
 FROZEN_SHA256 = "33e59a93174ed88d8fb19e229221f84626658c1c665205a9218459f854356eb4"
 """Of the ids of the held-out programs of `easy`, a line each, as CPython 3.11 counts their steps."""
+_MORE_EXCEPTIONS = {"AssertionError", "AttributeError", "RuntimeError", "StopIteration"}
 _SIZED = (str, list, dict, tuple)
 _EXCEPTIONS = {"IndexError", "KeyError", "ValueError", "ZeroDivisionError", "TypeError"}
 
@@ -52,13 +54,20 @@ def programs(options: SourceOptions) -> Iterator[Program]:
         yield program
 
 
+def family_of(name: str) -> Family | RealFamily:
+    """The family of that name."""
+    found = FAMILIES.get(name) or REAL.get(name)
+    if found is None:
+        raise UnknownName("family of generated programs", name, [*FAMILIES, *REAL])
+    return found
+
+
 def traced(family: str, *, seed: int, n: int, start: int = 0) -> Iterator[tuple[Program, Trace]]:
     """Programs with their traces. UserError where the family accepts next to none of its candidates."""
-    if family not in FAMILIES:
-        raise UnknownName("family of generated programs", family, list(FAMILIES))
+    dials = family_of(family)
     kept = tried = 0
     while kept < start + n:
-        found = candidate(FAMILIES[family], seed, tried)
+        found = candidate(dials, seed, tried)
         tried += 1
         if found is not None:
             kept += 1
@@ -70,26 +79,52 @@ def traced(family: str, *, seed: int, n: int, start: int = 0) -> Iterator[tuple[
             )
 
 
-def candidate(family: Family, seed: int, number: int) -> tuple[Program, Trace] | None:
-    """Candidate `number` of a seed, or None where it does not keep to its family."""
+def text_of(family: Family | RealFamily, seed: int, number: int) -> tuple[Program, Random]:
+    """The program of a candidate, whatever it does, and the random stream that goes on after it."""
     random = Random(f"{family.name}:{seed}:{number}")
-    source, call = write_program(random, family)
+    write = write_real if isinstance(family, RealFamily) else write_program
+    source, call = write(random, family)  # type: ignore[arg-type]
     entry, arguments = call.split("\0")
-    program = make_program(
-        source,
-        entry,
-        arguments,
-        origin=f"generated:{family.name}:{seed}:{number}",
-        licence="Apache-2.0",
-    )
+    origin = f"generated:{family.name}:{seed}:{number}"
+    return make_program(source, entry, arguments, origin=origin, licence="Apache-2.0"), random
+
+
+def candidate(family: Family | RealFamily, seed: int, number: int) -> tuple[Program, Trace] | None:
+    """Candidate `number` of a seed, or None where it does not keep to its family."""
+    program, random = text_of(family, seed, number)
+    if isinstance(family, RealFamily):
+        return _real(program, random, family)
     n_steps = _plain_steps(program, family)
     # Most candidates are a few straight lines: short runs are thinned, so that loops are as common.
     if n_steps < family.steps[0] or random.random() > n_steps / (family.steps[0] + 5):
         return None
-    trace = trace_program(program, Limits(max_steps=family.steps[1] + 1, value_bytes=1 << 12))
+    trace = _trace(program, family.steps[1] + 1)
+    return (program, trace) if _fits(trace, family) else None
+
+
+def keeps(program: Program, random: Random, family: RealFamily) -> bool:
+    """Whether a candidate is kept. It depends on the plain run alone: the same programs on every Python."""
+    ran = plain_run(program.source, program.call, family)
+    if ran is None or ran.moves < family.steps[0] or random.random() > ran.moves / (family.steps[0] + 10):
+        return False
+    known = not ran.raised or ran.raised in _EXCEPTIONS or ran.raised in _MORE_EXCEPTIONS
+    return known and (not ran.raised or random.random() <= family.raising)
+
+
+def _real(program: Program, random: Random, family: RealFamily) -> tuple[Program, Trace] | None:
+    if not keeps(program, random, family):
+        return None
+    # A line can be entered many times without a move, by its comprehensions.
+    trace = _trace(program, 100 * family.steps[1])
+    assert isinstance(trace.outcome, Returned | Raised), f"{program.origin} ends as {trace.outcome}"
+    return program, trace
+
+
+def _trace(program: Program, max_steps: int) -> Trace:
+    trace = trace_program(program, Limits(max_steps=max_steps, value_bytes=1 << 12))
     if isinstance(trace.outcome, Raised) and trace.outcome.type == "KeyboardInterrupt":
         raise KeyboardInterrupt  # the user's Ctrl-C met the program: it is no outcome of the program's
-    return (program, trace) if _fits(trace, family) else None
+    return trace
 
 
 class _TooLarge(BaseException):
@@ -162,10 +197,3 @@ def _fits(trace: Trace, family: Family) -> bool:
         for place, index in zip(changes.place, changes.index, strict=True)
         if place == Place.ELEMENT
     )
-
-
-@cache
-def held_out_forms(family: str) -> frozenset[str]:
-    """Normal forms of the held-out programs of a family: no training program may have one of them."""
-    held_out = traced(family, seed=HELD_OUT[family], n=N_HELD_OUT)
-    return frozenset(normal_form(program.source) for program, _ in held_out)

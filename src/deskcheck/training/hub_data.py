@@ -113,8 +113,8 @@ class HubReport(Struct, frozen=True):
 
 def conversations(options: HubOptions, tokenizer: Any) -> tuple[list[Row], HubReport]:
     """Shuffled prompt/completion rows, and what became of every program and example."""
+    from deskcheck.programs._forms import evaluation_forms
     from deskcheck.storage import read_pairs
-    from deskcheck.training.stream import evaluation_forms
 
     counts: Counter[str] = Counter()
     by_layout: Counter[str] = Counter()

@@ -29,13 +29,14 @@ from msgspec import Struct
 from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.models.tiny import Shape
+from deskcheck.programs._forms import evaluation_forms
 from deskcheck.programs._normal import normal_form
 from deskcheck.records import Example, Granularity, Limits, Program, Trace
 from deskcheck.training import digits
 from deskcheck.training.data import Rows, select
 from deskcheck.training.layout_scores import MAX_TOKENS, HeldOut, LayoutScores, score
 from deskcheck.training.presets import Mix, Optimiser, Preset, Stage
-from deskcheck.training.stream import PartPlan, Say, check_same, evaluation_forms, prepare, program_examples
+from deskcheck.training.stream import PartPlan, Say, check_same, prepare, program_examples
 
 HELD_OUT_SEED, DEVELOPMENT_SEED = 900_100, 900_200
 DIGITS = "digits"
@@ -112,13 +113,13 @@ def fine(layouts: Iterable[str]) -> Granularity:
 
 def drawn(source: str, seed: int, number: int, granularity: Granularity) -> tuple[Program, Trace] | None:
     """Candidate `number`, traced; None where it does not keep to its family."""
-    from deskcheck.programs.generated import FAMILIES, candidate
+    from deskcheck.programs.generated import candidate, family_of
     from deskcheck.tracing.run import trace_program
 
     if source == DIGITS:
         program = digits.candidate(seed=seed, number=number)
         return program, trace_program(program, Limits(max_steps=1000), granularity=granularity)
-    found = candidate(FAMILIES[source], seed, number)
+    found = candidate(family_of(source), seed, number)
     if found is None or granularity is Granularity.LINE:
         return found
     return found[0], trace_program(found[0], found[1].limits, granularity=granularity)

@@ -13,7 +13,6 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
-from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -24,6 +23,7 @@ import numpy as np
 from msgspec import Struct
 
 from deskcheck.errors import UserError
+from deskcheck.programs._forms import evaluation_forms
 from deskcheck.records import Example, Program, Trace
 from deskcheck.training.data import PackReport, Rows, concatenate, encode, pack, select
 from deskcheck.training.presets import CHAINS, Mix, Preset
@@ -33,8 +33,6 @@ CANDIDATES_PER_PART = 2_000
 TRAINING_SEEDS = range(900_000)
 """Held-out seeds of the generated families begin at 900,000."""
 
-SHIPPED = ("core", "long", "easy", "fresh")
-"""Benchmarks whose programs come with deskcheck; `fresh` as it is asked without options."""
 CHAIN_STEPS = 33
 """Steps of one draw of the family of chains, at most."""
 
@@ -69,26 +67,11 @@ class PartReport(Struct, frozen=True):
 MakeExamples = Callable[[PartPlan], tuple[Iterable[Example], Callable[[], tuple[int, int, int, int]]]]
 
 
-@cache
-def evaluation_forms() -> frozenset[str]:
-    """Normal forms of all programs that deskcheck evaluates on and ships: never made by the generator.
-
-    `long` is trained on by inputs (`chains.py`), and never in any other way.
-    """
-    from deskcheck import plugins
-    from deskcheck.programs._normal import normal_form
-    from deskcheck.programs.generated import HELD_OUT, held_out_forms
-
-    shipped = (item for name in SHIPPED for item in plugins.load("benchmark", name).items(""))
-    forms = {normal_form(item.program.source) for item in shipped}
-    return frozenset(forms.union(*(held_out_forms(family) for family in HELD_OUT)))
-
-
 def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], tuple[int, int, int, int]]]:
     """Examples of the plan's candidates, and a function that counts the candidates once they are read."""
     from deskcheck import plugins
     from deskcheck.programs._normal import normal_form
-    from deskcheck.programs.generated import FAMILIES, candidate
+    from deskcheck.programs.generated import candidate, family_of
     from deskcheck.training.chains import drawn
 
     forms = evaluation_forms()
@@ -107,7 +90,7 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
                 yield from drawn(rng, most=CHAIN_STEPS)[1]
                 continue
             # every stage has candidates of its own
-            found = candidate(FAMILIES[family], plan.seed, plan.stage * 100_000_000 + number)
+            found = candidate(family_of(family), plan.seed, plan.stage * 100_000_000 + number)
             counts[0] += 1
             if found is None:
                 counts[1] += 1
