@@ -15,7 +15,7 @@ pytest.importorskip("onnx", reason="needs the extra 'train' to make a model")
 from tests.training.toys import SHAPE, examples  # noqa: E402
 
 from deskcheck.errors import DataError, MissingExtra  # noqa: E402
-from deskcheck.models import _slots, tiny  # noqa: E402
+from deskcheck.models import _model, _slots, tiny  # noqa: E402
 from deskcheck.models._network import Fed, OnnxCache  # noqa: E402
 from deskcheck.models.tiny import Request, TinyModel, load  # noqa: E402
 from deskcheck.training.data import split_prompt  # noqa: E402
@@ -83,7 +83,7 @@ def test_heads_beyond_the_budget_are_forgotten_and_read_again(
     model: TinyModel, monkeypatch: pytest.MonkeyPatch
 ):
     first = model.generate(requests(4))
-    monkeypatch.setattr(tiny, "HEAD_BYTES", 1)
+    monkeypatch.setattr(_model, "HEAD_BYTES", 1)
     assert plain(load(str(model.path), threads=1).generate(requests(4))) == plain(first)
 
 

@@ -8,13 +8,14 @@ Inspect.
 
 from __future__ import annotations
 
+import zlib
 from typing import Protocol
 
 from msgspec import Struct
 
 from deskcheck.records import Completion, Prompt
 
-OWN = ("tiny", "scripted", "replay")
+OWN = ("tiny", "hub", "scripted", "replay")
 """The models that `deskcheck/<name>` means."""
 
 
@@ -28,6 +29,11 @@ class Question(Struct, frozen=True):
     """0-based sample of the task."""
     call: int
     """0-based call within the sample: the step of a step loop."""
+
+    @property
+    def seed(self) -> int:
+        """Of a draw at a temperature: every call of every sample has its own."""
+        return zlib.crc32(f"{self.task_id}\n{self.sample}\n{self.call}".encode())
 
 
 class Engine(Protocol):

@@ -15,7 +15,6 @@ import asyncio
 import hashlib
 import queue
 import threading
-import zlib
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -174,7 +173,7 @@ class TinyEngine:
             logprobs=prompt.logprobs,
             sequence=f"{question.task_id}\n{question.sample}" if question.task_id else "",
             temperature=max(0.0, prompt.temperature),
-            seed=zlib.crc32(f"{question.task_id}\n{question.sample}\n{question.call}".encode()),
+            seed=question.seed,
         )
 
 

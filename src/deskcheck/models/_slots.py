@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
-BOS_ID, EOS_ID = 1, 2
 MAX_ROWS = 64
 CACHE_BYTES = 1 << 30
 """Keys and values of all slots, about; a request waits while there is no room, but one always runs."""
@@ -64,8 +63,39 @@ class Request(Struct, frozen=True):
     """0 = greedy."""
     seed: int = 0
     """Of the draw, where the temperature is above 0."""
+    like: str = ""
+    """Questions of a sequence with the same word here are likely to be answered alike; "" = by the body."""
     guess: str = ""
     """What the answer may be, if somebody has an idea: as far as it is right, it is read and not written."""
+
+
+class Model(Protocol):
+    """What is needed of a model (`tiny.TinyModel`)."""
+
+    shape: Shape
+    network: Network
+    ends: frozenset[int]
+    """Tokens that end an answer."""
+
+    def piece(self, token: int) -> str:
+        """The text of a token alone."""
+        ...
+
+    def row(self, request: Request, ticket: Any) -> Row:
+        """A request in tokens."""
+        ...
+
+    def completion(self, row: Row) -> Completion:
+        """What a finished row has to say."""
+        ...
+
+    def read_heads(self, heads: list[str]) -> None:
+        """Compute the keys and values of those that are not there yet."""
+        ...
+
+    def head_values(self, head: str) -> Any:
+        """Keys and values of a head."""
+        ...
 
 
 class Row:
@@ -80,7 +110,7 @@ class Row:
         self.ticket = ticket
         self.head = head
         self.prompt = head + body
-        self.kind = kind_of(request.body)
+        self.kind = request.like or kind_of(request.body)
         self.out: list[int] = []
         self.tail = ""
         self.finish = ""
@@ -93,14 +123,15 @@ class Row:
         self.n_most = len(self.prompt) + min(request.max_tokens, USUAL_TOKENS)
         self.random = np.random.default_rng(request.seed) if request.temperature > 0 else None
 
-    def take(self, token: int, piece: str, limit: int) -> None:
+    def take(self, token: int, model: Model) -> None:
         """One more token of the answer."""
         self.out.append(token)
         if self.request.stop:
-            self.tail = (self.tail + piece)[-256:]
-        if token == EOS_ID or any(s and s in self.tail for s in self.request.stop):
+            self.tail = (self.tail + model.piece(token))[-256:]
+        n = len(self.prompt) + len(self.out)
+        if token in model.ends or any(s and s in self.tail for s in self.request.stop):
             self.finish = "stop"
-        elif len(self.out) >= self.request.max_tokens or len(self.prompt) + len(self.out) >= limit:
+        elif len(self.out) >= self.request.max_tokens or n >= model.shape.max_positions:
             self.finish = "length"
 
 
@@ -143,31 +174,6 @@ class Slot:
             if answer[:n] == row.out:
                 return answer[n:]
         return answers[0][n:] if answers else []
-
-
-class Model(Protocol):
-    """What is needed of a model (`tiny.TinyModel`)."""
-
-    shape: Shape
-    network: Network
-    pieces: list[str]
-    """The text of every token alone."""
-
-    def row(self, request: Request, ticket: Any) -> Row:
-        """A request in tokens."""
-        ...
-
-    def completion(self, row: Row) -> Completion:
-        """What a finished row has to say."""
-        ...
-
-    def read_heads(self, heads: list[str]) -> None:
-        """Compute the keys and values of those that are not there yet."""
-        ...
-
-    def head_values(self, head: str) -> Any:
-        """Keys and values of a head."""
-        ...
 
 
 def _common(left: list[int], right: list[int]) -> int:
@@ -304,7 +310,9 @@ class Batch:
         row.draft = []
         if not row.pending:
             room = self.model.shape.max_positions - len(slot.ids) - len(tokens)
-            row.draft = [t for t in slot.draft_for(row)[: min(room, DRAFT_TOKENS)] if t != EOS_ID]
+            row.draft = [
+                t for t in slot.draft_for(row)[: min(room, DRAFT_TOKENS)] if t not in self.model.ends
+            ]
         return Fed(number, len(slot.ids), tokens + row.draft)
 
     def _call(self, fed: list[Fed]) -> None:
@@ -334,7 +342,7 @@ class Batch:
             token = best[number] if row.random is None else _drawn(scores[number], row)
             if row.request.logprobs:
                 row.logprob += _log_probability(scores[number], token)
-            row.take(token, self.model.pieces[token], self.model.shape.max_positions)
+            row.take(token, self.model)
             row.pending = [token]
             if row.finish:
                 return

@@ -1,0 +1,142 @@
+"""hub: a causal language model of transformers, from a folder or the hub, in the step engine of `tiny`.
+
+    deskcheck eval --model hub -M path=FOLDER --strategy line-1         -M device=cuda -M dtype=bfloat16
+
+For models that were trained on a layout (`deskcheck train --model ..`): the keys of the system message,
+which all questions about a program share, are computed once, chains run side by side, and earlier answers of
+a chain are read as drafts, all as for `tiny`. Greedy unless asked otherwise. The chat template is the
+model's own; one without it gets the texts one after another, as in training. Inspect's `hf/` and `vllm/`
+remain for all other uses. Not for layers that keep anything but keys and values of all positions (Mamba).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from deskcheck.errors import MissingExtra, UserError
+from deskcheck.models import Question
+from deskcheck.models._model import Model
+from deskcheck.models._network import Shape
+from deskcheck.models._slots import MAX_ROWS, Request, kind_of
+from deskcheck.records import Completion
+
+JOINED = "{% for message in messages %}{{ message['content'] }}{% endfor %}"
+
+
+class HubModel(Model):
+    """Requests come in tokens, written as numbers: head and body are cut where the tokens allow it."""
+
+    def __init__(self, path: Path, network: Any, tokenizer: Any, ends: frozenset[int]) -> None:
+        super().__init__(path, network)
+        self.tokenizer = tokenizer
+        self.ends = ends
+
+    def tokens(self, text: str) -> list[int]:
+        """The numbers."""
+        return [int(number) for number in text.split()]
+
+    def head_tokens(self, head: str) -> list[int]:
+        """The numbers; a chat template begins sequences itself."""
+        return self.tokens(head)
+
+    def text(self, tokens: list[int]) -> str:
+        """What an answer says, marks of turns left out."""
+        return str(self.tokenizer.decode(tokens, skip_special_tokens=True))
+
+    def piece(self, token: int) -> str:
+        """The text of a token alone."""
+        return str(self.tokenizer.decode([token]))
+
+
+class HubEngine:
+    """A Stream around it."""
+
+    batch = MAX_ROWS
+
+    def __init__(self, model: HubModel, fingerprint: str) -> None:
+        self.model = model
+        self.fingerprint = fingerprint
+
+    def answer(self, questions: list[Question]) -> list[Completion]:
+        """All of them, together."""
+        return self.model.generate([self.request(question) for question in questions])
+
+    def submit(self, question: Question, ticket: object) -> None:
+        """See Stream."""
+        self.model.batch.submit(self.request(question), ticket)
+
+    def step(self) -> list[tuple[object, Completion]]:
+        """See Stream."""
+        return self.model.batch.step()
+
+    def clear(self) -> None:
+        """See Stream."""
+        self.model.reset()
+
+    def request(self, question: Question) -> Request:
+        """The conversation in tokens; the head ends with the last token that lies in the system message."""
+        prompt, tokenizer = question.prompt, self.model.tokenizer
+        turns = [{"role": message.role, "content": message.text} for message in prompt.messages]
+        text = tokenizer.apply_chat_template(turns, add_generation_prompt=True, tokenize=False)
+        system = turns[0]["content"] if turns[0]["role"] == "system" else ""
+        end = text.find(system) + len(system) if system and system in text else 0
+        read = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
+        ids = read["input_ids"]
+        n_head = next((n for n, (_, last) in enumerate(read["offset_mapping"]) if last > end), len(ids))
+        head, body = (" ".join(map(str, part)) for part in (ids[:n_head], ids[n_head:]))
+        return Request(
+            f"{head}\n" if head else "",
+            body,
+            prompt.max_tokens,
+            prompt.stop,
+            prompt.logprobs,
+            sequence=f"{question.task_id}\n{question.sample}" if question.task_id else "",
+            temperature=max(0.0, prompt.temperature),
+            seed=question.seed,
+            like=kind_of(turns[-1]["content"]) or " ",
+        )
+
+
+def load(path: str = "", device: str = "", dtype: str = "", revision: str = "main") -> HubEngine:
+    """The engine; `path` is a folder of transformers or a name on the hub."""
+    if not path:
+        raise UserError("deskcheck/hub needs a model: -M path=FOLDER (or a name on the hub)")
+    try:
+        import torch
+        from transformers import AutoModelForCausalLM, AutoTokenizer
+
+        from deskcheck.models._hub_network import HubNetwork
+    except ImportError as error:
+        raise MissingExtra(error.name or "transformers", "train", "the model 'hub'") from None
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(path, revision=revision)
+        kind = getattr(torch, dtype) if dtype else "auto"
+        model = AutoModelForCausalLM.from_pretrained(path, revision=revision, dtype=kind).eval()
+    except (OSError, ValueError, AttributeError) as error:
+        raise UserError(f"no model of transformers at '{path}': {str(error).splitlines()[0]}") from None
+    if tokenizer.chat_template is None:
+        tokenizer.chat_template = JOINED
+    place = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    said = model.generation_config.eos_token_id
+    ends = {tokenizer.eos_token_id, *(said if isinstance(said, list) else [said])} - {None}
+    config = model.config.get_text_config()
+    heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
+    size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+    longest = int(config.max_position_embeddings)
+    layers, inner = config.num_hidden_layers, config.intermediate_size
+    shape = Shape(model.config.vocab_size, heads * size, layers, heads, inner, 0.0, 0.0, longest, longest)
+    network = HubNetwork(model.to(place), shape)
+    return HubEngine(
+        HubModel(Path(path), network, tokenizer, frozenset(ends)), _digest(path, revision, dtype)
+    )
+
+
+def _digest(path: str, revision: str, dtype: str) -> str:
+    """Names, sizes and times of the files: weights of 16 GB are not read for it. The name, on the hub."""
+    files = sorted(file for file in Path(path).glob("*") if file.is_file())
+    facts = [f"{one.name} {one.stat().st_size} {one.stat().st_mtime_ns}" for one in files]
+    return hashlib.sha256(repr([path if not files else "", revision, dtype, *facts]).encode()).hexdigest()[
+        :16
+    ]

@@ -1,0 +1,108 @@
+"""A hub model in the step engine answers as transformers does, and reads the code of a program once."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+for library in ("torch", "transformers", "tokenizers"):
+    pytest.importorskip(library, reason="needs the extra 'train'")
+
+import torch  # noqa: E402
+from tests.training.small_model import write_small_model  # noqa: E402
+
+from deskcheck.errors import UserError  # noqa: E402
+from deskcheck.models import Question  # noqa: E402
+from deskcheck.models.hub import HubEngine, load  # noqa: E402
+from deskcheck.programs.generated import traced  # noqa: E402
+from deskcheck.records import Attempt, Completion, Message, NoAnswer, Prompt, Task  # noqa: E402
+from deskcheck.strategies import Knobs, line_1  # noqa: E402
+
+torch.set_num_threads(1)
+TEMPLATE = (
+    "{% for message in messages %}<{{ message['role'] }}>{{ message['content'] }}{% endfor %}"
+    "{% if add_generation_prompt %}<assistant>{% endif %}"
+)
+CODE = "[line-1]\n@1 def f(n):\n@2     return n * {}\n"
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning"
+)
+
+
+@pytest.fixture(scope="module", params=["", TEMPLATE], ids=["base", "chat"])
+def folder(request: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_small_model(tmp_path_factory.mktemp("hub"), template=request.param)
+
+
+def questions(max_tokens: int = 12) -> list[Question]:
+    """Steps of three programs, of different lengths."""
+    return [
+        Question(
+            Prompt(
+                [Message("system", CODE.format(factor)), Message("user", f"@2 | n={'1' * (step * 3 + 1)}\n")],
+                max_tokens=max_tokens,
+            ),
+            f"program-{factor}",
+            0,
+            step,
+        )
+        for step in range(4)
+        for factor in (2, 33, 444)
+    ]
+
+
+def by_generate(engine: HubEngine, question: Question) -> tuple[str, int]:
+    """Text and number of tokens that transformers gives alone."""
+    tokenizer, model = engine.model.tokenizer, engine.model.network.model  # type: ignore[attr-defined]
+    turns = [{"role": one.role, "content": one.text} for one in question.prompt.messages]
+    text = tokenizer.apply_chat_template(turns, add_generation_prompt=True, tokenize=False)
+    ids = tokenizer(text, add_special_tokens=False, return_tensors="pt").input_ids
+    out = model.generate(
+        ids, attention_mask=torch.ones_like(ids), max_new_tokens=question.prompt.max_tokens, do_sample=False
+    )[0, ids.shape[1] :]
+    return tokenizer.decode(out, skip_special_tokens=True), ids.shape[1]
+
+
+def test_answers_are_those_of_generate_and_each_program_is_read_once(folder: Path) -> None:
+    engine = load(str(folder), device="cpu")
+    asked = questions()
+    said = engine.answer(asked)
+    assert [(one.text, one.n_tokens_in) for one in said] == [by_generate(engine, one) for one in asked]
+    assert len({one.text for one in said}) > 2, "the answers are too much alike to mean something"
+    assert engine.model.n_heads_computed == 3
+    n_read = engine.model.batch.n_tokens
+    assert [one.text for one in engine.answer(asked)] == [one.text for one in said]
+    assert engine.model.n_heads_computed == 3
+    assert n_read < sum(one.n_tokens_in for one in said), "the code was read again with every question"
+
+
+def test_a_line_1_chain_of_a_hub_model_runs_through_the_provider(folder: Path) -> None:
+    pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
+    from deskcheck.models._provider import Batcher, load_engine
+
+    engine = load_engine("hub", {"path": str(folder), "device": "cpu"})
+    ((program, trace),) = traced("easy", seed=5, n=1)
+    task = Task(program.id, "", "output", program, "0", trace, program.id)
+
+    async def run() -> Attempt:
+        batcher, calls = Batcher(engine), iter(range(9))
+
+        async def ask(prompt: Prompt) -> Completion:
+            return await batcher.ask(Question(replace(prompt, max_tokens=5), task.id, 0, next(calls)))
+
+        return await line_1.run(task, ask, Knobs(max_steps=3))
+
+    attempt = asyncio.run(run())
+    assert attempt.completions[0].n_tokens_out == 5
+    assert isinstance(attempt.answer, NoAnswer), "random weights know nothing"
+
+
+def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no model of transformers at"):
+        load(str(tmp_path))
+    with pytest.raises(UserError, match="-M path="):
+        load()
