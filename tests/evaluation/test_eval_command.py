@@ -50,7 +50,7 @@ def command(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "no model named; use --model with one of deskcheck's own (replay, scripted, tiny)"),
+        ([], "no model named; use --model with one of deskcheck's own (hub, replay, scripted, tiny)"),
         (["--model", "gpt-4o"], "no model called 'gpt-4o'"),
         (["--model", "scripted", "--benchmark", "cor"], "no benchmark called 'cor'; known:"),
         (["--model", "scripted", "--strategy", "iip"], "no strategy called 'iip'; known:"),
