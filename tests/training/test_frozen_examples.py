@@ -1,0 +1,42 @@
+"""What the generator, the tracer, the layouts, the tokenizer and the packing made before they were made fast."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from random import Random
+
+import msgspec
+import pytest
+
+pytest.importorskip("numpy", reason="needs the extra 'eval'")
+pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
+
+from deskcheck import plugins
+from deskcheck.programs.generated import FAMILIES, candidate
+from deskcheck.training.data import encode, pack
+from deskcheck.training.presets import Mix
+from deskcheck.training.stream import program_examples
+from deskcheck.training.tokenizer import build_tokenizer
+
+FROZEN = "9aee77cd18ae3136"
+"""Made by commit d0f535b: reference tracer, a tree drawn anew for every state, the tokenizers library."""
+
+
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="steps are counted as CPython 3.11 does")
+def test_the_quick_way_makes_the_same_examples_and_rows() -> None:
+    names = ("direct", "scratchpad", "compact", "line-1")
+    layouts = {name: plugins.load("representation", name) for name in names}
+    mix = Mix(dict.fromkeys(names, 1.0), max_steps=6)
+    found = []
+    for family in ("first", "easy", "medium"):
+        for number in range(60):
+            kept = candidate(FAMILIES[family], 7, number)
+            if kept is not None:
+                found += program_examples(*kept, layouts, mix, Random(number))
+    assert len(found) == 576
+    digest = hashlib.sha256(msgspec.json.encode(found))
+    rows, _ = pack(encode(found, build_tokenizer()), max_length=512, seed=1)
+    for column in rows:
+        digest.update(column.tobytes())
+    assert digest.hexdigest()[:16] == FROZEN
