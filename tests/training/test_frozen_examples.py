@@ -1,4 +1,4 @@
-"""What the generator, the tracer, the layouts, the tokenizer and the packing made before they were made fast."""
+"""What generator, tracer, layouts, tokenizer and packing made before they were made fast, they make today."""
 
 from __future__ import annotations
 
