@@ -45,7 +45,7 @@ def test_every_strategy_is_an_inspect_task_on_what_it_fits(name: str):
     assert {"commit", "versions", "sandbox", "tasks_sha256", "data", "knobs", "oracle"} <= set(task.metadata)
     for kind in KINDS:
         if not fits(name, kind):
-            with pytest.raises(UserError, match=f"cannot ask for '{kind}' tasks; it fits: output"):
+            with pytest.raises(UserError, match=f"cannot ask for '{kind}' tasks; it fits: .*output"):
                 make("core", name, kind, **NOTHING)
 
 
