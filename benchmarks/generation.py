@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-STAGES = ("write", "run and trace", "form", "represent", "tokens", "pack")
+STAGES = ("write", "run and trace", "form", "represent", "encode", "pack")
 
 
 def main() -> None:
@@ -93,9 +93,9 @@ def one_round(family: str, n: int, seed: int) -> dict[str, float]:
             for example in program_examples(program, trace, layouts, mix, Random(number))
         ]
     )
-    tokens_s, questions = timed(lambda: list(encode(examples, tokenizer)))
+    encode_s, questions = timed(lambda: list(encode(examples, tokenizer)))
     pack_s, (_, report) = timed(lambda: pack(questions, max_length=512, seed=seed))
-    times = (write_s, max(made_s - write_s, 0.0), form_s, represent_s, tokens_s, pack_s)
+    times = (write_s, max(made_s - write_s, 0.0), form_s, represent_s, encode_s, pack_s)
     counts = {"programs": len(kept), "examples": report.n_kept, "tokens": report.n_tokens}
     return dict(zip(STAGES, times, strict=True)) | counts
 

@@ -23,6 +23,7 @@ _NAMED = {
     "FunctionDef": "name", "AsyncFunctionDef": "name", "ClassDef": "name", "ExceptHandler": "name",
     "arg": "arg", "Name": "id", "MatchAs": "name", "MatchStar": "name", "alias": "asname",
 }  # fmt: skip
+_FIELDS: dict[str, tuple[str, ...]] = {}  # kind of node -> fields that count, as they are met
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -78,10 +79,13 @@ class _Writer:
             self._annotated(node)  # type: ignore[arg-type]
             return
         out.append(kind)
+        fields = _FIELDS.get(kind)
+        if fields is None:
+            fields = _FIELDS[kind] = tuple(field for field in node._fields if field not in _SKIPPED)
+        if not fields:
+            return
         named = _NAMED.get(kind)
-        for field in node._fields:
-            if field in _SKIPPED:
-                continue
+        for field in fields:
             value = getattr(node, field, None)
             if isinstance(value, list):
                 if (
