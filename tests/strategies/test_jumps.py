@@ -18,7 +18,7 @@ from deskcheck.representations._reader import read_state
 from deskcheck.representations._steps import steps
 from deskcheck.representations._tree import StateTree
 from deskcheck.representations.debugger import stop
-from deskcheck.strategies import Knobs, debugger, instruction_n, is_oracle, line_n
+from deskcheck.strategies import Knobs, debugger, instruction_n, is_oracle, line_1, line_n
 from deskcheck.strategies._skips import LENGTHS
 from deskcheck.tracing.access import has_native
 
@@ -158,3 +158,53 @@ def test_a_model_without_mistakes_is_right_below_the_line_too(name: str):
         assert score(task, done.answer).verdict == "right", done.answer
         assert len(asked) == len(done.chain) + 1
         assert len(asked) <= 8 * len(strategy.estimate(task, Knobs(), 100))
+
+
+class Faltering:
+    """Knows every step, but says something unusable some times after the fourth state."""
+
+    def __init__(self, truth: dict[str, str], unusable: str, times: int) -> None:
+        self.truth = truth
+        self.unusable = unusable
+        self.times = times
+
+    def __call__(self, prompt: Prompt) -> str:
+        state = last(prompt).rstrip("\n").split("\n")[-1]
+        if state == list(self.truth)[3] and self.times:
+            self.times -= 1
+            return self.unusable
+        return self.truth[state]
+
+
+def test_a_reply_that_cannot_be_read_or_applied_is_asked_for_again_at_a_temperature():
+    task = task_of(SUM, "f", "[1, 5, 2]")
+    truth = {str(before): str(step) for before, step, _ in steps(task.truth)}
+    for unusable in ("?", "@3 | -nobody"):
+        model = Faltering(truth, unusable, times=2)
+        done, asked = attempt(line_1, task, model, Knobs(on_error="reask"))
+        assert score(task, done.answer).verdict == "right"
+        assert [prompt.temperature for prompt in asked[3:7]] == [-1.0, 0.7, 0.7, -1.0]
+        assert len(asked) == len(truth) + 2
+        stopped, _ = attempt(line_1, task, Faltering(truth, unusable, times=2), Knobs())
+        assert isinstance(stopped.answer, NoAnswer) and stopped.answer.reason == "unparsable"
+        model = Faltering(truth, unusable, times=100)
+        given_up, asked = attempt(line_1, task, model, Knobs(on_error="reask"))
+        assert isinstance(given_up.answer, NoAnswer)
+        assert len(asked) == 3 + 1 + 3
+    with pytest.raises(UserError, match="nothing to check"):
+        line_1.opening(task, Knobs(on_error="check"))
+
+
+@pytest.mark.parametrize("wrong", [{4}, {1}, set()])
+def test_jumps_are_checked_by_single_steps_and_the_steps_are_believed(wrong: set[int]):
+    task = task_of(SUM, "f", "[1, 5, 2]")
+    n = len(list(steps(task.truth)))
+    done, asked = attempt(
+        line_n, task, jumper(task, lambda skip: skip not in wrong), Knobs(skip="4", on_error="check")
+    )
+    assert (score(task, done.answer).verdict == "right") == (1 not in wrong)
+    if 1 not in wrong:
+        assert len(asked) == n + math.ceil(n / 4)
+        assert len(done.chain) == n - 1
+    with pytest.raises(UserError, match="fixed skip"):
+        attempt(line_n, task, jumper(task), Knobs(skip="likely", on_error="check"))

@@ -5,13 +5,16 @@ layouts share.
 
 `question(state)` is the prompt, `read(state, text)` the state after the reply, or the answer. The loop
 ends at an answer, after `max_steps` questions (never derived from the truth), at a reply that cannot be
-read (recorded where), and when the belief goes round in a circle (MAX_VISITS).
+read or applied (recorded where), and when the belief goes round in a circle (MAX_VISITS). With
+on_error=reask such a reply is asked for again at TEMPERATURE, up to RETRIES times; every question counts.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+
+from msgspec.structs import replace
 
 from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
 from deskcheck.representations._jumps import read_landing
@@ -24,6 +27,9 @@ from deskcheck.strategies._layout import plain
 # Only while C code calls back (a sort key) can a right run show one state more than once; a belief that
 # goes round in a circle would otherwise burn the whole budget.
 MAX_VISITS = 50
+RETRIES = 3
+TEMPERATURE = 0.7
+"""Of a question that is asked again: greedy, the reply would be the same."""
 Read = Callable[[StateTree, str], "StateTree | Answer | NoAnswer"]
 
 
@@ -43,9 +49,22 @@ class Chain:
         while True:
             if self.is_spent:
                 return self.end(NoAnswer("budget", f"not over after {self.knobs.max_steps} steps"))
-            answer = self.take(read, await self.asked(question(self.state)))
+            prompt = question(self.state)
+            answer = self.take(read, await self.asked(prompt))
+            if self.knobs.on_error == "reask":
+                answer = await self._reasked(prompt, read, answer)
             if answer is not None:
                 return self.end(answer)
+
+    async def _reasked(
+        self, prompt: Prompt, read: Read, answer: Answer | NoAnswer | None
+    ) -> Answer | NoAnswer | None:
+        """The same question again, as long as nothing can be made of the reply."""
+        for _ in range(RETRIES):
+            if not isinstance(answer, NoAnswer) or answer.reason == "budget" or self.is_spent:
+                return answer
+            answer = self.take(read, await self.asked(replace(prompt, temperature=TEMPERATURE)))
+        return answer
 
     @property
     def is_spent(self) -> bool:
@@ -60,7 +79,10 @@ class Chain:
 
     def take(self, read: Read, completion: Completion) -> Answer | NoAnswer | None:
         """Go on to what a reply says; what ends the loop, if it does."""
-        found = readable(read, self.state, completion, len(self.states) + 1)
+        return self.land(readable(read, self.state, completion, len(self.states) + 1))
+
+    def land(self, found: StateTree | Answer | NoAnswer) -> Answer | NoAnswer | None:
+        """Go on to a state; what ends the loop, if it does."""
         if not isinstance(found, StateTree):
             return found
         self.state = found

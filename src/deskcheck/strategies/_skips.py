@@ -4,8 +4,9 @@ truth.
     await jumped(task, ask, knobs, question, start=state, run=None) -> Attempt
 
 fixed    skip=4: every question asks for the state 4 steps on; near the end it may overshoot, which is an
-answer likely   skip=likely: the longest jump first; the first whose answer has probability >= `sure` is
-taken, the
+         answer. With on_error=check every jump is also gone through in single steps, and these are believed
+         where the two disagree; with on_error=reask see `_chain.py`.
+likely   skip=likely: the longest jump first; the first whose answer has probability >= `sure` is taken, the
          shortest in any case. Needs log-probabilities: a model that gives none is refused.
 search   skip=search: from every right state every length is tried, the states that are true are gone on from,
          fewest questions first. An upper bound (the "+search" rows of Execution Tuning): marked as oracle.
@@ -37,11 +38,17 @@ async def jumped(
     ask: Ask, knobs: Knobs, question: Question, *, start: StateTree, run: Callable[[], Run]
 ) -> Attempt:
     """The loop that `knobs.skip` names; `run` gives the true steps and is only called for search."""
-    if knobs.skip == "search":
+    if knobs.skip == "search" and knobs.on_error == "stop":
         return await _searched(ask, knobs, question, run())
     chain = Chain(ask, knobs, start)
+    if knobs.on_error != "stop" and not knobs.skip.isdigit():
+        raise UserError(
+            f"on_error={knobs.on_error} goes with a fixed skip (-S skip=4), not skip={knobs.skip}"
+        )
     if knobs.skip == "likely":
         return await _likely(chain, question)
+    if knobs.on_error == "check":
+        return await _checked(chain, question, int(knobs.skip))
     return await chain.run(lambda state: question(state, int(knobs.skip)), read)
 
 
@@ -66,6 +73,29 @@ async def _likely(chain: Chain, question: Question) -> Attempt:
             if length == LENGTHS[-1] or (sure and not isinstance(found, NoAnswer)):
                 break
         answer = chain.take(read, completion)
+        if answer is not None:
+            return chain.end(answer)
+
+
+async def _checked(chain: Chain, question: Question, length: int) -> Attempt:
+    """A jump, and the same way step by step; `Attempt.chain` has the single steps' states."""
+    n_apart = 0
+    while True:
+        start = chain.state
+        if chain.is_spent:
+            return chain.end(NoAnswer("budget", f"not over after {chain.knobs.max_steps} questions"))
+        jump = readable(read, start, await chain.asked(question(start, length)), len(chain.states) + 1)
+        answer: Answer | NoAnswer | None = None
+        for _ in range(length):
+            if answer is None and not chain.is_spent:
+                answer = chain.take(read, await chain.asked(question(chain.state, 1)))
+        walked = chain.state if answer is None else answer
+        n_apart += walked != jump and not chain.is_spent
+        if isinstance(answer, NoAnswer) and not isinstance(jump, NoAnswer) and answer.reason != "budget":
+            answer = chain.land(jump)  # the steps broke off, the jump did not
+        if isinstance(answer, NoAnswer):
+            detail = f"{answer.detail}; jump and steps disagreed {n_apart} times".lstrip("; ")
+            answer = replace(answer, detail=detail)
         if answer is not None:
             return chain.end(answer)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from deskcheck.errors import UserError
 from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
 from deskcheck.representations._reader import read_state
 from deskcheck.representations._steps import first_state
@@ -25,12 +26,14 @@ from deskcheck.strategies._layout import question
 
 MAX_TOKENS = 512
 FITS = _derived.FITS
-KNOBS = frozenset({"max_steps", "shots", "feed"})
+KNOBS = frozenset({"max_steps", "shots", "feed", "on_error"})
 TRAINED = True
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
     """The question about the state of the call: the frame of the entry with its arguments."""
+    if knobs.on_error == "check":
+        raise UserError("line-1 has nothing to check a step against; use on_error=reask, or line-n")
     return _question(task, first_state(task.truth), knobs)
 
 

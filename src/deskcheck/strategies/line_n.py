@@ -18,7 +18,7 @@ from deskcheck.strategies._skips import LENGTHS, jumped
 
 MAX_TOKENS = 1024
 FITS = frozenset({"output"})
-KNOBS = frozenset({"max_steps", "shots", "skip", "sure"})
+KNOBS = frozenset({"max_steps", "shots", "skip", "sure", "on_error"})
 TRAINED = True
 
 
