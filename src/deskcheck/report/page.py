@@ -21,7 +21,7 @@ from markupsafe import Markup
 from deskcheck import __version__
 from deskcheck.errors import UserError
 from deskcheck.grading.difference import CLASSES
-from deskcheck.report import breakdown, chart, numbers, steps, tables_of, words
+from deskcheck.report import breakdown, chart, numbers, steps, study, tables_of, words
 from deskcheck.report.coherence import coherence
 from deskcheck.report.consistency import Consistency, consistency
 from deskcheck.report.names import told_apart
@@ -139,6 +139,9 @@ def section(benchmark: str, runs: list[Run]) -> dict[str, Any]:
         ],
         "chains": [one for pair in zip(labels, own, strict=True) if (one := chains(*pair))],
         "judged": [one for pair in zip(labels, own, strict=True) if (one := tables_of.every_step(*pair))],
+        # Its labels are escaped where it is drawn.
+        "tokens": Markup(study.tokens_chart(study.costs(own))) if len(own) > 1 else "",
+        "unmatched": study.unmatched(own),
         "spent": [tables_of.cost(*pair) for pair in zip(labels, own, strict=True)],
         # Only outputs: elsewhere the expected answer is one of several.
         "classes": classes(answered) if all(run.row.task == "output" for run in own) else [],

@@ -23,7 +23,7 @@ from deskcheck.statistics.pooled import Pooled, pool
 
 SAME_COST = 0.10
 FAIR_AT_COST = ("cot", "self-consistency")
-SINGLE = ("vanilla", "cot", "direct", "few-shot")
+SINGLE = ("vanilla", "cot", "direct", "few-shot", "no-code")
 _Z = 1.959964
 
 
@@ -109,6 +109,23 @@ def costs(runs: Sequence[Run]) -> list[Cost]:
     return found
 
 
+def unmatched(runs: Sequence[Run]) -> list[str]:
+    """Sentences on runs beside which no cot or self-consistency of their model stands at the same cost."""
+    return [
+        f"{cost.model} · {cost.strategy}: {_beside(cost)}."
+        for cost in costs(runs)
+        if len(runs) > 1 and not cost.alike and _beside(cost)
+    ]
+
+
+def _beside(cost: Cost) -> str:
+    """What stands beside an iterative or sampled strategy at the same cost; "" for the others."""
+    if bare(cost.strategy) in SINGLE or cost.tokens < 0:
+        return ""
+    same = ", ".join(cost.alike)
+    return f"at the same cost: {same}" if same else "no cot or self-consistency within 10 % of its tokens"
+
+
 def _tokens(run: Run) -> float:
     if any(one.tokens_in < 0 or one.tokens_out < 0 for one in run.samples):
         return -1.0
@@ -163,14 +180,8 @@ def _cost(cost: Cost) -> str:
     tokens = f"{cost.tokens:,.0f} tokens" if cost.tokens >= 0 else "tokens not reported"
     money = ", cost unknown" if cost.dollars < 0 else f", ${cost.dollars:.4f}" if cost.dollars else ""
     oracle = " (oracle)" if cost.oracle else ""
-    note = ""
-    if bare(cost.strategy) not in SINGLE and cost.tokens >= 0:
-        same = ", ".join(cost.alike)
-        note = (
-            f"; at the same cost: {same}"
-            if same
-            else "; no cot or self-consistency within 10 % of its tokens"
-        )
+    beside = _beside(cost)
+    note = f"; {beside}" if beside else ""
     return (
         f"{cost.benchmark} · {cost.model} · {cost.strategy}{oracle}: {100 * cost.accuracy:.1f} % ({bounds}), "
         f"{tokens}{money} an answer{note}"
