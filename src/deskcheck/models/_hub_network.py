@@ -1,17 +1,19 @@
 """A model of transformers as the step engine's network: ragged rows over one cache of keys and values.
 
-    HubNetwork(model, shape).cache(rows=64).forward([Fed(0, 0, [5, 9])], wanted=[1]) -> logits (1, vocabulary)
+    HubNetwork(model).cache(rows=64).forward([Fed(0, 0, [5, 9])], wanted=[1]) -> logits (1, vocabulary)
 
 Rows are padded at their ends, the past and the new tokens each; a mask says what is there.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
 from transformers import DynamicCache
 
+from deskcheck.models._model import Model
 from deskcheck.models._network import Fed, Shape, packed
 
 if TYPE_CHECKING:
@@ -25,9 +27,9 @@ if TYPE_CHECKING:
 class HubNetwork:
     """The model and where it is."""
 
-    def __init__(self, model: Any, shape: Shape) -> None:
+    def __init__(self, model: Any) -> None:
         self.model = model
-        self.shape = shape
+        self.shape = shape_of(model)
         self.device = next(model.parameters()).device
 
     def cache(self, *, rows: int) -> HubCache:
@@ -113,3 +115,48 @@ class HubCache:
     def drop(self, row: int) -> None:
         """See `_network.py`."""
         self.rows[row] = None
+
+
+def shape_of(model: Any) -> Shape:
+    """What the step engine needs to know: keys' heads, their size, how long a sequence may be."""
+    config = model.config.get_text_config()
+    heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
+    size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+    return Shape(
+        vocabulary=model.config.get_text_config().vocab_size,
+        hidden=heads * size,
+        layers=config.num_hidden_layers,
+        heads=heads,
+        intermediate=config.intermediate_size,
+        rope_base=0.0,  # these two are the model's own affair
+        norm_epsilon=0.0,
+        trained_length=config.max_position_embeddings,
+        max_positions=config.max_position_embeddings,
+    )
+
+
+class HubModel(Model):
+    """Requests come in tokens, written as numbers: head and body are cut where the tokens allow it."""
+
+    def __init__(self, path: Path, network: HubNetwork, tokenizer: Any) -> None:
+        super().__init__(path, network)
+        self.tokenizer = tokenizer
+        said = network.model.generation_config.eos_token_id
+        ends = {tokenizer.eos_token_id, *(said if isinstance(said, list) else [said])}
+        self.ends = frozenset(ends - {None})
+
+    def tokens(self, text: str) -> list[int]:
+        """The numbers."""
+        return [int(number) for number in text.split()]
+
+    def head_tokens(self, head: str) -> list[int]:
+        """The numbers; a chat template begins sequences itself."""
+        return self.tokens(head)
+
+    def text(self, tokens: list[int]) -> str:
+        """What an answer says, marks of turns left out."""
+        return str(self.tokenizer.decode(tokens, skip_special_tokens=True))
+
+    def piece(self, token: int) -> str:
+        """The text of a token alone."""
+        return str(self.tokenizer.decode([token]))

@@ -17,37 +17,10 @@ from typing import Any
 
 from deskcheck.errors import MissingExtra, UserError
 from deskcheck.models import Question
-from deskcheck.models._model import Model
-from deskcheck.models._network import Shape
 from deskcheck.models._slots import MAX_ROWS, Request, kind_of
 from deskcheck.records import Completion
 
 JOINED = "{% for message in messages %}{{ message['content'] }}{% endfor %}"
-
-
-class HubModel(Model):
-    """Requests come in tokens, written as numbers: head and body are cut where the tokens allow it."""
-
-    def __init__(self, path: Path, network: Any, tokenizer: Any, ends: frozenset[int]) -> None:
-        super().__init__(path, network)
-        self.tokenizer = tokenizer
-        self.ends = ends
-
-    def tokens(self, text: str) -> list[int]:
-        """The numbers."""
-        return [int(number) for number in text.split()]
-
-    def head_tokens(self, head: str) -> list[int]:
-        """The numbers; a chat template begins sequences itself."""
-        return self.tokens(head)
-
-    def text(self, tokens: list[int]) -> str:
-        """What an answer says, marks of turns left out."""
-        return str(self.tokenizer.decode(tokens, skip_special_tokens=True))
-
-    def piece(self, token: int) -> str:
-        """The text of a token alone."""
-        return str(self.tokenizer.decode([token]))
 
 
 class HubEngine:
@@ -55,13 +28,14 @@ class HubEngine:
 
     batch = MAX_ROWS
 
-    def __init__(self, model: HubModel, fingerprint: str) -> None:
+    def __init__(self, model: Any, fingerprint: str) -> None:
         self.model = model
         self.fingerprint = fingerprint
 
     def answer(self, questions: list[Question]) -> list[Completion]:
         """All of them, together."""
-        return self.model.generate([self.request(question) for question in questions])
+        answers: list[Completion] = self.model.generate([self.request(one) for one in questions])
+        return answers
 
     def submit(self, question: Question, ticket: object) -> None:
         """See Stream."""
@@ -69,7 +43,8 @@ class HubEngine:
 
     def step(self) -> list[tuple[object, Completion]]:
         """See Stream."""
-        return self.model.batch.step()
+        done: list[tuple[object, Completion]] = self.model.batch.step()
+        return done
 
     def clear(self) -> None:
         """See Stream."""
@@ -107,7 +82,7 @@ def load(path: str = "", device: str = "", dtype: str = "", revision: str = "mai
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
-        from deskcheck.models._hub_network import HubNetwork
+        from deskcheck.models._hub_network import HubModel, HubNetwork
     except ImportError as error:
         raise MissingExtra(error.name or "transformers", "train", "the model 'hub'") from None
     try:
@@ -119,18 +94,8 @@ def load(path: str = "", device: str = "", dtype: str = "", revision: str = "mai
     if tokenizer.chat_template is None:
         tokenizer.chat_template = JOINED
     place = device or ("cuda" if torch.cuda.is_available() else "cpu")
-    said = model.generation_config.eos_token_id
-    ends = {tokenizer.eos_token_id, *(said if isinstance(said, list) else [said])} - {None}
-    config = model.config.get_text_config()
-    heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
-    size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
-    longest = int(config.max_position_embeddings)
-    layers, inner = config.num_hidden_layers, config.intermediate_size
-    shape = Shape(model.config.vocab_size, heads * size, layers, heads, inner, 0.0, 0.0, longest, longest)
-    network = HubNetwork(model.to(place), shape)
-    return HubEngine(
-        HubModel(Path(path), network, tokenizer, frozenset(ends)), _digest(path, revision, dtype)
-    )
+    reader = HubModel(Path(path), HubNetwork(model.to(place)), tokenizer)
+    return HubEngine(reader, _digest(path, revision, dtype))
 
 
 def _digest(path: str, revision: str, dtype: str) -> str:
