@@ -77,8 +77,9 @@ def test_two_folders_are_asked_inspects_own_task(tmp_path: Path):
         env=os.environ | {"HF_HUB_OFFLINE": "1"},
     )
     assert done.returncode == 0, done.stderr[-2000:]
-    assert done.stdout.startswith("gsm8k      before   0.0 %  after   0.0 %  after minus before +0.0 points")
-    assert "paired, n=6" in done.stdout
+    last = done.stdout.splitlines()[-1]  # Inspect says before it what it loads
+    assert last.startswith("gsm8k      before   0.0 %  after   0.0 %  after minus before +0.0 points")
+    assert last.endswith("paired, n=6")
     assert len(list((tmp_path / "logs").glob("*.eval"))) == 2
 
 

@@ -306,14 +306,14 @@ def run_one(
     comparison: Comparison, layout: str, seed: int, out: Path, *, rate: float, threads: int, say: Say
 ) -> Result:
     """Train, export, score one model."""
+    folder = out / f"{layout}-seed-{seed}"
+    if (folder / RESULT).is_file():
+        return msgspec.json.decode((folder / RESULT).read_bytes(), type=Result)
     from deskcheck.models.tiny import load
     from deskcheck.training import trainer
     from deskcheck.training.card import n_parameters
     from deskcheck.training.export import export
 
-    folder = out / f"{layout}-seed-{seed}"
-    if (folder / RESULT).is_file():
-        return msgspec.json.decode((folder / RESULT).read_bytes(), type=Result)
     folder.mkdir(parents=True, exist_ok=True)
     seen = {one: rows_for(comparison, one, seed, out, say=say) for one in comparison.layouts}
     rows, n_programs = seen[layout]
