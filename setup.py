@@ -8,16 +8,18 @@ says so.
 from setuptools import Extension, setup
 
 TRACING = (
-    "native check check_replay packing watch columns values codes labels lines touch shapes readers shadows "
-    "heap deltas sequences dicts sets frames modules events steps spans calls tracer"
+    "native check check_replay packing watch columns values texts codes labels lines symbols touch shapes "
+    "readers shadows heap iterators deltas sequences dicts sets frames stack modules threads events effects "
+    "steps spans calls tracer"
 ).split()
+HEADERS = ("check", "check_trace", "core", "effects", "hot", "lines", "parts", "values")
 
 setup(
     ext_modules=[
         Extension(
             "deskcheck.tracing._native",
             [f"src/deskcheck/tracing/{name}.c" for name in TRACING],
-            depends=[f"src/deskcheck/tracing/{name}.h" for name in ("check", "check_trace", "core")],
+            depends=[f"src/deskcheck/tracing/{name}.h" for name in HEADERS],
             extra_compile_args=["-O2", "-fvisibility=hidden"],
             optional=True,
         ),

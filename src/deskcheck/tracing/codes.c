@@ -8,6 +8,19 @@
 
 Opcodes OP;
 
+/* Whether a name is one of these words. */
+int
+listed(const char *name, const char *words)
+{
+    size_t n = strlen(name);
+    for (const char *at = strstr(words, name); at != NULL; at = strstr(at + 1, name)) {
+        if ((at == words || at[-1] == ' ') && (at[n] == ' ' || at[n] == 0)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static void
 note_name(int op, const char *name)
 {
@@ -181,6 +194,7 @@ code_free(Code *code)
         Py_XDECREF(code->file_name);
         PyMem_RawFree(code->names);
         PyMem_RawFree(code->labels);
+        PyMem_RawFree(code->rows);
         lines_free(code->facts);
         PyMem_RawFree(code->step_at);
         PyMem_RawFree(code->steps);
@@ -312,6 +326,33 @@ code_of(Tracer *t, PyCodeObject *co)
         t->n_codes++;
     }
     return code;
+}
+
+/* Its row in the table of codes, when it runs for the first time. */
+int
+code_number(Tracer *t, Code *code, _PyInterpreterFrame *iframe)
+{
+    if (code->file_name != NULL) {
+        if (PyList_GET_SIZE(t->columns.names) == 0) { /* 0 is the program's source: no file's name may stand there */
+            PyObject *empty = PyUnicode_FromStringAndSize(NULL, 0);
+            int32_t index = empty == NULL ? FAILED : columns_name(t, empty);
+            Py_XDECREF(empty);
+            if (index < 0) {
+                return -1;
+            }
+        }
+        if ((code->file = columns_name(t, code->file_name)) < 0) {
+            return -1;
+        }
+        if (PyDict_Check(iframe->f_globals) && module_meet(t, code, iframe->f_globals) < 0) {
+            return -1;
+        }
+    }
+    PyObject *row = Py_BuildValue("(Oiis)", code->code->co_qualname, code->file, code->code->co_firstlineno, code->kind);
+    int result = row == NULL ? -1 : PyList_Append(t->codes, row);
+    Py_XDECREF(row);
+    code->number = (int)PyList_GET_SIZE(t->codes) - 1;
+    return result;
 }
 
 void

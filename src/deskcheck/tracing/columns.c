@@ -25,14 +25,14 @@ grown(void *old, Py_ssize_t n, size_t width)
 static Py_ssize_t
 bigger(Py_ssize_t cap, Py_ssize_t first)
 {
-    return cap ? cap * 2 : first;
+    return cap == 0 ? first : cap < 65536 ? cap * 4 : cap * 2;
 }
 
 int
 columns_grow_events(Tracer *t)
 {
     EventColumns *c = &t->columns.events;
-    Py_ssize_t cap = bigger(c->cap, 1024);
+    Py_ssize_t cap = bigger(c->cap, 4096);
     GROW(t, c->kind, cap);
     GROW(t, c->step, cap);
     GROW(t, c->frame, cap);
@@ -57,7 +57,7 @@ int
 columns_grow_changes(Tracer *t)
 {
     ChangeColumns *c = &t->columns.changes;
-    Py_ssize_t cap = bigger(c->cap, 1024);
+    Py_ssize_t cap = bigger(c->cap, 4096);
     GROW(t, c->place, cap);
     GROW(t, c->op, cap);
     GROW(t, c->owner, cap);

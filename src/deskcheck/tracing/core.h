@@ -1,13 +1,15 @@
 /* The native core: what its files share.
  *
  *   watch.c    when an object dies            columns.c  growing columns, names, what finish() gives
- *   values.c   handles of scalars             codes.c    what a code object says before it runs
- *   labels.c   what lies on a value stack   lines.c    what a line can change
+ *   values.c, texts.c  handles of scalars     codes.c    what a code object says before it runs
+ *   labels.c   what lies on a value stack     lines.c, symbols.c  what a line can change
  *   shapes.c   how each type is looked into   readers.c  attributes of instances, iterators, functions..
  *   heap.c     objects by number              deltas.c   differences of containers: sequences.c, dicts.c, sets.c
- *   steps.c    finer than lines: instructions, expressions
+ *   iterators.c  the short way of iterators   hot.h      the short ways of every event
+ *   steps.c    finer than lines: instructions, expressions; effects.c: what an instruction can change
  *   spans.c    which instruction finishes which expression
- *   frames.c   names and stack of frames      events.c   from interpreter event to columns
+ *   frames.c   names of frames                stack.c    their value stacks
+ *   threads.c  live frames of each thread     events.c   from interpreter event to columns
  *   native.c   the module
  *
  * Errors: a function that can fail returns int < 0 (FAILED as a handle) with an exception set.
@@ -155,7 +157,8 @@ typedef struct {
 
 enum { C_NONE, C_LIST, C_TUPLE, C_DICT, C_SET, C_DEQUE, C_BYTEARRAY, C_ARRAY };
 enum { R_NONE, R_INSTANCE, R_EXCEPTION, R_FUNCTION, R_METHOD, R_CLASS, R_GENERATOR, R_SEQUENCE, R_RANGE, R_ENUMERATE,
-       R_ZIP, R_MAP, R_DICT_ITEMS, R_SET_ITEMS, R_DEFAULTDICT, R_PYTHON };
+       R_ZIP, R_MAP, R_DICT_ITEMS, R_SET_ITEMS, R_DEFAULTDICT, R_RANGE_OBJECT,
+       R_PYTHON };
 
 typedef struct {
     PyObject *name;
@@ -188,6 +191,7 @@ typedef struct Entry {
     int32_t n_holders;      /* shadow slots that hold its address.. */
     int32_t parent, place;  /* ..and where one of them is: a hint */
     int8_t in_loop, was_seen, is_mutable, has_plain_keys, is_wild, is_always;
+    int8_t is_named; /* stands in a slot or on a stack that is remembered */
     Py_ssize_t changed; /* the event at which it was changed last */
     long long n_all; /* of a range iterator: length of its range */
     Shadow content, attributes;
@@ -221,7 +225,7 @@ typedef struct {
     Entry *free;
     Shape **shapes;
     Py_ssize_t n_shapes, shape_mask;
-    uint64_t n_deaths;
+    uint64_t n_named_deaths;
     int depth, in_loop, must_verify;
     /* what a reader lists: names and values of one object */
     PyObject **names, **items;
@@ -262,6 +266,10 @@ enum { METHOD_WRITES, METHOD_READS, METHOD_APPENDS, METHOD_ADDS };
 typedef struct {
     int start, n, flags;
     int extended; /* 1 + the slot of a name that it binds once, to itself + something; 0: none */
+    enum { LINE_QUIET, LINE_SIMPLE, LINE_OTHER } kind; /* touches nothing; only what the next two say; more */
+    int inplace;      /* 1 + the slot of a name on which an in-place operator works; 0: none */
+    int n_calls;      /* of global functions; all of them were harmless.. */
+    uint64_t seen[2]; /* ..in these versions of globals and builtins; 0: not known */
 } Line;
 
 typedef struct {
@@ -270,7 +278,7 @@ typedef struct {
     Touch *touches; /* by line */
     int n_touches, cap_touches;
     Line *lines;
-    int first, n, everywhere; /* flags of instructions without a line */
+    int first, n, everywhere; /* flags of instructions without a line, at the end in every line; lines[n]: any other */
 } Lines;
 
 typedef struct Code {
@@ -279,6 +287,7 @@ typedef struct Code {
     int number;         /* in the code table; -1: no frame yet */
     int file;           /* -1: not the program's */
     PyObject *file_name; /* held; NULL: the program's source */
+    int8_t reads_dict; /* it names `__dict__`: instances may change through that */
     int8_t is_filled, is_generator, is_coroutine, is_plain, has_names; /* has_names: of a class body */
     int n_slots, n_units;
     PyObject **names; /* borrowed from the code */
@@ -291,6 +300,7 @@ typedef struct Code {
     struct Step *steps; /* by code unit: where it stands in the source (spans.c) */
     Lines *facts;   /* NULL until needed */
     char *labels;   /* by code unit, `stride` bytes each, NULL until needed; codes.py says what they mean */
+    int32_t *rows;  /* by code unit: equal numbers, equal labels; NULL until needed */
     int stride;
 } Code;
 
@@ -302,11 +312,12 @@ typedef struct {
 extern Opcodes OP;
 
 typedef struct {
-    PyObject *value; /* scalars held, others by address */
+    PyObject *value; /* scalars held, others by address, CUT_ADDRESS */
     int32_t handle;
     int8_t state;
 } Slot;
 enum { S_EMPTY, S_SCALAR, S_OBJECT, S_CUT };
+#define CUT_ADDRESS ((PyObject *)8) /* too deep or too much: equal to nothing */
 
 typedef struct Frame {
     int32_t number, thread, line;
@@ -324,16 +335,17 @@ typedef struct Frame {
     PyObject **stack; /* addresses seen last, and what they were */
     char *stack_labels;
     int n_stack, cap_stack, is_stack_unsure;
+    int32_t stack_row; /* of its labels, -1: none */
     uint64_t stack_deaths;
     int8_t is_live, is_dirty, is_raising, is_stack_full;
-    int32_t running_line;  /* of its last event: what has run since */
-    int extended;          /* slot that this line can only have made longer, if it is a string; -1 */
+    Line *ran;       /* of its last event: what has run since; NULL at granularity instruction */
     Py_ssize_t last_event; /* its own last one, and t->n_shared then */
     int64_t last_shared;
     uint64_t last_entered; /* t->n_entered then */
     int32_t pending, last_unit, reported; /* steps.c */
     Py_ssize_t pending_from;
     PyObject *touched; /* address */
+    Py_ssize_t touched_place;
     uint64_t n_foreign_before;
     int8_t effect;
     int8_t is_plain_loop;
@@ -389,7 +401,9 @@ typedef struct Tracer {
     PyObject *on_end; /* of a call in a program that is not ours to stop; else NULL */
     PyObject *error;  /* that its frame raised last, until the next line or the end */
     int32_t last_raise, last_return, last_line;
+    int is_quiet; /* one thread, nothing wrong: the short way */
     int is_over, was_outlived, was_tampered, out_of_memory;
+    int is_unsure;   /* at granularity instruction: something ran of which effects.c does not know what it changes */
     int is_brute;    /* compare every object at every event */
     int foreign_ran; /* code that is not the program's, since the last event */
     uint64_t n_foreign; /* how often, ever */
@@ -398,232 +412,6 @@ typedef struct Tracer {
     PyThread_type_lock lock;
 } Tracer;
 
-extern Tracer *active_tracer;
-
-/* calls.c */
-PyObject *tracer_begin(Tracer *t, PyObject *const *arguments, Py_ssize_t n);
-int call_ended(Tracer *t, int kind);
-int calls_ready(PyObject *module);
-
-/* tracer.c */
-void trace_on(Tracer *t);
-void trace_off(Tracer *t);
-
-/* columns.c */
-int columns_init(Columns *columns);
-void columns_clear(Columns *columns);
-int columns_grow_events(Tracer *t);
-int columns_grow_changes(Tracer *t);
-int32_t columns_name(Tracer *t, PyObject *text);
-int32_t columns_value(Tracer *t, int kind, int32_t type, int64_t number, double real, const char *data, Py_ssize_t n);
-int32_t columns_object(Tracer *t, int kind, PyObject *type, PyObject *text);
-int32_t columns_frame(Tracer *t, int32_t code, int32_t parent);
-int64_t columns_size(Tracer *t);
-PyObject *columns_finish(Tracer *t);
-void *grown(void *old, Py_ssize_t n, size_t width);
-
-static inline void
-change(Tracer *t, int place, int32_t owner, int32_t key, int32_t index, int op, int32_t value)
-{
-    ChangeColumns *c = &t->columns.changes;
-    if (UNLIKELY(c->n == c->cap) && columns_grow_changes(t) < 0) {
-        return;
-    }
-    c->place[c->n] = (int8_t)place;
-    c->owner[c->n] = owner;
-    c->key[c->n] = key;
-    c->index[c->n] = index;
-    c->op[c->n] = (int8_t)op;
-    c->value[c->n] = value;
-    c->n++;
-}
-
-/* values.c */
-int values_init(Tracer *t);
-void values_clear(Tracer *t);
-int is_scalar(Tracer *t, PyObject *value);
-int32_t values_scalar(Tracer *t, PyObject *value);
-int32_t values_int(Tracer *t, int64_t number);
-int32_t values_string(Tracer *t, PyObject *text);
-int32_t values_concat(Tracer *t, int32_t before_handle, PyObject *before, PyObject *text, int is_sure);
-int32_t values_truncated(Tracer *t, const char *what, int64_t size, PyObject *type_name);
-
-/* watch.c */
-int watch_type(PyTypeObject *type);
-void watch_start(Watcher *watcher);
-void watch_stop(Watcher *watcher);
-int watch_ready(PyObject *module);
-
-/* shapes.c */
-Shape *shape_of(Tracer *t, PyObject *value);
-void shapes_forget(Tracer *t, PyObject *type);
-void shapes_clear(Tracer *t);
-PyObject *shape_text(Tracer *t, Shape *shape, PyObject *value);
-PyObject *lent_call(PyObject *callable, PyObject *one, PyObject *two);
-
-/* readers.c; the structs of iterators are in no header of CPython's */
-typedef struct {
-    PyObject_HEAD
-    Py_ssize_t index;
-    PyObject *source;
-} SequenceIterator;
-
-typedef struct {
-    PyObject_HEAD
-#if PY_VERSION_HEX < 0x030C0000
-    long index;
-#endif
-    long start, step, n;
-} RangeIterator;
-
-static inline long long
-range_position(Entry *entry)
-{
-#if PY_VERSION_HEX >= 0x030C0000
-    return entry->n_all - ((RangeIterator *)entry->object)->n;
-#else
-    return ((RangeIterator *)entry->object)->index;
-#endif
-}
-
-int read_attributes(Tracer *t, Entry *entry, PyObject *value);
-int add_pair(Tracer *t, PyObject *name, PyObject *item);
-int readers_ready(void);
-#define TAGGED(number) ((PyObject *)(((uintptr_t)(int64_t)(number) << 1) | 1))
-#define DEAD_ADDRESS ((PyObject *)4) /* what stood there has died: equal to nothing */
-#define IS_TAGGED(item) ((uintptr_t)(item) & 1)
-#define UNTAGGED(item) ((int64_t)(intptr_t)(item) >> 1)
-
-/* heap.c */
-int heap_init(Tracer *t);
-void heap_clear(Tracer *t);
-Entry *heap_find(Tracer *t, PyObject *value);
-int32_t heap_handle(Tracer *t, PyObject *value);
-int heap_look(Tracer *t);
-int heap_look_new(Tracer *t);
-int heap_look_touched(Tracer *t);
-int heap_look_at(Tracer *t, PyObject *address);
-int compare_int32(const void *a, const void *b);
-void heap_died(Watcher *watcher, PyObject *object);
-
-/* shadows.c */
-int shadow_resize(Tracer *t, Shadow *shadow, Py_ssize_t n, int has_keys);
-void shadow_clear(Tracer *t, Shadow *shadow);
-PyObject *shadow_hold(Tracer *t, Entry *holder, Shadow *shadow, Py_ssize_t place, PyObject *value, int32_t handle);
-void shadow_release(Tracer *t, Shadow *shadow, PyObject *value, int32_t handle);
-void shadow_poison(Tracer *t, Entry *dead);
-void shadow_verify(Tracer *t, Shadow *shadow);
-int scratch_room(Tracer *t, Py_ssize_t n);
-int32_t new_serial(Tracer *t);
-int attributes_update(Tracer *t, Entry *entry);
-
-/* deltas.c */
-int content_update(Tracer *t, Entry *entry, PyObject *value);
-int content_update_at(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place);
-
-/* sequences.c, dicts.c, sets.c: for deltas.c */
-int sequence_update(Tracer *t, Entry *entry, PyObject **items, Py_ssize_t n);
-int sequence_update_at(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place);
-int deque_update(Tracer *t, Entry *entry, PyObject *value);
-int raw_update(Tracer *t, Entry *entry, PyObject *value);
-int dict_update(Tracer *t, Entry *entry, PyObject *dict);
-int dict_update_at(Tracer *t, Entry *entry, PyObject *object, Py_ssize_t place);
-int set_update(Tracer *t, Entry *entry, PyObject *set);
-int set_add(Tracer *t, Entry *entry, PyObject *set, PyObject *member);
-
-/* codes.c */
-Code *code_of(Tracer *t, PyCodeObject *code);
-int code_fill(Tracer *t, Code *code);
-void codes_clear(Tracer *t);
-int codes_ready(void);
-
-/* labels.c */
-const char *code_labels(Code *code, int unit);
-void labels_note(int op, const char *name);
-void labels_note_jump(int op);
-
-/* lines.c, touch.c */
-void lines_note(int op, const char *name);
-void lines_note_jump(int op);
-Lines *lines_new(Tracer *t, Code *code);
-void lines_free(Lines *lines);
-int line_touches(Tracer *t, Frame *ran);
-int line_extends(Tracer *t, Frame *ran);
-int touch_ready(void);
-int touch_is_pure(PyObject *callee);
-
-/* frames.c */
-Frame *frame_new(Tracer *t, Code *code, _PyInterpreterFrame *frame);
-void frame_free(Tracer *t, Frame *frame);
-void frames_clear(Tracer *t);
-int frame_update(Tracer *t, Frame *frame, int is_leaving, PyObject **sent);
-int frame_update_names(Tracer *t, Frame *frame);
-int frame_update_stack(Tracer *t, Frame *frame, PyObject **stack, int n, int is_full);
-int frame_update_top(Tracer *t, Frame *frame, PyObject **stack, int n, int n_kept);
-Frame *frame_suspended(Tracer *t, _PyInterpreterFrame *frame);
-int generator_look(Tracer *t, Entry *entry, PyObject *generator);
-int slot_update(Tracer *t, Slot *slot, PyObject *value, int flags, int place, int32_t owner, int32_t key);
-enum { SLOT_VERIFY = 1, SLOT_EXTENDED = 2 }; /* an object has died since; a string can only have grown */
-void slot_clear(Slot *slot);
-static inline int
-unit_of(_PyInterpreterFrame *frame)
-{
-    return _PyInterpreterFrame_LASTI(frame);
-}
-
-/* Most instructions neither finish an expression nor come after one that did: 1, and nothing is to be done. */
-static inline int
-steps_is_plain(Frame *frame)
-{
-    int unit = unit_of(frame->frame);
-    return frame->pending < 0 && frame->reported < 0 && unit >= 0 && unit < frame->code->n_units &&
-           frame->code->step_at[unit] < 0 && frame->code->ops[unit] != OP.extended_arg;
-}
-
-/* modules.c */
-int module_add(Tracer *t, int32_t file, PyObject *namespace, PyObject *names);
-int module_meet(Tracer *t, Code *code, PyObject *namespace);
-int modules_update(Tracer *t);
-void modules_clear(Tracer *t);
-
-/* events.c */
-int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *argument);
-int32_t final_value(Tracer *t, PyObject *value);
-int add_stack(Tracer *t, PyThreadState *state);
-void take_lock(Tracer *t);
-
-/* tracer.c */
-extern PyTypeObject TracerType;
-int tracer_ready(PyObject *module);
-
-/* spans.c */
-typedef struct Step {
-    int32_t unit, line, end_line, column, end_column;
-} Step;
-void spans_note(int op, const char *name);
-int spans_fill(Code *code);
-
-/* steps.c */
-int steps_kept(int op, int arg, int depth);
-void steps_note(int op, const char *name);
-void steps_want(int on);
-int steps_enter(Tracer *t, Frame *frame, PyFrameObject *f);
-int steps_opcode(Tracer *t, Frame *frame);
-int steps_flush(Tracer *t, Frame *frame);
-int write_row(Tracer *t, int kind, Frame *frame, int32_t handle);
-
-static inline PyObject *
-slot_content(PyObject *value, int is_cell)
-{
-    return value != NULL && is_cell && PyCell_Check(value) ? PyCell_GET(value) : value;
-}
-
-/* Address -> slot: objects are 16-byte aligned. */
-static inline size_t
-address_hash(const void *address)
-{
-    uint64_t h = (uint64_t)(uintptr_t)address * 0x9E3779B97F4A7C15ull;
-    return (size_t)(h >> 29);
-}
+#include "parts.h"
 
 #endif

@@ -7,118 +7,11 @@
  *
  * Finer events: steps.c.
  */
-#include "core.h"
+#include "hot.h"
 
 enum { SIZE_EVERY = 16 }; /* steps between two looks at the trace's size */
 
 Tracer *active_tracer;
-
-/* ------------------------------------------------------------------ threads */
-
-int
-add_stack(Tracer *t, PyThreadState *state)
-{
-    for (Py_ssize_t i = 0; i < t->n_stacks; i++) {
-        if (t->stacks[i].state == state && t->stacks[i].n == 0) { /* of a thread that is over */
-            t->current = i;
-            return 0;
-        }
-    }
-    Stack *stacks = grown(t->stacks, t->n_stacks + 1, sizeof(Stack));
-    if (stacks == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    t->stacks = stacks;
-    memset(&stacks[t->n_stacks], 0, sizeof(Stack));
-    stacks[t->n_stacks].state = state;
-    t->current = t->n_stacks++;
-    return 0;
-}
-
-static int
-find_stack(Tracer *t)
-{
-    PyThreadState *state = PyThreadState_Get();
-    if (LIKELY(t->stacks[t->current].state == state)) {
-        return 0;
-    }
-    for (Py_ssize_t i = 0; i < t->n_stacks; i++) {
-        if (t->stacks[i].state == state) {
-            t->current = i;
-            return 0;
-        }
-    }
-    return add_stack(t, state);
-}
-
-static int
-push(Tracer *t, Frame *frame)
-{
-    Stack *stack = &t->stacks[t->current];
-    if (stack->n == stack->cap) {
-        Py_ssize_t cap = stack->cap * 2 + 16;
-        Frame **live = grown(stack->live, cap, sizeof(Frame *));
-        if (live == NULL) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        stack->live = live;
-        stack->cap = cap;
-    }
-    stack->live[stack->n++] = frame;
-    stack->n_with_cells += !frame->code->is_plain;
-    return 0;
-}
-
-/* The frame leaves the stack; a generator's waits among the suspended. */
-static void
-pop(Tracer *t, int is_suspended)
-{
-    Stack *stack = &t->stacks[t->current];
-    Frame *frame = stack->live[--stack->n];
-    stack->n_with_cells -= !frame->code->is_plain;
-    if (stack->n) {
-        stack->live[stack->n - 1]->is_dirty = 1; /* what it was handed lies on its stack now */
-    }
-    if (is_suspended) {
-        frame->is_live = 0;
-        frame->next = t->suspended;
-        t->suspended = frame;
-    }
-    else {
-        frame_free(t, frame);
-    }
-}
-
-static int
-number_from(Tracer *t, const char *method, int32_t *number)
-{
-    PyObject *ask = PyObject_GetAttrString(t->numbers, method);
-    PyThreadState *state = PyThreadState_Get();
-    LEND_DEPTH(state, HEADROOM);
-    PyObject *found = ask == NULL ? NULL : PyObject_CallNoArgs(ask);
-    LEND_DEPTH(state, -HEADROOM);
-    *number = found == NULL ? -1 : (int32_t)PyLong_AsLong(found);
-    Py_XDECREF(ask);
-    Py_XDECREF(found);
-    return PyErr_Occurred() ? -1 : 0;
-}
-
-/* A coroutine's frame runs in its task, any other where its caller does. */
-static int
-thread_of(Tracer *t, Code *code, int32_t *number)
-{
-    Stack *stack = &t->stacks[t->current];
-    if (code->is_coroutine) {
-        return number_from(t, "task", number);
-    }
-    if (stack->n) {
-        *number = stack->live[stack->n - 1]->thread;
-        return 0;
-    }
-    return number_from(t, "thread", number);
-}
 
 /* ------------------------------------------------------------------ one event */
 
@@ -143,7 +36,7 @@ look_into_others(Tracer *t, Frame *running, int with_cells)
                 }
             }
             else if (!frame->code->is_plain && with_cells) {
-                if (frame_update_names(t, frame) < 0) {
+                if (frame_update_names(t, frame, -1) < 0) {
                     return -1;
                 }
             }
@@ -155,29 +48,12 @@ look_into_others(Tracer *t, Frame *running, int with_cells)
     return 0;
 }
 
-int
-write_row(Tracer *t, int kind, Frame *frame, int32_t handle)
+/* Whether other frames can have to be looked into: after their callee returned, or because they share variables. */
+static inline int
+has_others(Tracer *t, int with_cells)
 {
-    EventColumns *c = &t->columns.events;
-    if (UNLIKELY(c->n == c->cap) && columns_grow_events(t) < 0) {
-        return -1;
-    }
-    c->kind[c->n] = (int8_t)kind;
-    c->step[c->n] = t->step;
-    c->frame[c->n] = frame->number;
-    c->line[c->n] = frame->line;
-    c->value[c->n] = handle;
-    c->changes_end[c->n] = (int32_t)t->columns.changes.n;
-    c->thread[c->n] = frame->thread;
-    c->has_threads |= frame->thread != 0;
-    if (UNLIKELY(t->granularity == FINE_EXPRESSION)) {
-        c->end_line[c->n] = c->column[c->n] = c->end_column[c->n] = -1;
-    }
-    else if (UNLIKELY(t->granularity == FINE_INSTRUCTION)) {
-        c->offset[c->n] = c->opcode[c->n] = -1;
-    }
-    c->n++;
-    return 0;
+    Stack *stack = &t->stacks[t->current];
+    return t->n_stacks > 1 || (stack->n > 1 && ((with_cells && stack->n_with_cells) || stack->live[stack->n - 2]->is_dirty));
 }
 
 /* The frame whose line has run since the last event of this thread: for a new one its caller's. */
@@ -189,16 +65,35 @@ running(Tracer *t, int kind)
     return i < 0 ? NULL : stack->live[i];
 }
 
+static inline int
+look_at_heap(Tracer *t, int is_short, int any)
+{
+    return is_short ? heap_look_always(t) : any ? heap_look(t) : heap_look_touched(t);
+}
+
+/* The columns of finer events. */
+static inline void
+leave_blank(Tracer *t)
+{
+    EventColumns *c = &t->columns.events;
+    if (UNLIKELY(t->granularity == FINE_EXPRESSION)) {
+        c->end_line[c->n - 1] = c->column[c->n - 1] = c->end_column[c->n - 1] = -1;
+    }
+    else if (UNLIKELY(t->granularity == FINE_INSTRUCTION)) {
+        c->offset[c->n - 1] = c->opcode[c->n - 1] = -1;
+    }
+}
+
 /* Everything that changed, then the event's row; the handle of its value, ABSENT without one. */
 static int32_t
 write_event(Tracer *t, int kind, Frame *frame, PyObject *value)
 {
     t->heap.depth = 0;
-    int any = line_touches(t, running(t, kind));
-    if (any < 0) {
+    Frame *ran = running(t, kind);
+    int any = 0, is_short = ran != NULL && is_harmless(t, ran), is_fine = t->granularity == FINE_INSTRUCTION;
+    if (!is_short && (any = is_fine ? steps_any(t, ran, kind) : line_touches(t, ran)) < 0) {
         return FAILED;
     }
-    frame->extended = kind == EV_LINE ? line_extends(t, frame) : -1;
     t->foreign_ran = 0;
     PyObject *sent = NULL;
     int is_leaving = kind == EV_RETURN || kind == EV_UNWIND;
@@ -209,18 +104,47 @@ write_event(Tracer *t, int kind, Frame *frame, PyObject *value)
         value = sent;
     }
     frame->is_dirty = 1;
-    if (look_into_others(t, frame, any || t->heap.cells_changed) < 0 || modules_update(t) < 0) {
+    int with_cells = any || is_fine || (!is_short && t->heap.cells_changed);
+    if ((has_others(t, with_cells) && look_into_others(t, frame, with_cells) < 0) || look_at_modules(t) < 0) {
         return FAILED;
     }
     int32_t handle = value == NULL ? ABSENT : heap_handle(t, value);
-    if (handle == FAILED || (any ? heap_look(t) : heap_look_touched(t)) < 0 || write_row(t, kind, frame, handle) < 0) {
+    if (handle == FAILED || (is_fine && !any ? steps_look(t, ran, kind) : look_at_heap(t, is_short, any)) < 0 || put_row(t, kind, frame, handle) < 0) {
         return FAILED;
     }
-    frame->running_line = frame->line;
-    frame->last_event = t->columns.events.n - 1;
-    frame->last_shared = t->n_shared;
-    frame->last_entered = t->n_entered;
+    leave_blank(t);
+    begin_line(t, frame);
     return handle;
+}
+
+/* The same for the most frequent one: a frame goes on to its next line. */
+static inline int
+write_line(Tracer *t, Frame *frame)
+{
+    int any = 0, is_short = is_harmless(t, frame), is_fine = t->granularity == FINE_INSTRUCTION;
+    t->heap.depth = 0;
+    if (!is_short && (any = is_fine ? steps_any(t, frame, EV_LINE) : line_touches(t, frame)) < 0) {
+        return -1;
+    }
+    t->foreign_ran = 0;
+    /* A class of the program could give any string for `s + x`, but then a frame was entered. */
+    int extended = frame->ran != NULL && frame->last_entered == t->n_entered ? frame->ran->extended - 1 : -1;
+    if (look_at_names(t, frame, extended) < 0 || (is_fine ? steps_stack(t, frame) : look_at_stack(t, frame)) < 0) {
+        return -1;
+    }
+    frame->is_dirty = 1;
+    int with_cells = any || is_fine || (!is_short && t->heap.cells_changed);
+    if (has_others(t, with_cells) && look_into_others(t, frame, with_cells) < 0) {
+        return -1;
+    }
+    if (look_at_modules(t) < 0 ||
+        (is_fine && !any ? steps_look(t, frame, EV_LINE) : look_at_heap(t, is_short, any)) < 0 ||
+        put_row(t, EV_LINE, frame, ABSENT) < 0) {
+        return -1;
+    }
+    leave_blank(t);
+    begin_line(t, frame);
+    return 0;
 }
 
 /* ------------------------------------------------------------------ kinds of events */
@@ -243,32 +167,6 @@ count_step(Tracer *t)
 }
 
 static int
-number_code(Tracer *t, Code *code, _PyInterpreterFrame *iframe)
-{
-    if (code->file_name != NULL) {
-        if (PyList_GET_SIZE(t->columns.names) == 0) { /* 0 is the program's source: no file's name may stand there */
-            PyObject *empty = PyUnicode_FromStringAndSize(NULL, 0);
-            int32_t index = empty == NULL ? FAILED : columns_name(t, empty);
-            Py_XDECREF(empty);
-            if (index < 0) {
-                return -1;
-            }
-        }
-        if ((code->file = columns_name(t, code->file_name)) < 0) {
-            return -1;
-        }
-        if (PyDict_Check(iframe->f_globals) && module_meet(t, code, iframe->f_globals) < 0) {
-            return -1;
-        }
-    }
-    PyObject *row = Py_BuildValue("(Oiis)", code->code->co_qualname, code->file, code->code->co_firstlineno, code->kind);
-    int result = row == NULL ? -1 : PyList_Append(t->codes, row);
-    Py_XDECREF(row);
-    code->number = (int)PyList_GET_SIZE(t->codes) - 1;
-    return result;
-}
-
-static int
 resume(Tracer *t, Frame *known)
 {
     Frame **link = &t->suspended;
@@ -277,7 +175,7 @@ resume(Tracer *t, Frame *known)
     }
     *link = known->next;
     known->is_live = 1;
-    if (thread_of(t, known->code, &known->thread) < 0 || push(t, known) < 0) {
+    if (thread_number(t, known->code, &known->thread) < 0 || thread_push(t, known) < 0) {
         return -1;
     }
     return write_event(t, EV_RESUME, known, NULL) == FAILED ? -1 : 0;
@@ -303,7 +201,8 @@ enter(Tracer *t, Code *code, PyFrameObject *f, int line)
         }
         known->frame = NULL; /* it ended without an event, and another one has its place */
     }
-    if (code->number < 0 && number_code(t, code, iframe) < 0) {
+    if ((code->number < 0 && code_number(t, code, iframe) < 0) ||
+        (code->facts == NULL && t->granularity != FINE_INSTRUCTION && (code->facts = lines_new(t, code)) == NULL)) {
         return -1;
     }
     Stack *stack = &t->stacks[t->current];
@@ -315,7 +214,7 @@ enter(Tracer *t, Code *code, PyFrameObject *f, int line)
     }
     frame->number = number;
     frame->line = line < 0 ? frame->line : line;
-    if (thread_of(t, code, &frame->thread) < 0 || push(t, frame) < 0 ||
+    if (thread_number(t, code, &frame->thread) < 0 || thread_push(t, frame) < 0 ||
         (t->granularity != FINE_LINE && steps_enter(t, frame, f) < 0)) {
         return -1;
     }
@@ -385,7 +284,7 @@ leave(Tracer *t, Frame *frame, PyObject *argument)
         t->last_return = kind == EV_RETURN ? handle : ABSENT;
     }
     int is_call = t->on_end != NULL && frame->number == 0;
-    pop(t, kind == EV_YIELD);
+    thread_pop(t, kind == EV_YIELD);
     return is_call ? call_ended(t, kind) : 0;
 }
 
@@ -404,7 +303,7 @@ running_frame(Tracer *t, _PyInterpreterFrame *iframe)
         return NULL; /* entered before the trace began */
     }
     while (stack->n - 1 > i) {
-        pop(t, 0);
+        thread_pop(t, 0);
     }
     return stack->live[i];
 }
@@ -436,7 +335,7 @@ handle_event(Tracer *t, Code *code, PyFrameObject *f, int what, PyObject *argume
         frame->is_raising = 0;
         Py_CLEAR(t->error);
         int result = t->granularity == FINE_EXPRESSION ? steps_flush(t, frame) : 0;
-        return result ? result : count_step(t) ? 1 : write_event(t, EV_LINE, frame, NULL) == FAILED ? -1 : 0;
+        return result ? result : count_step(t) ? 1 : write_line(t, frame);
     }
     return what == PyTrace_EXCEPTION ? raise_event(t, frame, argument) : leave(t, frame, argument);
 }
@@ -500,31 +399,55 @@ own_code(Tracer *t, PyCodeObject *co)
     return code == NULL || code->file < 0 ? NULL : code;
 }
 
-void
-take_lock(Tracer *t)
+/* One thread, nothing went wrong yet, and the frame that ran last goes on. */
+static inline int
+next_step(Tracer *t, Frame *frame, int what, int line)
 {
-    if (!PyThread_acquire_lock(t->lock, NOWAIT_LOCK)) {
-        Py_BEGIN_ALLOW_THREADS
-        PyThread_acquire_lock(t->lock, WAIT_LOCK);
-        Py_END_ALLOW_THREADS
+    int result = 0;
+    if (what == PyTrace_OPCODE) {
+        if (t->granularity == FINE_LINE || (t->granularity == FINE_EXPRESSION && steps_is_plain(frame))) {
+            return 0;
+        }
+        int unit = unit_of(frame->frame);
+        if (line <= 0 && unit >= 0 && unit < frame->code->n_units) { /* 3.12 and later do not say it */
+            line = frame->code->lines[unit];
+        }
+        frame->line = line <= 0 ? frame->line : line;
+        result = steps_opcode(t, frame);
     }
+    else {
+        frame->line = line;
+        frame->is_raising = 0;
+        if (t->granularity == FINE_EXPRESSION) {
+            result = steps_flush(t, frame);
+        }
+        result = result ? result : count_step(t) ? 1 : write_line(t, frame);
+    }
+    if (UNLIKELY(result != 0 || t->out_of_memory)) {
+        t->is_quiet = 0;
+        return result > 0 && !t->out_of_memory ? stop_program(t) : note_failure(t);
+    }
+    return 0;
 }
 
 int
 on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argument)
 {
     Tracer *t = active_tracer;
+    if (LIKELY(t != NULL && t->is_quiet && (what == PyTrace_LINE || what == PyTrace_OPCODE))) {
+        Stack *stack = &t->stacks[0];
+        Frame *top = stack->n ? stack->live[stack->n - 1] : NULL;
+        if (LIKELY(top != NULL && top->frame == f->f_frame && top->code->code == FRAME_CODE(f->f_frame) &&
+                   (f->f_lineno > 0 || what == PyTrace_OPCODE))) {
+            return next_step(t, top, what, f->f_lineno);
+        }
+    }
     if (UNLIKELY(t == NULL || t->is_over)) {
         PyEval_SetTrace(NULL, NULL); /* a thread that outlived the trace */
         return 0;
     }
     if (what > PyTrace_RETURN) {
         if (what != PyTrace_OPCODE || t->granularity == FINE_LINE) {
-            return 0;
-        }
-        Stack *stack = &t->stacks[t->current];
-        Frame *top = stack->n && t->n_stacks == 1 ? stack->live[stack->n - 1] : NULL;
-        if (LIKELY(top != NULL && top->frame == f->f_frame && t->granularity == FINE_EXPRESSION) && steps_is_plain(top)) {
             return 0;
         }
     }
@@ -543,7 +466,7 @@ on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argume
     if (is_locked) {
         take_lock(t);
     }
-    int result = t->is_over ? 0 : is_locked && find_stack(t) < 0 ? -1 : handle_event(t, code, f, what, argument);
+    int result = t->is_over ? 0 : is_locked && thread_find(t) < 0 ? -1 : handle_event(t, code, f, what, argument);
     if (result < 0 || t->out_of_memory) {
         result = note_failure(t);
     }
@@ -553,6 +476,7 @@ on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argume
     if (is_locked) {
         PyThread_release_lock(t->lock);
     }
+    t->is_quiet = result == 0 && t->n_stacks == 1 && t->on_end == NULL && !t->is_over;
     Py_XDECREF(held);
     return result;
 }

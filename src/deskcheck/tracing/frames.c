@@ -6,9 +6,7 @@
  *
  * The frame is read as it lies in memory: no f_locals, nothing written to it.
  */
-#include "core.h"
-
-enum { STACK_ITERATORS, STACK_TEMPORARIES };
+#include "hot.h"
 
 /* ------------------------------------------------------------------ one name */
 
@@ -34,8 +32,7 @@ is_alive(Tracer *t, PyObject *value, int32_t handle)
 int
 slot_update(Tracer *t, Slot *slot, PyObject *value, int flags, int place, int32_t owner, int32_t key)
 {
-    if (value == slot->value && slot->state != S_CUT &&
-        (!(flags & SLOT_VERIFY) || slot->state != S_OBJECT || is_alive(t, value, slot->handle))) {
+    if (value == slot->value && (!(flags & SLOT_VERIFY) || slot->state != S_OBJECT || is_alive(t, value, slot->handle))) {
         return 0;
     }
     t->n_shared += place != P_LOCAL;
@@ -47,16 +44,17 @@ slot_update(Tracer *t, Slot *slot, PyObject *value, int flags, int place, int32_
         }
         return 0;
     }
-    int32_t handle;
-    int state = S_SCALAR;
-    if (is_scalar(t, value)) {
-        handle = slot->state == S_SCALAR && PyUnicode_CheckExact(value) && PyUnicode_CheckExact(slot->value)
-                     ? values_concat(t, slot->handle, slot->value, value, flags & SLOT_EXTENDED)
-                     : values_scalar(t, value);
-    }
-    else {
-        handle = heap_handle(t, value);
-        state = handle >= 0 && t->columns.values.kind[handle] == V_REF ? S_OBJECT : S_CUT;
+    int state = S_SCALAR, is_text = slot->state == S_SCALAR && PyUnicode_CheckExact(value) && PyUnicode_CheckExact(slot->value);
+    int32_t handle = is_text ? values_concat(t, slot->handle, slot->value, value, flags & SLOT_EXTENDED) : quick_row(t, value);
+    if (handle == ABSENT) {
+        if (is_scalar(t, value)) {
+            handle = values_scalar(t, value);
+        }
+        else {
+            handle = heap_handle(t, value);
+            state = handle >= 0 && t->columns.values.kind[handle] == V_REF ? S_OBJECT : S_CUT;
+            name_object(t, handle);
+        }
     }
     if (handle < 0) {
         return -1;
@@ -65,7 +63,7 @@ slot_update(Tracer *t, Slot *slot, PyObject *value, int flags, int place, int32_
         change(t, place, owner, key, -1, OP_SET, handle);
     }
     PyObject *old = slot->state == S_SCALAR ? slot->value : NULL;
-    slot->value = state == S_SCALAR ? Py_NewRef(value) : value;
+    slot->value = state == S_SCALAR ? Py_NewRef(value) : state == S_OBJECT ? value : CUT_ADDRESS;
     slot->handle = handle;
     slot->state = (int8_t)state;
     Py_XDECREF(old);
@@ -110,8 +108,9 @@ frame_new(Tracer *t, Code *code, _PyInterpreterFrame *iframe)
     frame->frame = iframe;
     frame->next = NULL;
     frame->line = code->code->co_firstlineno;
-    frame->last_event = frame->extended = -1;
-    frame->n_deaths = t->heap.n_deaths;
+    frame->last_event = frame->stack_row = -1;
+    frame->ran = NULL;
+    frame->n_deaths = t->heap.n_named_deaths;
     frame->n_handles[0] = frame->n_handles[1] = frame->n_stack = frame->n_names = frame->n_slots = 0;
     frame->is_live = frame->is_dirty = 1;
     frame->is_raising = frame->is_stack_unsure = 0;
@@ -250,19 +249,19 @@ update_namespace(Tracer *t, Frame *frame, PyObject *namespace, int verify)
 }
 
 int
-frame_update_names(Tracer *t, Frame *frame)
+frame_update_names(Tracer *t, Frame *frame, int extended)
 {
     Code *code = frame->code;
     PyObject **values = frame->frame->localsplus;
     Slot *slots = frame->slots;
-    int verify = frame->n_deaths != t->heap.n_deaths, n = code->n_slots;
-    frame->n_deaths = t->heap.n_deaths;
+    int verify = frame->n_deaths != t->heap.n_named_deaths, n = code->n_slots;
+    frame->n_deaths = t->heap.n_named_deaths;
     for (int i = 0; i < n; i++) {
         PyObject *value = code->is_plain ? values[i] : slot_content(values[i], code->places[i] != P_LOCAL);
-        if (LIKELY(value == slots[i].value && (!verify || slots[i].state != S_OBJECT) && slots[i].state != S_CUT)) {
+        if (LIKELY(value == slots[i].value && (!verify || slots[i].state != S_OBJECT))) {
             continue;
         }
-        int flags = (verify ? SLOT_VERIFY : 0) | (i == frame->extended ? SLOT_EXTENDED : 0);
+        int flags = (verify ? SLOT_VERIFY : 0) | (i == extended ? SLOT_EXTENDED : 0);
         if (slot_update(t, &frame->slots[i], value, flags, code->places[i], frame->number, code->keys[i]) < 0) {
             return -1;
         }
@@ -272,172 +271,7 @@ frame_update_names(Tracer *t, Frame *frame)
     return namespace != NULL && PyDict_CheckExact(namespace) ? update_namespace(t, frame, namespace, verify) : 0;
 }
 
-/* ------------------------------------------------------------------ the value stack */
-
-static int
-room_for_stack(Tracer *t, Frame *frame, int n)
-{
-    if (n <= frame->cap_stack) {
-        return 0;
-    }
-    int cap = n + 8;
-    PyObject **stack = grown(frame->stack, cap, sizeof(PyObject *));
-    frame->stack = stack != NULL ? stack : frame->stack;
-    char *labels = stack == NULL ? NULL : grown(frame->stack_labels, cap, 1);
-    frame->stack_labels = labels != NULL ? labels : frame->stack_labels;
-    int32_t *first = labels == NULL ? NULL : grown(frame->handles[0], cap, sizeof(int32_t));
-    frame->handles[0] = first != NULL ? first : frame->handles[0];
-    int32_t *second = first == NULL ? NULL : grown(frame->handles[1], cap, sizeof(int32_t));
-    frame->handles[1] = second != NULL ? second : frame->handles[1];
-    if (second == NULL) {
-        t->out_of_memory = 1;
-        PyErr_NoMemory();
-        return -1;
-    }
-    frame->cap_stack = cap;
-    return 0;
-}
-
-static void
-write_handles(Tracer *t, Frame *frame, int which, int place, const int32_t *now, int n_now)
-{
-    int32_t *old = frame->handles[which], owner = frame->number;
-    int n_old = frame->n_handles[which], start = 0, end_old = n_old, end_now = n_now;
-    while (start < end_old && start < end_now && old[start] == now[start]) {
-        start++;
-    }
-    while (end_old > start && end_now > start && old[end_old - 1] == now[end_now - 1]) {
-        end_old--;
-        end_now--;
-    }
-    int shared = start + (end_old < end_now ? end_old - start : end_now - start);
-    for (int i = start; i < shared; i++) {
-        if (old[i] != now[i]) {
-            change(t, place, owner, -1, i, OP_SET, now[i]);
-        }
-    }
-    for (int i = end_old - 1; i >= shared; i--) {
-        change(t, place, owner, -1, i, OP_DELETE, ABSENT);
-    }
-    for (int i = shared; i < end_now; i++) {
-        change(t, place, owner, -1, i, OP_INSERT, now[i]);
-    }
-    memcpy(old, now, (size_t)n_now * sizeof(int32_t));
-    frame->n_handles[which] = n_now;
-}
-
-/* Whether the slot is a value of the program: a temporary, or the receiver of a method. */
-static int
-is_temporary(char label, PyObject *below, int is_bottom)
-{
-    return label == 'V' || (label == 'S' && (below != NULL || is_bottom));
-}
-
-/* `is_full`: what is called and what a handler keeps there as well. */
-int
-frame_update_stack(Tracer *t, Frame *frame, PyObject **stack, int n, int is_full)
-{
-    if (n == 0 && frame->n_stack == 0) {
-        return 0;
-    }
-    const char *labels = n ? code_labels(frame->code, unit_of(frame->frame)) : "";
-    int is_same = n == frame->n_stack && !frame->is_stack_unsure && is_full == frame->is_stack_full &&
-                  frame->stack_deaths == t->heap.n_deaths;
-    for (int i = 0; is_same && i < n; i++) {
-        is_same = stack[i] == frame->stack[i] && frame->stack_labels[i] == labels[i] && labels[i];
-    }
-    if (is_same) {
-        return 0;
-    }
-    int n_labels = (int)strlen(labels);
-    if (room_for_stack(t, frame, n) < 0 || scratch_room(t, 2 * n) < 0) {
-        return -1;
-    }
-    int32_t *iterators = t->heap.handles, *temporaries = iterators + n;
-    int n_iterators = 0, n_temporaries = 0;
-    frame->is_stack_unsure = 0;
-    frame->is_stack_full = (int8_t)is_full;
-    for (int i = 0; i < n; i++) {
-        char label = i < n_labels ? labels[i] : 'V';
-        PyObject *value = stack[i];
-        frame->stack[i] = value;
-        frame->stack_labels[i] = label;
-        int32_t handle = 0;
-        if (value != NULL && label == 'I') {
-            t->heap.in_loop = 1;
-            handle = iterators[n_iterators++] = heap_handle(t, value);
-            t->heap.in_loop = 0;
-        }
-        else if (value != NULL && (is_full || is_temporary(label, i ? stack[i - 1] : NULL, i == 0))) {
-            handle = temporaries[n_temporaries++] = heap_handle(t, value);
-        }
-        if (handle < 0) {
-            return -1;
-        }
-        /* A scalar's address may be another one's next time. */
-        frame->is_stack_unsure |= handle > 0 && t->columns.values.kind[handle] != V_REF;
-    }
-    frame->n_stack = n;
-    frame->stack_deaths = t->heap.n_deaths;
-    write_handles(t, frame, STACK_ITERATORS, P_ITERATOR, iterators, n_iterators);
-    write_handles(t, frame, STACK_TEMPORARIES, P_STACK, temporaries, n_temporaries);
-    return 0;
-}
-
-/* The whole stack of a frame of which the lowest `n_kept` slots are as they were at the last look of this kind. */
-int
-frame_update_top(Tracer *t, Frame *frame, PyObject **stack, int n, int n_kept)
-{
-    if (!frame->is_stack_full || n_kept > frame->n_stack) {
-        n_kept = 0;
-    }
-    if (n_kept > n) {
-        n_kept = n;
-    }
-    if (room_for_stack(t, frame, n) < 0) {
-        return -1;
-    }
-    const char *labels = n > n_kept ? code_labels(frame->code, unit_of(frame->frame)) : "";
-    int counts[2] = {0, 0};
-    for (int i = 0; i < n_kept; i++) {
-        counts[STACK_ITERATORS] += frame->stack[i] != NULL && frame->stack_labels[i] == 'I';
-        counts[STACK_TEMPORARIES] += frame->stack[i] != NULL && frame->stack_labels[i] != 'I';
-    }
-    frame->is_stack_full = 1;
-    frame->is_stack_unsure = 1;
-    for (int i = n_kept; i < n; i++) {
-        PyObject *value = stack[i];
-        frame->stack[i] = value;
-        frame->stack_labels[i] = labels[i];
-        if (value == NULL) {
-            continue;
-        }
-        int which = labels[i] == 'I' ? STACK_ITERATORS : STACK_TEMPORARIES, at = counts[which]++;
-        t->heap.in_loop = which == STACK_ITERATORS;
-        int32_t handle = heap_handle(t, value);
-        t->heap.in_loop = 0;
-        if (handle < 0) {
-            return -1;
-        }
-        int place = which == STACK_ITERATORS ? P_ITERATOR : P_STACK;
-        if (at >= frame->n_handles[which]) {
-            change(t, place, frame->number, -1, at, OP_INSERT, handle);
-            frame->n_handles[which] = at + 1;
-        }
-        else if (frame->handles[which][at] != handle) {
-            change(t, place, frame->number, -1, at, OP_SET, handle);
-        }
-        frame->handles[which][at] = handle;
-    }
-    frame->n_stack = n;
-    for (int which = 0; which < 2; which++) {
-        int place = which == STACK_ITERATORS ? P_ITERATOR : P_STACK;
-        for (; frame->n_handles[which] > counts[which]; frame->n_handles[which]--) {
-            change(t, place, frame->number, -1, frame->n_handles[which] - 1, OP_DELETE, ABSENT);
-        }
-    }
-    return 0;
-}
+/* ------------------------------------------------------------------ both */
 
 /* A frame that has run; `sent`: take what was sent in from its stack, it is the event's value. */
 int
@@ -452,7 +286,7 @@ frame_update(Tracer *t, Frame *frame, int is_leaving, PyObject **sent)
             *sent = iframe->localsplus[top];
         }
     }
-    if (frame_update_names(t, frame) < 0) {
+    if (look_at_names(t, frame, -1) < 0) {
         return -1;
     }
     if (is_leaving) {
@@ -528,7 +362,7 @@ generator_look(Tracer *t, Entry *entry, PyObject *value)
         }
         int is_dirty = frame->is_dirty;
         frame->is_dirty = 0;
-        return is_dirty ? frame_update(t, frame, 0, NULL) : frame_update_names(t, frame);
+        return is_dirty ? frame_update(t, frame, 0, NULL) : frame_update_names(t, frame, -1);
     }
     if (has_started(generator, NULL)) {
         return 0;

@@ -6,7 +6,7 @@
  *
  * Nothing is held. `depth` is that of the first sight, 0 once it has had a name, `nodes` counts the objects alive and known.
  */
-#include "core.h"
+#include "hot.h"
 #include <stddef.h>
 
 /* ------------------------------------------------------------------ by address */
@@ -181,7 +181,7 @@ forget(Tracer *t, Entry *entry)
     Heap *heap = &t->heap;
     table_remove(&heap->by_address, table_find(&heap->by_address, entry->object));
     heap->by_number[entry->number] = NULL;
-    heap->n_deaths++;
+    heap->n_named_deaths += entry->is_named;
     heap->n_wild -= entry->is_wild;
     shadow_poison(t, entry);
     entry->object = NULL;
@@ -408,25 +408,6 @@ heap_look(Tracer *t)
     return heap_look_new(t);
 }
 
-/* An iterator over a range, a list, a tuple or a string that has not moved. */
-static int
-is_at_rest(Entry *entry)
-{
-    Shadow *known = &entry->attributes;
-    if (entry->shape->reader == R_RANGE) {
-        return known->n == 2 && known->value[1] == TAGGED(range_position(entry));
-    }
-    if (entry->shape->reader == R_SEQUENCE) {
-        SequenceIterator *it = (SequenceIterator *)entry->object;
-        return it->source == NULL || it->index < 0 ? known->n == 0
-                                  : known->n == 2 && known->value[1] == TAGGED(it->index) && known->value[0] == it->source;
-    }
-    if (entry->shape->reader == R_DEFAULTDICT) { /* only a missing key is put in by reading it */
-        return entry->was_seen && PyDict_GET_SIZE(entry->object) == entry->content.n;
-    }
-    return 0;
-}
-
 /* The objects that the line that ran can have changed, and those that any line can. */
 int
 heap_look_touched(Tracer *t)
@@ -458,7 +439,11 @@ heap_look_touched(Tracer *t)
         }
         if (is_always) {
             always->items[n_live++] = number;
-            if (!is_touched && is_at_rest(entry)) {
+            int done = is_touched ? 0 : iterator_look(t, entry);
+            if (done) {
+                if (done < 0) {
+                    return -1;
+                }
                 continue;
             }
         }
@@ -468,6 +453,30 @@ heap_look_touched(Tracer *t)
     }
     always->n = n_live;
     return heap_look_new(t);
+}
+
+/* Those that any line can have changed. */
+int
+heap_look_always(Tracer *t)
+{
+    Heap *heap = &t->heap;
+    if (UNLIKELY(heap->must_verify)) {
+        verify_all(t);
+    }
+    for (Py_ssize_t i = 0, n = heap->always.n; i < n; i++) {
+        Entry *entry = heap->by_number[heap->always.items[i]];
+        if (LIKELY(entry != NULL && is_at_rest(entry))) {
+            continue;
+        }
+        int done = entry == NULL ? 0 : iterator_look(t, entry);
+        if (done == 0 && (heap->touched.n = 0, heap_look_touched(t)) < 0) {
+            return -1;
+        }
+        if (done <= 0) {
+            return done;
+        }
+    }
+    return heap->fresh.n | heap->cut.n ? heap_look_new(t) : 0;
 }
 
 /* What was found since the last look, and what that leads to. */
@@ -486,13 +495,24 @@ heap_look_new(Tracer *t)
 
 /* What is known at an address as it is now, if it lives; and what was found since the last look. */
 int
-heap_look_at(Tracer *t, PyObject *address)
+heap_look_place(Tracer *t, PyObject *address, Py_ssize_t place)
 {
     Entry *entry = heap_find(t, address);
-    if (entry != NULL && entry->is_mutable && look(t, entry->number) < 0) {
-        return -1;
+    if (entry != NULL && entry->is_mutable) {
+        if (UNLIKELY(t->heap.must_verify)) {
+            verify_all(t);
+        }
+        if (look_at(t, entry->number, place) < 0) {
+            return -1;
+        }
     }
     return heap_look_new(t);
+}
+
+int
+heap_look_at(Tracer *t, PyObject *address)
+{
+    return heap_look_place(t, address, PLACE_ALL);
 }
 
 int

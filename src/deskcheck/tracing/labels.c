@@ -20,18 +20,6 @@ starts(const char *name, const char *with)
 }
 
 static int
-listed(const char *name, const char *words)
-{
-    size_t n = strlen(name);
-    for (const char *at = strstr(words, name); at != NULL; at = strstr(at + 1, name)) {
-        if ((at == words || at[-1] == ' ') && (at[n] == ' ' || at[n] == 0)) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-static int
 special_rule(const char *name)
 {
     if (listed(name, "GET_ITER GET_YIELD_FROM_ITER GET_AITER GET_AWAITABLE")) return RULE_ITER;
@@ -267,6 +255,31 @@ follow_path(Following *f, Path path)
     }
 }
 
+/* Units with the same number have the same labels; most of those with the same labels have the same number. */
+static void
+number_rows(Code *code)
+{
+    int newest[64];
+    memset(newest, 0xFF, sizeof(newest));
+    code->rows = PyMem_RawMalloc((size_t)code->n_units * sizeof(int32_t) + 1);
+    for (int unit = 0; code->rows != NULL && unit < code->n_units; unit++) {
+        const char *label = code->labels + (size_t)unit * (size_t)code->stride;
+        unsigned hash = 0;
+        for (const char *at = label; *at; at++) {
+            hash = (hash + (unsigned char)*at) * 0x9E3779B1u;
+        }
+        unsigned at = hash >> 26;
+        for (int i = 0; i < 8 && newest[at] >= 0 &&
+                        strcmp(code->labels + (size_t)newest[at] * (size_t)code->stride, label) != 0; i++) {
+            at = (at + 1) % 64;
+        }
+        if (newest[at] < 0 || strcmp(code->labels + (size_t)newest[at] * (size_t)code->stride, label) != 0) {
+            newest[at] = unit;
+        }
+        code->rows[unit] = newest[at];
+    }
+}
+
 static int
 make_labels(Code *code)
 {
@@ -297,6 +310,7 @@ make_labels(Code *code)
     }
     PyMem_RawFree(f.work);
     PyMem_RawFree(f.args);
+    number_rows(code);
     return f.failed ? -1 : 0;
 }
 

@@ -7,26 +7,10 @@
  * becomes a touch with the symbol of what it changes; touch.c finds the objects behind the symbols when the
  * line has run. What the symbols cannot say is LINE_ANY: then every object is compared.
  */
-#include "core.h"
+#include "lines.h"
 
-enum { K_OTHER, K_LOAD_FAST, K_LOAD_TWO, K_STORE_FAST, K_STORE_TWO, K_STORE_LOAD, K_DELETE_FAST, K_STORE_DEREF,
-       K_LOAD_GLOBAL, K_LOAD_NAME, K_STORE_NAME, K_LOAD_CONST, K_LOAD_ATTR, K_LOAD_METHOD, K_STORE_ATTR, K_DELETE_ATTR,
-       K_BINARY_SUBSCR, K_STORE_SUBSCR, K_DELETE_SUBSCR, K_STORE_SLICE, K_BINARY_OP, K_CALL, K_CALL_KW, K_CALL_EX,
-       K_KW_NAMES, K_COPY, K_SWAP, K_PUSH_NULL, K_APPEND, K_MADE, K_ANY, K_SUPER, K_NOTHING };
-
-static uint8_t kinds[256], jumps[256], backs[256];
-
-static int
-listed(const char *name, const char *words)
-{
-    size_t n = strlen(name);
-    for (const char *at = strstr(words, name); at != NULL; at = strstr(at + 1, name)) {
-        if ((at == words || at[-1] == ' ') && (at[n] == ' ' || at[n] == 0)) {
-            return 1;
-        }
-    }
-    return 0;
-}
+uint8_t line_kinds[256];
+static uint8_t jumps[256], backs[256];
 
 void
 lines_note(int op, const char *name)
@@ -70,7 +54,7 @@ lines_note(int op, const char *name)
     };
     for (size_t i = 0; i < Py_ARRAY_LENGTH(table); i++) {
         if (listed(name, table[i].names)) {
-            kinds[op] = table[i].kind;
+            line_kinds[op] = table[i].kind;
         }
     }
     backs[op] = strstr(name, "BACKWARD") != NULL;
@@ -80,422 +64,6 @@ void
 lines_note_jump(int op)
 {
     jumps[op] = 1;
-}
-
-/* ------------------------------------------------------------------ symbols */
-
-enum { INPLACE_FROM = 13 }; /* of BINARY_OP's argument: NB_INPLACE_ADD and after */
-
-typedef struct {
-    int node, unit;
-} Symbol;
-
-typedef struct {
-    Tracer *t;
-    Code *code;
-    Lines *lines;
-    int *args, *sources; /* by unit: argument, -1 for caches; the first jump that comes here */
-    Symbol *stack;
-    int depth, room, unit, line, has_keywords, failed;
-} Walk;
-
-static int
-new_node(Walk *w, int kind, int a, int b)
-{
-    Lines *lines = w->lines;
-    if (lines->n_nodes == lines->cap_nodes) {
-        Node *nodes = grown(lines->nodes, lines->cap_nodes * 2 + 32, sizeof(Node));
-        if (nodes == NULL) {
-            w->failed = 1;
-            return 0;
-        }
-        lines->nodes = nodes;
-        lines->cap_nodes = lines->cap_nodes * 2 + 32;
-    }
-    Node *node = &lines->nodes[lines->n_nodes];
-    *node = (Node){(uint8_t)kind, 0, a, b};
-    node->n_hops = kind == N_ATTR || kind == N_ITEM ? (uint8_t)(lines->nodes[a].n_hops + 1) : 0;
-    if (kind == N_METHOD) {
-        node->n_hops = lines->nodes[a].n_hops;
-    }
-    return lines->n_nodes++;
-}
-
-static void
-push(Walk *w, int node)
-{
-    if (w->depth < w->room) {
-        w->stack[w->depth++] = (Symbol){node, w->unit};
-    }
-    else {
-        w->failed = 1;
-    }
-}
-
-static Symbol
-pop(Walk *w)
-{
-    return w->depth > 0 ? w->stack[--w->depth] : (Symbol){0, 0};
-}
-
-static Symbol
-peek(Walk *w, int from_top)
-{
-    return from_top >= 1 && from_top <= w->depth ? w->stack[w->depth - from_top] : (Symbol){0, 0};
-}
-
-/* ------------------------------------------------------------------ lines */
-
-static Line *
-line_at(Walk *w, int number)
-{
-    Lines *lines = w->lines;
-    int i = number - lines->first;
-    return i < 0 || i >= lines->n ? NULL : &lines->lines[i];
-}
-
-static void
-set_any(Walk *w, int line)
-{
-    Line *found = line_at(w, line);
-    if (found != NULL) {
-        found->flags |= LINE_ANY;
-    }
-    else if (line < 0) {
-        w->lines->everywhere |= LINE_ANY;
-    }
-}
-
-static int
-is_stored(Walk *w, int slot, int from, int to, int line)
-{
-    int n = 0;
-    for (int u = from; u < to && u < w->code->n_units; u++) {
-        int op = w->code->ops[u], arg = w->args[u];
-        if (arg < 0 || (line >= 0 && w->code->lines[u] != line)) {
-            continue;
-        }
-        switch (kinds[op]) {
-        case K_STORE_FAST:
-        case K_DELETE_FAST:
-        case K_STORE_DEREF: n += arg == slot; break;
-        case K_STORE_TWO: n += (arg >> 4) == slot; n += (arg & 15) == slot; break;
-        case K_STORE_LOAD: n += (arg >> 4) == slot; break;
-        default: break;
-        }
-    }
-    return n;
-}
-
-/* Whether a symbol means at the end of its line what it meant when it was pushed; *both: or what it meant before. */
-static int
-holds(Walk *w, int node, int pushed, int *both)
-{
-    if (node < 0) {
-        return 0;
-    }
-    Node *n = &w->lines->nodes[node];
-    switch (n->kind) {
-    case N_LOCAL: {
-        if (w->code->lines[pushed] != w->line && is_stored(w, n->a, pushed, w->unit, -1)) {
-            return 0;
-        }
-        int stores = is_stored(w, n->a, 0, w->code->n_units, w->line);
-        *both |= stores > 0;
-        return stores <= 1;
-    }
-    case N_ATTR:
-    case N_METHOD: return (w->code->lines[pushed] == w->line || n->n_hops == 0) && holds(w, n->a, pushed, both);
-    case N_ITEM: return w->code->lines[pushed] == w->line && holds(w, n->a, pushed, both) && holds(w, n->b, pushed, both);
-    case N_SUM: return holds(w, n->a, pushed, both);
-    case N_UNKNOWN: return 0;
-    default: return 1;
-    }
-}
-
-static void
-touch(Walk *w, int what, Symbol of, int key, int extra)
-{
-    Lines *lines = w->lines;
-    int both = 0, key_both = 0;
-    if (w->line < 0 || line_at(w, w->line) == NULL || !holds(w, of.node, of.unit, &both)) {
-        set_any(w, w->line);
-        return;
-    }
-    if (key > 0 && (!holds(w, key, w->unit, &key_both) || key_both)) {
-        key = 0; /* any place */
-    }
-    if (lines->n_touches == lines->cap_touches) {
-        Touch *touches = grown(lines->touches, lines->cap_touches * 2 + 16, sizeof(Touch));
-        if (touches == NULL) {
-            w->failed = 1;
-            return;
-        }
-        lines->touches = touches;
-        lines->cap_touches = lines->cap_touches * 2 + 16;
-    }
-    const Node *root = &lines->nodes[of.node];
-    while (root->kind == N_ATTR || root->kind == N_ITEM || root->kind == N_METHOD) {
-        root = &lines->nodes[root->a];
-    }
-    int shared = root->kind == N_GLOBAL || root->kind == N_NAME ||
-                 (root->kind == N_LOCAL && root->a < w->code->n_slots && w->code->places[root->a] != P_LOCAL);
-    lines->touches[lines->n_touches++] =
-        (Touch){(uint8_t)what, (uint8_t)both, (uint8_t)shared, (uint16_t)extra, of.node, key, w->line, 0, 0, 0, {0, 0}};
-}
-
-/* ------------------------------------------------------------------ one instruction */
-
-static int
-method_of(Walk *w, int callee)
-{
-    const Node *n = &w->lines->nodes[callee];
-    if (n->kind != N_METHOD) {
-        return METHOD_WRITES;
-    }
-    const char *name = PyUnicode_AsUTF8(PyTuple_GET_ITEM(w->code->code->co_names, n->b));
-    if (name == NULL) {
-        PyErr_Clear();
-        return METHOD_WRITES;
-    }
-    return strcmp(name, "append") == 0 ? METHOD_APPENDS
-           : strcmp(name, "add") == 0 ? METHOD_ADDS
-           : listed(name, "get keys values items copy count index union intersection difference symmetric_difference "
-                          "issubset issuperset isdisjoint most_common elements")
-               ? METHOD_READS
-               : METHOD_WRITES;
-}
-
-static void
-call(Walk *w, int n_arguments, int has_keywords)
-{
-    Symbol first = peek(w, n_arguments), below = peek(w, n_arguments + 1), callee = peek(w, n_arguments + 2);
-    if (has_keywords == 2) { /* 3.13: the names lie on top */
-        first = peek(w, n_arguments + 1);
-        below = peek(w, n_arguments + 2);
-        callee = peek(w, n_arguments + 3);
-    }
-    const Node *nodes = w->lines->nodes;
-    if (nodes[callee.node].kind == N_NULL) { /* NULL, callable, arguments */
-        callee = below;
-    }
-    else if (nodes[below.node].kind != N_NULL && nodes[callee.node].kind != N_METHOD) { /* callable, self, arguments */
-        first = nodes[callee.node].kind == N_FUNCTION ? first : below;
-    }
-    int top = has_keywords == 2 ? 2 : 1, before = w->lines->n_touches, both = 0;
-    touch(w, T_CALL, callee, 0, n_arguments);
-    if (w->lines->n_touches > before) {
-        Touch *made = &w->lines->touches[before];
-        made->method = method_of(w, callee.node);
-        made->key = has_keywords ? -1 : first.node && holds(w, first.node, first.unit, &both) && !both ? first.node : 0;
-        made->last = n_arguments ? peek(w, top).node : 0;
-        made->next_to_last = n_arguments > 1 ? peek(w, top + 1).node : made->last;
-    }
-}
-
-static int
-sum_node(Walk *w, Symbol left, Symbol right, int op)
-{
-    const Node *nodes = w->lines->nodes;
-    if ((op == 0 || op == 10) && nodes[right.node].kind == N_CONST && nodes[left.node].kind == N_LOCAL) {
-        PyObject *constant = PyTuple_GET_ITEM(w->code->code->co_consts, nodes[right.node].a);
-        if (PyLong_CheckExact(constant)) {
-            int overflow;
-            long number = PyLong_AsLongAndOverflow(constant, &overflow);
-            if (!overflow && number > -100000 && number < 100000) {
-                return new_node(w, N_SUM, left.node, (int)(op == 0 ? number : -number));
-            }
-        }
-    }
-    return 0;
-}
-
-static int
-do_stores(Walk *w, int kind, int arg)
-{
-    Symbol container, key;
-    switch (kind) {
-    case K_STORE_ATTR: touch(w, T_ATTR, peek(w, 1), 0, 0); w->depth -= 2; return 1;
-    case K_DELETE_ATTR: touch(w, T_ATTR, peek(w, 1), 0, 0); w->depth -= 1; return 1;
-    case K_STORE_SUBSCR:
-        key = pop(w);
-        container = pop(w);
-        pop(w);
-        touch(w, T_ITEM, container, key.node, 0);
-        return 1;
-    case K_DELETE_SUBSCR:
-        pop(w);
-        container = pop(w);
-        touch(w, T_WHOLE, container, 0, 0);
-        return 1;
-    case K_STORE_SLICE:
-        container = peek(w, 3);
-        touch(w, T_WHOLE, container, 0, 0);
-        w->depth -= 4;
-        return 1;
-    case K_APPEND: {
-        Line *line = line_at(w, w->line);
-        if (line != NULL) {
-            line->flags |= LINE_STACK;
-        }
-        else {
-            w->lines->everywhere |= LINE_STACK;
-        }
-        return 0;
-    }
-    case K_STORE_DEREF: {
-        Line *line = line_at(w, w->line);
-        if (line != NULL) {
-            line->flags |= LINE_CELLS;
-        }
-        else {
-            w->lines->everywhere |= LINE_CELLS;
-        }
-        return 0;
-    }
-    default: (void)arg; return 0;
-    }
-}
-
-/* `s = s + x`, `s += x`, and s is bound nowhere else in the line. */
-static void
-extend(Walk *w, Symbol left, int op)
-{
-    const Node *n = &w->lines->nodes[left.node];
-    Line *line = line_at(w, w->line);
-    int next = w->unit + 1;
-    while (next < w->code->n_units && w->args[next] < 0) {
-        next++;
-    }
-    if (line != NULL && n->kind == N_LOCAL && (op == 0 || op == INPLACE_FROM) && next < w->code->n_units &&
-        kinds[w->code->ops[next]] == K_STORE_FAST && w->args[next] == n->a &&
-        w->code->lines[left.unit] == w->line && is_stored(w, n->a, 0, w->code->n_units, w->line) == 1) {
-        line->extended = n->a + 1;
-    }
-}
-
-/* 1: the instruction's effect on the stack of symbols is done. */
-static int
-do_loads(Walk *w, int kind, int arg)
-{
-    Symbol a, b;
-    int name = arg, is_method = 0;
-    switch (kind) {
-    case K_LOAD_FAST: push(w, new_node(w, N_LOCAL, arg, 0)); return 1;
-    case K_LOAD_TWO:
-        push(w, new_node(w, N_LOCAL, arg >> 4, 0));
-        push(w, new_node(w, N_LOCAL, arg & 15, 0));
-        return 1;
-    case K_LOAD_CONST: push(w, new_node(w, N_CONST, arg, 0)); return 1;
-    case K_LOAD_NAME: push(w, new_node(w, N_NAME, arg, 0)); return 1;
-    case K_LOAD_GLOBAL:
-        if (arg & 1 && PY_VERSION_HEX < 0x030D0000) push(w, new_node(w, N_NULL, 0, 0));
-        push(w, new_node(w, N_GLOBAL, arg >> 1, 0));
-        if (arg & 1 && PY_VERSION_HEX >= 0x030D0000) push(w, new_node(w, N_NULL, 0, 0));
-        return 1;
-    case K_LOAD_ATTR:
-        name = PY_VERSION_HEX >= 0x030C0000 ? arg >> 1 : arg;
-        is_method = PY_VERSION_HEX >= 0x030C0000 && arg & 1;
-        /* fall through */
-    case K_LOAD_METHOD:
-        is_method |= kind == K_LOAD_METHOD;
-        a = pop(w);
-        if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(w->code->code->co_names, name), "__dict__") == 0) {
-            set_any(w, w->line); /* from now on its instance can change through it: readers.c sees that */
-        }
-        if (!is_method) {
-            push(w, a.node ? new_node(w, N_ATTR, a.node, name) : 0);
-            if (w->depth) w->stack[w->depth - 1].unit = a.node ? a.unit : w->unit;
-            return 1;
-        }
-        push(w, a.node ? new_node(w, N_METHOD, a.node, name) : 0);
-        if (w->depth) w->stack[w->depth - 1].unit = a.node ? a.unit : w->unit;
-        push(w, a.node);
-        return 1;
-    case K_SUPER:
-        w->depth = w->depth < 3 ? 0 : w->depth - 3;
-        if (arg & 1) push(w, new_node(w, N_SUPER, 0, 0));
-        push(w, 0);
-        return 1;
-    case K_BINARY_SUBSCR:
-        b = pop(w);
-        a = pop(w);
-        push(w, a.node && b.node ? new_node(w, N_ITEM, a.node, b.node) : 0);
-        return 1;
-    case K_BINARY_OP:
-        b = pop(w);
-        a = pop(w);
-        if (arg >= INPLACE_FROM) {
-            touch(w, T_INPLACE, a, 0, 0);
-        }
-        extend(w, a, arg);
-        push(w, arg >= INPLACE_FROM ? 0 : sum_node(w, a, b, arg));
-        return 1;
-    case K_COPY: a = peek(w, arg); push(w, a.node); if (w->depth) w->stack[w->depth - 1].unit = a.unit; return 1;
-    case K_SWAP:
-        if (arg >= 1 && arg <= w->depth) {
-            a = w->stack[w->depth - arg];
-            w->stack[w->depth - arg] = w->stack[w->depth - 1];
-            w->stack[w->depth - 1] = a;
-        }
-        return 1;
-    case K_PUSH_NULL: push(w, new_node(w, N_NULL, 0, 0)); return 1;
-    default: return 0;
-    }
-}
-
-static int
-do_calls(Walk *w, int kind, int arg)
-{
-    switch (kind) {
-    case K_NOTHING: return 1;
-    case K_KW_NAMES: w->has_keywords = 1; return 1;
-    case K_CALL:
-        call(w, arg, w->has_keywords);
-        w->has_keywords = 0;
-        w->depth = w->depth < arg + 2 ? 0 : w->depth - arg - 2;
-        break;
-    case K_CALL_KW:
-        call(w, arg, 2);
-        w->depth = w->depth < arg + 3 ? 0 : w->depth - arg - 3;
-        break;
-    case K_CALL_EX: {
-        int extra = arg & 1, below = 0;
-        Symbol callee = peek(w, 2 + extra); /* callable, (NULL on 3.13,) arguments.. */
-        if (w->lines->nodes[callee.node].kind == N_NULL || PY_VERSION_HEX >= 0x030D0000) {
-            callee = peek(w, 3 + extra);
-        }
-        below = 3 + extra;
-        touch(w, T_CALL, callee, -1, 0);
-        w->depth = w->depth < below ? 0 : w->depth - below;
-        break;
-    }
-    default: return 0;
-    }
-    push(w, 0);
-    return 1;
-}
-
-/* Any other: as many off and on as the interpreter says, all unknown. */
-static void
-do_other(Walk *w, int op, int arg, int want)
-{
-    const char *after = want >= 0 ? code_labels(w->code, want) : "";
-    int depth = (int)strlen(after), net = PyCompile_OpcodeStackEffectWithJump(op, arg, 0);
-    int n_made = kinds[op] == K_MADE ? 1 : 0;
-    if (net == PY_INVALID_STACK_EFFECT) {
-        net = depth - w->depth;
-    }
-    /* Everything that it may have taken off or changed is unknown: from the lowest depth on. */
-    int now = w->depth + net, low = now < w->depth ? now : w->depth;
-    low = low > 0 ? low - 1 : 0;
-    for (int i = low; i < now && i < w->room; i++) {
-        w->stack[i] = (Symbol){0, w->unit};
-    }
-    w->depth = now < 0 ? 0 : now < w->room ? now : w->room;
-    if (n_made && w->depth) {
-        w->stack[w->depth - 1] = (Symbol){new_node(w, N_FUNCTION, 0, 0), w->unit};
-    }
 }
 
 /* ------------------------------------------------------------------ a code object */
@@ -516,6 +84,10 @@ read_arguments(Walk *w)
     }
     Py_DECREF(raw);
     for (int i = 0; i < code->n_units; i++) {
+        int kind = w->args[i] < 0 ? K_OTHER : line_kinds[code->ops[i]];
+        if (kind == K_STORE_FAST || kind == K_DELETE_FAST || kind == K_STORE_DEREF || kind == K_STORE_TWO || kind == K_STORE_LOAD) {
+            w->stores[w->n_stores++] = i;
+        }
         if (w->args[i] < 0 || !jumps[code->ops[i]]) {
             continue;
         }
@@ -553,7 +125,7 @@ walk(Walk *w)
 {
     Code *code = w->code;
     for (int unit = 0; unit < code->n_units && !w->failed; unit++) {
-        int op = code->ops[unit], arg = w->args[unit], kind = kinds[op], next = unit + 1;
+        int op = code->ops[unit], arg = w->args[unit], kind = line_kinds[op], next = unit + 1;
         if (arg < 0) {
             continue;
         }
@@ -564,10 +136,10 @@ walk(Walk *w)
         w->line = code->lines[unit];
         meet(w);
         if (kind == K_ANY) {
-            set_any(w, w->line);
+            symbols_any(w, w->line);
         }
         if (kind == K_STORE_NAME) {
-            Line *line = line_at(w, w->line);
+            Line *line = symbols_line(w, w->line);
             if (line != NULL) {
                 line->flags |= LINE_NAMES;
             }
@@ -575,9 +147,7 @@ walk(Walk *w)
                 w->lines->everywhere |= LINE_NAMES;
             }
         }
-        if (!do_stores(w, kind, arg) && !do_loads(w, kind, arg) && !do_calls(w, kind, arg)) {
-            do_other(w, op, arg, next < code->n_units ? next : -1);
-        }
+        symbols_step(w, op, arg, next < code->n_units ? next : -1);
         w->depth = w->depth < 0 ? 0 : w->depth;
     }
 }
@@ -600,6 +170,26 @@ lines_free(Lines *lines)
     }
 }
 
+/* Whether a line needs no search: in-place operators on one name, which may hold a scalar, and calls of global functions. */
+static void
+sort_line(Code *code, Lines *lines, Line *line)
+{
+    line->kind = line->flags ? LINE_OTHER : line->n ? LINE_SIMPLE : LINE_QUIET;
+    for (int i = 0; i < line->n; i++) {
+        const Touch *touch = &lines->touches[line->start + i];
+        const Node *node = &lines->nodes[touch->node];
+        if (touch->what == T_INPLACE && node->kind == N_LOCAL && code->places[node->a] == P_LOCAL && !line->inplace) {
+            line->inplace = 1 + node->a;
+        }
+        else if (touch->what == T_CALL && node->kind == N_GLOBAL) {
+            line->n_calls++;
+        }
+        else {
+            line->kind = LINE_OTHER;
+        }
+    }
+}
+
 /* NULL with an exception: no memory. */
 Lines *
 lines_new(Tracer *t, Code *code)
@@ -614,6 +204,7 @@ lines_new(Tracer *t, Code *code)
     }
     code_labels(code, 0);
     Walk w = {t, code, lines, PyMem_RawMalloc((size_t)n * sizeof(int)), PyMem_RawMalloc((size_t)n * sizeof(int)),
+              PyMem_RawMalloc((size_t)n * sizeof(int)), 0,
               PyMem_RawMalloc(sizeof(Symbol) * (size_t)(code->code->co_stacksize + 32)), 0,
               code->code->co_stacksize + 24, 0, 0, 0, 0};
     if (lines != NULL) {
@@ -621,8 +212,8 @@ lines_new(Tracer *t, Code *code)
         lines->n = low == INT_MAX ? 0 : high - low + 1;
         lines->lines = PyMem_RawCalloc((size_t)lines->n + 1, sizeof(Line));
     }
-    if (lines == NULL || lines->lines == NULL || w.args == NULL || w.sources == NULL || w.stack == NULL ||
-        read_arguments(&w) < 0 || new_node(&w, N_UNKNOWN, 0, 0) != 0 || w.failed) {
+    if (lines == NULL || lines->lines == NULL || w.args == NULL || w.sources == NULL || w.stores == NULL || w.stack == NULL ||
+        read_arguments(&w) < 0 || symbols_node(&w, N_UNKNOWN, 0, 0) != 0 || w.failed) {
         lines_free(lines);
         lines = NULL;
     }
@@ -639,9 +230,14 @@ lines_new(Tracer *t, Code *code)
             line->start = line->n ? line->start : i;
             line->n++;
         }
+        for (int i = 0; i <= lines->n; i++) {
+            lines->lines[i].flags |= lines->everywhere;
+            sort_line(code, lines, &lines->lines[i]);
+        }
     }
     PyMem_RawFree(w.args);
     PyMem_RawFree(w.sources);
+    PyMem_RawFree(w.stores);
     PyMem_RawFree(w.stack);
     if (lines == NULL && !PyErr_Occurred()) {
         PyErr_NoMemory();

@@ -1,7 +1,7 @@
 /* The names of modules: those that the program's functions read or write, as one more set of bindings.
  *
  * A module's dictionary is not searched at every event: the places of the values in its table are kept as long
- * as it has that table, and below 3.13 its version says that nothing at all was written.
+ * as it has that table, and its version says that nothing at all was written.
  */
 #include "core.h"
 
@@ -123,18 +123,16 @@ static int
 update(Tracer *t, Module *module)
 {
     PyDictObject *dict = (PyDictObject *)module->namespace;
-#if PY_VERSION_HEX < 0x030D0000
     if (LIKELY(dict->ma_version_tag == module->version && !module->has_cut)) {
         return 0;
     }
     module->version = dict->ma_version_tag;
-#endif
     if (dict->ma_keys != module->table) {
         module->table = dict->ma_keys;
         memset(module->places, 0, (size_t)module->n * sizeof(*module->places));
     }
-    int verify = module->n_deaths != t->heap.n_deaths;
-    module->n_deaths = t->heap.n_deaths;
+    int verify = module->n_deaths != t->heap.n_named_deaths;
+    module->n_deaths = t->heap.n_named_deaths;
     module->has_cut = 0;
     for (Py_ssize_t i = 0; i < module->n; i++) {
         PyObject *value = value_of(module, i);

@@ -39,7 +39,13 @@ typedef struct {
     Py_ssize_t used, position, rest;
 } SetIterator;
 
+typedef struct {
+    PyObject_HEAD
+    PyObject *start, *stop, *step, *length;
+} RangeObject;
+
 static struct {
+    PyObject *start, *stop, *step;
     PyObject *source, *position, *function, *order, *self, *args, *cause, *context, *factory, *module, *frame;
     PyObject *numbered[8];
 } N;
@@ -388,6 +394,11 @@ read_attributes(Tracer *t, Entry *entry, PyObject *value)
         PyObject *factory = *(PyObject **)((char *)value + sizeof(PyDictObject));
         return add_pair(t, N.factory, factory == NULL ? Py_None : factory);
     }
+    case R_RANGE_OBJECT: {
+        RangeObject *range = (RangeObject *)value;
+        return add_pair(t, N.start, range->start) < 0 || add_pair(t, N.stop, range->stop) < 0 ? -1
+                                                                                             : add_pair(t, N.step, range->step);
+    }
     case R_PYTHON: return read_by_python(t, entry, value);
     default: return 0;
     }
@@ -401,7 +412,7 @@ readers_ready(void)
         PyObject **place;
         const char *name;
     } wanted[] = {
-        {&N.source, "source"}, {&N.position, "position"}, {&N.function, "function"}, {&N.order, "order"},
+        {&N.start, "start"}, {&N.stop, "stop"}, {&N.step, "step"}, {&N.source, "source"}, {&N.position, "position"}, {&N.function, "function"}, {&N.order, "order"},
         {&N.self, "__self__"}, {&N.args, "args"}, {&N.cause, "__cause__"}, {&N.context, "__context__"},
         {&N.factory, "default_factory"}, {&N.module, "__module__"}, {&N.frame, "frame"},
     };

@@ -107,6 +107,7 @@ reader_of(Shape *shape, PyTypeObject *type, PyObject *pairs, int is_exact, int b
     if (type == &PyMethod_Type) return R_METHOD;
     if (shape->kind == O_ITERATOR) return reader_of_iterator(type);
     if (strcmp(type->tp_name, "collections.defaultdict") == 0 && is_exact) return R_DEFAULTDICT;
+    if (type == &PyRange_Type) return R_RANGE_OBJECT;
     if (!by_offset) return R_PYTHON;
     int result = find_members(shape, type);
     if (result != 0) {

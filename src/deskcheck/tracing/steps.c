@@ -13,37 +13,13 @@
  *
  * From 3.12 on the interpreter does not store the stack pointer for these events: the depth is what labels.c says.
  */
-#include "core.h"
+#include "hot.h"
+#include "effects.h"
 
 enum { SIZE_EVERY = 256 }; /* events between two looks at the trace's size */
-enum { AFTER_NAMES = 1, AFTER_OBJECTS = 2, AFTER_MODULES = 4, AFTER_ONE = 8 };
-enum { EFFECT_NONE, EFFECT_SELF, EFFECT_ANY };
 enum { POPS_UNKNOWN, POPS_BY_EFFECT, POPS_ONE, POPS_TWO, POPS_THREE, POPS_NONE, POPS_ARG, POPS_CALL, POPS_CALL_KW, POPS_STORE };
-enum { ONE_NONE, ONE_TOP, ONE_SECOND, ONE_BY_ARG, ONE_RESULT, ONE_THIRD };
 
-static uint8_t after[256]; /* what an instruction may have changed */
-static uint8_t one[256];   /* AFTER_ONE: where on the stack the one object lies that it may have changed */
 static uint8_t pops[256];  /* how much of the stack it takes */
-static uint8_t is_call[256];
-static int op_call = -1;
-
-static const struct {
-    const char *name;
-    int after, one;
-} changing[] = {
-    {"STORE_FAST", AFTER_NAMES, 0}, {"DELETE_FAST", AFTER_NAMES, 0}, {"STORE_DEREF", AFTER_NAMES, 0},
-    {"DELETE_DEREF", AFTER_NAMES, 0}, {"STORE_FAST_LOAD_FAST", AFTER_NAMES, 0},
-    {"STORE_FAST_STORE_FAST", AFTER_NAMES, 0}, {"LOAD_FAST_AND_CLEAR", AFTER_NAMES, 0},
-    {"STORE_NAME", AFTER_NAMES | AFTER_MODULES, 0}, {"DELETE_NAME", AFTER_NAMES | AFTER_MODULES, 0},
-    {"STORE_GLOBAL", AFTER_MODULES, 0}, {"DELETE_GLOBAL", AFTER_MODULES, 0},
-    {"STORE_SUBSCR", AFTER_ONE, ONE_SECOND}, {"STORE_SLICE", AFTER_ONE, ONE_THIRD}, {"STORE_ATTR", AFTER_ONE, ONE_TOP},
-    {"DELETE_SUBSCR", AFTER_ONE, ONE_SECOND}, {"DELETE_ATTR", AFTER_ONE, ONE_TOP}, {"LIST_APPEND", AFTER_ONE, ONE_BY_ARG},
-    {"SET_ADD", AFTER_ONE, ONE_BY_ARG}, {"FOR_ITER", AFTER_ONE, ONE_TOP}, {"BINARY_OP", AFTER_ONE, ONE_RESULT},
-    {"MAP_ADD", AFTER_OBJECTS, 0}, {"LIST_EXTEND", AFTER_OBJECTS, 0}, {"SET_UPDATE", AFTER_OBJECTS, 0},
-    {"DICT_UPDATE", AFTER_OBJECTS, 0}, {"DICT_MERGE", AFTER_OBJECTS, 0}, {"SEND", AFTER_OBJECTS, 0},
-    {"UNPACK_SEQUENCE", AFTER_OBJECTS, 0}, {"UNPACK_EX", AFTER_OBJECTS, 0}, {"CALL", AFTER_OBJECTS, 0},
-    {"CALL_KW", AFTER_OBJECTS, 0}, {"CALL_FUNCTION_EX", AFTER_OBJECTS, 0}, {"CONTAINS_OP", AFTER_OBJECTS, 0},
-};
 
 /* Instructions that give back one value, and ones that give back none, by PyCompile_OpcodeStackEffect. */
 static const char by_effect[] =
@@ -59,14 +35,6 @@ static const char by_storing[] =
     "POP_JUMP_FORWARD_IF_FALSE POP_JUMP_FORWARD_IF_TRUE POP_JUMP_BACKWARD_IF_FALSE POP_JUMP_BACKWARD_IF_TRUE "
     "POP_JUMP_FORWARD_IF_NONE POP_JUMP_FORWARD_IF_NOT_NONE POP_JUMP_BACKWARD_IF_NONE POP_JUMP_BACKWARD_IF_NOT_NONE "
     "POP_JUMP_IF_FALSE POP_JUMP_IF_TRUE POP_JUMP_IF_NONE POP_JUMP_IF_NOT_NONE ";
-
-static int
-listed(const char *name, const char *words)
-{
-    char word[64];
-    PyOS_snprintf(word, sizeof(word), " %s ", name);
-    return strstr(words, word) != NULL;
-}
 
 static int
 pops_of(const char *name)
@@ -87,15 +55,8 @@ pops_of(const char *name)
 void
 steps_note(int op, const char *name)
 {
-    for (size_t i = 0; i < Py_ARRAY_LENGTH(changing); i++) {
-        if (strcmp(name, changing[i].name) == 0) {
-            after[op] = (uint8_t)changing[i].after;
-            one[op] = (uint8_t)changing[i].one;
-        }
-    }
     pops[op] = (uint8_t)pops_of(name);
-    op_call = strcmp(name, "CALL") == 0 ? op : op_call;
-    is_call[op] = strncmp(name, "CALL", 4) == 0 && strncmp(name, "CALL_INTRINSIC", 14) != 0;
+    effects_note(op, name, pops[op] != POPS_UNKNOWN);
 }
 
 /* ------------------------------------------------------------------ asking for the events */
@@ -170,6 +131,9 @@ fill_steps(Tracer *t, Code *code)
         return -1;
     }
     memset(code->step_at, 0xFF, (size_t)code->n_units * sizeof(int32_t));
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(code->code->co_names); i++) {
+        code->reads_dict |= PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(code->code->co_names, i), "__dict__") == 0;
+    }
     if (t->granularity == FINE_EXPRESSION) {
         return spans_fill(code);
     }
@@ -183,6 +147,7 @@ steps_enter(Tracer *t, Frame *frame, PyFrameObject *f)
     Code *code = frame->code;
     frame->pending = frame->last_unit = frame->reported = ABSENT;
     frame->touched = NULL;
+    frame->effect = EFFECT_NONE;
     if (code->step_at == NULL && (fill_steps(t, code) < 0 || ask(f) < 0)) {
         return -1;
     }
@@ -205,119 +170,50 @@ stack_of(Frame *frame, int unit, PyObject ***stack)
     return (int)strlen(code_labels(frame->code, unit));
 }
 
-static int
-write_fine(Tracer *t, int kind, Frame *frame, int32_t handle, const Step *step, int unit)
+/* 1: stop the program, the trace is too big. */
+static inline int
+check_size(Tracer *t)
 {
-    EventColumns *c = &t->columns.events;
-    int line = frame->line;
-    if (step != NULL) {
-        frame->line = step->line;
-    }
-    int result = write_row(t, kind, frame, handle);
-    frame->line = line;
-    if (result < 0) {
-        return -1;
-    }
-    if (step != NULL) {
-        c->end_line[c->n - 1] = step->end_line;
-        c->column[c->n - 1] = step->column;
-        c->end_column[c->n - 1] = step->end_column;
-    }
-    else {
-        int op = frame->code->ops[unit];
-        if (t->op_names[op] < 0) {
-            PyObject *name = PyList_GetItem(t->op_texts, op);
-            t->op_names[op] = name == NULL ? FAILED : columns_name(t, name);
-            if (t->op_names[op] < 0) {
-                return -1;
-            }
-        }
-        c->offset[c->n - 1] = 2 * unit;
-        c->opcode[c->n - 1] = t->op_names[op];
-    }
-    if (UNLIKELY(c->n % SIZE_EVERY == 0) && columns_size(t) > t->trace_bytes) {
+    if (UNLIKELY(t->columns.events.n % SIZE_EVERY == 0) && columns_size(t) > t->trace_bytes) {
         t->failure = FAILURE_BYTES;
         return 1;
     }
     return 0;
 }
 
-/* ------------------------------------------------------------------ what may have changed */
-
-/* Iterators that keep their place themselves: nothing else changes when they go on. */
 static int
-is_plain_iterator(PyTypeObject *type)
+write_expression(Tracer *t, Frame *frame, int32_t handle, const Step *step)
 {
-    return type == &PyListIter_Type || type == &PyTupleIter_Type || type == &PyRangeIter_Type ||
-           type == &PyUnicodeIter_Type || type == &PyDictIterKey_Type || type == &PyDictIterItem_Type ||
-           type == &PyDictIterValue_Type || type == &PySetIter_Type || type == &PyBytesIter_Type;
+    EventColumns *c = &t->columns.events;
+    if (put_row(t, EV_EXPRESSION, frame, handle) < 0) {
+        return -1;
+    }
+    c->line[c->n - 1] = step->line;
+    c->end_line[c->n - 1] = step->end_line;
+    c->column[c->n - 1] = step->column;
+    c->end_column[c->n - 1] = step->end_column;
+    return check_size(t);
 }
 
 static int
-is_plain_data(Tracer *t, PyObject *value)
+name_op(Tracer *t, int op)
 {
-    return value == NULL || is_scalar(t, value) || PyList_CheckExact(value) || PyTuple_CheckExact(value) ||
-           PyDict_CheckExact(value) || PyAnySet_CheckExact(value) || Py_IS_TYPE(value, &PyRange_Type);
+    PyObject *name = PyList_GetItem(t->op_texts, op);
+    t->op_names[op] = name == NULL ? FAILED : columns_name(t, name);
+    return t->op_names[op] < 0 ? -1 : 0;
 }
 
-/* What a call may change that no event of its own will tell: an object's own contents, or anything. */
-static int
-call_effect(Tracer *t, PyObject **stack, int n, int n_arguments, PyObject **self)
+static inline int
+write_instruction(Tracer *t, Frame *frame, int unit)
 {
-    int low = n - n_arguments - 2, is_new = PY_VERSION_HEX >= 0x030D0000;
-    *self = NULL;
-    if (low < 0 || t->n_stacks > 1 || t->heap.n_wild) {
-        return EFFECT_ANY;
+    EventColumns *c = &t->columns.events;
+    int op = frame->code->ops[unit];
+    if ((UNLIKELY(t->op_names[op] < 0) && name_op(t, op) < 0) || put_row(t, EV_INSTRUCTION, frame, ABSENT) < 0) {
+        return -1;
     }
-    PyObject *callee = stack[low] == NULL ? stack[low + 1] : stack[low];
-    PyObject *receiver = stack[low] == NULL || (is_new && stack[low + 1] == NULL) ? NULL : stack[low + 1];
-    if (PyFunction_Check(callee) || (PyMethod_Check(callee) && PyFunction_Check(PyMethod_GET_FUNCTION(callee)))) {
-        return EFFECT_NONE; /* its events, or the counter of foreign code */
-    }
-    for (int i = low + 2; i < n; i++) {
-        if (!is_plain_data(t, stack[i]) && !PyType_Check(stack[i]) && !PyFunction_Check(stack[i])) {
-            return EFFECT_ANY;
-        }
-    }
-    if (Py_IS_TYPE(callee, &PyMethodDescr_Type) && receiver != NULL) {
-        *self = receiver;
-    }
-    else if (PyCFunction_CheckExact(callee) && receiver == NULL) {
-        PyObject *bound = PyCFunction_GET_SELF(callee);
-        if (bound == NULL || PyModule_Check(bound)) {
-            return touch_is_pure(callee) ? EFFECT_NONE : EFFECT_ANY;
-        }
-        *self = bound;
-    }
-    else {
-        return receiver == NULL && touch_is_pure(callee) ? EFFECT_NONE : EFFECT_ANY;
-    }
-    if (is_scalar(t, *self) || PyTuple_CheckExact(*self)) {
-        return EFFECT_NONE;
-    }
-    return is_plain_data(t, *self) ? EFFECT_SELF : EFFECT_ANY;
-}
-
-/* Before a call: what will have to be looked at when it is over. */
-static void
-note_call(Tracer *t, Frame *frame, int unit, PyObject **stack, int n)
-{
-    frame->touched = NULL;
-    frame->effect = frame->code->ops[unit] == op_call ? call_effect(t, stack, n, frame->code->args[unit], &frame->touched)
-                                                    : EFFECT_ANY;
-    frame->n_foreign_before = t->n_foreign;
-}
-
-/* After it, where it had no event of its own. */
-static int
-look_after_call(Tracer *t, Frame *frame)
-{
-    PyObject *touched = frame->touched;
-    frame->touched = NULL;
-    if (frame->effect == EFFECT_ANY || t->n_foreign != frame->n_foreign_before) {
-        return heap_look(t);
-    }
-    return touched != NULL && frame->effect == EFFECT_SELF ? heap_look_at(t, touched) : heap_look_new(t);
+    c->offset[c->n - 1] = 2 * unit;
+    c->opcode[c->n - 1] = t->op_names[op];
+    return check_size(t);
 }
 
 /* ------------------------------------------------------------------ the two kinds of events */
@@ -340,82 +236,80 @@ steps_flush(Tracer *t, Frame *frame)
     t->heap.depth = 0;
     int32_t handle = heap_handle(t, value);
     /* A call may have changed things; after the events of a callee in Python everything has been looked at. */
-    int is_old = is_call[frame->code->ops[step->unit]] &&
+    int is_old = effects_is_call(frame->code->ops[step->unit]) &&
                  (frame->effect != EFFECT_NONE || t->columns.events.n == frame->pending_from);
-    if (handle < 0 || (is_old && look_after_call(t, frame) < 0)) {
+    if (handle < 0 || (is_old && effects_look_call(t, frame) < 0)) {
         return -1;
     }
     if ((t->columns.values.kind[handle] == V_REF ? heap_look_at(t, value) : heap_look_new(t)) < 0) {
         return -1;
     }
-    return write_fine(t, EV_EXPRESSION, frame, handle, step, 0);
-}
-
-/* The one object that the instruction may change: an address, compared with what is known when it has run. */
-static PyObject *
-touched_by(Frame *frame, int unit, PyObject **stack, int n)
-{
-    int op = frame->code->ops[unit], below = 0;
-    switch (one[op]) {
-    case ONE_TOP: below = 1; break;
-    case ONE_SECOND: below = 2; break;
-    case ONE_THIRD: below = 3; break;
-    case ONE_BY_ARG: below = 1 + frame->code->args[unit]; break;
-    default: return NULL;
-    }
-    return below <= n ? stack[n - below] : NULL;
-}
-
-/* What the instruction before may have changed among the objects. */
-static int
-look_after(Tracer *t, Frame *frame, PyObject **stack, int n)
-{
-    int op = frame->last_unit < 0 ? -1 : frame->code->ops[frame->last_unit];
-    if (op >= 0 && after[op] & AFTER_ONE) {
-        PyObject *touched = one[op] != ONE_RESULT ? frame->touched : n > 0 ? stack[n - 1] : NULL;
-        frame->touched = NULL;
-        if (touched == NULL) {
-            return heap_look_new(t);
-        }
-        if (op == OP.for_iter && !frame->is_plain_loop) {
-            return heap_look(t);
-        }
-        return heap_look_at(t, touched);
-    }
-    if (op >= 0 && is_call[op] && frame->effect != EFFECT_NONE) {
-        return look_after_call(t, frame);
-    }
-    /* After the events of a callee everything has been looked at. */
-    if (op < 0 || !(after[op] & AFTER_OBJECTS) || t->columns.events.kind[t->columns.events.n - 1] != EV_INSTRUCTION) {
-        return heap_look_new(t);
-    }
-    return is_call[op] ? look_after_call(t, frame) : heap_look(t);
+    return write_expression(t, frame, handle, step);
 }
 
 static int
 instruction(Tracer *t, Frame *frame, int unit)
 {
-    int last = frame->last_unit, changed = last < 0 ? 0 : after[frame->code->ops[last]];
+    int last = frame->last_unit, changed = effects_of(frame);
     t->heap.depth = 0;
-    if (changed & AFTER_NAMES && frame_update_names(t, frame) < 0) {
+    if (changed & AFTER_NAMES && look_at_names(t, frame, -1) < 0) {
         return -1;
     }
     PyObject **stack;
     int n = stack_of(frame, unit, &stack);
     if (frame_update_top(t, frame, stack, n, last < 0 ? 0 : frame->code->step_at[last]) < 0 ||
-        (changed & AFTER_MODULES && modules_update(t) < 0) || look_after(t, frame, stack, n) < 0) {
+        (changed & AFTER_MODULES && modules_update(t) < 0) || effects_look(t, frame, stack, n) < 0) {
         return -1;
     }
     frame->last_unit = unit;
-    if (is_call[frame->code->ops[unit]]) {
-        note_call(t, frame, unit, stack, n);
-    }
-    else if (one[frame->code->ops[unit]]) {
-        frame->touched = touched_by(frame, unit, stack, n);
-        frame->is_plain_loop = frame->touched != NULL && is_plain_iterator(Py_TYPE(frame->touched));
-    }
+    effects_before(t, frame, unit, stack, n);
     frame->line = frame->code->lines[unit] < 0 ? frame->line : frame->code->lines[unit];
-    return write_fine(t, EV_INSTRUCTION, frame, ABSENT, NULL, unit);
+    return write_instruction(t, frame, unit);
+}
+
+/* A line begins: its iterators are those that its frame had, in most cases, and nothing else is on the stack. */
+int
+steps_stack(Tracer *t, Frame *frame)
+{
+    PyObject **stack;
+    int unit = unit_of(frame->frame), n = stack_of(frame, unit, &stack);
+    const char *labels = code_labels(frame->code, unit);
+    if (frame->last_unit < 0 || !frame->is_stack_full || n > frame->n_stack || (int)strspn(labels, "I") < n) {
+        return look_at_stack(t, frame);
+    }
+    return frame_update_top(t, frame, stack, n, frame->code->step_at[frame->last_unit]);
+}
+
+/* Whether that must be everything. */
+int
+steps_any(Tracer *t, Frame *ran, int kind)
+{
+    PyThreadState *state = t->stacks[t->current].state;
+    int op = ran == NULL || ran->last_unit < 0 ? -1 : ran->code->ops[ran->last_unit];
+    int any = t->is_brute | t->foreign_ran | t->is_unsure | (t->heap.n_wild != 0) | (state->next != NULL) | (state->prev != NULL);
+    t->is_unsure = 0;
+    if (any || op < 0 || ran->code->reads_dict) {
+        return 1;
+    }
+    switch (kind) {
+    case EV_LINE: return 0;
+    case EV_CALL: return !effects_is_call(op) || ran->effect != EFFECT_NONE;
+    case EV_RETURN: return op != OP.return_value && op != OP.return_const;
+    case EV_YIELD: return op != OP.yield_value;
+    default: return 1;
+    }
+}
+
+/* What the instruction before an event that is none changed among the objects. */
+int
+steps_look(Tracer *t, Frame *ran, int kind)
+{
+    PyObject **stack;
+    if (kind == EV_LINE && ran != NULL) {
+        int n = stack_of(ran, unit_of(ran->frame), &stack);
+        return effects_look(t, ran, stack, n) < 0 ? -1 : heap_look_always(t);
+    }
+    return heap_look_new(t);
 }
 
 int
@@ -440,10 +334,10 @@ steps_opcode(Tracer *t, Frame *frame)
     int result = steps_flush(t, frame);
     frame->pending = code->step_at[unit];
     frame->pending_from = t->columns.events.n;
-    if (frame->pending >= 0 && is_call[code->ops[unit]]) {
+    if (frame->pending >= 0 && effects_is_call(code->ops[unit])) {
         PyObject **stack;
         int n = stack_of(frame, first, &stack);
-        note_call(t, frame, unit, stack, n);
+        effects_before(t, frame, unit, stack, n);
     }
     return result;
 }

@@ -8,7 +8,7 @@
  * the value before and the value after. `T_ITEM` names one place of a big list, so that a step costs the same
  * whatever its size.
  */
-#include "core.h"
+#include "hot.h"
 
 enum { F_FAIL, F_NOTHING, F_OBJECT };
 enum { C_PURE, C_SELF, C_FIRST, C_ANY };
@@ -431,34 +431,16 @@ hit_object(Search *s, PyObject *object, int what, Py_ssize_t place)
     return entry == NULL ? 0 : hit(s, entry, place);
 }
 
-/* Below 3.13 a dictionary says that nothing was written to it: a global name then still is what it was. */
+/* A global name still is what it was as long as nothing was written to its dictionary. */
 static int
 is_remembered(Search *s, const Touch *touch)
 {
-#if PY_VERSION_HEX < 0x030D0000
-    _PyInterpreterFrame *iframe = s->ran->frame;
-    return touch->seen[0] != 0 && touch->seen[0] == ((PyDictObject *)iframe->f_globals)->ma_version_tag &&
-           touch->seen[1] == ((PyDictObject *)iframe->f_builtins)->ma_version_tag;
-#else
-    (void)s;
-    (void)touch;
-    return 0;
-#endif
-}
-
-static void
-remember(Search *s, Touch *touch)
-{
-#if PY_VERSION_HEX < 0x030D0000
-    _PyInterpreterFrame *iframe = s->ran->frame;
-    if (PyDict_CheckExact(iframe->f_globals) && PyDict_CheckExact(iframe->f_builtins)) {
-        touch->seen[0] = ((PyDictObject *)iframe->f_globals)->ma_version_tag;
-        touch->seen[1] = ((PyDictObject *)iframe->f_builtins)->ma_version_tag;
+    uint64_t state[2];
+    if (touch->seen[0] == 0) {
+        return 0;
     }
-#else
-    (void)s;
-    (void)touch;
-#endif
+    names_state(s->ran, state);
+    return touch->seen[0] == state[0] && touch->seen[1] == state[1];
 }
 
 static int
@@ -489,7 +471,7 @@ do_call(Search *s, const Touch *touch)
         }
         what = call_of_function(s, touch, callee.object);
         if (n->kind == N_GLOBAL && what == C_PURE && touch->key != -1) {
-            remember(s, (Touch *)touch);
+            names_state(s->ran, ((Touch *)touch)->seen);
         }
     }
     if (what == C_SELF) {
@@ -598,7 +580,7 @@ conflicts(Search *s)
 
 /* `a.b += c`: the value before is what can have been changed; its store must be the line's only one there. */
 static int
-inplace_conflicts(Search *s, Line *line)
+inplace_conflicts(Search *s, const Line *line)
 {
     for (int i = 0; i < line->n; i++) {
         const Touch *touch = &s->lines->touches[line->start + i];
@@ -649,7 +631,7 @@ compare_pairs(const void *a, const void *b)
 }
 
 static int
-finish(Search *s, Line *line, int flags)
+finish(Search *s, const Line *line, int flags)
 {
     Tracer *t = s->t;
     if (flags & LINE_STACK) {
@@ -660,7 +642,7 @@ finish(Search *s, Line *line, int flags)
             }
         }
     }
-    if (conflicts(s) || (line != NULL && inplace_conflicts(s, line))) {
+    if (conflicts(s) || inplace_conflicts(s, line)) {
         return 1;
     }
     t->heap.touched.n = 0;
@@ -690,6 +672,22 @@ touch_is_pure(PyObject *callee)
     return is_pure(callee);
 }
 
+/* All calls of the line were found to be harmless in the same state of the names: it need not be searched again. */
+static void
+remember_line(Search *s, Line *line)
+{
+    uint64_t state[2];
+    names_state(s->ran, state);
+    for (int i = 0; i < line->n; i++) {
+        const Touch *touch = &s->lines->touches[line->start + i];
+        if (touch->what == T_CALL && (touch->seen[0] != state[0] || touch->seen[1] != state[1])) {
+            return;
+        }
+    }
+    line->seen[0] = state[0];
+    line->seen[1] = state[1];
+}
+
 int
 line_touches(Tracer *t, Frame *ran)
 {
@@ -700,18 +698,16 @@ line_touches(Tracer *t, Frame *ran)
         state->next != NULL || state->prev != NULL) {
         return 1;
     }
-    Code *code = ran->code;
-    if (code->facts == NULL && (code->facts = lines_new(t, code)) == NULL) {
-        return -1;
+    Line *line = ran->ran;
+    if (line == NULL) {
+        return 1;
     }
-    Lines *lines = code->facts;
-    int i = ran->running_line - lines->first, flags = lines->everywhere;
-    Line *line = i >= 0 && i < lines->n ? &lines->lines[i] : NULL;
-    flags |= line != NULL ? line->flags : 0;
+    Lines *lines = ran->code->facts;
+    int flags = line->flags;
     if (flags & LINE_ANY) {
         return 1;
     }
-    if (LIKELY(line == NULL || line->n == 0) && !flags) {
+    if (line->n == 0 && !flags) {
         return 0;
     }
     Search s;
@@ -720,7 +716,7 @@ line_touches(Tracer *t, Frame *ran)
     s.lines = lines;
     s.n_way = s.n_hits = 0;
     int any = 0;
-    for (int k = 0; !any && line != NULL && k < line->n; k++) {
+    for (int k = 0; !any && k < line->n; k++) {
         const Touch *touch = &lines->touches[line->start + k];
         int is_shared = touch->is_shared && t->n_shared != ran->last_shared;
         s.before = 0;
@@ -735,20 +731,10 @@ line_touches(Tracer *t, Frame *ran)
         PyErr_Clear();
         return 1;
     }
-    return any ? 1 : finish(&s, line, flags);
-}
-
-/* The slot of a name that the line can only have made longer, if it is a string; -1: none. A class of the program
- * could give any string for `s + x`, but then a frame was entered. */
-int
-line_extends(Tracer *t, Frame *ran)
-{
-    Lines *lines = ran->code->facts;
-    if (lines == NULL || ran->last_entered != t->n_entered) {
-        return -1;
+    if (!any && line->kind == LINE_SIMPLE && line->n_calls) {
+        remember_line(&s, line);
     }
-    int i = ran->running_line - lines->first;
-    return i >= 0 && i < lines->n ? lines->lines[i].extended - 1 : -1;
+    return any ? 1 : finish(&s, line, flags);
 }
 
 /* ------------------------------------------------------------------ start */

@@ -66,6 +66,7 @@ trace_off(Tracer *t)
     PyEval_SetTrace(NULL, NULL);
     if (active_tracer == t) {
         active_tracer = NULL;
+        t->is_quiet = 0;
         guard_settrace(0);
         steps_want(0);
         Py_DECREF(t);

@@ -1,0 +1,118 @@
+/* The frames that are live in each thread, and the numbers of threads and tasks. */
+#include "core.h"
+
+int
+add_stack(Tracer *t, PyThreadState *state)
+{
+    t->is_quiet = 0;
+    for (Py_ssize_t i = 0; i < t->n_stacks; i++) {
+        if (t->stacks[i].state == state && t->stacks[i].n == 0) { /* of a thread that is over */
+            t->current = i;
+            return 0;
+        }
+    }
+    Stack *stacks = grown(t->stacks, t->n_stacks + 1, sizeof(Stack));
+    if (stacks == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    t->stacks = stacks;
+    memset(&stacks[t->n_stacks], 0, sizeof(Stack));
+    stacks[t->n_stacks].state = state;
+    t->current = t->n_stacks++;
+    return 0;
+}
+
+int
+thread_find(Tracer *t)
+{
+    PyThreadState *state = PyThreadState_Get();
+    if (LIKELY(t->stacks[t->current].state == state)) {
+        return 0;
+    }
+    for (Py_ssize_t i = 0; i < t->n_stacks; i++) {
+        if (t->stacks[i].state == state) {
+            t->current = i;
+            return 0;
+        }
+    }
+    return add_stack(t, state);
+}
+
+int
+thread_push(Tracer *t, Frame *frame)
+{
+    Stack *stack = &t->stacks[t->current];
+    if (stack->n == stack->cap) {
+        Py_ssize_t cap = stack->cap * 2 + 16;
+        Frame **live = grown(stack->live, cap, sizeof(Frame *));
+        if (live == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        stack->live = live;
+        stack->cap = cap;
+    }
+    stack->live[stack->n++] = frame;
+    stack->n_with_cells += !frame->code->is_plain;
+    return 0;
+}
+
+/* The frame leaves the stack; a generator's waits among the suspended. */
+void
+thread_pop(Tracer *t, int is_suspended)
+{
+    Stack *stack = &t->stacks[t->current];
+    Frame *frame = stack->live[--stack->n];
+    stack->n_with_cells -= !frame->code->is_plain;
+    if (stack->n) {
+        stack->live[stack->n - 1]->is_dirty = 1; /* what it was handed lies on its stack now */
+    }
+    if (is_suspended) {
+        frame->is_live = 0;
+        frame->next = t->suspended;
+        t->suspended = frame;
+    }
+    else {
+        frame_free(t, frame);
+    }
+}
+
+static int
+number_from(Tracer *t, const char *method, int32_t *number)
+{
+    PyObject *ask = PyObject_GetAttrString(t->numbers, method);
+    PyThreadState *state = PyThreadState_Get();
+    LEND_DEPTH(state, HEADROOM);
+    PyObject *found = ask == NULL ? NULL : PyObject_CallNoArgs(ask);
+    LEND_DEPTH(state, -HEADROOM);
+    *number = found == NULL ? -1 : (int32_t)PyLong_AsLong(found);
+    Py_XDECREF(ask);
+    Py_XDECREF(found);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+/* A coroutine's frame runs in its task, any other where its caller does. */
+int
+thread_number(Tracer *t, Code *code, int32_t *number)
+{
+    Stack *stack = &t->stacks[t->current];
+    if (code->is_coroutine) {
+        return number_from(t, "task", number);
+    }
+    if (stack->n) {
+        *number = stack->live[stack->n - 1]->thread;
+        return 0;
+    }
+    return number_from(t, "thread", number);
+}
+
+void
+take_lock(Tracer *t)
+{
+    if (!PyThread_acquire_lock(t->lock, NOWAIT_LOCK)) {
+        Py_BEGIN_ALLOW_THREADS
+        PyThread_acquire_lock(t->lock, WAIT_LOCK);
+        Py_END_ALLOW_THREADS
+    }
+}
