@@ -30,9 +30,11 @@ from deskcheck.records import (
     Fidelity,
     Limits,
     Outcome,
+    OutputLimit,
     Program,
     Raised,
     Returned,
+    StepLimit,
     Trace,
 )
 from deskcheck.tracing import scan
@@ -141,18 +143,39 @@ def trace_program(
         return _nothing_ran(program.id, limits, nothing.outcome, access)
 
 
-def run_traced(
-    tracer: Tracer,
-    call: Callable[[], object],
-    program_id: str,
-    *,
-    limits: Limits,
-    codes: Sequence[CodeType],
-    access: Access,
-) -> Trace:
-    """Run the call under the tracer and finish the record; `codes` are what can be scanned of the program."""
-    outcome: Outcome
-    notes, reads = scan.says(codes)
+class Raising(Protocol):
+    """A tracer, as far as the outcome of an exception asks it."""
+
+    shapes: Shapes
+
+    @property
+    def last_raise(self) -> int: ...
+
+
+class Starting(Raising, Protocol):
+    """A tracer, as far as running a call asks it."""
+
+    @property
+    def failure(self) -> StepLimit | OutputLimit | None: ...
+    def start(self) -> None: ...
+    def stop(self) -> bool: ...
+
+
+class Recorded(Protocol):
+    """What a tracer says when the call is over."""
+
+    outlived: bool
+    broken: Exception | None
+    last_line: int
+    last_return: int
+
+    @property
+    def has_events(self) -> bool: ...
+    def final_value(self, value: object, /) -> int: ...
+
+
+def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], notes: list[str]) -> Outcome:
+    """Run the call under a tracer: how it ended, and what is to be noted of it."""
     result: object = None
     failure: BaseException | None = None
     # The tracer's own garbage would otherwise decide when the program's is collected.
@@ -173,19 +196,34 @@ def run_traced(
             gc.enable()
     if not was_active:
         notes.append(PUT_OUT)
-    if tracer.outlived:
+    if record.outlived:
         notes.append("a thread went on after the call: what it did then is not recorded")
-    if tracer.broken is not None:
-        raise tracer.broken
+    if record.broken is not None:
+        raise record.broken
     if tracer.failure is not None:
-        outcome = tracer.failure
-    elif failure is not None:
-        outcome = raised(failure, tracer, tracer.last_line)
-    else:
-        outcome = Returned(tracer.final_value(result))
-        if outcome.value != tracer.last_return and tracer.columns.event_kind:
-            notes.append(MADE_ELSEWHERE)
-    failure = None
+        return tracer.failure
+    if failure is not None:
+        outcome = raised(failure, tracer, record.last_line)
+        failure = None  # its traceback holds this frame
+        return outcome
+    returned = Returned(record.final_value(result))
+    if returned.value != record.last_return and record.has_events:
+        notes.append(MADE_ELSEWHERE)
+    return returned
+
+
+def run_traced(
+    tracer: Tracer,
+    call: Callable[[], object],
+    program_id: str,
+    *,
+    limits: Limits,
+    codes: Sequence[CodeType],
+    access: Access,
+) -> Trace:
+    """Run the call under the tracer and finish the record; `codes` are what can be scanned of the program."""
+    notes, reads = scan.says(codes)
+    outcome = outcome_of(tracer, tracer, call, notes)
     tracer.close()
     if tracer.values.cut:
         notes.append("values truncated")
@@ -311,15 +349,6 @@ def _module() -> Iterator[dict[str, object]]:
 
 
 # ------------------------------------------------------------------ exceptions
-
-
-class Raising(Protocol):
-    """A tracer, as far as the outcome of an exception asks it."""
-
-    shapes: Shapes
-
-    @property
-    def last_raise(self) -> int: ...
 
 
 def raised(error: BaseException, tracer: Raising | None, line: int) -> Raised:

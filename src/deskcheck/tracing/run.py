@@ -12,12 +12,10 @@ trace's outcome.
 from __future__ import annotations
 
 import builtins
-import gc
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from opcode import opname
-from sys import gettrace, settrace  # bound here: a program may replace them
 from types import CodeType
 
 from deskcheck.buffers import (
@@ -42,7 +40,6 @@ from deskcheck.records import (
     Outcome,
     OutputLimit,
     Program,
-    Returned,
     StepLimit,
     Trace,
 )
@@ -211,41 +208,8 @@ def run_native(
 ) -> Packed:
     """Run the call under the core and finish the record; `codes` are what can be scanned of the program."""
     core = native.core
-    outcome: Outcome
     notes, reads = scan.says(codes)
-    result: object = None
-    failure: BaseException | None = None
-    # The tracer's own garbage would otherwise decide when the program's is collected.
-    collecting = gc.isenabled()
-    gc.disable()
-    native.start()
-    ours = gettrace()
-    try:
-        result = call()
-    except BaseException as error:
-        failure = error
-    finally:
-        # A tracer that the program left behind would meet the next function of ours, and could raise there.
-        if gettrace() is not ours:
-            settrace(None)
-        was_active = native.stop()
-        if collecting:
-            gc.enable()
-    if not was_active:
-        notes.append(reference.PUT_OUT)
-    if core.outlived:
-        notes.append("a thread went on after the call: what it did then is not recorded")
-    if core.broken is not None:
-        raise core.broken
-    if native.failure is not None:
-        outcome = native.failure
-    elif failure is not None:
-        outcome = reference.raised(failure, native, core.last_line)
-    else:
-        outcome = Returned(core.final_value(result))
-        if outcome.value != core.last_return and core.has_events:
-            notes.append(reference.MADE_ELSEWHERE)
-    failure = None
+    outcome = reference.outcome_of(native, core, call, notes)
     columns = core.finish()
     if core.was_cut:
         notes.append("values truncated")

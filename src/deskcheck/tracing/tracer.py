@@ -116,6 +116,11 @@ class Tracer:
         if file_of(self._own, frame.f_code) is not None:
             self._on_event(frame, events.CALL, None)
 
+    @property
+    def has_events(self) -> bool:
+        """Whether anything of the program ran."""
+        return bool(self.columns.event_kind)
+
     def final_value(self, value: object) -> int:
         """Handle of what the call gave back; changes after the last event belong to the outcome."""
         self.heap.begin()
