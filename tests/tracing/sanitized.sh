@@ -21,7 +21,9 @@ if [ $tool = asan ]; then
         PYTHONPATH=src:. "$python" -m pytest -q -s -x -p no:cacheprovider -p no:xdist "${tests[@]}" -k 'not fallback'
 else
     CFLAGS="-g -O1" "$python" setup.py -q build_ext --inplace
-    PYTHONMALLOC=malloc PYTHONPATH=src:. valgrind -q --error-exitcode=9 --undef-value-errors=no \
+    # glibc compares wide characters 32 bytes at a time, beyond the end; valgrind knows memcmp, not wmemcmp.
+    for size in 16 32; do printf '{\n  wmemcmp\n  Memcheck:Addr%s\n  fun:__wmemcmp*\n}\n' $size; done > known.supp
+    PYTHONMALLOC=malloc PYTHONPATH=src:. valgrind -q --error-exitcode=9 --undef-value-errors=no --suppressions=known.supp \
         "$python" -m pytest -q -p no:cacheprovider -p no:xdist tests/tracing/test_fidelity.py -k 'native and not thrclosure'
 fi
 echo "$tool: nothing found"
