@@ -1,6 +1,7 @@
 """Recipes: size, data, optimiser of a model trained from scratch; one name each.
 
     PRESETS["tiny"]       what ships
+    PRESETS["tiny-chains"] steps of `long` beside generated programs, to go on from trained weights with
     PRESETS["micro"]      seconds on one core: tests, and trying things out
 
 A stage is a share of the run with its own families of programs: easy ones first, so that copying and
@@ -110,15 +111,9 @@ PRESETS = {
     preset.name: preset
     for preset in (
         Preset(
-            "tiny",
-            _TURNED,
-            2,
-            _CHAIN_MIX,
-            (Stage(0.1, {"first": 1.0}), Stage(0.4, {"easy": 0.8, "medium": 0.2}), Stage(0.5, _CHAINS)),
-            _STEADY,
-            tokens=30_000_000,
+            "tiny", _shape(128, 4, 4, 320, 512), 2, _LESS_SCRATCHPAD, _GROWING, _STEADY, tokens=14_000_000
         ),
-        Preset("tiny-on", _TURNED, 2, _CHAIN_MIX, (Stage(1.0, _CHAINS),), _STEADY),
+        Preset("tiny-chains", _TURNED, 2, _CHAIN_MIX, (Stage(1.0, _CHAINS),), _STEADY),
         Preset("tiny-160", _shape(160, 5, 5, 416, 512), 2, _LESS_SCRATCHPAD, _GROWING, _STEADY),
         Preset("tiny-192", _shape(192, 4, 6, 512, 512), 2, _LESS_SCRATCHPAD, _GROWING, _STEADY),
         Preset(
