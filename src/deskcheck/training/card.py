@@ -70,8 +70,9 @@ benchmark dials; development used another quarter). Right = every step and the o
 
 The programs were trained on with other inputs. The looped ones, Fibonacci and the counter take the same
 values whatever the input, so a right chain of these shows steps without a fault, not a step carried over to
-new values; Collatz alone begins elsewhere for every input. `one step` is a sample of the same runs, clustered
-by input.
+new values; Collatz alone begins elsewhere for every input, but its runs join: numbers on the way of an unseen
+input, and the input itself as a number on the way, occur in training. `one step` is a sample of the same
+runs, clustered by input.
 """
 
 

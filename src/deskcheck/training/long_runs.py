@@ -6,7 +6,8 @@ A chain goes on from its own states (`long_chains.py`) and is left at its first 
 every step and the outcome. `one step` asks a sample of all steps of those runs from the true state. The
 programs were trained on with other inputs, and the looped ones, Fibonacci and the counter go through the same
 values whatever the input: a right chain of these shows steps carried out without a fault, not one that is
-carried over to new values. Collatz on its own starts elsewhere for every input.
+carried over to new values. Collatz on its own starts elsewhere for every input, but its runs join: numbers on
+the way of an unseen input occur in training.
 """
 
 from __future__ import annotations
