@@ -11,6 +11,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
+from deskcheck import cli_reports, cli_training
 from deskcheck.errors import DeskcheckError, MissingExtra, UnknownName
 
 
@@ -432,169 +433,15 @@ def execute(
     print("\n".join(lines))
 
 
-@app.command()
-def report(
-    results: Annotated[str, typer.Argument(help="A log folder, or the JSON that `eval --json` wrote.")],
-    out: Annotated[str, typer.Option(help="The page to write.")] = "report.html",
-) -> None:
-    """Make a one-file HTML report of finished evaluations."""
-    from deskcheck.report.page import write_report
-
-    print(f"report: {write_report(results, out)}")
-
-
-@app.command()
-def compare(
-    a: Annotated[str, typer.Argument(help="Log folder or results file; PLACE:strategy=cot narrows it.")],
-    b: Annotated[str, typer.Argument(help="The other one, on the same tasks.")],
-    json_file: Annotated[str, typer.Option("--json", help="Write the comparison here.")] = "",
-) -> None:
-    """Is the difference between two evaluations real, and how small a one could have been seen?"""
-    from pathlib import Path
-
-    from deskcheck.report import compare as comparing
-
-    found = comparing.compare(comparing.select(a), comparing.select(b))
-    print("\n".join(comparing.as_lines(found)))
-    if json_file:
-        comparing.write_json(found, Path(json_file))
-        print(f"written to {json_file}")
-
-
-@app.command()
-def study(
-    file: Annotated[str, typer.Argument(help="TOML: models, benchmarks, strategies with knobs, a baseline.")],
-    picture: Annotated[str, typer.Option(help="Write accuracy against tokens here, as SVG.")] = "",
-    report: Annotated[str, typer.Option(help="Write a one-file HTML report here.")] = "",
-) -> None:
-    """Run models x strategies x knobs, and say what each strategy changes per model and on the whole."""
-    from pathlib import Path
-
-    from deskcheck.evaluation import shown
-    from deskcheck.evaluation.study import read_study, run_study
-    from deskcheck.report import study as studying
-    from deskcheck.report.read import read_run
-    from deskcheck.results import write_whole
-
-    chosen = read_study(file, command=" ".join(["deskcheck", *sys.argv[1:]]))
-
-    def build_tasks(*names: str, **options: Any) -> Any:
-        from deskcheck.evaluation import truth
-
-        return truth.build_tasks(*names, **options)
-
-    folders = run_study(chosen, build_tasks=build_tasks, screen=shown.Progress(sys.stderr))
-    runs = [read_run(folder) for folder in folders]
-    print("\n".join(studying.as_lines(runs, baseline=chosen.baseline)))
-    if picture:
-        write_whole(Path(picture), studying.tokens_chart(studying.costs(runs)).encode())
-        print(f"picture: {picture}")
-    if report:
-        from deskcheck.report.page import render_cells
-
-        write_whole(Path(report), render_cells(folders).encode())
-        print(f"report: {report}")
-
-
-@app.command()
-def train(
-    preset: Annotated[str, typer.Option(help="From scratch: tiny, tiny-160, tiny-192, micro.")] = "tiny",
-    model: Annotated[str, typer.Option(help="Fine-tune this one: a name on the hub, or a folder.")] = "",
-    out: Annotated[str, typer.Option(help="Folder of the run.")] = "runs/tiny",
-    data: Annotated[str, typer.Option(help="With --model: a dataset folder of `deskcheck build`.")] = "",
-    minutes: Annotated[
-        float, typer.Option(help="From scratch: length of the run; turned into tokens.", min=0.0)
-    ] = 0.0,
-    tokens: Annotated[
-        int, typer.Option(help="From scratch: length in tokens, the same on any machine.", min=0)
-    ] = 0,
-    layouts: Annotated[str, typer.Option(help="Only these: direct,scratchpad,compact,line-1.")] = "",
-    seed: Annotated[int, typer.Option(help="Of weights and programs.", min=0)] = 0,
-    threads: Annotated[int, typer.Option(help="Processor threads.", min=1)] = 2,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
-    start_from: Annotated[str, typer.Option("--from", help='First weights: a model folder, or "tiny".')] = "",
-    held_out: Annotated[int, typer.Option(help="Held-out programs to score it on.", min=1, max=500)] = 500,
-    set_option: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="With --model: lora=16, max_length=4096, epochs=1, batch=1, sft=FILE, .."),
-    ] = None,
-    show_batch: Annotated[
-        bool, typer.Option("--show-batch", help="Print the first rows, loss marked, and stop.")
-    ] = False,
-) -> None:
-    """Train a model on executions: a small one from scratch, or with --model any causal language model."""
-    chosen = [name.strip() for name in layouts.split(",") if name.strip()]
-    if model:
-        from deskcheck.training import hub
-        from deskcheck.training.hub_data import hub_options
-
-        tuned = hub_options(
-            {"model": model, "data": data, "out": out, "layouts": chosen, "seed": seed, "resume": resume},
-            set_option or [],
-        )
-        if show_batch:
-            print(hub.show_batch(tuned))
-        else:
-            hub.fine_tune(tuned)
-        return
-    from deskcheck.training.train import TrainOptions, first_rows
-    from deskcheck.training.train import train as run_train
-
-    options = TrainOptions(
-        preset=preset,
-        out=out,
-        minutes=minutes,
-        tokens=tokens,
-        layouts=chosen,
-        seed=seed,
-        threads=threads,
-        resume=resume,
-        start_from=start_from,
-        n_held_out=held_out,
-    )
-    if show_batch:
-        print(first_rows(options))
-        return
-    run_train(options)
-
-
-@app.command()
-def export(
-    checkpoint: Annotated[str, typer.Argument(help="A checkpoint or a run of `deskcheck train`.")],
-    out: Annotated[str, typer.Option(help="Folder to write: model.onnx, tokenizer.json, config.json.")],
-) -> None:
-    """Write a trained model as the files that `--model tiny -M path=DIR` runs."""
-    from deskcheck.training.export import export as run_export
-
-    print(f"the model is in {run_export(checkpoint, out)}")
-
-
-@app.command()
-def downstream(
-    before: Annotated[str, typer.Argument(help="Inspect's name of the model before tuning, or a folder.")],
-    after: Annotated[str, typer.Argument(help="The tuned model: name or folder.")],
-    tasks: Annotated[str, typer.Option(help="Separated by commas.")] = "humaneval,mbpp,gsm8k",
-    log_dir: Annotated[str, typer.Option(help="Folder of Inspect's logs.")] = "logs/downstream",
-    limit: Annotated[int, typer.Option(help="Samples a task; 0 = all.")] = 0,
-    max_tokens: Annotated[int, typer.Option(help="Of an answer; 0 = the task's own.")] = 0,
-    sandbox: Annotated[str, typer.Option(help="Instead of the task's own (docker).")] = "",
-) -> None:
-    """Inspect's own HumanEval, MBPP and GSM8K before and after tuning, paired by sample."""
-    from deskcheck.training.downstream import Asked
-    from deskcheck.training.downstream import downstream as ask
-
-    asked = tuple(name.strip() for name in tasks.split(","))
-    ask(
-        Asked(
-            before=before,
-            after=after,
-            tasks=asked,
-            log_dir=log_dir,
-            limit=limit,
-            max_tokens=max_tokens,
-            sandbox=sandbox,
-        )
-    )
+for _command in (
+    cli_reports.report,
+    cli_reports.compare,
+    cli_reports.study,
+    cli_training.train,
+    cli_training.export,
+    cli_training.downstream,
+):
+    app.command()(_command)
 
 
 def main() -> None:

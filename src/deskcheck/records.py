@@ -457,7 +457,7 @@ class JobResult(Struct, frozen=True):
     wall_s: float
     """Measured by the parent; never stored in a shard."""
     refusals: list[str] = field(default_factory=list)
-    """Rules of the sandbox that refused the job a system call, and which: "write:unlink", "network:socket"."""
+    """Rules of the sandbox that refused the job a system call, and it: "write:unlink", "network:socket"."""
 
 
 # ------------------------------------------------------------------ training text

@@ -33,8 +33,8 @@ from deskcheck.sandbox.wire import DONE, EXITED, FD_BATCH, FD_RESULT, FD_STATM, 
 
 BROKEN = 70  # exit code: ours went wrong before or after the program, so nothing is a result
 _exit, _crc32, _modules = os._exit, zlib.crc32, sys.modules
-# random.seed(n) for an int, without its Python code.
-_random: random.Random = random.seed.__self__  # type: ignore[attr-defined]
+# random.seed(n) for an int, without its Python code: the generator behind the module's functions.
+_random: random.Random = random._inst
 _seed = functools.partial(_CoreRandom.seed, _random)
 
 

@@ -1,0 +1,69 @@
+"""The commands that read finished evaluations and say what they show; `cli` adds them to the others."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+
+def report(
+    results: Annotated[str, typer.Argument(help="A log folder, or the JSON that `eval --json` wrote.")],
+    out: Annotated[str, typer.Option(help="The page to write.")] = "report.html",
+) -> None:
+    """Make a one-file HTML report of finished evaluations."""
+    from deskcheck.report.page import write_report
+
+    print(f"report: {write_report(results, out)}")
+
+
+def compare(
+    a: Annotated[str, typer.Argument(help="Log folder or results file; PLACE:strategy=cot narrows it.")],
+    b: Annotated[str, typer.Argument(help="The other one, on the same tasks.")],
+    json_file: Annotated[str, typer.Option("--json", help="Write the comparison here.")] = "",
+) -> None:
+    """Is the difference between two evaluations real, and how small a one could have been seen?"""
+    from pathlib import Path
+
+    from deskcheck.report import compare as comparing
+
+    found = comparing.compare(comparing.select(a), comparing.select(b))
+    print("\n".join(comparing.as_lines(found)))
+    if json_file:
+        comparing.write_json(found, Path(json_file))
+        print(f"written to {json_file}")
+
+
+def study(
+    file: Annotated[str, typer.Argument(help="TOML: models, benchmarks, strategies with knobs, a baseline.")],
+    picture: Annotated[str, typer.Option(help="Write accuracy against tokens here, as SVG.")] = "",
+    report: Annotated[str, typer.Option(help="Write a one-file HTML report here.")] = "",
+) -> None:
+    """Run models x strategies x knobs, and say what each strategy changes per model and on the whole."""
+    from pathlib import Path
+
+    from deskcheck.evaluation import shown
+    from deskcheck.evaluation.study import read_study, run_study
+    from deskcheck.report import study as studying
+    from deskcheck.report.read import read_run
+    from deskcheck.results import write_whole
+
+    chosen = read_study(file, command=" ".join(["deskcheck", *sys.argv[1:]]))
+
+    def build_tasks(*names: str, **options: Any) -> Any:
+        from deskcheck.evaluation import truth
+
+        return truth.build_tasks(*names, **options)
+
+    folders = run_study(chosen, build_tasks=build_tasks, screen=shown.Progress(sys.stderr))
+    runs = [read_run(folder) for folder in folders]
+    print("\n".join(studying.as_lines(runs, baseline=chosen.baseline)))
+    if picture:
+        write_whole(Path(picture), studying.tokens_chart(studying.costs(runs)).encode())
+        print(f"picture: {picture}")
+    if report:
+        from deskcheck.report.page import render_cells
+
+        write_whole(Path(report), render_cells(folders).encode())
+        print(f"report: {report}")

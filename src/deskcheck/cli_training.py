@@ -1,0 +1,105 @@
+"""The commands that train, export and compare trained models; `cli` adds them to the others."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def train(
+    preset: Annotated[str, typer.Option(help="From scratch: tiny, tiny-160, tiny-192, micro.")] = "tiny",
+    model: Annotated[str, typer.Option(help="Fine-tune this one: a name on the hub, or a folder.")] = "",
+    out: Annotated[str, typer.Option(help="Folder of the run.")] = "runs/tiny",
+    data: Annotated[str, typer.Option(help="With --model: a dataset folder of `deskcheck build`.")] = "",
+    minutes: Annotated[
+        float, typer.Option(help="From scratch: length of the run; turned into tokens.", min=0.0)
+    ] = 0.0,
+    tokens: Annotated[
+        int, typer.Option(help="From scratch: length in tokens, the same on any machine.", min=0)
+    ] = 0,
+    layouts: Annotated[str, typer.Option(help="Only these: direct,scratchpad,compact,line-1.")] = "",
+    seed: Annotated[int, typer.Option(help="Of weights and programs.", min=0)] = 0,
+    threads: Annotated[int, typer.Option(help="Processor threads.", min=1)] = 2,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
+    start_from: Annotated[str, typer.Option("--from", help='First weights: a model folder, or "tiny".')] = "",
+    held_out: Annotated[int, typer.Option(help="Held-out programs to score it on.", min=1, max=500)] = 500,
+    set_option: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="With --model: lora=16, max_length=4096, epochs=1, batch=1, sft=FILE, .."),
+    ] = None,
+    show_batch: Annotated[
+        bool, typer.Option("--show-batch", help="Print the first rows, loss marked, and stop.")
+    ] = False,
+) -> None:
+    """Train a model on executions: a small one from scratch, or with --model any causal language model."""
+    chosen = [name.strip() for name in layouts.split(",") if name.strip()]
+    if model:
+        from deskcheck.training import hub
+        from deskcheck.training.hub_data import hub_options
+
+        tuned = hub_options(
+            {"model": model, "data": data, "out": out, "layouts": chosen, "seed": seed, "resume": resume},
+            set_option or [],
+        )
+        if show_batch:
+            print(hub.show_batch(tuned))
+        else:
+            hub.fine_tune(tuned)
+        return
+    from deskcheck.training.train import TrainOptions, first_rows
+    from deskcheck.training.train import train as run_train
+
+    options = TrainOptions(
+        preset=preset,
+        out=out,
+        minutes=minutes,
+        tokens=tokens,
+        layouts=chosen,
+        seed=seed,
+        threads=threads,
+        resume=resume,
+        start_from=start_from,
+        n_held_out=held_out,
+    )
+    if show_batch:
+        print(first_rows(options))
+        return
+    run_train(options)
+
+
+def export(
+    checkpoint: Annotated[str, typer.Argument(help="A checkpoint or a run of `deskcheck train`.")],
+    out: Annotated[str, typer.Option(help="Folder to write: model.onnx, tokenizer.json, config.json.")],
+) -> None:
+    """Write a trained model as the files that `--model tiny -M path=DIR` runs."""
+    from deskcheck.training.export import export as run_export
+
+    print(f"the model is in {run_export(checkpoint, out)}")
+
+
+def downstream(
+    before: Annotated[str, typer.Argument(help="Inspect's name of the model before tuning, or a folder.")],
+    after: Annotated[str, typer.Argument(help="The tuned model: name or folder.")],
+    tasks: Annotated[str, typer.Option(help="Separated by commas.")] = "humaneval,mbpp,gsm8k",
+    log_dir: Annotated[str, typer.Option(help="Folder of Inspect's logs.")] = "logs/downstream",
+    limit: Annotated[int, typer.Option(help="Samples a task; 0 = all.")] = 0,
+    max_tokens: Annotated[int, typer.Option(help="Of an answer; 0 = the task's own.")] = 0,
+    sandbox: Annotated[str, typer.Option(help="Instead of the task's own (docker).")] = "",
+) -> None:
+    """Inspect's own HumanEval, MBPP and GSM8K before and after tuning, paired by sample."""
+    from deskcheck.training.downstream import Asked
+    from deskcheck.training.downstream import downstream as ask
+
+    asked = tuple(name.strip() for name in tasks.split(","))
+    ask(
+        Asked(
+            before=before,
+            after=after,
+            tasks=asked,
+            log_dir=log_dir,
+            limit=limit,
+            max_tokens=max_tokens,
+            sandbox=sandbox,
+        )
+    )
