@@ -65,6 +65,8 @@ def test_all_right_is_not_certainty() -> None:
     alone = clustered_interval([1.0] * 50, list(range(50)))  # 50 programs, not 100 samples
     assert found.high == 1.0
     assert found.low == pytest.approx(alone.low, abs=0.003)
+    none = clustered_interval([0.0] * 164, range(164))
+    assert str(none.low) == "0.0" and 0.02 < none.high < 0.03
 
 
 @pytest.mark.parametrize(("n", "size", "lowest"), [(93, 3, 91.5), (200, "1..10", 91.5), (800, 10, 91.5)])

@@ -205,12 +205,12 @@ def as_text(graded: Samples, benchmark: str) -> str:
     found, interval = graded.summary, graded.summary.interval
     n = found.n_tasks * found.n_samples
     note = f"; {interval.note}" if interval.note else ""
-    span = f"{100 * interval.low:.2f} to {100 * interval.high:.2f} ({interval.method}"
+    span = f"{100 * interval.low:.2f} to {100 * interval.high:.2f} % ({interval.method}"
     lines = [
         f"{benchmark}: {found.n_tasks} problems x {found.n_samples} samples by their tests, "
         f"sandbox level {level()}",
         f"right {found.right}, wrong {found.wrong}, no answer {sum(found.no_answer.values())}, of {n}",
-        *(f"pass@{k} {100 * value:.4f}" for k, value in found.pass_at.items()),
+        *(f"pass@{k} {100 * value:.4f} %" for k, value in found.pass_at.items()),
         "95 % interval of pass@1: "
         + ("none" if math.isnan(interval.low) else f"{span} over {interval.n_clusters} problems)")
         + note,
