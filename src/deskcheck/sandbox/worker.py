@@ -26,6 +26,8 @@ from deskcheck.sandbox import wire
 from deskcheck.sandbox.running import Running, Task, scratch_fd, send_kill
 
 START_S = 120.0
+SWEEP_S = 5.0
+"""For a zygote to kill what its programs started, where that does not end with it."""
 # Children and seconds after which a zygote is replaced, so that nothing it leaks grows for ever.
 WORN_CHILDREN = 4_000
 WORN_S = 1_800.0
@@ -56,6 +58,8 @@ class Worker:
 
     def __init__(self, function: str, level: str, selector: selectors.BaseSelector) -> None:
         self._selector = selector
+        self._ends_whole = level == "full"
+        """Whether all that programs started ends with the zygote: it is the first of its process numbers."""
         self._folder = tempfile.mkdtemp(prefix="deskcheck-")
         self._errors = open(scratch_fd(), "w+b")  # noqa: SIM115 - lives as long as the worker
         self.control, theirs = socket.socketpair()
@@ -210,6 +214,12 @@ class Worker:
                 running.kill()
             running.close()
         self.given.clear()
+        self._selector.unregister(self.control)
+        self.control.close()
+        if self.ready and not self.lost and not self._ends_whole:
+            # What a program left behind is the zygote's to kill: it does so when our end has closed.
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(timeout=SWEEP_S)
         if self._pidfd >= 0:
             send_kill(signal.pidfd_send_signal, self._pidfd)
             os.close(self._pidfd)
@@ -218,8 +228,6 @@ class Worker:
                 self._process.wait(timeout=5)
         self._process.kill()
         self._process.wait()
-        self._selector.unregister(self.control)
-        self.control.close()
         for fd in self._fds:
             os.close(fd)
         self._errors.close()

@@ -94,8 +94,8 @@ def main(control_fd: int, function: str, folder: str, level: str) -> None:
             control.sendall(pack(Unable(str(error)[:2000])))
             return
         zygote.serve(box, run_folder)
-    except SupervisorGone:
-        pass
+    except (SupervisorGone, BrokenPipeError, ConnectionResetError):
+        kill_orphans()  # whatever the last child was just about to start
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
