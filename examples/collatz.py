@@ -7,6 +7,3 @@ def f(n):
             n = 3 * n + 1
         steps += 1
     return steps
-
-
-# A long one: deskcheck trace examples/collatz.py --call "f(3038)" takes 619 steps.
