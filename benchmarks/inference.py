@@ -20,6 +20,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -100,8 +101,7 @@ def speeds(model: TinyModel, folder: str, repeats: int) -> Iterator[dict[str, An
     """A row for each size and mode."""
     asked, other = questions(), by_transformers(folder, model)
     modes: dict[str, Callable[[int], int]] = {
-        mode: lambda size, mode=mode: by_engine(model, asked, size, mode)  # type: ignore[misc]
-        for mode in ("all", "no drafts", "no reuse")
+        mode: partial(by_engine, model, asked, mode=mode) for mode in ("all", "no drafts", "no reuse")
     }
     if other is not None:
         modes["transformers"] = lambda size: other(asked, size)

@@ -214,7 +214,7 @@ def make_packed(
         outcome=escaped(outcome),
         codes=[(escape(code.name), code.file, code.first_line, escape(code.kind)) for code in codes],
         names=list(map(escape, names)),
-        counts=counts,  # type: ignore[arg-type]
+        counts=counts,  # type: ignore[arg-type]  # as many as GROUPS: five
         present=present,
     )
     return Packed(head, found, offsets)

@@ -67,7 +67,7 @@ def _knock(address: str) -> None:
     if not constants.HF_HUB_OFFLINE:
         try:
             get_session().head(address, timeout=KNOCK_S)
-        except Exception as error:
+        except Exception as error:  # whatever the client of the day raises; an answer of any status is none
             raise ConnectionError(f"nobody answers at {address} ({error})") from None
 
 

@@ -142,7 +142,9 @@ def read_samples(path: str, problems: dict[str, Problem]) -> dict[str, list[str]
             )
         found.setdefault(problem.id, []).append(text if "solution" in fields else problem.prompt + text)
     if not found:
-        raise DataError(f"{path}: no samples")
+        raise DataError(
+            f'{path}: no samples; write a line {{"task_id": .., "completion": ..}} for each solution'
+        )
     return found
 
 

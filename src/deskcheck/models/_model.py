@@ -7,6 +7,7 @@ A head's keys and values are computed once, the first time, and kept (the latest
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import OrderedDict
 from pathlib import Path
 from time import perf_counter
@@ -29,7 +30,7 @@ class _Head(NamedTuple):
     n_bytes: int
 
 
-class Model:
+class Model(ABC):
     """A loaded model. Not for several threads at once."""
 
     ends: frozenset[int]
@@ -45,21 +46,21 @@ class Model:
         self.n_heads_computed = 0
         """Heads whose keys and values were computed rather than found."""
 
+    @abstractmethod
     def tokens(self, text: str) -> list[int]:
         """A text as the model reads it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def text(self, tokens: list[int]) -> str:
         """The inverse."""
-        raise NotImplementedError
 
+    @abstractmethod
     def piece(self, token: int) -> str:
         """The text of a token alone."""
-        raise NotImplementedError
 
+    @abstractmethod
     def head_tokens(self, head: str) -> list[int]:
         """A head as the model reads it, with what begins every sequence."""
-        raise NotImplementedError
 
     def generate(self, requests: list[Request]) -> list[Completion]:
         """One completion per request, in order; `n_tokens_out` counts the end mark."""

@@ -85,12 +85,20 @@ def load(path: str = "", device: str = "", dtype: str = "", revision: str = "mai
         from deskcheck.models._hub_network import HubModel, HubNetwork
     except ImportError as error:
         raise MissingExtra(error.name or "transformers", "train", "the model 'hub'") from None
+    kind = getattr(torch, dtype, None) if dtype else "auto"
+    if kind != "auto" and not isinstance(kind, torch.dtype):
+        raise UserError(
+            f"no number type called '{dtype}' (-M dtype=); float32, bfloat16 and float16 are some"
+        )
     try:
         tokenizer = AutoTokenizer.from_pretrained(path, revision=revision)
-        kind = getattr(torch, dtype) if dtype else "auto"
         model = AutoModelForCausalLM.from_pretrained(path, revision=revision, dtype=kind).eval()
-    except (OSError, ValueError, AttributeError) as error:
-        raise UserError(f"no model of transformers at '{path}': {str(error).splitlines()[0]}") from None
+    except (OSError, ValueError) as error:
+        why = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(": ")
+        raise UserError(
+            f"no model of transformers at '{path}': {why}; give a folder that "
+            "save_pretrained wrote (config.json, the weights, the tokenizer's files) or a name on the hub"
+        ) from None
     if tokenizer.chat_template is None:
         tokenizer.chat_template = JOINED
     place = device or ("cuda" if torch.cuda.is_available() else "cpu")

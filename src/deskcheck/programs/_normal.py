@@ -64,7 +64,7 @@ class _Writer:
         return self._names.setdefault(name, f"v{len(self._names)}")
 
     def node(self, node: ast.AST) -> None:
-        kind = type(node).__name__
+        kind = type(node).__name__  # a name for every node: mypy does not follow it to `node`
         out = self.out
         if kind == "Name":
             out.append(self.name(node.id))  # type: ignore[attr-defined]

@@ -63,7 +63,7 @@ def plain_run(source: str, call: str, family: RealFamily) -> Ran | None:
         result = eval(code, namespace)
     except _Left:
         return None
-    except Exception as error:
+    except Exception as error:  # what a program raises is how it ends
         raised = type(error).__name__
     finally:
         sys.settrace(before)
@@ -72,7 +72,7 @@ def plain_run(source: str, call: str, family: RealFamily) -> Ran | None:
 
 def _is_small(value: object, family: RealFamily, depth: int) -> bool:
     """Numbers, strings and containers, to a depth."""
-    kind = type(value)
+    kind = type(value)  # exactly, and asked once: mypy does not follow it to `value`
     if kind is int:
         return -family.max_int <= value <= family.max_int  # type: ignore[operator]
     if kind is str:
