@@ -31,8 +31,10 @@ check: $(VENV)/.dev  ## format, lint, types, layers: under a minute
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q tests/test_layers.py tests/test_imports.py tests/test_cli_start.py
 
+# The sandbox's tests run real programs against real clocks: on a busy machine one can lose. What failed runs again,
+# and the summary names it (RERUN): such a name is a test to mend.
 test: dist  ## the whole suite, the built wheel in an empty environment included
-	DESKCHECK_DIST=$(CURDIR)/$(DIST) $(BIN)/python -m pytest -q -n 2 --dist loadfile
+	DESKCHECK_DIST=$(CURDIR)/$(DIST) $(BIN)/python -m pytest -q -n 2 --dist loadfile --reruns 2 --reruns-delay 2
 
 # Minutes of each fuzzing: of the tracers against each other, and of what reads foreign bytes.
 MINUTES ?= 60

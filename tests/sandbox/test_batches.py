@@ -47,11 +47,13 @@ def answers(results: list[JobResult]) -> list[str]:
 
 
 @pytest.fixture
-def no_audits(monkeypatch: pytest.MonkeyPatch) -> None:
+def in_company(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who shares a child with whom is the same on a slow machine: no audits, no batches cut short by the clock."""
     monkeypatch.setattr(batching, "AUDIT_EVERY", 1 << 40)
+    monkeypatch.setattr(batching, "BATCH_S", 1e9)
 
 
-@pytest.mark.usefixtures("no_audits")
+@pytest.mark.usefixtures("in_company")
 def test_jobs_that_leave_nothing_behind_share_a_child():
     results, report = run(jobs_of("act", ["clean"] * 20 + ["put_and_take"] * 10))
     assert len(set(answers(results))) == report.n_children <= 2
@@ -59,7 +61,7 @@ def test_jobs_that_leave_nothing_behind_share_a_child():
     assert {r.output for r in results[20:]} == {b"x\n"}
 
 
-@pytest.mark.usefixtures("no_audits")
+@pytest.mark.usefixtures("in_company")
 def test_whatever_a_job_leaves_behind_the_next_one_gets_a_fresh_child():
     guilty = [(kind, job.__name__) for kind, jobs in batch_jobs.TRACES.items() for job in jobs]
     payloads = [p for number, (_, name) in enumerate(guilty) for p in (f"clean {number}", name)]
@@ -72,7 +74,7 @@ def test_whatever_a_job_leaves_behind_the_next_one_gets_a_fresh_child():
     assert report.n_rerun == 0  # nobody's result was doubted: each began in a clean child
 
 
-@pytest.mark.usefixtures("no_audits")
+@pytest.mark.usefixtures("in_company")
 def test_a_job_that_ends_its_child_takes_no_neighbour_with_it():
     hasty = Limits(time_s=0.4, memory_bytes=512 << 20, output_bytes=1 << 16)
     outcomes = {
@@ -94,13 +96,13 @@ def test_a_job_that_ends_its_child_takes_no_neighbour_with_it():
     assert report.n_rerun >= len(outcomes)  # each was in company first, and then alone
 
 
-@pytest.mark.usefixtures("no_audits")
+@pytest.mark.usefixtures("in_company")
 def test_a_frame_that_is_sent_cannot_be_read_back():
     (result, *_), _ = run(jobs_of("dying", ["reopen"]))
     assert result.result == JobDone(b"OSError")  # ENXIO: a socket has no other opening
 
 
-@pytest.mark.usefixtures("no_audits")
+@pytest.mark.usefixtures("in_company")
 def test_each_job_of_a_batch_has_its_own_output_and_its_own_limit():
     payloads = [str(i) * (1 << 16) for i in range(6)] + ["", "é" * 10]
     results, report = run(jobs_of("printing", payloads))
@@ -109,7 +111,7 @@ def test_each_job_of_a_batch_has_its_own_output_and_its_own_limit():
     assert report.n_children <= 2
 
 
-@pytest.mark.usefixtures("no_audits")
+@pytest.mark.usefixtures("in_company")
 def test_a_job_that_asks_for_it_is_alone():
     jobs = jobs_of("act", ["clean"] * 12)
     jobs[6] = Job("6", jobs[6].function, jobs[6].payload, LIMITS, alone=True)
@@ -125,6 +127,7 @@ def test_a_share_of_the_jobs_runs_twice_and_the_same_ones_every_time():
     assert 0.005 < share < 0.02
 
 
+@pytest.mark.usefixtures("in_company")
 def test_a_clean_run_has_no_mismatch_and_a_hidden_neighbour_is_found(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(batching, "AUDIT_EVERY", 1)
     results, report = run(jobs_of("echo", [str(i) for i in range(8)]))
