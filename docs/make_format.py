@@ -1,4 +1,4 @@
-"""Writes the tables of docs/format.md from the docstrings of records.py and the schema in columns.py.
+"""Writes the tables of docs/format.md from the docstrings of the records and the schema in columns.py.
 
     python docs/make_format.py            rewrite the page
     python docs/make_format.py --check    exit 1 when the page is not current
@@ -17,6 +17,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from deskcheck import buffers, columns, records, storage
+from deskcheck.records import example, trace
 
 PAGE = Path(__file__).with_name("format.md")
 # What stands where nothing is known: by column, else by group.
@@ -71,8 +72,9 @@ def _flat(text: str) -> str:
 
 def tables() -> dict[str, str]:
     """Name of a table -> its Markdown."""
-    docs = docs_of(inspect.getsource(records))
-    docs |= docs_of(inspect.getsource(storage))
+    docs: dict[str, str] = {}
+    for module in (trace, example, storage):
+        docs |= docs_of(inspect.getsource(module))
     made = {"trace": _trace_table(docs), "example": _record_table("Example", columns.EXAMPLE_SCHEMA, docs)}
     made["manifest"] = _lines(
         ["field", "meaning"],

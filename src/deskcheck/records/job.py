@@ -1,0 +1,55 @@
+"""Work for a contained child process, and what became of it."""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+from deskcheck.records.trace import (
+    Crashed,
+    Limits,
+    MemoryLimit,
+    OutputLimit,
+    Refused,
+    Rejected,
+    TimeLimit,
+)
+
+
+class Job(Struct, frozen=True):
+    """One piece of work for a contained child process."""
+
+    id: str
+    """Chosen by the caller; comes back with the result."""
+    function: str
+    """"module:function" inside deskcheck; takes the payload's bytes, returns bytes."""
+    payload: bytes
+    limits: Limits
+    alone: bool = False
+    """Never in one process with other jobs: the caller has a reason to suspect it."""
+    files: dict[str, bytes] = field(default_factory=dict)
+    """What lies in its working folder, to be read: relative name -> contents. It runs alone then."""
+
+
+class JobDone(Struct, frozen=True, tag="done"):
+    """The function came back with bytes."""
+
+    payload: bytes
+
+
+class JobFailed(Struct, frozen=True, tag="failed"):
+    """The child did not deliver: the reason is data."""
+
+    outcome: TimeLimit | MemoryLimit | OutputLimit | Crashed | Refused | Rejected
+
+
+class JobResult(Struct, frozen=True):
+    """What became of one Job."""
+
+    id: str
+    result: JobDone | JobFailed
+    output: bytes
+    """What the program printed, up to the limit."""
+    wall_s: float
+    """Measured by the parent; never stored in a shard."""
+    refusals: list[str] = field(default_factory=list)
+    """Rules of the sandbox that refused the job a system call, and it: "write:unlink", "network:socket"."""
