@@ -25,7 +25,7 @@ SOURCE = """\
 # deskcheck: f(0)
 # deskcheck: forever()
 # deskcheck: f(3)
-# deskcheck: sleep()
+# deskcheck: count()
 # deskcheck: eat()
 
 def f(n):
@@ -38,12 +38,21 @@ def forever():
     while True:
         pass
 
-def sleep():
-    import time
-    time.sleep(60)
+def count():
+    return sum(iter(int, 1))
 
 def eat():
     return [0] * (1 << 40)
+"""
+
+
+# A build that takes 20 seconds, so that it still runs when it is stopped, however late that is.
+SLOW_DISK = """\
+import os, time
+from deskcheck.cli import main
+fsync = os.fsync
+os.fsync = lambda fd: (time.sleep(0.2), fsync(fd))
+main()
 """
 
 
@@ -62,7 +71,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_files_are_built_shown_and_read(tmp_path: Path, file: Path):
     out = tmp_path / "out"
-    arguments = ["build", "files", str(file), "--out", str(out), "--time-s", "1", "--max-steps", "500"]
+    arguments = ["build", "files", str(file), "--out", str(out), "--time-s", "2", "--max-steps", "500"]
     done = deskcheck(*arguments)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("sandbox: ")
@@ -83,7 +92,7 @@ def test_files_are_built_shown_and_read(tmp_path: Path, file: Path):
     ("arguments", "message"),
     [
         (["files", "no.py", "--out", "out"], "no such file or folder: no.py"),
-        (["files", "a.py", "--out", "out", "--call", "g(1)"], "it defines: f, forever, sleep, eat"),
+        (["files", "a.py", "--out", "out", "--call", "g(1)"], "it defines: f, forever, count, eat"),
         (["files", "a.py"], "--out DIR"),
         (["nowhere", "--out", "out"], "known: files, generated"),
         (["generated", "--family", "easy", "--out", "out"], "say how many with --n"),
@@ -129,9 +138,9 @@ def test_the_same_generated_programs_are_the_same_bytes_with_one_worker_and_with
 def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path):
     out = tmp_path / "out"
     arguments = ["build", "generated", "--family", "easy", "--seed", "2", "--n", "900", "--shard-size", "30"]
-    command = [sys.executable, "-m", "deskcheck.cli", *arguments, "--out", str(out)]
+    command = [sys.executable, "-c", SLOW_DISK, *arguments, "--out", str(out)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while not list(out.glob("traces-*.parquet")) and time.monotonic() < deadline:
             time.sleep(0.005)
         os.kill(process.pid, signal.SIGINT)

@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from deskcheck import sandbox
 from deskcheck.errors import DataError
 from deskcheck.records import Job, Limits, Raised, Returned, Trace
@@ -33,6 +35,7 @@ MARK = "hostile_was_here"
 CANARY = "untouched"
 TAMPERING = {"24_settrace_off", "25_monitoring_off"}
 MAX_STEPS = 300_000  # 62 takes 200,002
+ROOMY_S = 60.0  # for a program that ends by itself, however slow the machine is
 LINE = 1  # docs/format.md: the kind of a line event
 
 
@@ -116,17 +119,19 @@ def main(request: str) -> None:
 
 def run(asked: dict[str, Any], around: Surroundings, reports: list[Report]) -> Iterator[tuple[str, str]]:
     """(name, how it ended) of the hostile ones, ("", "right") of those between them, in order."""
-    limits = Limits(time_s=asked["time_s"], memory_bytes=512 << 20, max_steps=MAX_STEPS)
+    roomy = Limits(time_s=ROOMY_S, memory_bytes=512 << 20, max_steps=MAX_STEPS)
+    hasty = replace(roomy, time_s=asked["time_s"])
     programs = []
     for name in asked["names"]:
-        programs.append((name, make_program(around.source(name), "f", "3", origin=name)))
-        programs.append(("", make_program(NEXT, "f", str(len(programs)), origin="next")))
+        limits = hasty if name in asked["timed"] else roomy
+        programs.append((name, make_program(around.source(name), "f", "3", origin=name), limits))
+        programs.append(("", make_program(NEXT, "f", str(len(programs)), origin="next"), roomy))
     jobs = [
         Job(str(number), FUNCTION, encode_request(program, limits), limits)
-        for number, (_, program) in enumerate(programs)
+        for number, (_, program, limits) in enumerate(programs)
     ]
     results = sandbox.run(jobs, workers=2, level=asked["level"], report=reports.append)
-    for result, (name, program) in zip(results, programs, strict=True):
+    for result, (name, program, limits) in zip(results, programs, strict=True):
         trace = read_result(result, program, limits)
         text = words(trace)
         if name in TAMPERING:  # a short trace must not pass for a whole one

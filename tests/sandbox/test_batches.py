@@ -20,7 +20,7 @@ from deskcheck.records import (
     Rejected,
     TimeLimit,
 )
-from deskcheck.sandbox import batching, supervisor, worker
+from deskcheck.sandbox import batching, running, supervisor, worker
 from deskcheck.sandbox.report import Report
 from deskcheck.sandbox.supervisor import run_jobs
 from deskcheck.sandbox.worker import can_batch
@@ -35,9 +35,18 @@ def jobs_of(function: str, payloads: Iterable[str], *, limits: Limits = LIMITS) 
 
 
 def run(jobs: list[Job], *, batch: int = 32, workers: int = 1) -> tuple[list[JobResult], Report]:
+    n_together = min(len(jobs), 2 * batch * workers)  # so many are sent before a result is awaited
     reports: list[Report] = []
-    # The first job is given out at once; with one behind it the others wait together for the zygote.
-    results = list(run_jobs(jobs, workers=workers, batch=batch, report=reports.append))
+    with pytest.MonkeyPatch.context() as patch:
+        dispatch = supervisor._Loop.dispatch
+
+        def when_all_are_there(loop: supervisor._Loop) -> None:
+            if loop._report.n_jobs >= n_together:
+                dispatch(loop)
+
+        # On a slow machine the zygote could be ready before the last job has come, and take the first ones.
+        patch.setattr(supervisor._Loop, "dispatch", when_all_are_there)
+        results = list(run_jobs(jobs, workers=workers, batch=batch, report=reports.append))
     assert [r.id for r in results] == [job.id for job in jobs]
     return results, reports[0]
 
@@ -48,9 +57,10 @@ def answers(results: list[JobResult]) -> list[str]:
 
 @pytest.fixture
 def in_company(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who shares a child with whom is the same on a slow machine: no audits, no batches cut short by the clock."""
+    """Who shares a child with whom is the same on a slow machine: no audits, no batch cut by a clock."""
     monkeypatch.setattr(batching, "AUDIT_EVERY", 1 << 40)
     monkeypatch.setattr(batching, "BATCH_S", 1e9)
+    monkeypatch.setattr(running, "PATIENCE_S", 1e9)
 
 
 @pytest.mark.usefixtures("in_company")
@@ -76,11 +86,9 @@ def test_whatever_a_job_leaves_behind_the_next_one_gets_a_fresh_child():
 
 @pytest.mark.usefixtures("in_company")
 def test_a_job_that_ends_its_child_takes_no_neighbour_with_it():
-    hasty = Limits(time_s=0.4, memory_bytes=512 << 20, output_bytes=1 << 16)
     outcomes = {
         "crash": Crashed("SIGSEGV"),
         "exit": Crashed("exit 0 without a result"),
-        "loop": TimeLimit(0.4),
         "raise": Rejected("job function raised KeyError: 'a'"),
         "print": OutputLimit(1 << 16),
         "forge": Rejected("result frame: not this job's key"),
@@ -88,12 +96,24 @@ def test_a_job_that_ends_its_child_takes_no_neighbour_with_it():
         "replace": Crashed("exit 70"),
     }
     payloads = [p for name in outcomes for p in (f"before {name}", name, f"after {name}")]
-    results, report = run(jobs_of("dying", payloads, limits=hasty))
+    results, report = run(jobs_of("dying", payloads))
     for payload, result in zip(payloads, results, strict=True):
         assert result.result == (
             JobFailed(outcomes[payload]) if payload in outcomes else JobDone(payload.encode())
         )
     assert report.n_rerun >= len(outcomes)  # each was in company first, and then alone
+
+
+@pytest.mark.usefixtures("in_company")
+def test_a_job_that_never_ends_costs_its_neighbours_little_and_then_has_its_whole_time(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(running, "PATIENCE_S", 0.2)
+    hasty = Limits(time_s=1.5, memory_bytes=512 << 20)
+    results, report = run(jobs_of("dying", ["before", "loop", "after"], limits=hasty))
+    ends = [JobDone(b"before"), JobFailed(TimeLimit(1.5)), JobDone(b"after")]
+    assert [result.result for result in results] == ends
+    assert report.n_rerun >= 1
 
 
 @pytest.mark.usefixtures("in_company")

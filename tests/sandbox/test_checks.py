@@ -121,17 +121,16 @@ def test_a_reason_is_said():
     )
     crash = "import os\ndef f(x):\n    os._exit(0)\n"
     raises = "def f(x):\n    raise KeyError(x)\n"
-    found = verdicts(WRONG, loop, crash, raises, "def g(x): pass", "def f(:", limits=Limits(time_s=0.5))
-    assert [one.why for one in found] == [
+    found = verdicts(WRONG, crash, raises, "def g(x): pass", "def f(:", network)
+    assert [one.why for one in found[:5]] == [
         "AssertionError, line 3",
-        "time limit",
         "crashed",
         "KeyError, line 2",
         "the candidate defines no function f",
         "the candidate defines no function f",
     ]
-    if sandbox.level() != "limits":
-        assert verdicts(network)[0].why == "refused network:socket"
+    assert found[5].why == "refused network:socket" or sandbox.level() == "limits"
+    assert verdicts(loop, limits=Limits(time_s=0.5))[0].why == "time limit"
 
 
 HONEST = [
@@ -157,7 +156,7 @@ def test_a_call_that_the_tests_never_make_does_not_count():
     """Predicting goes on after a failed statement and so calls f(-1), which never returns."""
     source = "def f(x):\n    while x < 0: pass\n    return x * 2\n"
     test = "y = -1\ny = f(1)\nassert f(y) == 4\n"
-    assert verdicts(source, test=test, limits=Limits(time_s=0.5)) == [Checked("passed", "")]
+    assert verdicts(source, test=test, limits=Limits(time_s=1.5)) == [Checked("passed", "")]
 
 
 def test_what_cannot_cross_is_not_checked_and_says_why():

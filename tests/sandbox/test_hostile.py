@@ -129,7 +129,10 @@ def environment() -> dict[str, str]:
 
 
 def run(level: str, user: str, names: list[str], folder: Path, *, time_s: float) -> dict[str, Any]:
-    """The programs' ends and the harm seen. Skips, with the reason, where this cannot be had."""
+    """The programs' ends and the harm seen. Skips, with the reason, where this cannot be had.
+
+    `time_s`: of the programs that the clock may end; the others have all the time that a slow machine takes.
+    """
     command, uid = [sys.executable], os.getuid()
     if user == "nobody":
         if os.getuid() != 0:
@@ -138,7 +141,10 @@ def run(level: str, user: str, names: list[str], folder: Path, *, time_s: float)
         if not command:
             pytest.skip(f"nobody may not run {sys.executable}")
         os.chown(folder, NOBODY, NOBODY)
-    request = {"level": level, "names": names, "uid": uid, "folder": str(folder), "time_s": time_s}
+    request = {
+        "level": level, "names": names, "uid": uid, "folder": str(folder), "time_s": time_s,
+        "timed": [name for name in names if TIME in ENDS[name]],
+    }  # fmt: skip
     ended = subprocess.run(
         [*command, "-m", "tests.sandbox.hostile_run", json.dumps(request)],
         cwd=ROOT, env=environment(), capture_output=True, text=True, timeout=900,
