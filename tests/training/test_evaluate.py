@@ -9,16 +9,24 @@ pytest.importorskip("numpy", reason="needs the extra 'eval'")
 from deskcheck import plugins
 from deskcheck.models.tiny import Request
 from deskcheck.programs.generated import HELD_OUT, traced
-from deskcheck.records import Completion
+from deskcheck.records import Completion, Granularity
+from deskcheck.tracing.access import has_native
 from deskcheck.training.evaluate import score
-from deskcheck.training.presets import LAYOUTS
+from deskcheck.training.traces import in_process
 
 N = 6
+LAYOUTS = ("direct", "scratchpad", "compact", "line-1")
+FINE = ("sub", "expression-1") if has_native() else ()
+STEPWISE = ("line-1-full", *FINE)
+RUNS = [
+    (program, in_process(program, trace)) for program, trace in traced("easy", seed=HELD_OUT["easy"], n=N)
+]
 TRUTH = {
     example.prompt: example.target
-    for program, trace in traced("easy", seed=HELD_OUT["easy"], n=N)
-    for layout in LAYOUTS
-    for example in plugins.load("representation", layout).render(trace, program)
+    for program, at in RUNS
+    for layout in (*LAYOUTS, *STEPWISE)
+    if (module := plugins.load("representation", layout))
+    for example in module.render(at(getattr(module, "GRANULARITY", Granularity.LINE)), program)
 }
 
 
@@ -52,6 +60,22 @@ def test_the_truth_is_right_everywhere():
     assert all(right == n and unfinished == 0 for right, n, unfinished in found.values())
     assert found[("direct", "whole run")][1] == found[("line-1", "chained")][1] == N
     assert found[("line-1", "one step")][1] > N
+
+
+@pytest.mark.parametrize("layout", STEPWISE)
+def test_layouts_with_a_question_a_step_are_asked_and_chained(layout: str):
+    step, chained = score(Answering(), "easy", [layout], n=N, say=lambda text: None)
+    assert (step.question, chained.question) == ("one step", "chained")
+    assert step.right == step.n > chained.right == chained.n == N
+
+
+@pytest.mark.skipif("sub" not in FINE, reason="the tracer in C is not built")
+def test_the_working_of_sub_is_not_judged():
+    def other_working(text: str) -> str:
+        return "1 + 1 -> 7 | " + text
+
+    step, chained = score(Answering(other_working), "easy", ["sub"], n=N, say=lambda text: None)
+    assert (step.right, chained.right) == (step.n, N)
 
 
 def test_one_wrong_letter_at_the_end_is_wrong():

@@ -21,6 +21,7 @@ from deskcheck.errors import DataError, UserError
 from deskcheck.programs.generated import traced
 from deskcheck.records import Example
 from deskcheck.storage import write_pairs
+from deskcheck.tracing.access import has_native
 from deskcheck.training.hub import fine_tune, show_batch, weights_dtype
 from deskcheck.training.hub_data import HubOptions, conversation, conversations, lengths, open_tokenizer
 
@@ -87,6 +88,18 @@ def test_nothing_is_cut_and_everything_left_out_is_counted(base: Path, data: Pat
     assert report.n_examples == report.n_kept + report.n_too_long == whole.n_examples
     assert sum(report.by_layout.values()) == report.n_kept
     assert max(lengths(row, tokenizer)[1] for row in kept) <= middle
+
+
+@pytest.mark.parametrize("source", ["dataset", "generated:first,easy"])
+def test_any_layout_is_made_of_traces_of_lines(base: Path, data: Path, tmp_path: Path, source: str) -> None:
+    chosen = options(
+        base, data if source == "dataset" else Path(source), tmp_path, programs=12, max_length=2000,
+        layouts=["line-n", "line-1-full", *(["sub", "instruction-1"] if has_native() else [])],
+    )  # fmt: skip
+    rows, report = conversations(chosen, open_tokenizer(chosen))
+    assert set(report.by_layout) == set(chosen.layouts)
+    assert (report.n_programs, report.n_not_finer, report.n_unusable) == (12, 0, 0)
+    assert sum(len(row["completion"]) for row in rows) == report.n_kept
 
 
 def test_programs_of_an_evaluation_are_left_out(base: Path, tmp_path: Path) -> None:

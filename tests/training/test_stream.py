@@ -17,7 +17,7 @@ from deskcheck.programs import generated  # noqa: E402
 from deskcheck.programs._normal import normal_form  # noqa: E402
 from deskcheck.training import stream  # noqa: E402
 from deskcheck.training.presets import Mix  # noqa: E402
-from deskcheck.training.stream import PartPlan, generated_examples, make_part, prepare, read_part  # noqa: E402
+from deskcheck.training.stream import Counted, PartPlan, generated_examples, make_part, prepare, read_part  # noqa: E402
 
 ALL = Mix({"direct": 1.0, "scratchpad": 1.0, "compact": 1.0, "line-1": 1.0}, max_steps=3)
 
@@ -25,7 +25,7 @@ ALL = Mix({"direct": 1.0, "scratchpad": 1.0, "compact": 1.0, "line-1": 1.0}, max
 def toy_part(plan: PartPlan, made: list[int] | None = None):
     if made is not None:
         made.append(plan.number)
-    return examples(plan.seed * 1000 + plan.number, 10), lambda: (10, 0, 0, 10)
+    return examples(plan.seed * 1000 + plan.number, 10), lambda: Counted(10, 0, 0, 10, 0)
 
 
 def plan(**changes) -> PartPlan:
@@ -46,8 +46,10 @@ def plan(**changes) -> PartPlan:
 def test_every_candidate_is_counted_and_a_program_gives_what_the_mix_says():
     found, counts = generated_examples(plan())
     made = list(found)
-    n_candidates, n_unfit, n_held_out, n_programs = counts()
-    assert n_candidates == 12 == n_unfit + n_held_out + n_programs
+    found = counts()
+    n_programs = found.n_programs
+    assert found.n_candidates == 12 == found.n_unfit + found.n_held_out + n_programs
+    assert found.n_not_finer == 0
     by_program: dict[str, list[str]] = {}
     for example in made:
         by_program.setdefault(example.program_id, []).append(example.representation)

@@ -20,7 +20,7 @@ from deskcheck.training.card import card, n_parameters  # noqa: E402
 from deskcheck.training.evaluate import read_scores  # noqa: E402
 from deskcheck.training.export import export, read_weights  # noqa: E402
 from deskcheck.training.long_runs import LongRow  # noqa: E402
-from deskcheck.training.presets import LAYOUTS, PRESETS  # noqa: E402
+from deskcheck.training.presets import PRESETS  # noqa: E402
 from deskcheck.training.train import TrainOptions, train  # noqa: E402
 
 torch.set_num_threads(1)
@@ -47,7 +47,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_run_leaves_a_model_its_scores_and_its_card(finished: Path):
     scores = read_scores(finished / "scores.json")
-    assert {row.layout for row in scores} == set(LAYOUTS)
+    assert {row.layout for row in scores} == set(PRESETS["micro"].mix.layouts)
     assert all(row.n >= 2 for row in scores)
     card = (finished / "model" / "README.md").read_text()
     run = record.read(finished)
@@ -90,7 +90,7 @@ def test_a_finished_run_is_not_begun_anew(finished: Path):
     ("changes", "message"),
     [
         ({"preset": "huge"}, "no preset called 'huge'; known: micro"),
-        ({"layouts": ["line-2"]}, "no layout called 'line-2'"),
+        ({"layouts": ["line-2"]}, "no representation called 'line-2'"),
         ({"layouts": ["direct", "direct"]}, "names one twice"),
         ({"minutes": 5.0}, "give one"),
         ({"tokens": 100}, "less than one step of preset 'micro'"),

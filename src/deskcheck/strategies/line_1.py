@@ -13,13 +13,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from deskcheck.errors import UserError
-from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
+from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.representations._reader import read_state
 from deskcheck.representations._steps import first_state
 from deskcheck.representations._tree import StateTree
 from deskcheck.representations.line_1 import LAYOUT, body
 from deskcheck.strategies import Ask, Knobs, _derived
-from deskcheck.strategies._chain import Chain, readable, stepped
+from deskcheck.strategies._chain import Chain, stepped
 from deskcheck.strategies._derived import derived
 from deskcheck.strategies._fed import fed
 from deskcheck.strategies._layout import question
@@ -46,14 +46,6 @@ async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     done = await chain.run(lambda state: _question(task, state, knobs), stepped)
     states = [start, *map(read_state, done.chain)] if task.kind != "output" else []
     return replace(done, answer=derived(task, states, done.answer))
-
-
-def advance(
-    state: StateTree, completion: Completion, number: int
-) -> tuple[StateTree, Answer | NoAnswer | None]:
-    """The state after the step that a completion holds, and the answer if that ends the run."""
-    found = readable(stepped, state, completion, number + 1)
-    return (found, None) if isinstance(found, StateTree) else (state, found)
 
 
 def _question(task: Task, state: StateTree, knobs: Knobs) -> Prompt:

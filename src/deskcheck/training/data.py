@@ -16,6 +16,7 @@ than a row is dropped and counted, never truncated
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,6 +31,7 @@ from deskcheck.training.tokenizer import BOS_ID, EOS_ID, PAD_ID
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
+_INSTRUCTION = re.compile(r"\.\d+ [A-Z]").match
 IGNORE = -100  # label of a token without loss
 Integers = np.ndarray[Any, np.dtype[Any]]
 
@@ -78,12 +80,12 @@ class PackReport(Struct, frozen=True):
 
 
 def split_prompt(prompt: str) -> tuple[str, str]:
-    """Head (layout name and numbered lines, ends with a newline) and body of a prompt."""
+    """Head (layout name, numbered lines and their instructions; ends with a newline) and body of a prompt."""
     lines = prompt.split("\n")
-    n = 1
-    while n < len(lines) - 1 and lines[n].startswith(f"@{n} "):
-        n += 1
-    end = sum(len(line) + 1 for line in lines[:n])
+    at = n = 1
+    while at < len(lines) - 1 and ((is_line := lines[at].startswith(f"@{n} ")) or _INSTRUCTION(lines[at])):
+        at, n = at + 1, n + is_line
+    end = sum(len(line) + 1 for line in lines[:at])
     return prompt[:end], prompt[end:]
 
 

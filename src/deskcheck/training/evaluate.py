@@ -3,16 +3,17 @@
     score(model, "easy", ["direct", "line-1"], n=500) -> [LayoutScore], one line of the card each
 
 `whole run`: one answer for a whole run; right = the last line is the true outcome, letter by letter. `one
-step`: every step from the true state before it. `chained`: line-1 from its own states until it says that
-the run is over; right = the outcome is. Intervals are 95 %, clustered by program up to names and
-constants. Programs are held out by seed, and no training program has the form of one
-(`programs/generated.py`).
+step`: every step from the true state before it. `chained`: the layout's strategy from its own states until it
+says that the run is over, jumps of 4 lines (16 instructions) in the -n layouts; right = the outcome is.
+Intervals are 95 %, clustered by program up to names and constants. Programs are held out by seed, and no
+training program has the form of one (`programs/generated.py`).
 """
 
 from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -21,18 +22,26 @@ from deskcheck import plugins
 from deskcheck.models.tiny import Request, TinyModel
 from deskcheck.programs._normal import normal_form
 from deskcheck.programs.generated import HELD_OUT, traced
-from deskcheck.records import Answer, Completion, Example, Program, Trace
-from deskcheck.representations._prompt import head
-from deskcheck.representations._steps import first_state
-from deskcheck.representations._tree import StateTree
-from deskcheck.representations.line_1 import LAYOUT as LINE_1
-from deskcheck.representations.line_1 import body, render
+from deskcheck.records import Example, NoAnswer, Program, Trace
+from deskcheck.representations.sub import read_answer
 from deskcheck.statistics.interval import clustered_interval
-from deskcheck.strategies.line_1 import advance
+from deskcheck.strategies import Knobs
+from deskcheck.training.asked import attempts, is_right, tasks
 from deskcheck.training.data import split_prompt
 from deskcheck.training.stream import Say
+from deskcheck.training.traces import granularity_of, in_process
 
-MAX_TOKENS = {"direct": 128, "scratchpad": 1024, "compact": 512, "line-1": 128}
+MAX_TOKENS = {"direct": 128, "scratchpad": 1024, "compact": 512, "cwm": 2048, "line-1": 128}
+"""Of one answer; 512 in any other layout."""
+WHOLE_RUN = frozenset({"direct", "scratchpad", "compact", "cwm"})
+"""Layouts that answer a whole run at once."""
+PER_LINE = {"expression-1": 4, "adaptive": 4, "instruction-1": 8, "instruction-n": 8}
+"""Questions that a line may take, for the budget of a chain."""
+CHAINED: dict[str, dict[str, Any]] = {"line-n": {"skip": "4"}, "instruction-n": {"skip": "16"}}
+"""Knobs of a layout's chains, where they are not the usual ones."""
+MOST_QUESTIONS = 5_000
+"""About one step, in one layout; of more, every second one, or third .. is asked."""
+Run = tuple[Program, Trace]
 
 
 class LayoutScore(Struct, frozen=True):
@@ -60,17 +69,26 @@ def score(
 ) -> list[LayoutScore]:
     """All questions about the first `n` held-out programs of a family, in these layouts."""
     runs = list(traced(family, seed=HELD_OUT[family], n=n))
+    finer = [in_process(program, trace) for program, trace in runs]
     found: list[LayoutScore] = []
     for layout in layouts:
-        write = plugins.load("representation", layout).render
-        examples = [example for program, trace in runs for example in write(trace, program)]
-        question = "one step" if layout == LINE_1 else "whole run"
-        found.append(_asked(model, layout, question, runs, examples))
-        say(line(found[-1]))
-        if layout == LINE_1:
-            found.append(_chained(model, runs, max_steps))
+        module = plugins.load("representation", layout)
+        again = [(program, at(granularity_of(module))) for (program, _), at in zip(runs, finer, strict=True)]
+        examples = [one for program, run in again if run is not None for one in module.render(run, program)]
+        if layout in WHOLE_RUN:
+            found.append(_asked(model, layout, "whole run", runs, examples))
             say(line(found[-1]))
+            continue
+        found.append(_asked(model, layout, "one step", runs, _some(examples)))
+        say(line(found[-1]))
+        found.append(_chained(model, layout, runs, max_steps * PER_LINE.get(layout, 1)))
+        say(line(found[-1]))
     return found
+
+
+def _some(examples: list[Example]) -> list[Example]:
+    """All of them, or every so many, evenly, where there are very many."""
+    return examples[:: max(1, -(-len(examples) // MOST_QUESTIONS))]
 
 
 def line(row: LayoutScore) -> str:
@@ -83,18 +101,28 @@ def line(row: LayoutScore) -> str:
 
 
 def _asked(
-    model: TinyModel, layout: str, question: str, runs: list[tuple[Program, Trace]], examples: list[Example]
+    model: TinyModel, layout: str, question: str, runs: list[Run], examples: list[Example]
 ) -> LayoutScore:
-    requests = [Request(*split_prompt(e.prompt), MAX_TOKENS[layout]) for e in examples]
-    completions = model.generate(requests)
+    budget = MAX_TOKENS.get(layout, 512)
+    completions = model.generate([Request(*split_prompt(e.prompt), budget) for e in examples])
     right = [
-        c.finish_reason == "stop" and c.text.split("\n")[-1] == e.target.split("\n")[-1]
+        c.finish_reason == "stop" and _counts(layout, c.text) == _counts(layout, e.target)
         for c, e in zip(completions, examples, strict=True)
     ]
     forms = {program.id: normal_form(program.source) for program, _ in runs}
     unfinished = sum(c.finish_reason != "stop" for c in completions)
     tokens = sum(c.n_tokens_out for c in completions)
     return _row(layout, question, right, [forms[e.program_id] for e in examples], unfinished, tokens)
+
+
+def _counts(layout: str, text: str) -> str:
+    """The part of an answer that is judged: the last line, of `sub` the step after its working."""
+    if layout != "sub":
+        return text.rsplit("\n", 1)[-1]
+    try:
+        return str(read_answer(text)[1])
+    except ValueError:
+        return ""
 
 
 def _row(
@@ -115,42 +143,13 @@ def _row(
     )
 
 
-class _Chain:
-    """One program being executed from the model's own states."""
-
-    def __init__(self, program: Program, trace: Trace) -> None:
-        self.code = head(LINE_1, program)
-        self.state: StateTree = first_state(trace)
-        self.truth = render(trace, program)[-1].target
-        self.form = normal_form(program.source)
-        self.seen: set[str] = set()
-        self.n_steps = 0
-        self.n_tokens = 0
-        self.end = ""
-        """The last step as text, "-" where it broke off, "" while it goes on."""
-
-    def take(self, completion: Completion, max_steps: int) -> None:
-        self.n_tokens += completion.n_tokens_out
-        self.state, answer = advance(self.state, completion, self.n_steps)
-        self.n_steps += 1
-        if answer is not None:
-            ended = completion.finish_reason == "stop" and isinstance(answer, Answer)
-            self.end = completion.text if ended else "-"
-        elif self.n_steps >= max_steps or str(self.state) in self.seen:
-            self.end = "-"
-        self.seen.add(str(self.state))
-
-
-def _chained(model: TinyModel, runs: list[tuple[Program, Trace]], max_steps: int) -> LayoutScore:
-    chains = [_Chain(program, trace) for program, trace in runs]
-    while live := [chain for chain in chains if not chain.end]:
-        requests = [Request(chain.code, body(chain.state), MAX_TOKENS[LINE_1]) for chain in live]
-        for chain, completion in zip(live, model.generate(requests), strict=True):
-            chain.take(completion, max_steps)
-    right = [chain.end == chain.truth for chain in chains]
-    unfinished = sum(chain.end == "-" for chain in chains)
-    tokens = sum(chain.n_tokens for chain in chains)
-    return _row(LINE_1, "chained", right, [chain.form for chain in chains], unfinished, tokens)
+def _chained(model: TinyModel, layout: str, runs: list[Run], max_steps: int) -> LayoutScore:
+    asked = tasks(runs)
+    done = attempts(model, layout, asked, Knobs(max_steps=max_steps, **CHAINED.get(layout, {})))
+    right = [is_right(task, attempt) for task, attempt in zip(asked, done, strict=True)]
+    unfinished = sum(isinstance(attempt.answer, NoAnswer) for attempt in done)
+    tokens = sum(completion.n_tokens_out for attempt in done for completion in attempt.completions)
+    return _row(layout, "chained", right, [task.cluster for task in asked], unfinished, tokens)
 
 
 def write_scores(rows: list[LayoutScore], path: Path) -> None:

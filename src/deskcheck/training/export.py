@@ -26,7 +26,7 @@ def write_model(weights: Weights, shape: Shape, out: Path) -> None:
     model = build(weights, shape)
     out.mkdir(parents=True, exist_ok=True)
     (out / "model.onnx").write_bytes(model.SerializeToString())
-    build_tokenizer().save(str(out / "tokenizer.json"), pretty=False)
+    build_tokenizer(size=shape.vocabulary).save(str(out / "tokenizer.json"), pretty=False)
     (out / "config.json").write_bytes(msgspec.json.format(msgspec.json.encode(shape), indent=2) + b"\n")
 
 

@@ -26,7 +26,7 @@ from typing import Any
 import msgspec
 
 from deskcheck.errors import MissingExtra, UserError
-from deskcheck.training.hub_data import HubOptions, HubReport, Row, conversations, open_tokenizer
+from deskcheck.training.hub_data import GENERATED, HubOptions, HubReport, Row, conversations, open_tokenizer
 
 RECORD, LOG = "run.json", "train.jsonl"
 LORA_TARGETS = "all-linear"
@@ -191,7 +191,9 @@ def _need_libraries(options: HubOptions) -> None:
 
 
 def _begin(options: HubOptions, out: Path) -> None:
-    if not Path(options.data).exists():  # before the hub is asked for anything
+    if (
+        not options.data.startswith(f"{GENERATED}:") and not Path(options.data).exists()
+    ):  # before the hub is asked for anything
         raise UserError(f"no dataset at '{options.data}' (--data); `deskcheck build` makes one")
     stored = out / RECORD
     if not stored.is_file():
@@ -237,7 +239,8 @@ Tuned by `deskcheck train --model {options.model} --data {options.data}` ({how},
 {trainer.state.global_step:,} steps of {options.batch * options.accumulate} examples a device).
 
 Data: {report.n_programs:,} programs, {report.n_in_evaluation:,} left out because an evaluation holds them
-(equal up to names and constants), {report.n_unusable:,} without a text. Examples: {layouts};
+(equal up to names and constants), {report.n_unusable:,} without a text,
+{report.n_not_finer:,} times not to be had as finely as a layout needs. Examples: {layouts};
 {report.n_too_long:,} over {options.max_length:,} tokens left out; {report.n_sft:,} of other data.
 One epoch: {report.n_tokens:,} tokens, {report.n_loss:,} with loss.
 

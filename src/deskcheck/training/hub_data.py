@@ -14,7 +14,7 @@ import json
 import math
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +22,9 @@ from msgspec import Struct, field
 
 from deskcheck.errors import DataError, UnknownName, UserError
 from deskcheck.options import key_values
-from deskcheck.records import Example, Program, Trace
+from deskcheck.records import Example, Granularity, Program, Trace
 from deskcheck.training.data import split_prompt
+from deskcheck.training.traces import At, granularity_of, in_process, in_sandbox
 
 JOINED = (
     "{% for message in messages %}{{ message['content'] }}"
@@ -31,6 +32,8 @@ JOINED = (
 )
 """Chat template of a base model: the texts one after another, as the layouts write them."""
 
+GENERATED = "generated"
+"""`--data generated:easy,medium`: programs made here instead of a dataset."""
 Messages = list[dict[str, str]]
 Row = dict[str, Messages]
 
@@ -69,6 +72,8 @@ class HubOptions(Struct, frozen=True, kw_only=True):
     """Several examples a row, cut nowhere; needs flash attention (a GPU), which keeps them apart."""
     bf16: bool = True
     seed: int = 0
+    programs: int = 10_000
+    """With --data generated:FAMILY,..: how many are made, of all families together."""
     resume: bool = False
     report_to: list[str] = field(default_factory=list)
     """Also log to: tensorboard, wandb, trackio."""
@@ -79,7 +84,9 @@ def hub_options(given: dict[str, Any], settings: list[str]) -> HubOptions:
     import msgspec
 
     if not given.get("data"):
-        raise UserError("name the dataset to tune on: --data FOLDER, made by `deskcheck build`")
+        raise UserError(
+            "name the dataset to tune on: --data FOLDER, made by `deskcheck build`, or --data generated:easy"
+        )
     known = [name for name in HubOptions.__struct_fields__ if name not in given]
     values = {name: value for name, value in given.items() if name != "layouts" or value}
     for key, text in key_values(settings, "--set").items():
@@ -100,6 +107,8 @@ class HubReport(Struct, frozen=True):
     """Equal to an evaluated program up to names and constants: left out."""
     n_unusable: int
     """Their run has no text in any of the layouts (it did not return or raise)."""
+    n_not_finer: int
+    """Programs left out of a layout, since their run could not be had as finely as it reads."""
     n_examples: int
     n_too_long: int
     n_kept: int
@@ -114,12 +123,11 @@ class HubReport(Struct, frozen=True):
 def conversations(options: HubOptions, tokenizer: Any) -> tuple[list[Row], HubReport]:
     """Shuffled prompt/completion rows, and what became of every program and example."""
     from deskcheck.programs._forms import evaluation_forms
-    from deskcheck.storage import read_pairs
 
     counts: Counter[str] = Counter()
     by_layout: Counter[str] = Counter()
     rows: list[Row] = []
-    for example in _examples(read_pairs(options.data), options, evaluation_forms(), counts):
+    for example in _examples(options, evaluation_forms(), counts):
         counts["examples"] += 1
         row = conversation(example)
         n_prompt, n_all = lengths(row, tokenizer)
@@ -143,6 +151,7 @@ def conversations(options: HubOptions, tokenizer: Any) -> tuple[list[Row], HubRe
         n_programs=counts["programs"],
         n_in_evaluation=counts["in evaluation"],
         n_unusable=counts["unusable"],
+        n_not_finer=counts["not finer"],
         n_examples=counts["examples"],
         n_too_long=counts["too long"],
         n_kept=len(rows),
@@ -153,30 +162,48 @@ def conversations(options: HubOptions, tokenizer: Any) -> tuple[list[Row], HubRe
     )
 
 
-def _examples(
-    pairs: Iterable[tuple[Program, Trace]], options: HubOptions, forms: frozenset[str], counts: Counter[str]
-) -> Iterator[Example]:
+def _examples(options: HubOptions, forms: frozenset[str], counts: Counter[str]) -> Iterator[Example]:
     from deskcheck import plugins
     from deskcheck.programs._normal import normal_form
+    from deskcheck.training.presets import Mix
+    from deskcheck.training.stream import program_examples
 
-    layouts = [plugins.load("representation", name) for name in options.layouts]
-    for program, trace in pairs:
+    modules = {name: plugins.load("representation", name) for name in options.layouts}
+    for program, trace, at in _runs(options, frozenset(map(granularity_of, modules.values()))):
         counts["programs"] += 1
         if normal_form(program.source) in forms:
             counts["in evaluation"] += 1
             continue
         draw = random.Random(f"{options.seed}:{program.id}")
-        found = False
-        for layout in layouts:
+        n_before, lost = counts["made"], list[str]()
+        for layout in options.layouts:
+            mix = Mix({layout: 1.0}, options.max_examples)
             try:
-                made = list(layout.render(trace, program))
+                made = list(program_examples(program, trace, modules, mix, draw, at=at, lost=lost))
             except UserError:  # the run has no text in this layout
                 continue
-            if len(made) > options.max_examples:
-                made = [made[n] for n in sorted(draw.sample(range(len(made)), options.max_examples))]
-            found = found or bool(made)
+            counts["made"] += len(made)
             yield from made
-        counts["unusable"] += not found
+        counts["not finer"] += len(lost)
+        counts["unusable"] += counts["made"] == n_before
+
+
+def _runs(options: HubOptions, wanted: frozenset[Granularity]) -> Iterator[tuple[Program, Trace, At]]:
+    """The programs to learn from: of a dataset, traced again in the sandbox where need be, or generated."""
+    from deskcheck.storage import read_pairs
+
+    source, _, families = options.data.partition(":")
+    if source != GENERATED:
+        yield from in_sandbox(read_pairs(options.data), wanted)
+        return
+    from deskcheck.programs.generated import traced
+    from deskcheck.training.stream import check_seed
+
+    check_seed(options.seed)
+    names = families.split(",")
+    for family in names:
+        for program, trace in traced(family, seed=options.seed, n=options.programs // len(names)):
+            yield program, trace, in_process(program, trace)
 
 
 def conversation(example: Example) -> Row:

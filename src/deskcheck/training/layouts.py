@@ -36,7 +36,8 @@ from deskcheck.training import digits
 from deskcheck.training.data import Rows, select
 from deskcheck.training.layout_scores import MAX_TOKENS, HeldOut, LayoutScores, score
 from deskcheck.training.presets import Mix, Optimiser, Preset, Stage
-from deskcheck.training.stream import PartPlan, Say, check_same, prepare, program_examples
+from deskcheck.training.stream import Counted, PartPlan, Say, check_same, prepare, program_examples
+from deskcheck.training.tokenizer import WIDE_SIZE, build_tokenizer
 
 HELD_OUT_SEED, DEVELOPMENT_SEED = 900_100, 900_200
 DIGITS = "digits"
@@ -157,11 +158,12 @@ class Examples:
         self.source = comparison.programs
         self.n_held_out = comparison.n_held_out
 
-    def __call__(self, plan: PartPlan) -> tuple[Iterable[Example], Callable[[], tuple[int, int, int, int]]]:
+    def __call__(self, plan: PartPlan) -> tuple[Iterable[Example], Callable[[], Counted]]:
         forms = kept_out(self.source, self.n_held_out)
         granularity = fine(plan.mix.layouts)
         layouts = {layout: plugins.load("representation", layout) for layout in plan.mix.layouts}
         counts = [0, 0, 0, 0]
+        lost: list[str] = []
 
         def examples() -> Iterator[Example]:
             first = plan.number * plan.candidates
@@ -175,9 +177,9 @@ class Examples:
                 else:
                     counts[3] += 1
                     rng = Random(f"{plan.seed}:{number}")
-                    yield from program_examples(*found, layouts, plan.mix, rng)
+                    yield from program_examples(*found, layouts, plan.mix, rng, lost=lost)
 
-        return examples(), lambda: (counts[0], counts[1], counts[2], counts[3])
+        return examples(), lambda: Counted(counts[0], counts[1], counts[2], counts[3], len(lost))
 
 
 # -------------------------------------------------------------- compute
@@ -200,7 +202,7 @@ def operations(rows: Rows, shape: Shape) -> np.ndarray[Any, np.dtype[np.float64]
 def shape_of(comparison: Comparison) -> Shape:
     """The size of every model of the comparison."""
     return Shape(
-        vocabulary=793,
+        vocabulary=WIDE_SIZE,
         hidden=comparison.hidden,
         layers=comparison.layers,
         heads=comparison.heads,
@@ -263,7 +265,6 @@ def tune(comparison: Comparison, layout: str, out: Path, *, threads: int = 1, sa
     """The learning rate of a layout: least loss on development programs after a tenth of the compute."""
     from deskcheck.training import trainer
     from deskcheck.training.data import encode, pack
-    from deskcheck.training.tokenizer import build_tokenizer
 
     path = out / f"tuned-{layout}.json"
     losses = msgspec.json.decode(path.read_bytes(), type=Tuned).losses if path.is_file() else {}
@@ -276,7 +277,7 @@ def tune(comparison: Comparison, layout: str, out: Path, *, threads: int = 1, sa
     write = plugins.load("representation", layout)
     developed = programs_of(comparison.programs, DEVELOPMENT_SEED, comparison.n_held_out, fine([layout]))
     examples = [example for one in developed[:100] for example in write.render(one.trace, one.program)]
-    asked, _ = pack(encode(examples, build_tokenizer()), max_length=comparison.row_length)
+    asked, _ = pack(encode(examples, build_tokenizer(size=WIDE_SIZE)), max_length=comparison.row_length)
     for rate in missing:
         preset = preset_of(comparison, layout, rate)
         folder = out / "tuning" / f"{layout}-{rate}"

@@ -153,5 +153,6 @@ def load_checkpoint(path: str, *, device: str = "cpu") -> TinyModel:
     from deskcheck.training.torch_network import TorchNetwork
 
     folder = model_folder(path)
-    network = TorchNetwork(read_weights(path), read_shape(path), device=device)
-    return TinyModel(folder, network, build_tokenizer())
+    shape = read_shape(path)
+    network = TorchNetwork(read_weights(path), shape, device=device)
+    return TinyModel(folder, network, build_tokenizer(size=shape.vocabulary))

@@ -25,7 +25,7 @@ KEPT_LINES = 100_000
 
 def reader(tokenizer: Tokenizer) -> Callable[[str], list[int]]:
     """The function from a text to its ids."""
-    if tokenizer.get_vocab(with_added_tokens=False) == vocabulary():
+    if tokenizer.get_vocab(with_added_tokens=False) == vocabulary(size=tokenizer.get_vocab_size()):
         return _Lines(tokenizer).ids
     return lambda text: tokenizer.encode(text).ids
 
@@ -35,7 +35,7 @@ class _Lines:
         self._tokenizer = tokenizer
         self._cut = re.compile(pattern()).findall
         characters = byte_characters()[:128]
-        known = vocabulary()
+        known = vocabulary(size=tokenizer.get_vocab_size())
         plain = {character: chr(byte) for byte, character in enumerate(characters)}
         self._pieces: dict[str, list[int]] = {
             "".join([plain[c] for c in token]): [number]

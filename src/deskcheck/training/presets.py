@@ -12,13 +12,18 @@ docs/training.md.
 from __future__ import annotations
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
+from deskcheck import plugins
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.models.tiny import Shape
+from deskcheck.training.tokenizer import BASE, WIDE_SIZE
+from deskcheck.training.traces import granularity_of
 
 CHAINS = "chains"
 """Family of a stage: steps of the programs of `long` (`chains.py`)."""
-LAYOUTS = ("direct", "scratchpad", "compact", "line-1")
+BASE_LAYOUTS = ("direct", "scratchpad", "compact", "line-1", "line-n")
+"""Those whose names are tokens of the smaller vocabulary; any other asks for the larger one."""
 
 
 class Stage(Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,7 +87,7 @@ def _shape(
     last_digit_first: bool = False,
 ) -> Shape:
     return Shape(
-        vocabulary=793,  # len(tokenizer.vocabulary()); a test holds them together
+        vocabulary=BASE,
         hidden=hidden,
         layers=layers,
         heads=heads,
@@ -129,19 +134,19 @@ PRESETS = {
 }
 
 
-def preset(name: str, layouts: list[str] | None = None) -> Preset:
-    """The preset of that name, with these layouts alone where some are named."""
+def preset(name: str, layouts: list[str] | None = None, *, row_length: int = 0) -> Preset:
+    """The preset of that name, with these layouts alone where some are named, and rows of another length."""
     if name not in PRESETS:
         raise UnknownName("preset", name, list(PRESETS))
     found = PRESETS[name]
+    shape = replace(found.shape, trained_length=row_length or found.shape.trained_length)
     if not layouts:
-        return found
-    unknown = [layout for layout in layouts if layout not in LAYOUTS]
-    if unknown:
-        raise UnknownName("layout", unknown[0], list(LAYOUTS))
+        return replace(found, shape=shape)
+    for layout in layouts:
+        granularity_of(plugins.load("representation", layout))
     if len(set(layouts)) != len(layouts):
         raise UserError(f"--layouts names one twice: {','.join(layouts)}")
-    import msgspec
-
+    if not set(layouts) <= set(BASE_LAYOUTS):
+        shape = replace(shape, vocabulary=WIDE_SIZE)
     weights = {layout: found.mix.layouts.get(layout, 1.0) for layout in layouts}
-    return msgspec.structs.replace(found, mix=msgspec.structs.replace(found.mix, layouts=weights))
+    return replace(found, shape=shape, mix=replace(found.mix, layouts=weights))

@@ -17,6 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from types import ModuleType
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -27,7 +28,8 @@ from deskcheck.programs._forms import evaluation_forms
 from deskcheck.records import Example, Program, Trace
 from deskcheck.training.data import PackReport, Rows, concatenate, encode, pack, select
 from deskcheck.training.presets import CHAINS, Mix, Preset
-from deskcheck.training.tokenizer import build_tokenizer
+from deskcheck.training.tokenizer import BASE, build_tokenizer
+from deskcheck.training.traces import At, granularity_of, in_process
 
 CANDIDATES_PER_PART = 2_000
 TRAINING_SEEDS = range(900_000)
@@ -50,6 +52,7 @@ class PartPlan(Struct, frozen=True, forbid_unknown_fields=True):
     max_length: int
     candidates: int
     last_digit_first: bool = False
+    vocabulary: int = BASE
 
 
 class PartReport(Struct, frozen=True):
@@ -62,12 +65,24 @@ class PartReport(Struct, frozen=True):
     """Equal to a held-out program up to names and constants."""
     n_programs: int
     examples: PackReport
+    n_not_finer: int = 0
+    """Programs left out of a layout, since their run could not be had as finely as it reads."""
 
 
-MakeExamples = Callable[[PartPlan], tuple[Iterable[Example], Callable[[], tuple[int, int, int, int]]]]
+class Counted(NamedTuple):
+    """The candidates of one part, as in PartReport."""
+
+    n_candidates: int
+    n_unfit: int
+    n_held_out: int
+    n_programs: int
+    n_not_finer: int
 
 
-def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], tuple[int, int, int, int]]]:
+MakeExamples = Callable[[PartPlan], tuple[Iterable[Example], Callable[[], Counted]]]
+
+
+def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], Counted]]:
     """Examples of the plan's candidates, and a function that counts the candidates once they are read."""
     from deskcheck import plugins
     from deskcheck.programs._normal import normal_form
@@ -78,6 +93,7 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
     # once: to look a plug-in up reads the metadata of everything installed, 20 ms
     layouts = {layout: plugins.load("representation", layout) for layout in plan.mix.layouts}
     counts = [0, 0, 0, 0]
+    lost: list[str] = []
 
     def examples() -> Iterator[Example]:
         first = plan.number * plan.candidates
@@ -98,19 +114,36 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
                 counts[2] += 1
             else:
                 counts[3] += 1
-                yield from program_examples(*found, layouts, plan.mix, rng)
+                yield from program_examples(*found, layouts, plan.mix, rng, lost=lost)
 
-    return examples(), lambda: (counts[0], counts[1], counts[2], counts[3])
+    return examples(), lambda: Counted(counts[0], counts[1], counts[2], counts[3], len(lost))
 
 
 def program_examples(
-    program: Program, trace: Trace, layouts: dict[str, ModuleType], mix: Mix, rng: Random
+    program: Program,
+    trace: Trace,
+    layouts: dict[str, ModuleType],
+    mix: Mix,
+    rng: Random,
+    *,
+    at: At | None = None,
+    lost: list[str] | None = None,
 ) -> Iterator[Example]:
-    """One program in the layouts that the mix draws for it."""
+    """One program in the layouts that the mix draws for it.
+
+    `at` gives the run as finely as a layout needs it (by itself: run again here, so the program must be
+    ours); `lost` is told of the layouts for which that failed.
+    """
+    at = at or in_process(program, trace)
     for layout, chance in mix.layouts.items():
         if rng.random() >= chance:
             continue
-        found: list[Example] = layouts[layout].render(trace, program)
+        run = at(granularity_of(layouts[layout]))
+        if run is None:
+            if lost is not None:
+                lost.append(layout)
+            continue
+        found: list[Example] = layouts[layout].render(run, program)
         if len(found) > mix.max_steps:
             found = [found[n] for n in sorted(rng.sample(range(len(found)), mix.max_steps))]
         yield from found
@@ -120,11 +153,11 @@ def make_part(plan: PartPlan, path: str, make_examples: MakeExamples = generated
     """Make one part and write it; runs in a worker process."""
     examples, counts = make_examples(plan)
     rows, packed = pack(
-        encode(examples, build_tokenizer(), last_digit_first=plan.last_digit_first),
+        encode(examples, build_tokenizer(size=plan.vocabulary), last_digit_first=plan.last_digit_first),
         max_length=plan.max_length,
         seed=plan.seed * 1000 + plan.number,
     )
-    report = PartReport(*counts(), packed)
+    report = PartReport(examples=packed, **counts()._asdict())
     temporary = Path(path).with_suffix(".tmp")
     with temporary.open("wb") as file:
         np.savez(file, report=np.frombuffer(msgspec.json.encode(report), np.uint8), **rows._asdict())
@@ -139,6 +172,14 @@ def read_part(path: Path) -> tuple[Rows, PartReport]:
         return Rows(*(file[name] for name in Rows._fields)), report
 
 
+def check_seed(seed: int) -> None:
+    """UserError for a seed whose programs are held out."""
+    if seed not in TRAINING_SEEDS:
+        raise UserError(
+            f"--seed {seed}: seeds of training are {TRAINING_SEEDS.start} to {TRAINING_SEEDS.stop - 1}"
+        )
+
+
 def plan_of(preset: Preset, stage: int, *, seed: int, candidates: int) -> PartPlan:
     """The first part of a stage."""
     return PartPlan(
@@ -150,6 +191,7 @@ def plan_of(preset: Preset, stage: int, *, seed: int, candidates: int) -> PartPl
         preset.shape.trained_length,
         candidates,
         preset.shape.last_digit_first,
+        preset.shape.vocabulary,
     )
 
 
@@ -164,10 +206,7 @@ def prepare(
     make_examples: MakeExamples = generated_examples,
 ) -> tuple[Rows, PartReport]:
     """`n_rows` rows in the order of the stages, and the report of all parts that were made for them."""
-    if seed not in TRAINING_SEEDS:
-        raise UserError(
-            f"--seed {seed}: seeds of training are {TRAINING_SEEDS.start} to {TRAINING_SEEDS.stop - 1}"
-        )
+    check_seed(seed)
     folder.mkdir(parents=True, exist_ok=True)
     check_same(folder / "plan.json", {"preset": msgspec.to_builtins(preset), "seed": seed})
     parts: list[Rows] = []

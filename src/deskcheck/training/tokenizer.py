@@ -1,6 +1,6 @@
 """The tokenizer of models trained from scratch: made from lists of words, not from a corpus.
 
-    build_tokenizer().encode("@4 | s='ab'; n=12").tokens
+    build_tokenizer().encode("@4 | s='ab'; n=12").tokens      793 tokens; size=WIDE_SIZE knows more words
     -> @ 4 ' | ' s = ' ##a ##b ##' '; ' n = 1 2        (bytes are shown readably)
 
 One token per character inside a string literal, per digit, per keyword, operator, built-in, method, layout
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 PAD, BOS, EOS = "<pad>", "<s>", "</s>"
 PAD_ID, BOS_ID, EOS_ID = 0, 1, 2
 CONTINUING = "##"
-MAX_VOCABULARY = 800
+BASE, WIDE_SIZE = 793, 931
+"""Tokens of the two vocabularies; the second one begins with all of the first."""
 
 LAYOUTS = ("[direct]", "[scratchpad]", "[compact]", "[line-1]", "[line-n]")
 KEYWORDS = (
@@ -73,6 +74,31 @@ LINES = range(1, 31)
 LINE_MARKS = [f"{mark}{n}" for n in LINES for mark in "@>"]
 SPACE_RUNS = [" " * n for n in range(1, 22)]
 
+WIDE = (
+    "sub full line expression instruction debugger adaptive cwm skip over breakpoint "
+    "BEFORE_WITH BINARY_OP BINARY_SLICE BINARY_SUBSCR BUILD_CONST_KEY_MAP BUILD_LIST BUILD_MAP "
+    "BUILD_SET BUILD_SLICE BUILD_STRING BUILD_TUPLE CALL CALL_FUNCTION_EX CALL_INTRINSIC_1 "
+    "CALL_INTRINSIC_2 CALL_KW CHECK_EG_MATCH CHECK_EXC_MATCH CLEANUP_THROW COMPARE_OP CONTAINS_OP "
+    "CONVERT_VALUE COPY COPY_FREE_VARS DELETE_ATTR DELETE_DEREF DELETE_FAST DELETE_GLOBAL DELETE_NAME "
+    "DELETE_SUBSCR DICT_MERGE DICT_UPDATE END_FOR END_SEND EXIT_INIT_CHECK FORMAT_SIMPLE FORMAT_VALUE "
+    "FORMAT_WITH_SPEC FOR_ITER GET_ITER GET_LEN GET_YIELD_FROM_ITER IMPORT_FROM IMPORT_NAME IS_OP "
+    "JUMP_BACKWARD JUMP_BACKWARD_NO_INTERRUPT JUMP_FORWARD JUMP_IF_FALSE_OR_POP JUMP_IF_TRUE_OR_POP "
+    "KW_NAMES LIST_APPEND LIST_EXTEND LIST_TO_TUPLE LOAD_ASSERTION_ERROR LOAD_ATTR LOAD_BUILD_CLASS "
+    "LOAD_CLASSDEREF LOAD_CLOSURE LOAD_CONST LOAD_DEREF LOAD_FAST LOAD_FAST_AND_CLEAR LOAD_FAST_CHECK "
+    "LOAD_FAST_LOAD_FAST LOAD_FROM_DICT_OR_DEREF LOAD_FROM_DICT_OR_GLOBALS LOAD_GLOBAL LOAD_LOCALS "
+    "LOAD_METHOD LOAD_NAME LOAD_SUPER_ATTR MAKE_CELL MAKE_FUNCTION MAP_ADD MATCH_CLASS MATCH_KEYS "
+    "MATCH_MAPPING MATCH_SEQUENCE NOP POP_BLOCK POP_EXCEPT POP_JUMP_BACKWARD_IF_FALSE "
+    "POP_JUMP_BACKWARD_IF_NONE POP_JUMP_BACKWARD_IF_NOT_NONE POP_JUMP_BACKWARD_IF_TRUE "
+    "POP_JUMP_FORWARD_IF_FALSE POP_JUMP_FORWARD_IF_NONE POP_JUMP_FORWARD_IF_NOT_NONE "
+    "POP_JUMP_FORWARD_IF_TRUE POP_JUMP_IF_FALSE POP_JUMP_IF_NONE POP_JUMP_IF_NOT_NONE POP_JUMP_IF_TRUE "
+    "POP_TOP PRECALL PREP_RERAISE_STAR PUSH_EXC_INFO PUSH_NULL RAISE_VARARGS RERAISE RETURN_CONST "
+    "RETURN_GENERATOR RETURN_VALUE SEND SET_ADD SET_FUNCTION_ATTRIBUTE SET_UPDATE STORE_ATTR "
+    "STORE_DEREF STORE_FAST STORE_FAST_LOAD_FAST STORE_FAST_STORE_FAST STORE_GLOBAL STORE_NAME "
+    "STORE_SLICE STORE_SUBSCR SWAP TO_BOOL UNARY_INVERT UNARY_NEGATIVE UNARY_NOT UNARY_POSITIVE "
+    "UNPACK_EX UNPACK_SEQUENCE WITH_EXCEPT_START YIELD_VALUE"
+).split()
+"""Names that layouts beside the first five write: their own, and the instructions of CPython 3.11 to 3.13."""
+
 _STRING = r"'(?:[^'\\\n]|\\[^\n])*'|\"(?:[^\"\\\n]|\\[^\n])*\""
 _NAME = r"[^\W\d]\w*"
 
@@ -114,8 +140,11 @@ def byte_characters() -> list[str]:
     return [table[b] for b in range(256)]
 
 
-def vocabulary() -> dict[str, int]:
-    """Token -> id. Special tokens first, then bytes, then continuing bytes, then whole words."""
+def vocabulary(*, size: int = BASE) -> dict[str, int]:
+    """Token -> id. Special tokens first, then bytes, then continuing bytes, then whole words.
+
+    The first ids are the same in every size, so weights of a smaller one go on in a larger one.
+    """
     characters = byte_characters()
     usable = [b for b in range(256) if b < 0xF5 and b not in (0xC0, 0xC1)]  # others are never UTF-8
     first = [characters[b] for b in usable if not 0x80 <= b < 0xC0]
@@ -131,20 +160,21 @@ def vocabulary() -> dict[str, int]:
         *SPACED,
         *SPACE_RUNS,
         *LINE_MARKS,
+        *WIDE,
     ]
     whole = ["".join(characters[b] for b in word.encode()) for word in words]
     tokens = dict.fromkeys([PAD, BOS, EOS, *first, *continuing, *whole])
-    return {token: number for number, token in enumerate(tokens)}
+    return {token: number for number, token in enumerate(tokens) if number < size}
 
 
-def build_tokenizer() -> Tokenizer:
-    """The tokenizer; the same bytes every time."""
+def build_tokenizer(*, size: int = BASE) -> Tokenizer:
+    """The tokenizer of a vocabulary of so many tokens; the same bytes every time."""
     try:
         from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
     except ImportError:
         raise MissingExtra("tokenizers", "train", "building a tokenizer") from None
     parts: Any = models.BPE(
-        vocab=vocabulary(), merges=[], ignore_merges=True, continuing_subword_prefix=CONTINUING
+        vocab=vocabulary(size=size), merges=[], ignore_merges=True, continuing_subword_prefix=CONTINUING
     )
     tokenizer = Tokenizer(parts)
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(

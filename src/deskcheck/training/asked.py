@@ -1,0 +1,74 @@
+"""A strategy's own loop over many programs at once, asked of one of our models, with no evaluation around it.
+
+    attempts(model, "line-n", tasks(runs), Knobs(skip="likely")) -> [Attempt, ..] in the order of the tasks
+
+What a card says of chains and jumps comes from the code that `deskcheck eval` runs. The loops ask side by
+side; what they ask at one time goes to the model together.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from deskcheck import plugins
+from deskcheck.models.tiny import Request
+from deskcheck.programs._normal import normal_form
+from deskcheck.records import Answer, Attempt, Completion, Program, Prompt, Task, Trace
+from deskcheck.representations._outcome import outcome
+from deskcheck.representations._steps import run_of
+from deskcheck.strategies import Knobs
+
+Run = tuple[Program, Trace]
+
+
+def tasks(runs: Sequence[Run]) -> list[Task]:
+    """What does each of these programs come to?"""
+    found = []
+    for program, trace in runs:
+        truth = outcome(run_of(trace)[-1][1])
+        text = truth.text if isinstance(truth, Answer) else ""  # what no literal can say is never right
+        form = normal_form(program.source)
+        found.append(Task(program.id, program.origin, "output", program, text, trace, form))
+    return found
+
+
+def is_right(task: Task, attempt: Attempt) -> bool:
+    """The outcome letter by letter, the message of an exception too."""
+    if not isinstance(attempt.answer, Answer) or attempt.answer.text != task.expected:
+        return False
+    raised = task.expected.startswith("raises ")
+    return not raised or attempt.completions[-1].text.endswith(str(run_of(task.truth)[-1][1]))
+
+
+def attempts(model: Any, strategy: str, asked: Sequence[Task], knobs: Knobs) -> list[Attempt]:
+    """Every task through the strategy; a greedy answer to every question."""
+    return asyncio.run(_attempts(model, plugins.load("strategy", strategy), asked, knobs))
+
+
+async def _attempts(model: Any, strategy: Any, asked: Sequence[Task], knobs: Knobs) -> list[Attempt]:
+    waiting: list[tuple[Request, asyncio.Future[Completion]]] = []
+
+    async def ask(prompt: Prompt) -> Completion:
+        future: asyncio.Future[Completion] = asyncio.get_running_loop().create_future()
+        waiting.append((request_of(prompt), future))
+        return await future
+
+    loops = [asyncio.ensure_future(strategy.run(task, ask, knobs)) for task in asked]
+    while True:
+        await asyncio.sleep(0)  # whoever can go on asks its next question
+        if not waiting:
+            break
+        batch, waiting[:] = list(waiting), []
+        completions = model.generate([request for request, _ in batch])
+        for (_, future), completion in zip(batch, completions, strict=True):
+            future.set_result(completion)
+    return [await loop for loop in loops]
+
+
+def request_of(prompt: Prompt) -> Request:
+    """A prompt as our models take it: the system message is the head."""
+    head = "".join(message.text for message in prompt.messages if message.role == "system")
+    body = "".join(message.text for message in prompt.messages if message.role != "system")
+    return Request(head, body, prompt.max_tokens, logprobs=prompt.logprobs)
