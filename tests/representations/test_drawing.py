@@ -10,6 +10,7 @@ from deskcheck.programs.generated import traced
 from deskcheck.records import EventKind, Limits, Trace
 from deskcheck.representations._drawing import Drawing
 from deskcheck.representations._steps import run_of, steps
+from deskcheck.representations._tree import texts
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 from deskcheck.tracing.replay import states
@@ -76,3 +77,9 @@ def test_the_kept_run_is_that_of_the_trace_that_is_asked_for() -> None:
     one, other = _trace("graphs"), next(trace for _, trace in traced("easy", seed=1, n=1))
     for trace in (one, other, other, one):
         assert run_of(trace) == list(steps(trace))
+
+
+@pytest.mark.parametrize("name", ["graphs", *PROGRAMS])
+def test_the_texts_of_many_states_are_those_of_each(name: str) -> None:
+    run = run_of(_trace(name))
+    assert texts(after for _, _, after in run) == [str(after) for _, _, after in run]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import struct
 
-from deskcheck.records import Event, ObjectKind, Place, Trace, ValueKind
+from deskcheck.records import Change, Event, ObjectKind, Op, Place, Trace, ValueKind
 from deskcheck.representations._spans import Spans
 from deskcheck.representations._tree import Frame, StateTree, Value
 from deskcheck.tracing.replay import FrameState, HeapObject, State, text_of
@@ -26,6 +26,7 @@ _SHARED = {
     ObjectKind.ITERATOR,
     ObjectKind.GENERATOR,
 }
+_PLAIN = {ObjectKind.LIST, ObjectKind.DICT, ObjectKind.SET, ObjectKind.ARRAY, ObjectKind.RECORD}
 _NO_IDENTITY = {"range", "slice"}
 _SEQUENCE_ITERATORS = (
     "list_iterator",
@@ -71,15 +72,34 @@ class Drawing:
         self._places: Places = {}
         self._labels: dict[int, int] = {}
         self._shared: set[int] = set()
+        self._counted: list[int] = []  # the objects at the roots when sharing was counted last
+        self._stale = True  # some object may refer to others than it did then
 
     def changed(self, event: Event) -> None:
         """Forget what was drawn of the objects that an event changed."""
         for change in event.changes:
             if change.place >= Place.ELEMENT:
                 owner = change.owner
-                self._inside.pop(owner, None)
+                if not self._refers_as_before(change):
+                    self._inside.pop(owner, None)
+                    self._stale = True
                 self._leaves.pop(owner, None)
                 self._forget(owner)
+
+    def _refers_as_before(self, change: Change) -> bool:
+        """Scalars in an object that holds scalars alone, and iterators that go on over the same source."""
+        numbers = self._number
+        if (change.value >= 0 and numbers[change.value] >= 0) or (
+            change.key >= 0 and numbers[change.key] >= 0
+        ):
+            return False
+        kind = self.trace.objects.kind[change.owner]
+        if kind == ObjectKind.ITERATOR:
+            return change.op == Op.SET and self._scalar_text(change.key) == "'position'"
+        return kind in _PLAIN and self._inside.get(change.owner) == []
+
+    def _scalar_text(self, handle: int) -> str:
+        return self.draw(handle).text if handle >= 0 else ""
 
     def _forget(self, number: int) -> None:
         # Where this is not kept, nothing that holds it is: it would have been drawn within.
@@ -129,7 +149,8 @@ class Drawing:
         return self.draw(value)
 
     def _frame(self, frame: FrameState, mark: str = "", pending: str = "", value: int = -1) -> Frame:
-        entries = {name: self.draw(handle) for name, handle in frame.bindings.items()}
+        known, draw = self._scalars.get, self.draw
+        entries = {name: known(handle) or draw(handle) for name, handle in frame.bindings.items()}
         for number, handle in enumerate(frame.iterators, 1):
             entries[f"~{number}"] = self.draw(handle)
         for name, handle in self._temporaries(frame).items():
@@ -152,9 +173,12 @@ class Drawing:
     def _count(self, roots: list[int]) -> None:
         """Find what is referred to twice, and what is part of itself: both need a label."""
         self._labels = {}
-        self._shared = set()
         numbers = self._number
         waiting = [numbers[handle] for handle in reversed(roots) if numbers[handle] >= 0]
+        if not self._stale and waiting == self._counted and self._keeps_whole:
+            return
+        self._counted, self._stale = waiting[:], False
+        self._shared = set()
         seen: set[int] = set()
         open_: set[int] = set()  # between them and the root: meeting one of these again closes a circle
         while waiting:
@@ -259,7 +283,8 @@ class Drawing:
         return Value("opaque", (found.text or name).replace("\n", " "), label)
 
     def _all(self, handles: list[int]) -> tuple[Value, ...]:
-        return tuple([self.draw(handle) for handle in handles])
+        known, draw = self._scalars.get, self.draw
+        return tuple([known(handle) or draw(handle) for handle in handles])
 
     def _set(self, found: HeapObject, name: str, label: int) -> Value:
         members = tuple(sorted(self._all(list(found.entries)), key=lambda v: (len(str(v)), str(v))))

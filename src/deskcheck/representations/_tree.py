@@ -14,6 +14,8 @@ place "@4.72" is line 4 at the instruction with offset 72; "^13-17" is the value
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct, field
 
 
@@ -92,12 +94,16 @@ class Frame(Struct, frozen=True):
     offset: int = -1
     """Of the instruction, in bytes; -1 where lines are the smallest step."""
 
+    @property
+    def place(self) -> str:
+        """Mark and line: "@4", "@4.72"."""
+        return f"{self.mark}{self.line}" + (f".{self.offset}" if self.offset >= 0 else "")
+
     def __str__(self) -> str:
         parts = [f"{name}={value}" for name, value in self.entries.items()]
         if self.pending:
             parts.append(f"{self.pending}{self.value}")
-        place = f"{self.mark}{self.line}" + (f".{self.offset}" if self.offset >= 0 else "")
-        return place + (f" | {'; '.join(parts)}" if parts else "")
+        return self.place + (f" | {'; '.join(parts)}" if parts else "")
 
 
 class StateTree(Struct, frozen=True):
@@ -113,6 +119,31 @@ class StateTree(Struct, frozen=True):
         if self.module:
             parts.insert(0, "* | " + "; ".join(f"{n}={v}" for n, v in self.module.items()))
         return " / ".join(parts)
+
+
+def texts(states: Iterable[StateTree]) -> list[str]:
+    """str() of every state; a value that neighbouring states share is written once."""
+    known: dict[int, tuple[Value, str]] = {}  # by identity; the value is held so that it stays the only one
+
+    def written(entries: dict[str, Value]) -> str:
+        parts = []
+        for name, value in entries.items():
+            found = known.get(id(value))
+            if found is None:
+                found = known[id(value)] = (value, str(value))
+            parts.append(f"{name}={found[1]}")
+        return "; ".join(parts)
+
+    lines = []
+    for state in states:
+        parts = [f"* | {written(state.module)}"] if state.module else []
+        for frame in state.frames:
+            text = written(frame.entries)
+            if frame.pending:
+                text += f"{'; ' if text else ''}{frame.pending}{frame.value}"
+            parts.append(f"{frame.place} | {text}" if text else frame.place)
+        lines.append(" / ".join(parts))
+    return lines
 
 
 class Change(Struct, frozen=True):
@@ -170,7 +201,9 @@ def _moved(state: StateTree, step: Step) -> StateTree:
     frames = list(state.frames)
     top = frames[-1]
     if step.mark == "@":
-        entries = {name: value for name, value in top.entries.items() if not is_span(name)}
+        entries = top.entries
+        if "^" in "".join(entries):  # seldom, and quickly seen
+            entries = {name: value for name, value in entries.items() if not is_span(name)}
         frames[-1] = Frame("@", step.line, entries, offset=step.offset)
     elif step.mark == ">":
         frames[-1] = Frame("@", top.line, top.entries, offset=top.offset)

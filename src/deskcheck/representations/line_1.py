@@ -12,6 +12,8 @@ tokens instead of 100 on CRUXEval (docs/decisions/003). The model chooses the ne
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from deskcheck.records import Example, Program, Trace
 from deskcheck.representations._prompt import body_of, example
 from deskcheck.representations._reader import read_state, read_step
@@ -28,10 +30,17 @@ def body(state: StateTree) -> str:
 
 def render(trace: Trace, program: Program) -> list[Example]:
     """One example a step."""
-    return [
-        example(LAYOUT, program, trace, body(before), str(step), number)
-        for number, (before, step, _) in enumerate(run_of(trace))
-    ]
+    return render_some(trace, program, range)
+
+
+def render_some(trace: Trace, program: Program, choose: Callable[[int], Iterable[int]]) -> list[Example]:
+    """The examples of the steps that are chosen among so many: what nobody reads is not written."""
+    run = run_of(trace)
+    found = []
+    for number in choose(len(run)):
+        before, step, _ = run[number]
+        found.append(example(LAYOUT, program, trace, body(before), str(step), number))
+    return found
 
 
 def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, Step]]:

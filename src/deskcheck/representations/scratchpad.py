@@ -13,7 +13,7 @@ from __future__ import annotations
 from deskcheck.records import Example, Program, Trace
 from deskcheck.representations._prompt import call_body, example, whole_run
 from deskcheck.representations._reader import read_state, read_step
-from deskcheck.representations._tree import StateTree, Step
+from deskcheck.representations._tree import StateTree, Step, texts
 
 LAYOUT = "scratchpad"
 
@@ -21,7 +21,7 @@ LAYOUT = "scratchpad"
 def render(trace: Trace, program: Program) -> list[Example]:
     """One example: a line for every state, the last step at the end."""
     start, run = whole_run(trace)
-    lines = [str(start), *(str(state) for _, state in run[:-1]), str(run[-1][0])]
+    lines = [*texts([start, *(state for _, state in run[:-1])]), str(run[-1][0])]
     return [example(LAYOUT, program, trace, call_body(program), "\n".join(lines))]
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -135,6 +135,10 @@ def program_examples(
     ours); `lost` is told of the layouts for which that failed.
     """
     at = at or in_process(program, trace)
+
+    def choose(n: int) -> Sequence[int]:
+        return range(n) if n <= mix.max_steps else sorted(rng.sample(range(n), mix.max_steps))
+
     for layout, chance in mix.layouts.items():
         if rng.random() >= chance:
             continue
@@ -143,10 +147,12 @@ def program_examples(
             if lost is not None:
                 lost.append(layout)
             continue
+        some = getattr(layouts[layout], "render_some", None)
+        if some is not None:
+            yield from some(run, program, choose)
+            continue
         found: list[Example] = layouts[layout].render(run, program)
-        if len(found) > mix.max_steps:
-            found = [found[n] for n in sorted(rng.sample(range(len(found)), mix.max_steps))]
-        yield from found
+        yield from (found[n] for n in choose(len(found)))
 
 
 def make_part(plan: PartPlan, path: str, make_examples: MakeExamples = generated_examples) -> PartReport:
