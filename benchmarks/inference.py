@@ -70,7 +70,7 @@ def by_transformers(folder: str, model: TinyModel) -> Callable[[list[Request], i
         import torch
 
         from deskcheck.training.export import read_weights
-        from deskcheck.training.trainer import build_model
+        from deskcheck.training.network import build_model
     except ImportError:
         return None
     torch.set_num_threads(1)

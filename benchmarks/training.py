@@ -18,8 +18,8 @@ def main() -> None:
     try:
         import torch
 
+        from deskcheck.training.network import build_model
         from deskcheck.training.presets import PRESETS
-        from deskcheck.training.trainer import build_model
     except ImportError as error:
         print(f"not run: {error.name} is missing (pip install 'deskcheck[train]')")
         return

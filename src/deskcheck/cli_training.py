@@ -8,19 +8,36 @@ import typer
 
 
 def train(
-    preset: Annotated[str, typer.Option(help="From scratch: tiny, tiny-160, tiny-192, micro.")] = "tiny",
+    preset: Annotated[
+        str, typer.Option(help="From scratch: tiny, tiny-chains, tiny-gpu, micro, ..")
+    ] = "tiny",
     model: Annotated[str, typer.Option(help="Fine-tune this one: a name on the hub, or a folder.")] = "",
     out: Annotated[str, typer.Option(help="Folder of the run.")] = "runs/tiny",
-    data: Annotated[str, typer.Option(help="With --model: a dataset folder of `deskcheck build`.")] = "",
+    data: Annotated[
+        str,
+        typer.Option(help="With --model: a folder of `deskcheck build`, or generated:easy,medium."),
+    ] = "",
     minutes: Annotated[
-        float, typer.Option(help="From scratch: length of the run; turned into tokens.", min=0.0)
+        float, typer.Option(help="From scratch: length of the run by the clock, scores included.", min=0.0)
     ] = 0.0,
     tokens: Annotated[
         int, typer.Option(help="From scratch: length in tokens, the same on any machine.", min=0)
     ] = 0,
-    layouts: Annotated[str, typer.Option(help="Only these: direct,scratchpad,compact,line-1.")] = "",
+    layouts: Annotated[str, typer.Option(help="Only these: direct,line-1,sub,line-n, ..")] = "",
+    row_length: Annotated[int, typer.Option(help="Tokens of a row; 0 = the preset's.", min=0)] = 0,
     seed: Annotated[int, typer.Option(help="Of weights and programs.", min=0)] = 0,
     threads: Annotated[int, typer.Option(help="Processor threads.", min=1)] = 2,
+    device: Annotated[str, typer.Option(help="From scratch: cpu, cuda.")] = "cpu",
+    workers: Annotated[
+        int, typer.Option(help="Processes that make data; -1: all cores but one with a GPU.", min=-1)
+    ] = -1,
+    stop_minutes: Annotated[
+        float, typer.Option(help="End this attempt after so long; --resume goes on.", min=0.0)
+    ] = 0.0,
+    hold: Annotated[
+        bool, typer.Option("--hold", help="No decay at the end: another run goes on from the weights.")
+    ] = False,
+    carry: Annotated[str, typer.Option(help="Folder for the weights in files of 15 MiB.")] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
     start_from: Annotated[str, typer.Option("--from", help='First weights: a model folder, or "tiny".')] = "",
     held_out: Annotated[int, typer.Option(help="Held-out programs to score it on.", min=1, max=500)] = 500,
@@ -56,8 +73,14 @@ def train(
         minutes=minutes,
         tokens=tokens,
         layouts=chosen,
+        row_length=row_length,
         seed=seed,
         threads=threads,
+        device=device,
+        workers=workers,
+        stop_minutes=stop_minutes,
+        hold=hold,
+        carry=carry,
         resume=resume,
         start_from=start_from,
         n_held_out=held_out,

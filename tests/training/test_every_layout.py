@@ -69,7 +69,7 @@ def render(layout: str, program: Program, trace: Trace):
 def test_an_example_of_any_layout_is_learned_by_heart(layout: str, tmp_path: Path):
     torch = pytest.importorskip("torch", reason="needs the extra 'train'")
     pytest.importorskip("transformers", reason="needs the extra 'train'")
-    from deskcheck.training import trainer
+    from deskcheck.training import network, trainer
 
     torch.set_num_threads(1)
     tokenizer = build_tokenizer(size=preset("micro", [layout]).shape.vocabulary)
@@ -81,7 +81,7 @@ def test_an_example_of_any_layout_is_learned_by_heart(layout: str, tmp_path: Pat
     small = msgspec.structs.replace(micro, rows_per_step=1, optimiser=optimiser)
     model = trainer.run(small, select(one, [0] * 80), tmp_path, seed=0, threads=1, save_steps=10**9).model
     with torch.no_grad():
-        assert float(trainer.loss_of(model, one, bf16=False)) / report.n_loss < 0.3
+        assert float(network.loss_of(model, one, bf16=False)) / report.n_loss < 0.3
 
 
 @pytest.mark.skipif(not has_native(), reason="the tracer in C is not built")

@@ -16,10 +16,10 @@ from tests.training.toys import SHAPE, examples  # noqa: E402
 from deskcheck.errors import DataError  # noqa: E402
 from deskcheck.models._network import Fed  # noqa: E402
 from deskcheck.models.tiny import Request, load  # noqa: E402
-from deskcheck.training import trainer  # noqa: E402
 from deskcheck.training.data import split_prompt  # noqa: E402
 from deskcheck.training.export import export, model_folder, read_shape, read_weights, write_model  # noqa: E402
 from deskcheck.training.graph import build  # noqa: E402
+from deskcheck.training.network import build_model, save  # noqa: E402
 from deskcheck.training.tokenizer import BOS_ID, EOS_ID, build_tokenizer  # noqa: E402
 from deskcheck.training.torch_network import TorchNetwork  # noqa: E402
 
@@ -34,12 +34,12 @@ pytestmark = pytest.mark.filterwarnings(
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory):
     """A model of transformers whose weights fp16 can hold, and its folder."""
-    model = trainer.build_model(SHAPE, seed=1, deviation=0.2).eval()
+    model = build_model(SHAPE, seed=1, deviation=0.2).eval()
     with torch.no_grad():
         for tensor in model.parameters():
             tensor.copy_(tensor.half().float())
     folder = tmp_path_factory.mktemp("model")
-    trainer.save(model, folder / "checkpoint")
+    save(model, folder / "checkpoint")
     export(str(folder / "checkpoint"), str(folder / "exported"))
     return model, folder
 
@@ -97,7 +97,7 @@ def test_the_exported_file_holds_the_weights_of_the_checkpoint(pair):
 
 def test_training_can_go_on_from_the_exported_file(pair):
     model, folder = pair
-    again = trainer.build_model(SHAPE, seed=9, weights=read_weights(str(folder / "exported")))
+    again = build_model(SHAPE, seed=9, weights=read_weights(str(folder / "exported")))
     for name, tensor in model.state_dict().items():
         assert torch.equal(tensor, again.state_dict()[name]), name
 

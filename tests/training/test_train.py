@@ -8,19 +8,21 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("numpy", reason="needs the extra 'train'")
-for library in ("torch", "transformers", "trl", "datasets", "tokenizers", "onnx", "onnxruntime"):
+for library in ("torch", "transformers", "tokenizers", "onnx", "onnxruntime"):
     pytest.importorskip(library, reason="needs the extra 'train'")
 
+import msgspec  # noqa: E402
 import torch  # noqa: E402
 
 from deskcheck.errors import DeskcheckError, UserError  # noqa: E402
 from deskcheck.models.tiny import load  # noqa: E402
-from deskcheck.training import record, stream  # noqa: E402
+from deskcheck.training import feed, network, record, stream  # noqa: E402
 from deskcheck.training.card import card, n_parameters  # noqa: E402
 from deskcheck.training.evaluate import read_scores  # noqa: E402
-from deskcheck.training.export import export, read_weights  # noqa: E402
+from deskcheck.training.export import export, read_shape, read_weights  # noqa: E402
 from deskcheck.training.long_runs import LongRow  # noqa: E402
 from deskcheck.training.presets import PRESETS  # noqa: E402
+from deskcheck.training.tokenizer import WIDE_SIZE  # noqa: E402
 from deskcheck.training.train import TrainOptions, train  # noqa: E402
 
 torch.set_num_threads(1)
@@ -93,6 +95,8 @@ def test_a_finished_run_is_not_begun_anew(finished: Path):
         ({"layouts": ["line-2"]}, "no representation called 'line-2'"),
         ({"layouts": ["direct", "direct"]}, "names one twice"),
         ({"minutes": 5.0}, "give one"),
+        ({"stop_minutes": 1.0}, "goes with --minutes"),
+        ({"device": "nowhere"}, "--device nowhere: .*doctor"),
         ({"tokens": 100}, "less than one step of preset 'micro'"),
         ({"start_from": "nowhere"}, "no model in 'nowhere'"),
     ],
@@ -101,6 +105,39 @@ def test_what_cannot_be_done_is_one_clear_error(tmp_path: Path, changes: dict[st
     with pytest.raises(DeskcheckError, match=message):
         train(options(tmp_path / "x", **changes), say=print)
     assert not (tmp_path / "x").exists()
+
+
+def test_a_run_by_the_clock_stops_carries_its_weights_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(feed, "CANDIDATES", 15)
+    said: list[str] = []
+    clock = {"tokens": 0, "minutes": 0.03, "workers": 0, "layouts": ["direct", "line-1-full"]}
+    asked = options(tmp_path / "run", **clock, stop_minutes=0.001, carry=str(tmp_path / "home"))
+    stopped = train(asked, say=said.append)
+    assert stopped.name.startswith("checkpoint-")
+    assert "the same command with --resume goes on" in said[-1]
+    shape, weights = read_shape(str(tmp_path / "home")), read_weights(str(tmp_path / "home"))
+    assert shape.vocabulary == WIDE_SIZE
+    train(options(tmp_path / "run", **clock, resume=True), say=said.append)
+    run = record.read(tmp_path / "run")
+    assert run is not None
+    assert run.n_steps > int(stopped.name.split("-")[1])
+    assert run.data.n_candidates > 0
+    again = options(tmp_path / "on", **clock, hold=True, start_from=str(tmp_path / "home"))
+    train(msgspec.structs.replace(again, stop_minutes=0.0001), say=said.append)
+    held = record.read(tmp_path / "on")
+    assert held is not None
+    assert held.preset.optimiser.decay_share == 0
+    assert weights.keys() == read_weights(str(tmp_path / "on")).keys()
+
+
+def test_weights_go_on_in_a_larger_vocabulary(finished: Path):
+    shape, weights = PRESETS["micro"].shape, read_weights(str(finished))
+    wide = msgspec.structs.replace(shape, vocabulary=WIDE_SIZE)
+    grown = network.build_model(wide, seed=0, weights=weights).state_dict()["model.embed_tokens.weight"]
+    assert grown.shape[0] == WIDE_SIZE
+    assert torch.equal(grown[: shape.vocabulary], torch.tensor(weights["model.embed_tokens.weight"]))
 
 
 def test_exporting_a_run_takes_its_card_along(finished: Path, tmp_path: Path):

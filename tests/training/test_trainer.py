@@ -16,7 +16,7 @@ for library in ("torch", "transformers", "tokenizers"):
 import torch  # noqa: E402
 from tests.training.toys import SHAPE, examples, toy_preset  # noqa: E402
 
-from deskcheck.training import trainer  # noqa: E402
+from deskcheck.training import network, trainer  # noqa: E402
 from deskcheck.training.data import IGNORE, Rows, encode, labels, pack, select, visible  # noqa: E402
 from deskcheck.training.tokenizer import build_tokenizer  # noqa: E402
 
@@ -43,16 +43,22 @@ def losses(model, rows: Rows) -> tuple[float, int]:
     return float(found), int((wanted != IGNORE).sum())
 
 
+def test_the_mask_made_on_the_device_is_that_of_the_data():
+    packed, _ = pack(QUESTIONS, max_length=SHAPE.trained_length)
+    made = network.mask_of(torch.from_numpy(packed.group), torch.from_numpy(packed.question))
+    assert np.array_equal(made.numpy(), visible(packed))
+
+
 def test_our_loss_is_that_of_transformers():
-    model = trainer.build_model(SHAPE, seed=0, deviation=0.2)
+    model = network.build_model(SHAPE, seed=0, deviation=0.2)
     packed, _ = pack(QUESTIONS, max_length=SHAPE.trained_length)
     with torch.no_grad():
-        ours = float(trainer.loss_of(model, packed, bf16=False))
+        ours = float(network.loss_of(model, packed, bf16=False))
     assert ours == pytest.approx(losses(model, packed)[0], rel=1e-5)
 
 
 def test_packed_examples_have_the_losses_that_they_have_alone():
-    model = trainer.build_model(SHAPE, seed=0, deviation=0.2)
+    model = network.build_model(SHAPE, seed=0, deviation=0.2)
     packed, report = pack(QUESTIONS, max_length=SHAPE.trained_length)
     together, n_together = losses(model, packed)
     alone = n_alone = 0.0
@@ -68,10 +74,35 @@ def test_packed_examples_have_the_losses_that_they_have_alone():
 
 
 def test_without_the_mask_packed_losses_are_others():
-    model = trainer.build_model(SHAPE, seed=0, deviation=0.2)
+    model = network.build_model(SHAPE, seed=0, deviation=0.2)
     packed, _ = pack(QUESTIONS, max_length=SHAPE.trained_length)
     leaking = packed._replace(group=np.zeros_like(packed.group), question=np.zeros_like(packed.question))
     assert abs(losses(model, leaking)[0] - losses(model, packed)[0]) > 1
+
+
+def broken(forward, **more):
+    def fails(*args, **more):
+        raise RuntimeError("no compiler here")
+
+    return fails
+
+
+@pytest.mark.parametrize(
+    ("compiled", "needed", "is_used"),
+    [(broken, 0.0, False), (lambda forward, **more: forward, 100.0, False), (lambda f, **more: f, 0.0, True)],
+    ids=["fails", "does not pay", "pays"],
+)
+def test_compiling_is_kept_only_where_it_works_and_pays(monkeypatch, compiled, needed, is_used):
+    monkeypatch.setattr(torch, "compile", compiled)
+    model = network.build_model(SHAPE, seed=0)
+    said: list[str] = []
+    before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    used = network.keep_if_faster(model, toy_preset(), rows_of(4), said.append, needed=needed)
+    assert used is is_used is ("forward" in vars(model.model))
+    assert ("is used" in said[0]) is is_used
+    assert ("no compiler here" in said[0]) is (compiled is broken)
+    assert all(p.grad is None for p in model.parameters())
+    assert all(torch.equal(tensor, before[name]) for name, tensor in model.state_dict().items())
 
 
 def log_of(out: Path) -> list[dict[str, float]]:
@@ -123,7 +154,7 @@ def test_a_resumed_run_has_the_losses_of_an_uninterrupted_one(tmp_path: Path):
 def test_ctrl_c_leaves_a_checkpoint_to_go_on_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     preset, rows = toy_preset(), rows_of(400)
     seen: list[int] = []
-    real = trainer.loss_of
+    real = network.loss_of
 
     def interrupted(*args, **more):
         seen.append(1)
@@ -131,7 +162,7 @@ def test_ctrl_c_leaves_a_checkpoint_to_go_on_from(tmp_path: Path, monkeypatch: p
             os.kill(os.getpid(), signal.SIGINT)
         return real(*args, **more)
 
-    monkeypatch.setattr(trainer, "loss_of", interrupted)
+    monkeypatch.setattr(network, "loss_of", interrupted)
     with pytest.raises(KeyboardInterrupt):
         trainer.run(preset, rows, tmp_path, seed=0, threads=1, log_steps=1)
     found = trainer.last_checkpoint(tmp_path)

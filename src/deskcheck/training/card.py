@@ -42,11 +42,11 @@ outcome. Intervals are 95 %, clustered by the form of the program; unfinished an
 - commit {commit}; {versions}
 
 ## Data
-- generated programs; stages: {stages}; layouts: {layouts}; at most {max_steps} line-1 steps of a program
+- generated programs; stages: {stages}; layouts: {layouts}; at most {max_steps} steps of a program in a layout
 - {candidates:,} candidates = {programs:,} programs + {unfit:,} that do not keep to their family + {twins:,}
-  with the form of a held-out program
+  with the form of a held-out program{not_finer}
 - {read:,} examples made = {kept:,} kept + {too_long:,} longer than {length} tokens; the run reads its rows in
-  order and may leave the last of them unread
+  order and may leave the last of them unread{again}
 - no benchmark item was used, and none was looked at to choose the mix{but}
 
 ## Limits
@@ -75,6 +75,9 @@ input, and the input itself as a number on the way, occur in training. `one step
 runs, clustered by input.
 """
 
+
+NOT_FINER = """
+- {n:,} times a program was left out of a layout that reads a finer run than could be had"""
 
 BUT = """;
   of `long`, where an item is a program and an input, the programs were trained on with other inputs"""
@@ -143,6 +146,8 @@ def card(
         read=data.examples.n_read,
         kept=data.examples.n_kept,
         too_long=data.examples.n_too_long,
+        again=f"; {run.n_repeated:,} rows came twice" if run.n_repeated else "",
+        not_finer=NOT_FINER.format(n=data.n_not_finer) if data.n_not_finer else "",
     )
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from deskcheck.errors import DataError, MissingExtra
 from deskcheck.models.tiny import SHIPPED, Shape
+from deskcheck.training.carried import is_carried, read_carried
 from deskcheck.training.graph import EMBEDDING, Weights, build
 from deskcheck.training.tokenizer import build_tokenizer
 
@@ -36,7 +37,8 @@ def export(checkpoint: str, out: str) -> Path:
     weights, shape = read_weights(checkpoint), read_shape(checkpoint)
     write_model(weights, shape, Path(out))
     for card in (folder / "README.md", folder / "model" / "README.md"):
-        if card.is_file() and (card.parent / "model.onnx").is_file() and not card.parent.samefile(out):
+        exported = (card.parent / "model.onnx").is_file() or is_carried(card.parent)
+        if card.is_file() and exported and not card.parent.samefile(out):
             shutil.copyfile(card, Path(out) / "README.md")
     return Path(out)
 
@@ -44,7 +46,7 @@ def export(checkpoint: str, out: str) -> Path:
 def model_folder(path: str) -> Path:
     """The folder meant: a checkpoint, an exported model, a training folder (its newest checkpoint)."""
     folder = SHIPPED if path == "tiny" else Path(path)
-    if any((folder / name).is_file() for name in ("model.onnx", "model.safetensors")):
+    if any((folder / name).is_file() for name in ("model.onnx", "model.safetensors")) or is_carried(folder):
         return folder
     for inner in (folder / "model", folder / "checkpoint"):
         if (inner / "model.safetensors").is_file() or (inner / "model.onnx").is_file():
@@ -63,10 +65,9 @@ def model_folder(path: str) -> Path:
 def read_shape(path: str) -> Shape:
     """Size of the model in a folder."""
     folder = model_folder(path)
-    text = (folder / "config.json").read_bytes()
-    if (folder / "model.onnx").is_file():
-        return msgspec.json.decode(text, type=Shape)
-    config = json.loads(text)
+    config = json.loads((folder / "config.json").read_bytes())
+    if "vocab_size" not in config:  # our own, not that of transformers
+        return msgspec.convert(config, Shape)
     try:
         return Shape(
             vocabulary=config["vocab_size"],
@@ -95,6 +96,8 @@ def read_weights(path: str) -> Weights:
 
             constants = onnx.load(str(folder / "model.onnx")).graph.initializer
             return {c.name: onnx.numpy_helper.to_array(c) for c in constants if c.name.endswith(".weight")}
+        if is_carried(folder):
+            return read_carried(folder)
         from safetensors.numpy import load_file
     except ImportError as error:
         raise MissingExtra(error.name or "onnx", "train", "reading a model") from None

@@ -295,7 +295,7 @@ def _mean_loss(model: Any, rows: Rows) -> float:
     """Of all tokens that carry loss."""
     import torch
 
-    from deskcheck.training.trainer import loss_of
+    from deskcheck.training.network import loss_of
 
     model.eval()
     with torch.no_grad():

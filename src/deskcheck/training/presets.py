@@ -2,6 +2,7 @@
 
     PRESETS["tiny"]       what ships
     PRESETS["tiny-chains"] steps of `long` beside generated programs, to go on from trained weights with
+    PRESETS["tiny-gpu"]   14 M parameters and all layouts of lines, for half an hour of a large GPU
     PRESETS["micro"]      seconds on one core: tests, and trying things out
 
 A stage is a share of the run with its own families of programs: easy ones first, so that copying and
@@ -85,9 +86,10 @@ def _shape(
     trained_length: int,
     *,
     last_digit_first: bool = False,
+    vocabulary: int = BASE,
 ) -> Shape:
     return Shape(
-        vocabulary=BASE,
+        vocabulary=vocabulary,
         hidden=hidden,
         layers=layers,
         heads=heads,
@@ -110,6 +112,25 @@ _GROWING = (Stage(0.15, {"first": 1.0}), Stage(0.85, {"easy": 0.8, "medium": 0.2
 _CHAINS = {"easy": 0.57, "medium": 0.13, CHAINS: 0.3}
 _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.0})
 _TURNED = _shape(128, 4, 4, 320, 512, last_digit_first=True)
+# For a GPU (docs/training.md, "On a GPU"): not trained yet. Steps written out and diffs carry the run; direct
+# answers and whole runs are there to be compared with.
+_BROAD = Mix(
+    {
+        "direct": 0.4,
+        "scratchpad": 0.1,
+        "compact": 0.2,
+        "line-1": 1.0,
+        "sub": 1.0,
+        "line-n": 0.5,
+        "line-1-full": 0.2,
+    }
+)
+_REAL_AND_LONG = {"easy": 0.2, "medium": 0.2, "hard": 0.1, "real-1": 0.3, "states-1": 0.1, CHAINS: 0.1}
+_BROADENING = (
+    Stage(0.05, {"first": 1.0}),
+    Stage(0.25, {"easy": 0.9, CHAINS: 0.1}),
+    Stage(0.7, _REAL_AND_LONG),
+)
 # 1,024 tokens a step: at so few tokens more steps count for more than steadier ones (docs/log.md).
 _STEADY = Optimiser(learning_rate=2e-3)
 PRESETS = {
@@ -119,6 +140,16 @@ PRESETS = {
             "tiny", _shape(128, 4, 4, 320, 512), 2, _LESS_SCRATCHPAD, _GROWING, _STEADY, tokens=14_000_000
         ),
         Preset("tiny-chains", _TURNED, 2, _CHAIN_MIX, (Stage(1.0, _CHAINS),), _STEADY),
+        Preset(
+            "tiny-gpu",
+            _shape(384, 8, 6, 960, 1024, last_digit_first=True, vocabulary=WIDE_SIZE),
+            64,
+            _BROAD,
+            _BROADENING,
+            Optimiser(learning_rate=1e-3),
+            rows_per_pass=64,
+            tokens=1_000_000_000,
+        ),
         Preset("tiny-160", _shape(160, 5, 5, 416, 512), 2, _LESS_SCRATCHPAD, _GROWING, _STEADY),
         Preset("tiny-192", _shape(192, 4, 6, 512, 512), 2, _LESS_SCRATCHPAD, _GROWING, _STEADY),
         Preset(

@@ -32,7 +32,7 @@ class TrainRun(Struct, frozen=True):
     preset: Preset
     seed: int
     budget: int
-    """Tokens that data was made for, padding included."""
+    """Tokens that data was made for, padding included; 0 = rows were made while it was trained."""
     start_from: str
     """Folder that the first weights came from; "" = random."""
     held_out: str
@@ -47,8 +47,11 @@ class TrainRun(Struct, frozen=True):
     """Trained on, without padding."""
     n_loss: int = 0
     """Of these, with loss."""
+    n_repeated: int = 0
+    """Rows that came another time since no new ones were ready."""
     data: PartReport = NOTHING
     data_s: float = 0.0
+    """Waited for data; what was made beside training is not in it."""
     train_s: float = 0.0
     """Wall clock; of all attempts together where the run was resumed."""
 
@@ -89,6 +92,12 @@ def commit() -> str:
     return done.stdout.strip()
 
 
-def machine(threads: int) -> str:
-    """Processor and threads, no names of hosts."""
-    return f"{platform.machine()} {sys.platform}, {threads} threads"
+def machine(threads: int, device: str, workers: int) -> str:
+    """Processor, GPU and threads, no names of hosts."""
+    found = f"{platform.machine()} {sys.platform}, {threads} threads, {workers} processes making data"
+    if device == "cpu":
+        return found
+    import torch
+
+    name = torch.cuda.get_device_name() if device.startswith("cuda") else device
+    return f"{found}, {name}"

@@ -6,40 +6,48 @@
     data/          packed rows, part by part    checkpoint/   the model for transformers
     checkpoint-N/  to resume from               model/        the model for `--model tiny`, with its card
 
-With --tokens the same command gives the same model. With --minutes the clock decides: data is made for as
-many tokens as a short measurement promises, training takes what is left, and its decay ends when the time
-does; how many steps that were stands on the card. Interrupted, the same command with `--resume` goes on.
+With --tokens the same command gives the same model: all data is made first. With --minutes the clock decides:
+data is made by other processes while the model is trained, and the decay ends when the time does; how many
+steps that were stands on the card. Interrupted, or ended by --stop-minutes, the same command with `--resume`
+goes on; --carry DIR leaves the weights there in small files that another machine goes on from (`carried.py`).
 """
 
 from __future__ import annotations
 
+import os
 import shlex
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
-import numpy as np
 from msgspec import Struct
 
 from deskcheck.errors import MissingExtra, UserError
-from deskcheck.models.tiny import Shape
+from deskcheck.models.tiny import Shape, TinyModel
 from deskcheck.training import record
 from deskcheck.training.card import card, n_parameters
+from deskcheck.training.carried import carry
 from deskcheck.training.chains import EVALUATION
-from deskcheck.training.data import Rows, select, show_batch
-from deskcheck.training.evaluate import LayoutScore, score, write_scores
+from deskcheck.training.data import select, show_batch
+from deskcheck.training.evaluate import score, write_scores
 from deskcheck.training.export import export, read_shape, read_weights
+from deskcheck.training.feed import Feed
 from deskcheck.training.long_runs import LongRow, long_rows
 from deskcheck.training.long_runs import line as long_line
-from deskcheck.training.presets import CHAINS, Preset, preset
+from deskcheck.training.presets import CHAINS, preset
 from deskcheck.training.record import TrainRun
-from deskcheck.training.stream import Say, generated_examples, make_part, plan_of, prepare, read_part
+from deskcheck.training.stream import Say, generated_examples, make_part, plan_of, prepare, read_part, total
 from deskcheck.training.tokenizer import build_tokenizer
 
-MEASURED_S = 20.0
+if TYPE_CHECKING:
+    from deskcheck.training.trainer import Source
+
 SPARE_SHARE = 0.12
-"""Of the minutes: left for scoring, export and a machine that slows down."""
+"""Of the minutes: left for scoring and export."""
+SAVE_MINUTES = 3.0
+"""Between two checkpoints of a run by the clock."""
 N_HELD_OUT = 500
 SCORES = "scores.json"
 LONG_SCORES = "long.json"
@@ -55,8 +63,20 @@ class TrainOptions(Struct, frozen=True, kw_only=True):
     minutes: float = 0.0
     """Of everything: data, training, and a share for export and scores."""
     layouts: list[str] = msgspec.field(default_factory=list)
+    row_length: int = 0
+    """Tokens of a row; 0 = the preset's."""
     seed: int = 0
     threads: int = 2
+    device: str = "cpu"
+    """cpu, cuda."""
+    workers: int = -1
+    """Processes that make data; -1 = all cores but one with a GPU, else one beside two threads or more."""
+    stop_minutes: float = 0.0
+    """This attempt ends after so long, with a checkpoint; `resume` goes on."""
+    hold: bool = False
+    """The rate does not decay at the end: another run is to go on from these weights."""
+    carry: str = ""
+    """Folder for the weights in small files, and the run's records."""
     resume: bool = False
     start_from: str = ""
     """Folder of a model to go on from; "tiny" = the shipped one."""
@@ -65,16 +85,36 @@ class TrainOptions(Struct, frozen=True, kw_only=True):
 
 
 def train(options: TrainOptions, *, say: Say = print) -> Path:
-    """Run it all; the folder of the exported model."""
-    _need_libraries()
+    """Run it all; the folder of the exported model, or the checkpoint where `stop_minutes` ended it."""
+    _need_libraries(options.device)
     out = Path(options.out)
     run = _begin(options, out, say)
+    run = (_by_the_clock if run.minutes else _by_tokens)(options, run, out, say)
+    checkpoint = out / "checkpoint"
+    if not (checkpoint / "model.safetensors").is_file():
+        return _stopped(options, out, say)
+    model = export(str(checkpoint), str(out / "model"))
+    loaded = _loaded(checkpoint, model, options)
+    scores = score(loaded, run.held_out, list(run.preset.mix.layouts), n=options.n_held_out, say=say)
+    long = long_scores(loaded, run, say=say)
+    text = card(run, scores, n_programs=options.n_held_out, long=long)
+    (model / "README.md").write_text(text, encoding="utf-8")
+    write_scores(scores, out / SCORES)
+    (out / LONG_SCORES).write_bytes(msgspec.json.format(msgspec.json.encode(long)) + b"\n")
+    _carried(options, out, checkpoint, say)
+    say(f"the model is in {model}; try: deskcheck eval --model tiny -M path={model} --benchmark core")
+    return model
+
+
+def _by_tokens(options: TrainOptions, run: TrainRun, out: Path, say: Say) -> TrainRun:
+    """All data first, then the same steps whatever the machine."""
     n_rows = run.budget // run.preset.shape.trained_length
     n_rows -= n_rows % run.preset.rows_per_step
-    workers = options.threads if options.threads > 1 else 0  # 0 = in this process
     started = time.monotonic()
     try:
-        rows, data = prepare(run.preset, n_rows, out / "data", seed=run.seed, workers=workers, say=say)
+        rows, data = prepare(
+            run.preset, n_rows, out / "data", seed=run.seed, workers=_workers(options), say=say
+        )
     finally:
         run = msgspec.structs.replace(run, data_s=run.data_s + time.monotonic() - started)
         record.write(run, out)
@@ -82,26 +122,79 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
     say(
         f"{n_parameters(run.preset):,} parameters, {n_rows:,} rows, {int(rows.loss.sum()):,} tokens with loss"
     )
-    run = _fit(options, run, rows, out, say)
-    model = export(str(out / "checkpoint"), str(out / "model"))
-    scores = held_out_scores(model, run, n=options.n_held_out, threads=options.threads, say=say)
-    long = long_scores(model, run, threads=options.threads, say=say)
-    text = card(run, scores, n_programs=options.n_held_out, long=long)
-    (model / "README.md").write_text(text, encoding="utf-8")
-    write_scores(scores, out / SCORES)
-    (out / LONG_SCORES).write_bytes(msgspec.json.format(msgspec.json.encode(long)) + b"\n")
-    say(f"the model is in {model}; try: deskcheck eval --model tiny -M path={model} --benchmark core")
-    return model
+    from deskcheck.training.trainer import Stored
+
+    return _fit(options, run, Stored(rows, run.preset.rows_per_step), out, say)
 
 
-def _need_libraries() -> None:
+def _by_the_clock(options: TrainOptions, run: TrainRun, out: Path, say: Say) -> TrainRun:
+    """Data is made while the model is trained on what is there."""
+    say(f"{n_parameters(run.preset):,} parameters, {run.minutes:g} minutes")
+    with Feed(run.preset, out / "data", seed=run.seed, workers=_workers(options)) as feed:
+        run = _fit(options, run, feed, out, say)
+        if not feed.n_parts:
+            return run
+        n_repeated = run.n_repeated + feed.n_repeated
+        say(f"{feed.n_repeated:,} rows came twice; {feed.waited_s:.0f} s were spent waiting for data")
+        done = msgspec.structs.replace(
+            run,
+            data=feed.report if run.data == record.NOTHING else total([run.data, feed.report]),
+            data_s=run.data_s + feed.waited_s,
+            train_s=max(0.0, run.train_s - feed.waited_s),
+            n_repeated=n_repeated,
+        )
+        return record.write(done, out)
+
+
+def _workers(options: TrainOptions) -> int:
+    """0 = data is made in this process."""
+    if options.workers >= 0:
+        return options.workers
+    if options.device != "cpu":
+        return max(1, (os.cpu_count() or 2) - 1)
+    return 1 if options.threads > 1 else 0
+
+
+def _stopped(options: TrainOptions, out: Path, say: Say) -> Path:
+    """What is left of a run that is to go on."""
+    from deskcheck.training.trainer import last_checkpoint
+
+    checkpoint = last_checkpoint(out)
+    assert checkpoint is not None, "a run that was stopped leaves a checkpoint"
+    _carried(options, out, checkpoint, say)
+    say(f"stopped at {checkpoint.name}; the same command with --resume goes on")
+    return checkpoint
+
+
+def _carried(options: TrainOptions, out: Path, checkpoint: Path, say: Say) -> None:
+    if options.carry:
+        files = carry(out, checkpoint, Path(options.carry))
+        say(f"weights in {len(files)} files in {options.carry}; go on with: --from {options.carry}")
+
+
+def _loaded(checkpoint: Path, model: Path, options: TrainOptions) -> TinyModel:
+    """The model to be scored: the exported file, or on a GPU the checkpoint."""
+    from deskcheck.models.tiny import load
+    from deskcheck.training.long_chains import load_checkpoint
+
+    if options.device != "cpu":
+        return load_checkpoint(str(checkpoint), device=options.device)
+    return load(str(model), threads=options.threads)
+
+
+def _need_libraries(device: str) -> None:
     try:
-        import datasets  # noqa: F401
         import onnx  # noqa: F401
-        import torch  # noqa: F401
-        import trl  # noqa: F401
+        import onnxruntime  # noqa: F401
+        import torch
+        import transformers  # noqa: F401
     except ImportError as error:
         raise MissingExtra(error.name or "torch", "train", "training") from None
+    try:
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError) as error:
+        first = str(error).splitlines()[0]
+        raise UserError(f"--device {device}: {first}; `deskcheck doctor` says what is there") from None
 
 
 def _begin(options: TrainOptions, out: Path, say: Say) -> TrainRun:
@@ -120,16 +213,19 @@ def _begin(options: TrainOptions, out: Path, say: Say) -> TrainRun:
         return stored
     if options.tokens and options.minutes:
         raise UserError("--tokens and --minutes both name the length of the run; give one")
-    chosen = preset(options.preset, options.layouts)
-    if options.start_from and _size(read_shape(options.start_from)) != _size(chosen.shape):
+    if options.stop_minutes and not options.minutes:
+        raise UserError("--stop-minutes goes with --minutes: the length of the whole run")
+    chosen = preset(options.preset, options.layouts, row_length=options.row_length)
+    if options.hold:
+        held = msgspec.structs.replace(chosen.optimiser, decay_share=0.0)
+        chosen = msgspec.structs.replace(chosen, optimiser=held)
+    if options.start_from and not _fits(read_shape(options.start_from), chosen.shape):
         raise UserError(
             f"the model in '{options.start_from}' has another size than preset '{options.preset}'"
         )
-    budget = options.tokens or chosen.tokens
-    if options.minutes:
-        budget = _tokens_in(options.minutes, chosen, options, say)
+    budget = 0 if options.minutes else options.tokens or chosen.tokens
     a_step = chosen.rows_per_step * chosen.shape.trained_length
-    if budget < a_step:
+    if not options.minutes and budget < a_step:
         raise UserError(
             f"{budget:,} tokens are less than one step of preset '{chosen.name}', {a_step:,}; ask for more"
         )
@@ -143,111 +239,81 @@ def _begin(options: TrainOptions, out: Path, say: Say) -> TrainRun:
         held_out=options.held_out,
         versions=record.versions(),
         commit=record.commit(),
-        machine=record.machine(options.threads),
+        machine=record.machine(options.threads, options.device, _workers(options)),
     )
     return record.write(run, out)
 
 
-def _size(shape: Shape) -> Shape:
-    """What weights depend on; the order of digits can be learned anew."""
-    return msgspec.structs.replace(shape, last_digit_first=False)
+def _fits(weights: Shape, wanted: Shape) -> bool:
+    """Whether weights of one shape go on in another: new words, and the order of digits, can be learned."""
+    free = {"last_digit_first": False, "trained_length": 0, "max_positions": 0, "vocabulary": 0}
+    same = msgspec.structs.replace(weights, **free) == msgspec.structs.replace(wanted, **free)
+    return same and weights.vocabulary <= wanted.vocabulary
 
 
 def _command(options: TrainOptions, budget: int) -> str:
     words = ["deskcheck", "train", "--preset", options.preset, "--out", "DIR"]
     words += ["--minutes", f"{options.minutes:g}"] if options.minutes else ["--tokens", str(budget)]
     words += ["--layouts", ",".join(options.layouts)] if options.layouts else []
+    words += ["--row-length", str(options.row_length)] if options.row_length else []
+    words += ["--device", options.device] if options.device != "cpu" else []
+    words += ["--hold"] if options.hold else []
     words += ["--seed", str(options.seed), "--threads", str(options.threads)]
     words += ["--from", options.start_from] if options.start_from else []
     return shlex.join(words)
 
 
-def _fit(options: TrainOptions, run: TrainRun, rows: Rows, out: Path, say: Say) -> TrainRun:
+def _fit(options: TrainOptions, run: TrainRun, source: Source, out: Path, say: Say) -> TrainRun:
     """Train, unless the checkpoint of the finished run is there already."""
-    from deskcheck.training import trainer
+    from deskcheck.training import network, trainer
 
     if (out / "checkpoint" / "model.safetensors").is_file():
         return run
     weights = read_weights(run.start_from) if run.start_from else None
     started = time.monotonic()
     try:
-        done = trainer.run(
+        done = trainer.fed(
             run.preset,
-            rows,
+            source,
             out,
             seed=run.seed,
-            threads=options.threads,
-            minutes=max(run.minutes * (1 - SPARE_SHARE) - run.data_s / 60, run.minutes / 10),
             resume=options.resume,
             weights=weights,
             say=say,
+            threads=options.threads,
+            device=options.device,
+            minutes=run.minutes * (1 - SPARE_SHARE),
+            stop_minutes=options.stop_minutes,
+            save_minutes=SAVE_MINUTES if run.minutes else 0.0,
+            save_steps=10**9 if run.minutes else 500,
         )
     finally:
         run = record.write(
             msgspec.structs.replace(run, train_s=run.train_s + time.monotonic() - started), out
         )
-    run = record.write(_seen(run, rows, done.n_steps), out)
-    trainer.save(done.model, out / "checkpoint")
+    seen = {"n_steps": done.n_steps, "n_tokens": done.n_tokens, "n_loss": done.n_loss}
+    run = record.write(msgspec.structs.replace(run, **seen), out)
+    if not done.interrupted:
+        network.save(done.model, out / "checkpoint")
     return run
 
 
-def _seen(run: TrainRun, rows: Rows, n_steps: int) -> TrainRun:
-    """The record with what so many steps have read; after the last row they begin again at the first."""
-    n_rows = n_steps * run.preset.rows_per_step
-    usable = len(rows.ids) - len(rows.ids) % run.preset.rows_per_step
-    times = np.full(usable, n_rows // usable)
-    times[: n_rows % usable] += 1
-    per_row = [column[:usable].sum(1) for column in (rows.group >= 0, rows.loss)]
-    n_tokens, n_loss = (int((times * counts).sum()) for counts in per_row)
-    return msgspec.structs.replace(run, n_steps=n_steps, n_tokens=n_tokens, n_loss=n_loss)
-
-
-def held_out_scores(model: Path, run: TrainRun, *, n: int, threads: int, say: Say) -> list[LayoutScore]:
-    """Scores of an exported model in the layouts that it was trained on."""
-    from deskcheck.models.tiny import load
-
-    return score(load(str(model), threads=threads), run.held_out, list(run.preset.mix.layouts), n=n, say=say)
-
-
-def long_scores(model: Path, run: TrainRun, *, threads: int, say: Say) -> list[LongRow]:
+def long_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[LongRow]:
     """Whole runs of `long` on unseen inputs, where its steps were trained on."""
-    from deskcheck.models.tiny import load
-
     if not any(CHAINS in stage.families for stage in run.preset.stages):
         return []
     rows = []
-    for row in long_rows(load(str(model), threads=threads), which=EVALUATION):
+    for row in long_rows(model, which=EVALUATION):
         rows.append(row)
         say(long_line(row))
     return rows
 
 
-def _tokens_in(minutes: float, chosen: Preset, options: TrainOptions, say: Say) -> int:
-    """How many tokens fit: making the data and training are measured for some seconds each."""
-    from deskcheck.training import trainer
-
-    with tempfile.TemporaryDirectory() as folder:
-        plan = plan_of(chosen, len(chosen.stages) - 1, seed=options.seed, candidates=400)
-        started = time.monotonic()
-        make_part(plan, str(Path(folder) / "part.npz"), generated_examples)
-        rows, _ = read_part(Path(folder) / "part.npz")
-        made_s = (time.monotonic() - started) / rows.ids.size / options.threads
-        trained_s = 1.0 / trainer.tokens_per_second(
-            chosen, rows, Path(folder), threads=options.threads, for_s=MEASURED_S
-        )
-    tokens = int(minutes * 60 * (1 - SPARE_SHARE) / (made_s + trained_s))
-    say(
-        f"{minutes:g} minutes: {tokens:,} tokens "
-        f"(data {1 / made_s:,.0f}, training {1 / trained_s:,.0f} tokens a second)"
-    )
-    return tokens
-
-
 def first_rows(options: TrainOptions, n_rows: int = 2) -> str:
     """`--show-batch`: the first rows as text, with what carries loss."""
-    chosen = preset(options.preset, options.layouts)
+    chosen = preset(options.preset, options.layouts, row_length=options.row_length)
     with tempfile.TemporaryDirectory() as folder:
         plan = plan_of(chosen, 0, seed=options.seed, candidates=50)
         make_part(plan, str(Path(folder) / "part.npz"), generated_examples)
         rows, _ = read_part(Path(folder) / "part.npz")
-    return show_batch(select(rows, slice(0, n_rows)), build_tokenizer())
+    return show_batch(select(rows, slice(0, n_rows)), build_tokenizer(size=chosen.shape.vocabulary))

@@ -5,11 +5,13 @@
 Model and optimiser are those of transformers and torch; the loop is our own. TRL's computes scores of all
 tokens, and their entropy, at every step: of a model this small that is most of the work. Here only tokens
 that carry loss get scores (a test compares the losses with those of transformers). Rows come in their order:
-an interrupted run goes on at the row where its last checkpoint stood and gives the losses of an uninterrupted
-one (a test compares them).
+an interrupted run goes on at the row where its last checkpoint stood and gives the losses of an
+uninterrupted one (a test compares them). On a GPU (`device`) the same loop runs there; torch.compile is tried
+first and kept where it pays.
 
 The rate warms up, stays, and decays to nothing; how far the run is goes by its rows, or, with `minutes`, by
-the clock: on a machine that slows down such a run sees less, and still ends with its decay, in time.
+the clock: on a machine that slows down such a run sees less, and still ends with its decay, in time. Such a
+run can also be fed without end (`feed.py`).
 """
 
 from __future__ import annotations
@@ -19,24 +21,22 @@ import shutil
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-import numpy as np
+import msgspec
 import torch
 import transformers
-from torch.nn.functional import cross_entropy
-from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from msgspec import Struct
 
-from deskcheck.models.tiny import Shape
-from deskcheck.training.data import Rows, select, visible
+from deskcheck.training.data import Rows, select
+from deskcheck.training.feed import Place
 from deskcheck.training.graph import Weights
+from deskcheck.training.network import Say, backward, build_model, keep_if_faster, save, wait
 from deskcheck.training.presets import Optimiser, Preset
-from deskcheck.training.tokenizer import BOS, EOS, EOS_ID, PAD, PAD_ID, build_tokenizer
 
-Say = Callable[[str], None]
 LOG_NAME = "train.jsonl"
 STATE_NAME = "training_state.pt"
 SAY_EVERY_S = 20.0
@@ -48,61 +48,48 @@ class Done(NamedTuple):
 
     model: Any
     n_steps: int
+    n_tokens: int
+    """Read, without padding."""
+    n_loss: int
+    """Of these, with loss."""
     interrupted: bool
 
 
-def build_model(shape: Shape, *, seed: int, deviation: float = 0.02, weights: Weights | None = None) -> Any:
-    """A Llama-shaped model with random weights, or with these."""
-    torch.manual_seed(seed)
-    config = LlamaConfig(
-        vocab_size=shape.vocabulary,
-        hidden_size=shape.hidden,
-        intermediate_size=shape.intermediate,
-        num_hidden_layers=shape.layers,
-        num_attention_heads=shape.heads,
-        num_key_value_heads=shape.heads,
-        max_position_embeddings=shape.max_positions,
-        rms_norm_eps=shape.norm_epsilon,
-        rope_parameters={"rope_type": "default", "rope_theta": shape.rope_base},
-        tie_word_embeddings=True,
-        initializer_range=deviation,
-        pad_token_id=PAD_ID,
-        bos_token_id=1,
-        eos_token_id=EOS_ID,
-        use_cache=False,
-        attn_implementation="sdpa",
-    )
-    config.deskcheck_trained_length = shape.trained_length
-    config.deskcheck_last_digit_first = shape.last_digit_first
-    model = LlamaForCausalLM(config)
-    if weights is not None:
-        tensors = {name: torch.tensor(np.asarray(w, np.float32)) for name, w in weights.items()}
-        model.load_state_dict(tensors, strict=False)
-    return model
+class Source(Protocol):
+    """Where a run gets its rows."""
+
+    n_steps: int
+    """Steps until its rows are at their end; 0 = they have none."""
+
+    @property
+    def place(self) -> Place:
+        """Where it stands, for a checkpoint."""
+        ...
+
+    def go_to(self, place: Place) -> None:
+        """Go on from there."""
+        ...
+
+    def batch(self, step: int, share: float) -> Rows:
+        """The rows of a step, so far into the run."""
+        ...
 
 
-def _tokenizer() -> Any:
-    return PreTrainedTokenizerFast(
-        tokenizer_object=build_tokenizer(),
-        pad_token=PAD,
-        bos_token=BOS,
-        eos_token=EOS,
-        split_special_tokens=True,
-    )
+class Stored:
+    """Rows that are all there, in their order; after the last one the first comes again."""
 
+    def __init__(self, rows: Rows, per_step: int) -> None:
+        self.rows, self.per_step = rows, per_step
+        self.n_steps = len(rows.ids) // per_step
+        self.place = Place(0, 0)
 
-def loss_of(model: Any, rows: Rows, *, bf16: bool) -> Any:
-    """Sum of the losses of the tokens that carry loss; a token's scores come from the place before it."""
-    wanted = torch.from_numpy(rows.loss)
-    ids = torch.from_numpy(rows.ids.astype(np.int64))
-    with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
-        hidden = model.model(
-            input_ids=ids,
-            position_ids=torch.from_numpy(rows.position.astype(np.int64)),
-            attention_mask=torch.from_numpy(visible(rows)[:, None]),
-        ).last_hidden_state
-        scores = model.lm_head(hidden[:, :-1][wanted[:, 1:]])
-    return cross_entropy(scores.float(), ids[wanted], reduction="sum")
+    def go_to(self, place: Place) -> None:
+        """The step says it all."""
+
+    def batch(self, step: int, share: float) -> Rows:
+        """See Source."""
+        at = (step % self.n_steps) * self.per_step
+        return select(self.rows, slice(at, at + self.per_step))
 
 
 def share_of_rate(step: int, n_steps: int, optimiser: Optimiser) -> float:
@@ -134,18 +121,20 @@ class _Log:
         self.every = every
         self.say = say
         self.said = 0.0
-        self.losses: list[float] = []
+        self.losses: list[torch.Tensor] = []
         kept = [line for line in _lines(path) if json.loads(line)["step"] <= resumed_at] if resumed_at else []
         path.write_text("".join(f"{line}\n" for line in kept))
 
-    def take(self, step: int, loss: float, is_last: bool, left_s: float, **more: float) -> None:
+    def take(
+        self, step: int, loss: torch.Tensor, norm: torch.Tensor, is_last: bool, left_s: float, **more: float
+    ) -> None:
         self.losses.append(loss)
         if step % self.every and not is_last:
             return
-        mean = sum(self.losses) / len(self.losses)
+        mean = float(torch.stack(self.losses).mean())  # the only place that waits for a GPU
         self.losses = []
         with self.path.open("a") as file:
-            file.write(json.dumps({"step": step, "loss": mean, **more}) + "\n")
+            file.write(json.dumps({"step": step, "loss": mean, **more, "gradient_norm": float(norm)}) + "\n")
         now = time.monotonic()
         if is_last or now - self.said >= SAY_EVERY_S:
             self.said = now
@@ -162,113 +151,198 @@ def last_checkpoint(out: Path) -> Path | None:
     return max(found, key=lambda f: int(f.name.split("-")[1])) if found else None
 
 
+class Settings(NamedTuple):
+    """How a run is made, beside what it is."""
+
+    threads: int = 2
+    device: str = "cpu"
+    compiles: bool = True
+    """On a GPU: see whether torch.compile pays."""
+    minutes: float = 0.0
+    """By the clock; 0 = until the rows are at their end."""
+    stop_minutes: float = 0.0
+    """This attempt ends after so long, with a checkpoint; 0 = with the run."""
+    save_steps: int = 500
+    save_minutes: float = 0.0
+    log_steps: int = 20
+    stop_after: int = 0
+    """Interrupts on purpose after that step (tests)."""
+
+
 def run(
     preset: Preset,
     rows: Rows,
     out: Path,
     *,
     seed: int,
-    threads: int = 2,
-    minutes: float = 0.0,
     resume: bool = False,
     weights: Weights | None = None,
-    save_steps: int = 500,
-    log_steps: int = 20,
-    stop_after: int = 0,
     keep: dict[int, Path] | None = None,
     say: Say = lambda text: None,
+    **settings: Any,
 ) -> Done:
     """Train on all rows once, in order; with `minutes` so long, from the first row again after the last.
 
-    `keep` says after which steps the model is saved, and where; `stop_after` interrupts on purpose (tests).
+    `keep` says after which steps the model is saved, and where.
     """
-    torch.set_num_threads(threads)
+    source = Stored(rows, preset.rows_per_step)
+    return fed(preset, source, out, seed=seed, resume=resume, weights=weights, keep=keep, say=say, **settings)
+
+
+def fed(
+    preset: Preset,
+    source: Source,
+    out: Path,
+    *,
+    seed: int,
+    resume: bool = False,
+    weights: Weights | None = None,
+    keep: dict[int, Path] | None = None,
+    say: Say = lambda text: None,
+    **settings: Any,
+) -> Done:
+    """Train on what a source gives."""
+    chosen = Settings(**settings)
+    torch.set_num_threads(chosen.threads)
+    torch.set_float32_matmul_precision("high")
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
-    per_step, optimiser = preset.rows_per_step, preset.optimiser
-    n_steps = len(rows.ids) // per_step
-    n_real = np.cumsum((rows.group >= 0).sum(1)[: n_steps * per_step].reshape(n_steps, -1).sum(1))
     model = build_model(preset.shape, seed=seed, deviation=preset.initial_deviation, weights=weights)
-    model.train()
-    stepper = adamw(model, optimiser)
+    model.to(chosen.device).train()
+    stepper = adamw(model, preset.optimiser)
     found = last_checkpoint(out) if resume else None
-    step, before_s = _restore(found, model, stepper) if found else (0, 0.0)
-    log = _Log(out / LOG_NAME, step, log_steps, say)
-    started, first = time.monotonic(), step
+    state = _restore(found, model, stepper) if found else State()
+    source.go_to(state.place)
+    log = _Log(out / LOG_NAME, state.step, chosen.log_steps, say)
     with _interrupts() as stop:
-        while True:
-            spent_s = before_s + time.monotonic() - started
-            share = spent_s / (60 * minutes) if minutes else step / n_steps
-            if share >= 1 or stop or 0 < stop_after <= step:
-                break
-            rate = (
-                share_of_rate(round(share * FINE), FINE, optimiser)
-                if minutes
-                else share_of_rate(step, n_steps, optimiser)
-            )
-            for group in stepper.param_groups:
-                group["lr"] = rate * optimiser.learning_rate
-            batch = (step % n_steps) * per_step
-            loss, norm = _step(model, stepper, select(rows, slice(batch, batch + per_step)), preset)
-            step += 1
-            rounds, at = divmod(step - 1, n_steps)
-            left_s = 60 * minutes - spent_s if minutes else spent_s / (step - first) * (n_steps - step)
-            log.take(
-                step,
-                loss,
-                not minutes and step == n_steps,
-                left_s,
-                tokens=int(rounds * n_real[-1] + n_real[at]),
-                learning_rate=rate * optimiser.learning_rate,
-                gradient_norm=norm,
-            )
-            if keep and step in keep:
-                save(model, keep[step])
-            if step % save_steps == 0:
-                _checkpoint(out, step, model, stepper, before_s + time.monotonic() - started)
-    interrupted = share < 1
+        loop = _Loop(preset, source, model, stepper, chosen, state)
+        if chosen.device != "cpu" and chosen.compiles:
+            keep_if_faster(model, preset, source.batch(state.step, loop.share), say)
+        try:
+            while not (loop.is_over or stop):
+                loop.step(log)
+                if keep and loop.state.step in keep:
+                    save(model, keep[loop.state.step])
+                if loop.should_save:
+                    loop.save(out)
+        except Exception:
+            loop.save(out)
+            raise
+    interrupted = loop.share < 1
     if interrupted:
-        _checkpoint(out, step, model, stepper, spent_s)
+        loop.save(out)
     if stop:
         raise KeyboardInterrupt
-    return Done(model, step, interrupted)
+    return Done(model, loop.state.step, loop.state.n_tokens, loop.state.n_loss, interrupted)
 
 
-def _step(model: Any, stepper: Any, batch: Rows, preset: Preset) -> tuple[float, float]:
-    """One step of the optimiser; mean loss and norm of the gradient."""
-    n_loss = int(batch.loss[:, 1:].sum())
-    total = 0.0
-    for at in range(0, len(batch.ids), preset.rows_per_pass):
-        loss = loss_of(model, select(batch, slice(at, at + preset.rows_per_pass)), bf16=preset.bf16) / n_loss
-        loss.backward()
-        total += float(loss.detach())
+class State(Struct, frozen=True):
+    """How far a run is; with weights and optimiser, all that it goes on from."""
+
+    step: int = 0
+    spent_s: float = 0.0
+    n_tokens: int = 0
+    n_loss: int = 0
+    place: Place = Place(0, 0)
+
+
+class _Loop:
+    """One attempt at a run."""
+
+    def __init__(
+        self, preset: Preset, source: Source, model: Any, stepper: Any, chosen: Settings, state: State
+    ) -> None:
+        self.preset, self.source, self.model, self.stepper = preset, source, model, stepper
+        self.chosen, self.state = chosen, state
+        self.started = self.saved = time.monotonic()
+        self.first, self.before_s = state.step, state.spent_s
+
+    @property
+    def spent_s(self) -> float:
+        return self.before_s + time.monotonic() - self.started
+
+    @property
+    def share(self) -> float:
+        """How much of the run is done."""
+        if self.chosen.minutes:
+            return self.spent_s / (60 * self.chosen.minutes)
+        return self.state.step / self.source.n_steps
+
+    @property
+    def is_over(self) -> bool:
+        """Also where this attempt is to end before the run."""
+        chosen = self.chosen
+        late = 0 < 60 * chosen.stop_minutes <= time.monotonic() - self.started
+        return self.share >= 1 or late or 0 < chosen.stop_after <= self.state.step
+
+    @property
+    def rate(self) -> float:
+        n_steps = self.source.n_steps
+        if self.chosen.minutes:
+            return share_of_rate(round(self.share * FINE), FINE, self.preset.optimiser)
+        return share_of_rate(self.state.step, n_steps, self.preset.optimiser)
+
+    def step(self, log: _Log) -> None:
+        """One step of the optimiser, and its line of the log."""
+        rate, state = self.rate * self.preset.optimiser.learning_rate, self.state
+        for group in self.stepper.param_groups:
+            group["lr"] = rate
+        batch = self.source.batch(state.step, self.share)
+        loss, norm = _step(self.model, self.stepper, batch, self.preset)
+        n_tokens = state.n_tokens + int((batch.group >= 0).sum())
+        n_loss = state.n_loss + int(batch.loss.sum())
+        self.state = state = State(state.step + 1, self.spent_s, n_tokens, n_loss, self.source.place)
+        is_last = not self.chosen.minutes and state.step == self.source.n_steps
+        log.take(state.step, loss, norm, is_last, self._left_s, tokens=n_tokens, learning_rate=rate)
+
+    @property
+    def _left_s(self) -> float:
+        if self.chosen.minutes:
+            return 60 * self.chosen.minutes - self.spent_s
+        return self.spent_s / (self.state.step - self.first) * (self.source.n_steps - self.state.step)
+
+    @property
+    def should_save(self) -> bool:
+        late = 0 < 60 * self.chosen.save_minutes <= time.monotonic() - self.saved
+        return late or self.state.step % self.chosen.save_steps == 0
+
+    def save(self, out: Path) -> None:
+        """A checkpoint, whole or not at all; the newest two stay."""
+        self.saved = time.monotonic()
+        state = msgspec.structs.replace(self.state, spent_s=self.spent_s)
+        _checkpoint(out, state, self.model, self.stepper)
+
+
+def _step(model: Any, stepper: Any, batch: Rows, preset: Preset) -> tuple[torch.Tensor, torch.Tensor]:
+    """One step of the optimiser; mean loss and norm of the gradient, still on the device."""
+    loss = backward(model, batch, preset)
     norm = torch.nn.utils.clip_grad_norm_(model.parameters(), preset.optimiser.max_gradient_norm)
     stepper.step()
     stepper.zero_grad()
-    return total, float(norm)
+    return loss, norm
 
 
-def _checkpoint(out: Path, step: int, model: Any, stepper: Any, spent_s: float) -> None:
+def _checkpoint(out: Path, state: State, model: Any, stepper: Any) -> None:
     """Whole or not at all; the newest two stay."""
-    part = out / f"checkpoint-{step}.part"
+    part = out / f"checkpoint-{state.step}.part"
     model.save_pretrained(str(part))
-    state = {"step": step, "spent_s": spent_s, "optimiser": stepper.state_dict()}
-    torch.save(state, part / STATE_NAME)
-    final = out / f"checkpoint-{step}"
+    told = {"run": msgspec.to_builtins(state), "optimiser": stepper.state_dict()}
+    torch.save(told, part / STATE_NAME)
+    final = out / f"checkpoint-{state.step}"
     shutil.rmtree(final, ignore_errors=True)
     part.rename(final)
     for old in sorted(out.glob("checkpoint-*[0-9]"), key=lambda f: int(f.name.split("-")[1]))[:-2]:
         shutil.rmtree(old)
 
 
-def _restore(folder: Path, model: Any, stepper: Any) -> tuple[int, float]:
-    """Steps and seconds so far."""
+def _restore(folder: Path, model: Any, stepper: Any) -> State:
+    """Weights and optimiser as they were, and how far the run was."""
     from safetensors.torch import load_file
 
     model.load_state_dict(load_file(str(folder / "model.safetensors")), strict=False)
-    state = torch.load(folder / STATE_NAME, weights_only=True)
-    stepper.load_state_dict(state["optimiser"])
-    return state["step"], state["spent_s"]
+    told = torch.load(folder / STATE_NAME, weights_only=True, map_location="cpu")
+    stepper.load_state_dict(told["optimiser"])
+    return msgspec.convert(told["run"], State)
 
 
 @contextmanager
@@ -290,16 +364,17 @@ def _interrupts() -> Iterator[list[int]]:
         signal.signal(signal.SIGINT, before)
 
 
-def save(model: Any, folder: Path) -> None:
-    """The model and its tokenizer as transformers reads them."""
-    model.save_pretrained(str(folder))
-    _tokenizer().save_pretrained(str(folder))
-
-
-def tokens_per_second(preset: Preset, rows: Rows, folder: Path, *, threads: int, for_s: float) -> float:
+def tokens_per_second(
+    preset: Preset, rows: Rows, folder: Path, *, threads: int, for_s: float, device: str = "cpu"
+) -> float:
     """Speed of training on this machine, padding included; the model is thrown away."""
     many = select(rows, [n % len(rows.ids) for n in range(max(len(rows.ids), preset.rows_per_step))])
+    minutes = max(for_s, 0.01) / 60
     started = time.monotonic()
-    done = run(preset, many, folder, seed=0, threads=threads, minutes=max(for_s, 0.01) / 60, save_steps=10**9)
+    done = run(
+        preset, many, folder, seed=0, threads=threads, minutes=minutes, save_steps=10**9,
+        device=device, compiles=False,
+    )  # fmt: skip
+    wait(done.model.device)
     a_step = preset.rows_per_step * preset.shape.trained_length
     return done.n_steps * a_step / (time.monotonic() - started)

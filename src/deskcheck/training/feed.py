@@ -1,0 +1,201 @@
+"""Rows for a run that goes by the clock: made by worker processes while the model learns from the last ones.
+
+    with Feed(preset, folder, seed=0, workers=15) as feed:
+        feed.batch(step, share=0.4) -> Rows          of the stage that 40 % of the run fall into
+
+Parts are those of `stream.py`, read in their order and then removed. The next ones are always under way, some
+for every worker. Where none is ready the model does not wait: rows of one of the last parts come again, and
+`n_repeated` counts them; only before the first part of all is there nothing to do but wait. Without workers a
+part is made when it is needed, in this process.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from concurrent.futures import Future, ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from types import TracebackType
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from deskcheck.errors import UserError
+from deskcheck.training.data import Rows, concatenate, select
+from deskcheck.training.presets import Preset
+from deskcheck.training.stream import (
+    MakeExamples,
+    PartPlan,
+    PartReport,
+    check_seed,
+    generated_examples,
+    make_part,
+    plan_of,
+    read_part,
+    total,
+)
+
+CANDIDATES = 500
+"""Of a part: a second or two of one core."""
+AHEAD = 2
+"""Parts under way, for each worker."""
+REMEMBERED = 64
+"""Parts whose rows may come again."""
+EMPTY = 50
+"""Parts without a single row, after which something must be wrong."""
+
+
+class Place(Struct, frozen=True):
+    """Where a feed stands: what a checkpoint keeps of it."""
+
+    stage: int
+    part: int
+    """The next one to read."""
+
+
+class Feed:
+    """An endless source of rows."""
+
+    n_steps = 0
+    """Without end."""
+
+    def __init__(
+        self,
+        preset: Preset,
+        folder: Path,
+        *,
+        seed: int,
+        workers: int,
+        make_examples: MakeExamples = generated_examples,
+        candidates: int = 0,
+    ) -> None:
+        check_seed(seed)
+        self.preset, self.seed, self.make = preset, seed, make_examples
+        self.candidates = candidates or CANDIDATES
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self.ahead = AHEAD * workers
+        self._pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn")) if workers else None
+        self._under_way: deque[tuple[Path, Future[PartReport]]] = deque()
+        self._stage = self._next = self._submitted = 0
+        self._rows: Rows | None = None
+        self._at = 0
+        self._last: deque[Rows] = deque(maxlen=REMEMBERED)
+        self._random = Random(seed)
+        self._reports: list[PartReport] = []
+        self._n_empty = 0
+        self.n_repeated = 0
+        """Rows that were read another time."""
+        self.waited_s = 0.0
+
+    def __enter__(self) -> Feed:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+        for path, _ in self._under_way:
+            path.unlink(missing_ok=True)
+
+    @property
+    def place(self) -> Place:
+        """Where to go on; rows of the part that is being read count as read."""
+        return Place(self._stage, self._next)
+
+    def go_to(self, place: Place) -> None:
+        """Go on where a run before this one stood."""
+        self._stage, self._next, self._submitted = place.stage, place.part, place.part
+
+    @property
+    def n_parts(self) -> int:
+        """That were read."""
+        return len(self._reports)
+
+    @property
+    def report(self) -> PartReport:
+        """What became of the candidates of all parts that were read."""
+        return total(self._reports)
+
+    def batch(self, step: int, share: float) -> Rows:
+        """The rows of one optimiser step."""
+        self._enter(self._stage_at(share))
+        wanted = self.preset.rows_per_step
+        found: list[Rows] = []
+        while wanted:
+            if self._rows is None or self._at >= len(self._rows.ids):
+                self._rows, self._at = self._following(), 0
+            taken = select(self._rows, slice(self._at, self._at + wanted))
+            self._at += len(taken.ids)
+            wanted -= len(taken.ids)
+            found.append(taken)
+        return found[0] if len(found) == 1 else concatenate(found)
+
+    def _stage_at(self, share: float) -> int:
+        end = 0.0
+        for number, stage in enumerate(self.preset.stages):
+            end += stage.share
+            if share < end:
+                return number
+        return len(self.preset.stages) - 1
+
+    def _enter(self, stage: int) -> None:
+        if stage <= self._stage:
+            return
+        for path, future in self._under_way:
+            if not future.cancel():
+                future.add_done_callback(lambda _, path=path: path.unlink(missing_ok=True))  # type: ignore[misc]
+        self._under_way.clear()
+        self._stage, self._next, self._submitted = stage, 0, 0
+        self._last.clear()
+        self._rows = None
+
+    def _following(self) -> Rows:
+        """The next part, or an older one where it is not ready."""
+        self._submit()
+        if self._under_way and not self._under_way[0][1].done() and self._last:
+            again = self._random.choice(self._last)
+            self.n_repeated += len(again.ids)
+            return again
+        started = time.monotonic()
+        if self._pool is None:
+            path = self._path(self._next)
+            make_part(self._plan(self._next), str(path), self.make)
+        else:
+            path, future = self._under_way.popleft()
+            future.result()
+        self.waited_s += time.monotonic() - started
+        rows, report = read_part(path)
+        path.unlink()
+        self._next += 1
+        self._submit()
+        self._reports.append(report)
+        self._n_empty = 0 if len(rows.ids) else self._n_empty + 1
+        if self._n_empty > EMPTY:
+            raise UserError(
+                f"stage {self._stage + 1} of preset '{self.preset.name}' gives no rows: {EMPTY} parts of "
+                f"{self.candidates} candidates; longer rows (--row-length), or other layouts?"
+            )
+        if len(rows.ids):
+            self._last.append(rows)
+        return rows
+
+    def _plan(self, number: int) -> PartPlan:
+        plan = plan_of(self.preset, self._stage, seed=self.seed, candidates=self.candidates)
+        return replace(plan, number=number)
+
+    def _path(self, number: int) -> Path:
+        return self.folder / f"fed-{self._stage}-part-{number:05}.npz"
+
+    def _submit(self) -> None:
+        if self._pool is None:
+            return
+        self._submitted = max(self._submitted, self._next)
+        while len(self._under_way) < self.ahead:
+            path = self._path(self._submitted)
+            task = self._pool.submit(make_part, self._plan(self._submitted), str(path), self.make)
+            self._under_way.append((path, task))
+            self._submitted += 1

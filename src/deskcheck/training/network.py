@@ -1,0 +1,154 @@
+"""The network of models trained from scratch, on torch: its loss over packed rows, on a processor or a GPU.
+
+    model = build_model(shape, seed=0);  loss_of(model, rows, bf16=True) -> sum over the tokens with loss
+
+Only tokens that carry loss get scores: of a small model, scores of all of them would be most of the work.
+What a token may see is worked out on the device, from the groups and questions of its row.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch.nn.functional import cross_entropy
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+
+from deskcheck.models.tiny import Shape
+from deskcheck.training.data import Rows, select
+from deskcheck.training.graph import EMBEDDING, Weights
+from deskcheck.training.presets import Preset
+from deskcheck.training.tokenizer import BOS, EOS, EOS_ID, PAD, PAD_ID, build_tokenizer
+
+Say = Callable[[str], None]
+
+
+def build_model(shape: Shape, *, seed: int, deviation: float = 0.02, weights: Weights | None = None) -> Any:
+    """A Llama-shaped model with random weights, or with these."""
+    torch.manual_seed(seed)
+    config = LlamaConfig(
+        vocab_size=shape.vocabulary,
+        hidden_size=shape.hidden,
+        intermediate_size=shape.intermediate,
+        num_hidden_layers=shape.layers,
+        num_attention_heads=shape.heads,
+        num_key_value_heads=shape.heads,
+        max_position_embeddings=shape.max_positions,
+        rms_norm_eps=shape.norm_epsilon,
+        rope_parameters={"rope_type": "default", "rope_theta": shape.rope_base},
+        tie_word_embeddings=True,
+        initializer_range=deviation,
+        pad_token_id=PAD_ID,
+        bos_token_id=1,
+        eos_token_id=EOS_ID,
+        use_cache=False,
+        attn_implementation="sdpa",
+    )
+    config.deskcheck_trained_length = shape.trained_length
+    config.deskcheck_last_digit_first = shape.last_digit_first
+    model = LlamaForCausalLM(config)
+    if weights is not None:
+        tensors = {name: torch.tensor(np.asarray(w, np.float32)) for name, w in weights.items()}
+        first = model.model.embed_tokens.weight.detach()
+        known = tensors[EMBEDDING]
+        tensors[EMBEDDING] = torch.cat([known, first[len(known) :]])  # words that it did not know stay random
+        model.load_state_dict(tensors, strict=False)
+    return model
+
+
+def _tokenizer(size: int) -> Any:
+    return PreTrainedTokenizerFast(
+        tokenizer_object=build_tokenizer(size=size),
+        pad_token=PAD,
+        bos_token=BOS,
+        eos_token=EOS,
+        split_special_tokens=True,
+    )
+
+
+def loss_of(model: Any, rows: Rows, *, bf16: bool) -> Any:
+    """Sum of the losses of the tokens that carry loss; a token's scores come from the place before it."""
+    device = model.device
+    length = rows.ids.shape[1]
+    row, place = np.nonzero(rows.loss[:, 1:])
+    before = _on(row * length + place, device)
+    ids = _on(rows.ids.astype(np.int64), device)
+    with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
+        hidden = model.model(
+            input_ids=ids,
+            position_ids=_on(rows.position.astype(np.int64), device),
+            attention_mask=mask_of(_on(rows.group, device), _on(rows.question, device))[:, None],
+        ).last_hidden_state
+        scores = model.lm_head(hidden.flatten(0, 1)[before])
+    return cross_entropy(scores.float(), ids.flatten()[before + 1], reduction="sum")
+
+
+def _on(values: Any, device: torch.device) -> torch.Tensor:
+    """An array on the device; a GPU goes on with its work meanwhile."""
+    tensor = torch.from_numpy(values)
+    return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor
+
+
+def mask_of(group: torch.Tensor, question: torch.Tensor) -> torch.Tensor:
+    """`data.visible` on the device: bool (rows, query, key)."""
+    same_group = group[:, :, None] == group[:, None, :]
+    same_question = (question[:, :, None] == question[:, None, :]) | (question[:, None, :] == 0)
+    return (same_group & same_question).tril()
+
+
+def backward(model: Any, batch: Rows, preset: Preset) -> torch.Tensor:
+    """Gradients of the mean loss of a batch, gathered in parts."""
+    n_loss = int(batch.loss[:, 1:].sum())
+    total = torch.zeros((), device=model.device)
+    for at in range(0, len(batch.ids), preset.rows_per_pass):
+        loss = loss_of(model, select(batch, slice(at, at + preset.rows_per_pass)), bf16=preset.bf16) / n_loss
+        loss.backward()
+        total += loss.detach()
+    return total
+
+
+def keep_if_faster(model: Any, preset: Preset, batch: Rows, say: Say, *, needed: float = 1.1) -> bool:
+    """Compile the network where that makes a pass faster by a tenth; weights stay as they are.
+
+    What cannot be compiled (no compiler, an unknown device) runs as it is; either way it is said.
+    """
+
+    def seconds(n: int = 5) -> float:
+        for _ in range(2):
+            backward(model, batch, preset)
+        wait(model.device)
+        started = time.monotonic()
+        for _ in range(n):
+            backward(model, batch, preset)
+        wait(model.device)
+        return (time.monotonic() - started) / n
+
+    plain_s, started = seconds(), time.monotonic()
+    inner = model.model
+    try:
+        inner.forward = torch.compile(inner.forward, dynamic=False)
+        compiled_s = seconds()
+        why = f"{1000 * plain_s:.1f} ms a pass plain, {1000 * compiled_s:.1f} ms compiled"
+        pays = plain_s > needed * compiled_s
+    except Exception as error:  # foreign: compilers fail in many ways
+        pays, why = False, f"{type(error).__name__}: {str(error).splitlines()[0][:120] if str(error) else ''}"
+    if not pays:
+        del inner.forward
+    model.zero_grad()
+    say(f"torch.compile is {'used' if pays else 'not used'}: {why}; {time.monotonic() - started:.0f} s")
+    return pays
+
+
+def wait(device: torch.device) -> None:
+    if device.type == "cuda":
+        torch.cuda.synchronize()
+
+
+def save(model: Any, folder: Path) -> None:
+    """The model and its tokenizer as transformers reads them."""
+    model.save_pretrained(str(folder))
+    _tokenizer(model.config.vocab_size).save_pretrained(str(folder))
