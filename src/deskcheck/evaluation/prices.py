@@ -6,9 +6,10 @@
     price_of("somewhere/unknown", {})                -> None: the cost is unknown, never 0
     parse_prices(["prices.csv"])                     a table of the user's own: model, in, out, date, source
 
-US dollars per million tokens, standard rates without caches, batches or long-context surcharges. Providers
-change them, so whoever prints a price prints its date. No provider's own page could be read from here: the
-sources are others' copies of them, and a row is for that model and its dated versions alone.
+US dollars per million tokens, standard rates without caches, batches or surcharges for long contexts (Gemini
+2.5 Pro: above 200,000 tokens). Providers change them, so whoever prints a price prints its date. No provider's
+own page could be read from here: the sources are others' copies of them, and a row is for that model and its
+dated versions alone.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from deskcheck.records import Completion, Prompt
 _OPENAI = ("2026-03", "https://deploybase.ai/articles/openai-pricing")
 _CLAUDE = ("2026-10", "https://docs.rs/synaps/0.10.2/synaps_cli/pricing/")
 _SEVERAL = ("2026-07", "https://raw.githubusercontent.com/cuihuan/llm-gateway-bench/main/data/prices.json")
-_MEMORY = ("2025-09", "from memory, not checked")
+_GEMINI = ("2026-03", "https://deploybase.ai/articles/gemini-2.5-pricing")
+_LITE = ("early 2026", "https://www.morphllm.com/gemini-api-pricing")
 TABLE: dict[str, tuple[float, float, tuple[str, str]]] = {
     "openai/gpt-5.4": (2.5, 15.0, _OPENAI),
     "openai/gpt-5.1": (1.25, 10.0, _OPENAI),
@@ -48,9 +50,9 @@ TABLE: dict[str, tuple[float, float, tuple[str, str]]] = {
     "anthropic/claude-sonnet-4-5": (3.0, 15.0, _SEVERAL),
     "anthropic/claude-haiku-4-5": (1.0, 5.0, _SEVERAL),
     "anthropic/claude-3-5-haiku": (0.8, 4.0, _CLAUDE),
-    "google/gemini-2.5-pro": (1.25, 10.0, _MEMORY),
-    "google/gemini-2.5-flash": (0.3, 2.5, _SEVERAL),
-    "google/gemini-2.5-flash-lite": (0.1, 0.4, _MEMORY),
+    "google/gemini-2.5-pro": (1.25, 10.0, _GEMINI),
+    "google/gemini-2.5-flash": (0.3, 2.5, _GEMINI),
+    "google/gemini-2.5-flash-lite": (0.1, 0.4, _LITE),
 }
 # "gpt-4o-2024-08-06" is a gpt-4o; "gpt-5-pro" and "claude-opus-4-7" are models of their own.
 _DATED = r"(-latest|-\d{8}|-\d{4}-\d\d-\d\d|[@:].*)?"
