@@ -32,8 +32,9 @@ FITTING = """
 
 A strategy that puts the task's own question into its prompt fits any kind. The forms of iterative prompting
 go through the call and answer the question at its end, so they need a call that is known. A layout writes the
-run and no answer: which lines were reached, how often and how it ended is read off it, and what its lines do
-not tell is not asked. The oracle is told the lines, so it is only asked about values.
+run and no answer: lines, branches, values and the end are [read off it](../tasks.md#read-off-a-written-run).
+Layouts that jump need -S skip=1 for anything but the end of the run. The oracle is told the lines, so it is
+only asked about values.
 """
 FOLDER = Path(__file__).with_name("strategies")
 SOURCE = "def f(n):\n    s = 0\n    for i in range(n):\n        s += i\n    return s\n"

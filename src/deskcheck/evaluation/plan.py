@@ -100,10 +100,10 @@ def check_strategies(names: list[str], kinds: list[str], values: dict[str, Any])
     known: set[str] = {"max_steps"}
     for name in names:
         strategy = load_strategy(name)
-        knobs_of(name, strategy, turned)
+        knobs = knobs_of(name, strategy, turned)
         known |= strategy.KNOBS
         for kind in kinds:
-            check_fit(name, strategy, kind=kind)
+            check_fit(name, strategy, kind=kind, knobs=knobs)
     for knob in values:
         if knob not in known:
             raise UserError(

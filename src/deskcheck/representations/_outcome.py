@@ -14,6 +14,8 @@ from deskcheck.representations._reader import read_step
 from deskcheck.representations._tree import Step, Value
 
 _MAX_CHARACTERS = 1 << 20
+NO_LITERAL = "no literal says the returned value: "
+"""How the detail begins where the run has ended well, but its value cannot be an answer."""
 
 
 def outcome(step: Step) -> Answer | NoAnswer:
@@ -25,7 +27,7 @@ def outcome(step: Step) -> Answer | NoAnswer:
     try:
         return Answer(_literal(step.value, {}, [_MAX_CHARACTERS]))
     except ValueError as error:
-        return NoAnswer("unparsable", str(error))
+        return NoAnswer("unparsable", f"{NO_LITERAL}{error}")
 
 
 def read_outcome(completion: Completion) -> Answer | NoAnswer:

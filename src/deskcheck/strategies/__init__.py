@@ -6,6 +6,7 @@ A strategy file states
 
 - `FITS`: the kinds of task it can ask: ANY, or a set of names; another pair is refused with the reason,
 - `KNOBS`: the fields of `Knobs` that it reads; `LANGUAGES` where it can ask in more than English,
+- `refusal(kind, knobs) -> str`, if it has one: why it cannot ask such a task with these knobs,
 - `TRAINED`: True if only a model trained on its layout can be expected to follow it,
 - `ORACLE`: True where the truth is in the loop; such rows are marked everywhere,
 - `opening(task, knobs) -> Prompt`: the first prompt; `--show-prompt` prints it, its hash is in the log,
@@ -95,11 +96,14 @@ class Strategy(Protocol):
         ...
 
 
-def check_fit(name: str, strategy: Strategy, *, kind: str) -> None:
-    """Refuse a strategy that cannot ask this kind of task; the message says what it fits."""
+def check_fit(name: str, strategy: Strategy, *, kind: str, knobs: Knobs | None = None) -> None:
+    """Refuse a strategy that cannot ask this kind of task, or not with these knobs; the message says why."""
     if strategy.FITS and kind not in strategy.FITS:
         fits = ", ".join(sorted(strategy.FITS))
         raise UserError(f"strategy '{name}' cannot ask for '{kind}' tasks; it fits: {fits}")
+    why = strategy.refusal(kind, knobs) if knobs and hasattr(strategy, "refusal") else ""
+    if why:
+        raise UserError(f"strategy '{name}' cannot ask for '{kind}' tasks so: {why}")
 
 
 def check_program(name: str, strategy: Strategy, task: Task) -> None:

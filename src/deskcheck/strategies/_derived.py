@@ -1,87 +1,179 @@
-"""Answers that a written-down run holds, whatever was asked: which lines it reached, how often, how it ended.
+"""Answers that a written-down run holds, whatever was asked: lines, branches, values, how it ended.
 
     derived(task, states, Answer("7")) -> Answer("[2, 3, 3, 4]") for a task "full-trace"
 
 A layout writes the run and no answer to a question; the run that the model believes in is read as the tasks
-read the true one (`tasks/_runs.py`). What its states do not tell here: values at a line, tests of branches.
+read the true one (`_believed.py`). A moment that this run never comes to is a wrong answer, which says so. A
+run that was cut has no answer, with the reason of the cut; but "does it end within N lines?" is answered once
+more than N are written. Not held: a value that a function's last line gives, as its frame is gone then.
 """
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from deskcheck.grading.literals import parse_module
-from deskcheck.records import Answer, NoAnswer, Task
-from deskcheck.representations._tree import StateTree
+from msgspec.structs import replace
+
+from deskcheck.grading.literals import parse_literal
+from deskcheck.records import Answer, Attempt, NoAnswer, Task
+from deskcheck.representations._outcome import NO_LITERAL
+from deskcheck.representations._reader import read_state
+from deskcheck.representations._tree import StateTree, Value
+from deskcheck.strategies._believed import Believed, believed, is_function, is_plain, variables
 from deskcheck.tasks import coverage, full_trace, hot_lines, loop_counts
-from deskcheck.tasks._runs import Visit, visits_of
+from deskcheck.tasks._loops import branches_of, loops_of, outcomes, rounds
+from deskcheck.tasks._runs import dict_text
 
-FITS = frozenset(
-    {"output", "exception", "coverage", "full-trace", "hot-lines", "reached", "loop-counts", "next-line"}
-)
+VALUES = frozenset({"loop-values", "next-state", "state"})
+"""Kinds for which the variables are looked at, not only where the run goes."""
+FITS = VALUES | {
+    *("output", "exception", "coverage", "full-trace", "hot-lines", "reached", "loop-counts"),
+    *("next-line", "branches", "halting"),
+}
+"""Every kind about the run itself; not `input` (another call) and `counterfactual` (another run)."""
+ENDS = frozenset({"output", "exception"})
+"""Kinds that need nothing but the end of the run."""
 
 
 def derived(task: Task, states: Iterable[StateTree], ended: Answer | NoAnswer) -> Answer | NoAnswer:
     """The answer to the task's own question; `ended` is how the believed run ends."""
-    if task.kind == "output" or isinstance(ended, NoAnswer):
+    if task.kind == "output":
+        return ended
+    whole = isinstance(ended, Answer) or ended.detail.startswith(NO_LITERAL)
+    if not whole and task.kind != "halting":
         return ended
     if task.kind == "exception":
-        raised = ended.text.startswith("raises ")
-        return Answer(repr(ended.text.removeprefix("raises ")) if raised else "None")
-    reached = visits_of(task.program.source, believed_lines(task.program.source, states))
-    if not reached:
+        return Answer(repr(_raised(ended)) if _raised(ended) else "None")
+    run = believed(task.program.source, states, ends_raising=bool(_raised(ended)))
+    if task.kind == "halting":
+        late = len(run.reached) > int(_at(task))
+        return Answer(str(not late)) if whole or late else ended
+    if not run.reached:
         return NoAnswer("unparsable", "the run that was written down reaches no line")
-    return Answer(_answer(task, reached))
+    if task.kind == "next-state":
+        return _next_state(task, run, ended)
+    return ANSWERS[task.kind](task, run)
 
 
-def _answer(task: Task, reached: list[Visit]) -> str:
-    at = task.id.rpartition("@")[2]
-    if task.kind == "reached":
-        return str(int(at) in {visit.line for visit in reached})
-    if task.kind == "next-line":
-        line, nth = map(int, at.split("."))
-        following = [*(visit.line for visit in reached[1:]), 0]
-        found = (n for v, n in zip(reached, following, strict=True) if (v.line, v.nth) == (line, nth))
-        return str(next(found, 0))
-    if task.kind == "loop-counts":
-        return loop_counts.answer(task.program.source, reached)
-    of_lines = {
-        "coverage": coverage.answer,
-        "full-trace": full_trace.answer,
-        "hot-lines": hot_lines.answer,
-    }
-    return of_lines[task.kind](reached)
+def from_chain(task: Task, start: StateTree, done: Attempt) -> Attempt:
+    """The attempt of a loop that has written down every state after the first."""
+    states = [start, *map(read_state, done.chain)] if task.kind not in ENDS else []
+    return replace(done, answer=derived(task, states, done.answer))
 
 
-def believed_lines(source: str, states: Iterable[StateTree]) -> list[tuple[int, int, int]]:
-    """(number, activation, line) of every state before a line of one of the program's own functions."""
-    headers, inner = _functions(source)
-    stack: list[tuple[int, bool]] = []  # (number of the activation, is it a function of the program)
-    found: list[tuple[int, int, int]] = []
-    n_activations = 0
-    for number, state in enumerate(states):
-        if not state.frames:
-            break
-        del stack[len(state.frames) :]
-        top = state.frames[-1]
-        while len(stack) < len(state.frames):
-            line = state.frames[len(stack)].line
-            stack.append((n_activations, line in headers or line not in inner))
-            n_activations += 1
-        activation, is_own = stack[-1]
-        if is_own and top.mark == "@" and not top.pending:
-            found.append((number, activation, top.line))
-    return found
+def jumps_refusal(kind: str, skip: str) -> str:
+    """Why a loop that jumps cannot answer; "" where it can."""
+    if skip == "1" or kind in ENDS:
+        return ""
+    return f"with skip={skip} it writes only some of the states; use -S skip=1, which writes all"
 
 
-def _functions(source: str) -> tuple[set[int], set[int]]:
-    """Lines of headers of functions and classes; lines that hold a lambda or a comprehension."""
-    headers: set[int] = set()
-    inner: set[int] = set()
-    for node in ast.walk(parse_module(source)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            headers.add(min([node.lineno, *(one.lineno for one in node.decorator_list)]))
-        elif isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-            inner.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-    return headers, inner
+def _raised(ended: Answer | NoAnswer) -> str:
+    """Name of the exception by which the run ends, or ""."""
+    text = ended.text if isinstance(ended, Answer) else ""
+    return text.removeprefix("raises ").rpartition(".")[2] if text.startswith("raises ") else ""
+
+
+def _at(task: Task) -> str:
+    """What a task's id says about the place that is asked at."""
+    return task.id.rpartition("@")[2]
+
+
+def _place(task: Task, run: Believed) -> int:
+    """Number of the visit that is asked about, -1 where the believed run never comes there."""
+    line, nth = map(int, _at(task).split(".")[:2])
+    found = (n for n, visit in enumerate(run.reached) if (visit.line, visit.nth) == (line, nth))
+    return next(found, -1)
+
+
+def _never(task: Task) -> Answer:
+    """No value is of this kind, so it is wrong whatever is right."""
+    line, nth = _at(task).split(".")[:2]
+    return Answer(repr(f"line {line} is not reached {nth} times"))
+
+
+def _next_line(task: Task, run: Believed) -> Answer:
+    following = [*(visit.line for visit in run.reached[1:]), 0]
+    place = _place(task, run)
+    return Answer(str(following[place] if place >= 0 else 0))
+
+
+def _branches(task: Task, run: Believed) -> Answer:
+    branches = branches_of(task.program.source) or []
+    return Answer(str(outcomes(branches, run.reached, run.raised)))
+
+
+def _loop_values(task: Task, run: Believed) -> Answer | NoAnswer:
+    line = int(_at(task))
+    loops = loops_of(task.program.source) or []
+    name = next(loop.variable for loop in loops if loop.line == line)
+    texts = []
+    for index in rounds(loops, run.reached)[line]:
+        found = _text(run.states[run.reached[index].event], name)
+        if isinstance(found, NoAnswer):
+            return found
+        texts.append(found)
+    return Answer(f"[{', '.join(texts)}]")
+
+
+def _state(task: Task, run: Believed) -> Answer | NoAnswer:
+    place = _place(task, run)
+    if place < 0:
+        return _never(task)
+    visit, name = run.reached[place], _at(task).split(".", 2)[2]
+    after = next((n for n, frame, _ in run.rows if frame == visit.frame and n > visit.event), -1)
+    raised = next((n for n in run.raised.get(visit.frame, ()) if n > visit.event), -1)
+    if raised >= 0 and (after < 0 or raised < after):
+        return Answer(repr(f"line {visit.line} ends by an exception"))
+    if after < 0:
+        return NoAnswer("unparsable", f"nothing is written after line {visit.line}, with which its call ends")
+    found = _text(run.states[after], name)
+    if isinstance(found, NoAnswer):
+        return found
+    return Answer(f"({found}, {type(parse_literal(found)).__name__!r})")
+
+
+def _next_state(task: Task, run: Believed, ended: Answer | NoAnswer) -> Answer | NoAnswer:
+    place = _place(task, run)
+    if place < 0:
+        return _never(task)
+    if place + 1 == len(run.reached):
+        if isinstance(ended, NoAnswer):
+            return ended
+        raised = _raised(ended)
+        return Answer(f"('raises', {raised!r})" if raised else f"('returns', {ended.text})")
+    following = run.reached[place + 1]
+    try:
+        held = variables(run.states[following.event])
+    except ValueError as error:
+        return NoAnswer("unparsable", str(error))
+    held = {name: value for name, value in held.items() if not is_function(value)}
+    unclear = [f"{name}={value}"[:60] for name, value in held.items() if not is_plain(value)]
+    if unclear:
+        return NoAnswer("unparsable", f"'{unclear[0]}' is no plain value")
+    return Answer(f"({following.line}, {dict_text({name: str(value) for name, value in held.items()})})")
+
+
+def _text(state: StateTree, name: str) -> str | NoAnswer:
+    """Literal of a variable of the running frame."""
+    try:
+        value: Value | None = variables(state).get(name)
+    except ValueError as error:
+        return NoAnswer("unparsable", str(error))
+    line = state.frames[-1].line
+    if value is None:
+        return NoAnswer("unparsable", f"before line {line} no {name} is written")
+    return str(value) if is_plain(value) else NoAnswer("unparsable", f"'{name}={value}' is no plain value")
+
+
+ANSWERS: dict[str, Callable[[Task, Believed], Answer | NoAnswer]] = {
+    "coverage": lambda task, run: Answer(coverage.answer(run.reached)),
+    "full-trace": lambda task, run: Answer(full_trace.answer(run.reached)),
+    "hot-lines": lambda task, run: Answer(hot_lines.answer(run.reached)),
+    "loop-counts": lambda task, run: Answer(loop_counts.answer(task.program.source, run.reached)),
+    "reached": lambda task, run: Answer(str(int(_at(task)) in {visit.line for visit in run.reached})),
+    "next-line": _next_line,
+    "branches": _branches,
+    "loop-values": _loop_values,
+    "state": _state,
+}

@@ -70,6 +70,12 @@ def changed_states(lines: list[str]) -> Iterator[StateTree]:
     return itertools.accumulate(steps, apply_step, initial=read_state(lines[0] if lines else ""))
 
 
+def stepped_states(lines: list[str]) -> Iterator[StateTree]:
+    """The same with what each step changes. ValueError also for a change that cannot be made."""
+    start = read_state(lines[0] if lines else "")
+    return itertools.accumulate(map(read_step, lines[1:]), apply_step, initial=start)
+
+
 def plain(text: str) -> str:
     """A chat model's reply without the fence around it; what a trained model writes stays as it is."""
     found = _FENCE.fullmatch(text.strip())

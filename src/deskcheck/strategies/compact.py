@@ -26,4 +26,5 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question; the answer is cut by tokens."""
-    return await _layout.ask_once(opening(task, knobs), ask, task, _layout.changed_states)
+    read = _layout.stepped_states if task.kind in _derived.VALUES else _layout.changed_states
+    return await _layout.ask_once(opening(task, knobs), ask, task, read)

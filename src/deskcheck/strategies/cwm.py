@@ -6,6 +6,7 @@
 Source: PROMPTING_GUIDE.md of github.com/facebookresearch/cwm; the full-trace mode of its CRUXEval evaluation
 (87.7 in arXiv 2510.02387). The prompt is raw text with the model's reserved tokens, so the server must take
 it as it is: a completions endpoint (Inspect's vllm-completions, say), not one with a chat template.
+Its frames say the text of a line and not its number, so only the end of the run is read off them.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from deskcheck.grading.answers import extract_answer
 from deskcheck.records import Answer, Attempt, Completion, Message, NoAnswer, Prompt, Task
 from deskcheck.representations._cwm import read_frames
 from deskcheck.representations.cwm import context
-from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies import Ask, Knobs, _derived
 
 END = "<|end_of_text|>"
 MAX_TOKENS = 8192
-FITS = frozenset({"output"})
+FITS = _derived.ENDS
 KNOBS: frozenset[str] = frozenset()
 TRAINED = True
 
@@ -31,7 +32,8 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question."""
     completion = await ask(opening(task, knobs))
-    return Attempt(read_answer(completion), [completion], completion.text.split("<|frame_sep|>")[:-1])
+    answer = _derived.derived(task, [], read_answer(completion))
+    return Attempt(answer, [completion], completion.text.split("<|frame_sep|>")[:-1])
 
 
 def read_answer(completion: Completion) -> Answer | NoAnswer:

@@ -4,7 +4,8 @@
 
 The knob `jump` is the command: `over` goes through the entry line by line and never into its calls, `return`
 asks for the end of the call at once, `breakpoint` stops at the entry's next return line (the lowest one first
-where there are several) and goes `over` from there. Source: "Towards a Neural Debugger for Python" (arXiv
+where there are several) and goes `over` from there. What runs inside of calls is not written,
+so only the end of the run is read off it. Source: "Towards a Neural Debugger for Python" (arXiv
 2603.09951). For models trained on this layout; none is shipped.
 """
 
@@ -16,14 +17,14 @@ from deskcheck.records import Attempt, Program, Prompt, Task
 from deskcheck.representations._steps import first_state
 from deskcheck.representations._tree import StateTree
 from deskcheck.representations.debugger import LAYOUT, body
-from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain
 from deskcheck.strategies._layout import question
 from deskcheck.strategies._lines import statements
 from deskcheck.strategies._skips import read
 
 MAX_TOKENS = 1024
-FITS = frozenset({"output"})
+FITS = _derived.ENDS
 KNOBS = frozenset({"max_steps", "jump"})
 TRAINED = True
 
@@ -35,8 +36,9 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question a command."""
-    chain = Chain(ask, knobs, first_state(task.truth))
-    return await chain.run(lambda state: _question(task, state, knobs), read)
+    start = first_state(task.truth)
+    done = await Chain(ask, knobs, start).run(lambda state: _question(task, state, knobs), read)
+    return _derived.from_chain(task, start, done)
 
 
 def _question(task: Task, state: StateTree, knobs: Knobs) -> Prompt:

@@ -14,14 +14,14 @@ from deskcheck.representations._bytecode import listing
 from deskcheck.representations._steps import first_state
 from deskcheck.representations._tree import StateTree
 from deskcheck.representations.instruction_1 import LAYOUT, body
-from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain, estimated, stepped
 from deskcheck.strategies._layout import question
 
 MAX_TOKENS = 512
 # Line events of CRUXEval's programs have about five instructions each (research: 28 to a median of 5).
 INSTRUCTIONS_A_LINE = 6
-FITS = frozenset({"output"})
+FITS = _derived.FITS
 KNOBS = frozenset({"max_steps"})
 TRAINED = True
 
@@ -33,8 +33,9 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question an instruction."""
-    chain = Chain(ask, knobs, first_state(task.truth))
-    return await chain.run(lambda state: _question(task, state, knobs), stepped)
+    start = first_state(task.truth)
+    done = await Chain(ask, knobs, start).run(lambda state: _question(task, state, knobs), stepped)
+    return _derived.from_chain(task, start, done)
 
 
 def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:

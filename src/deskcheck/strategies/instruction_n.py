@@ -3,7 +3,8 @@
     body "@4.42 | s=0; ^1=0 / skip 4" -> "@4.54 | s=2" -> ... -> "<- 6"
 
 Source: Instruction-n of Execution Tuning (arXiv 2503.05703). `skip=search` needs the true states instruction
-by instruction: a truth of lines is traced anew, in the sandbox. For models trained on this layout; none is
+by instruction: a truth of lines is traced anew, in the sandbox. Only skip=1 writes every state down; other
+questions than for the end are read off them. For models trained on this layout; none is
 shipped.
 """
 
@@ -19,7 +20,7 @@ from deskcheck.representations._bytecode import listing
 from deskcheck.representations._steps import first_state, steps
 from deskcheck.representations._tree import StateTree
 from deskcheck.representations.instruction_n import LAYOUT, body
-from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import estimated
 from deskcheck.strategies._layout import question
 from deskcheck.strategies._skips import LENGTHS, jumped
@@ -29,7 +30,7 @@ MAX_TOKENS = 1024
 INSTRUCTIONS_A_LINE = 6
 MOST_BYTES = 1 << 28
 """Of a trace of instructions."""
-FITS = frozenset({"output"})
+FITS = _derived.FITS
 KNOBS = frozenset({"max_steps", "skip", "sure"})
 TRAINED = True
 
@@ -43,13 +44,20 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question a jump."""
     truth = await asyncio.to_thread(finer, task) if knobs.skip == "search" else task.truth
-    return await jumped(
+    start = first_state(task.truth)
+    done = await jumped(
         ask,
         knobs,
         lambda state, skip: _question(task, state, skip, knobs),
-        start=first_state(task.truth),
+        start=start,
         run=lambda: list(steps(truth, granularity=Granularity.INSTRUCTION)),
     )
+    return _derived.from_chain(task, start, done)
+
+
+def refusal(kind: str, knobs: Knobs) -> str:
+    """Why it cannot ask such a task with these knobs; "" where it can."""
+    return _derived.jumps_refusal(kind, knobs.skip)
 
 
 def finer(task: Task) -> Trace:

@@ -10,17 +10,13 @@ For models trained on this layout (`deskcheck train`), or, with the knob `shots`
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from deskcheck.errors import UserError
 from deskcheck.records import Attempt, Prompt, Task
-from deskcheck.representations._reader import read_state
 from deskcheck.representations._steps import first_state
 from deskcheck.representations._tree import StateTree
 from deskcheck.representations.line_1 import LAYOUT, body
 from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain, stepped
-from deskcheck.strategies._derived import derived
 from deskcheck.strategies._fed import fed
 from deskcheck.strategies._layout import question
 
@@ -44,8 +40,12 @@ async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     start = first_state(task.truth)
     chain = Chain(ask, knobs, start)
     done = await chain.run(lambda state: _question(task, state, knobs), stepped)
-    states = [start, *map(read_state, done.chain)] if task.kind != "output" else []
-    return replace(done, answer=derived(task, states, done.answer))
+    return _derived.from_chain(task, start, done)
+
+
+def refusal(kind: str, knobs: Knobs) -> str:
+    """Why it cannot ask such a task with these knobs; "" where it can."""
+    return "feed=true asks single steps of the true run" if knobs.feed == "true" and kind != "output" else ""
 
 
 def _question(task: Task, state: StateTree, knobs: Knobs) -> Prompt:

@@ -3,6 +3,7 @@
     head "[line-n]" and the numbered code, body "@4 | n=3; s=0 / skip 4" -> "@4 | n=3; s=7" -> ... -> "<- 6"
 
 Source: Line-n of Execution Tuning (arXiv 2503.05703), with its three ways to choose n (`_skips.py`).
+Only skip=1 writes every state down; other questions than for the end are read off them.
 For models trained on this layout (`deskcheck train`), or, with the knob `shots`, for chat models.
 """
 
@@ -12,12 +13,12 @@ from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.representations._steps import first_state, steps
 from deskcheck.representations._tree import StateTree
 from deskcheck.representations.line_n import LAYOUT, body
-from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._layout import question
 from deskcheck.strategies._skips import LENGTHS, jumped
 
 MAX_TOKENS = 1024
-FITS = frozenset({"output"})
+FITS = _derived.FITS
 KNOBS = frozenset({"max_steps", "shots", "skip", "sure", "on_error"})
 TRAINED = True
 
@@ -30,13 +31,20 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question a jump."""
-    return await jumped(
+    start = first_state(task.truth)
+    done = await jumped(
         ask,
         knobs,
         lambda state, skip: _question(task, state, skip, knobs),
-        start=first_state(task.truth),
+        start=start,
         run=lambda: list(steps(task.truth)),
     )
+    return _derived.from_chain(task, start, done)
+
+
+def refusal(kind: str, knobs: Knobs) -> str:
+    """Why it cannot ask such a task with these knobs; "" where it can."""
+    return _derived.jumps_refusal(kind, knobs.skip)
 
 
 def _question(task: Task, state: StateTree, skip: int, knobs: Knobs) -> Prompt:

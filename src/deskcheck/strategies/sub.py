@@ -13,12 +13,12 @@ from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
 from deskcheck.representations._steps import first_state
 from deskcheck.representations._tree import StateTree
 from deskcheck.representations.sub import LAYOUT, body, read_answer
-from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain, after_step, estimated
 from deskcheck.strategies._layout import plain, question
 
 MAX_TOKENS = 512
-FITS = frozenset({"output"})
+FITS = _derived.FITS
 KNOBS = frozenset({"max_steps"})
 TRAINED = True
 
@@ -30,8 +30,9 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question a step."""
-    chain = Chain(ask, knobs, first_state(task.truth))
-    return await chain.run(lambda state: _question(task, state, knobs), read)
+    start = first_state(task.truth)
+    done = await Chain(ask, knobs, start).run(lambda state: _question(task, state, knobs), read)
+    return _derived.from_chain(task, start, done)
 
 
 def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:

@@ -1,7 +1,7 @@
 """Loops and branches of a source, and what a run made of them: counted from the lines that were reached.
 
 rounds(loops, visits) -> {3: [indices of the visits that begin a round of the loop on line 3], ..}
-outcomes(branches, trace, visits) -> {4: [True, False, ..], ..} of every `if` and `elif`
+outcomes(branches, visits, raises_of(trace)) -> {4: [True, False, ..], ..} of every `if` and `elif`
 
 Not countable from lines, and so left out: a loop or branch whose body stands on its header's line, and
 `while True` whose body begins with a compound statement (its header is not reached again).
@@ -10,6 +10,7 @@ Not countable from lines, and so left out: a loop or branch whose body stands on
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -92,24 +93,29 @@ def branches_of(source: str) -> list[tuple[int, int, int]] | None:
 
 
 def outcomes(
-    branches: Sequence[tuple[int, int, int]], trace: Trace, reached: Sequence[Visit]
+    branches: Sequence[tuple[int, int, int]], reached: Sequence[Visit], raised: dict[int, list[int]]
 ) -> dict[int, list[bool]]:
     """Line -> what each test came to, in order; a test that ends by an exception came to nothing."""
     by_line = {line: (first, last) for line, first, last in branches}
     found: dict[int, list[bool]] = {line: [] for line in by_line}
-    raises: dict[int, list[int]] = {}
-    for index, (kind, frame) in enumerate(zip(trace.events.kind, trace.events.frame, strict=True)):
-        if kind == EventKind.RAISE:
-            raises.setdefault(frame, []).append(index)
     after: dict[int, Visit] = {}  # frame -> the visit that comes after the one looked at
     for visit in reversed(reached):
         following = after.get(visit.frame)
         after[visit.frame] = visit
         if visit.line not in by_line:
             continue
-        end = following.event if following else len(trace.events.kind)
-        if any(visit.event < index < end for index in raises.get(visit.frame, ())):
+        end = following.event if following else math.inf
+        if any(visit.event < index < end for index in raised.get(visit.frame, ())):
             continue
         first, last = by_line[visit.line]
         found[visit.line].append(following is not None and first <= following.line <= last)
     return {line: values[::-1] for line, values in found.items()}
+
+
+def raises_of(trace: Trace) -> dict[int, list[int]]:
+    """Frame -> events at which an exception is raised in it, or comes to it."""
+    raised: dict[int, list[int]] = {}
+    for index, (kind, frame) in enumerate(zip(trace.events.kind, trace.events.frame, strict=True)):
+        if kind == EventKind.RAISE:
+            raised.setdefault(frame, []).append(index)
+    return raised

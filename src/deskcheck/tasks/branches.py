@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from deskcheck.records import Item, Probe, Trace
 from deskcheck.tasks import NotAsked
-from deskcheck.tasks._loops import branches_of, outcomes
+from deskcheck.tasks._loops import branches_of, outcomes, raises_of
 from deskcheck.tasks._runs import visits
 
 MOST = 100
@@ -32,7 +32,7 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
         raise NotAsked("a branch that lines cannot tell")
     if not branches:
         raise NotAsked("no branch")
-    results = outcomes(branches, trace, visits(item.program, trace))
+    results = outcomes(branches, visits(item.program, trace), raises_of(trace))
     total = sum(map(len, results.values()))
     if not 0 < total <= MOST:
         raise NotAsked("no branch is tested" if not total else f"more than {MOST} tests: {total}")

@@ -28,4 +28,4 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
     (side,) = draw(item, "halting or not", [few, many] if ended and n > 1 else [many] if ended else [few], 1)
     (limit,) = draw(item, "halting", [max(1, one) for one in side], 1)
     words = {"call": item.program.call, "n": str(limit)}
-    return [Probe("", str(ended and n <= limit), words)]
+    return [Probe(str(limit), str(ended and n <= limit), words)]

@@ -13,8 +13,9 @@ from collections import Counter
 from msgspec import Struct
 
 from deskcheck.grading.literals import parse_module
-from deskcheck.records import EventKind, Item, Probe, Trace
+from deskcheck.records import Item, Probe, Trace
 from deskcheck.tasks import NotAsked
+from deskcheck.tasks._loops import raises_of
 from deskcheck.tasks._runs import Visit, counted_once, draw, line_text, types_and_values, visits
 
 QUESTION = {
@@ -74,10 +75,7 @@ def _unclear(reached: list[Visit], trace: Trace) -> set[int]:
     exception has left in the middle before.
     """
     last = {frame: index for index, frame in enumerate(trace.events.frame)}
-    raised: dict[int, list[int]] = {}
-    for index, (kind, frame) in enumerate(zip(trace.events.kind, trace.events.frame, strict=True)):
-        if kind == EventKind.RAISE:
-            raised.setdefault(frame, []).append(index)
+    raised = raises_of(trace)
     done: dict[int, int] = {}  # line event -> event at which its frame goes on, or ends
     following: dict[int, int] = {}
     for visit in reversed(reached):

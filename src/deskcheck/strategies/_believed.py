@@ -1,0 +1,162 @@
+"""A run that a model wrote down, as a reader of the source sees it: lines reached, exceptions, variables.
+
+    run = believed(source, [read_state(">1 | n=3"), read_state("@2 | n=3"), ..])
+    run.reached -> [Visit(event=1, frame=0, line=2, nth=1), ..]      `event` is the number of a state
+
+What `tasks/_runs.py` reads off a true trace is read off states here, by the same rules, and nothing else is
+looked at: neither the truth nor what the program would do. Finer states than lines (expressions,
+instructions) are states of the line that they are in; a line is reached where they come to its beginning.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from deskcheck.grading.literals import parse_module
+from deskcheck.representations._tree import Frame, StateTree, Value, is_span
+from deskcheck.tasks._runs import Visit, visits_of
+
+MOST_PARTS = 100_000
+"""Of one value, objects in two places written out twice."""
+
+
+class Believed(Struct, frozen=True):
+    """One run."""
+
+    states: Sequence[StateTree]
+    """Before each step; the run may be cut after the last one."""
+    rows: Sequence[tuple[int, int, int]]
+    """(state, activation, line) where a line of one of the program's own functions begins."""
+    reached: Sequence[Visit]
+    raised: dict[int, list[int]]
+    """Activation -> states in which an exception has just been raised in it, or come to it."""
+
+
+def believed(source: str, states: Iterable[StateTree], *, ends_raising: bool = False) -> Believed:
+    """The run in these states, up to the first one without a frame; whether an exception ends it."""
+    headers, inner, handlers, loops = _lines_of(source)
+    stack: list[tuple[int, bool]] = []  # (number of the activation, is it a function of the program)
+    kept: list[StateTree] = []
+    rows: list[tuple[int, int, int]] = []
+    arrived: list[tuple[int, int]] = []  # (activation, state) with an exception on its way
+    before: dict[int, tuple[int, int]] = {}  # activation -> the line and instruction that it was at
+    n_activations = 0
+    for number, state in enumerate(states):
+        if not state.frames:
+            break
+        kept.append(state)
+        del stack[len(state.frames) :]
+        top = state.frames[-1]
+        while len(stack) < len(state.frames):
+            line = state.frames[len(stack)].line
+            stack.append((n_activations, line in headers or line not in inner))
+            n_activations += 1
+        activation, is_own = stack[-1]
+        if top.pending == "!":
+            arrived.append((activation, number))
+        if is_own and _begins(top, before.get(activation, (0, -1)), loops):
+            rows.append((number, activation, top.line))
+        if top.mark == "@" or top.line not in headers:  # a generator goes on in the middle of a line
+            before[activation] = top.line, top.offset
+    raised: dict[int, list[int]] = {}
+    for activation, number in arrived:
+        if _is_raised(kept, number, handlers, ends_raising):
+            raised.setdefault(activation, []).append(number)
+    return Believed(kept, rows, visits_of(source, rows), raised)
+
+
+def _is_raised(states: Sequence[StateTree], number: int, handlers: set[int], ends_raising: bool) -> bool:
+    """Does the exception in this state come to its frame? One of a callee may end in C code between them.
+
+    The end of a generator that `all` goes through, say: the frame goes on as if there had been nothing.
+    """
+    depth = len(states[number].frames)
+    if number and len(states[number - 1].frames) <= depth:
+        return True
+    if number + 1 == len(states):
+        return ends_raising
+    following = states[number + 1].frames
+    if len(following) < depth:
+        return following[-1].pending == "!"
+    return len(following) == depth and (following[-1].pending == "!" or following[-1].line in handlers)
+
+
+def _begins(top: Frame, before: tuple[int, int], loops: set[int]) -> bool:
+    """Does a line begin in this state? Of instructions the first one, and where a loop of one line goes back.
+
+    Other ways back on one line (a comprehension, `yield from`) are in the middle of a statement.
+    """
+    if top.mark != "@" or top.pending or any(is_span(name) for name in top.entries):
+        return False
+    return top.offset < 0 or top.line != before[0] or (top.offset <= before[1] and top.line in loops)
+
+
+def variables(state: StateTree) -> dict[str, Value]:
+    """Those of the running frame, every label resolved. ValueError for a label without an object."""
+    labelled: dict[int, Value] = {}
+    waiting = [*state.module.values()]
+    for frame in state.frames:
+        waiting += [*frame.entries.values(), *([frame.value] if frame.value is not None else [])]
+    while waiting:
+        value = waiting.pop()
+        if value.label and value.kind != "label":
+            labelled[value.label] = value
+        waiting += value.items
+    entries = state.frames[-1].entries.items()
+    return {
+        name: _resolved(value, labelled, frozenset(), [MOST_PARTS])
+        for name, value in entries
+        if name[0] not in "~^."
+    }
+
+
+def _resolved(value: Value, labelled: dict[int, Value], above: frozenset[int], room: list[int]) -> Value:
+    """The value with objects in the place of labels; one inside itself stays a label, which is not plain."""
+    room[0] -= 1
+    if room[0] < 0:
+        raise ValueError(f"written out, a value has more than {MOST_PARTS} parts")
+    label = value.label
+    if label in above:
+        return Value("label", "", label)
+    if value.kind == "label":
+        if label not in labelled:
+            raise ValueError(f"#{label} refers to nothing")
+        value = labelled[label]
+    inside = above | {label} if label else above
+    items = tuple([_resolved(item, labelled, inside, room) for item in value.items])
+    return Value(value.kind, value.text, 0, items, value.names, value.position)
+
+
+def is_plain(value: Value) -> bool:
+    """Has it a literal?"""
+    typed = value.text and value.kind not in ("literal", "set")
+    return value.kind not in ("opaque", "call", "label") and not typed and all(map(is_plain, value.items))
+
+
+def is_function(value: Value) -> bool:
+    """A function, or another thing that has a name and no text: "<g>", "<f.<locals>.more>(n=3)"."""
+    return value.kind == "opaque" or (value.kind == "call" and value.text.startswith("<"))
+
+
+def _lines_of(source: str) -> tuple[set[int], set[int], set[int], set[int]]:
+    """Headers of functions and classes; lines with a lambda or comprehension; where exceptions are met; loops
+    of one line."""
+    headers: set[int] = set()
+    inner: set[int] = set()
+    handlers: set[int] = set()
+    loops: set[int] = set()
+    for node in ast.walk(parse_module(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            headers.add(min([node.lineno, *(one.lineno for one in node.decorator_list)]))
+        elif isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            inner.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+        elif isinstance(node, ast.ExceptHandler | ast.With | ast.AsyncWith):
+            handlers.add(node.lineno)
+        elif isinstance(node, ast.Try | ast.TryStar) and node.finalbody:
+            handlers.add(node.finalbody[0].lineno)
+        elif isinstance(node, ast.For | ast.While) and node.body[0].lineno == node.lineno:
+            loops.add(node.lineno)
+    return headers, inner, handlers, loops
