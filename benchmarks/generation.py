@@ -1,6 +1,6 @@
 """Training tokens a second and core, from a seed to packed rows, and where the time goes.
 
-    python benchmarks/generation.py [--families easy,medium] [--candidates 600] [--rounds 5] [--json FILE]
+    python benchmarks/generation.py [--families easy,hard] [--candidates 600] [--rounds 5] [--row 512]
 
 CPU time of one process, median of the rounds; every round makes programs of its own. Mix of layouts: that of
 the preset `tiny`. Needs the extra `eval`; it says so where that is missing.
@@ -26,10 +26,14 @@ def main() -> None:
     parser.add_argument("--families", default="first,easy,medium,hard,real-1,states-1")
     parser.add_argument("--candidates", type=int, default=600)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--row", type=int, default=512, help="tokens of a row; longer examples are dropped")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     try:
-        rows = [measured(name, options.candidates, options.rounds) for name in options.families.split(",")]
+        rows = [
+            measured(name, options.candidates, options.rounds, options.row)
+            for name in options.families.split(",")
+        ]
     except ImportError as error:
         print(f"not run: {error.name} is missing (pip install 'deskcheck[eval]')")
         return
@@ -50,9 +54,9 @@ def main() -> None:
         options.json.write_text(json.dumps(found, indent=1) + "\n")
 
 
-def measured(family: str, n_candidates: int, n_rounds: int) -> dict[str, Any]:
+def measured(family: str, n_candidates: int, n_rounds: int, row: int) -> dict[str, Any]:
     """One row of the table: sums over the rounds where they are counts, medians where they are times."""
-    rounds = [one_round(family, n_candidates, seed) for seed in range(1, n_rounds + 1)]
+    rounds = [one_round(family, n_candidates, seed, row) for seed in range(1, n_rounds + 1)]
     total_s = [sum(found[stage] for stage in STAGES) for found in rounds]
     return {
         "family": family,
@@ -69,7 +73,7 @@ def measured(family: str, n_candidates: int, n_rounds: int) -> dict[str, Any]:
     }
 
 
-def one_round(family: str, n: int, seed: int) -> dict[str, float]:
+def one_round(family: str, n: int, seed: int, row: int = 512) -> dict[str, float]:
     """CPU seconds by stage, and what came out. Writing is timed alone and taken off the second stage."""
     from deskcheck import plugins
     from deskcheck.programs._normal import normal_form
@@ -94,7 +98,7 @@ def one_round(family: str, n: int, seed: int) -> dict[str, float]:
         ]
     )
     encode_s, questions = timed(lambda: list(encode(examples, tokenizer)))
-    pack_s, (_, report) = timed(lambda: pack(questions, max_length=512, seed=seed))
+    pack_s, (_, report) = timed(lambda: pack(questions, max_length=row, seed=seed))
     times = (write_s, max(made_s - write_s, 0.0), form_s, represent_s, encode_s, pack_s)
     counts = {"programs": len(kept), "examples": report.n_kept, "tokens": report.n_tokens}
     return dict(zip(STAGES, times, strict=True)) | counts

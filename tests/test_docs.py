@@ -27,7 +27,8 @@ from deskcheck.evaluation.study import read_study
 from deskcheck.evaluation.truth import checked_options
 from deskcheck.grading.compare import tolerance_of
 from deskcheck.models import OWN
-from deskcheck.programs import generated
+from deskcheck.options import SourceOptions
+from deskcheck.programs import generated, real
 from deskcheck.strategies import CHECKS as CHECKS_OF_KNOBS
 from deskcheck.training import presets
 from deskcheck.training.hub_data import hub_options
@@ -154,7 +155,9 @@ def check_grade(given: dict[str, Any]) -> None:
 
 def check_build(given: dict[str, Any]) -> None:
     known("program source", [given["source"]])
-    if given["family"]:
+    if given["source"] == "real":
+        real.note(SourceOptions(source="real", family=given["family"], path=given["path"]))
+    elif given["family"]:
         generated.family_of(given["family"])
 
 

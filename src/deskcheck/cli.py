@@ -157,13 +157,15 @@ def trace(
 
 @app.command()
 def build(
-    source: Annotated[str, typer.Argument(help="Where programs come from: files, generated.")],
-    path: Annotated[str, typer.Argument(help="files: a file or a folder.")] = "",
+    source: Annotated[str, typer.Argument(help="Where programs come from: files, generated, real.")],
+    path: Annotated[str, typer.Argument(help="files: a file or a folder; real: one package.")] = "",
     out: Annotated[str, typer.Option(help="Folder of the dataset; the same command goes on with it.")] = "",
     call: Annotated[list[str] | None, typer.Option(help="files: a call, 'f(3)'; repeatable.")] = None,
     calls: Annotated[str, typer.Option(help='files: JSON lines {"call": "f(3)"}.')] = "",
     licence: Annotated[str, typer.Option(help="files: SPDX name of their licence.")] = "unknown",
-    family: Annotated[str, typer.Option(help="generated: easy, medium, hard.")] = "",
+    family: Annotated[
+        str, typer.Option(help="generated: easy, medium, hard, real-1, ..; real: train, held-out.")
+    ] = "",
     seed: Annotated[int, typer.Option(help="generated: same seed, same programs.")] = 0,
     start: Annotated[int, typer.Option(help="generated: number of the first program.")] = 0,
     n: Annotated[int, typer.Option(help="generated: how many programs.")] = 0,

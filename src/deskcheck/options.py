@@ -17,15 +17,15 @@ class SourceOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Which programs a source is to yield."""
 
     source: str
-    """Name of the source: "files", "generated"."""
+    """Name of the source: "files", "generated", "real"."""
     path: str = ""
-    """files: a file or a folder."""
+    """files: a file or a folder; real: one package."""
     calls: list[str] = field(default_factory=list)
     """files: calls as the language writes them: "f(3)"; empty = those that the files name themselves."""
     calls_file: str = ""
     """files: JSON lines with "call" and, for a folder, "file"."""
     family: str = ""
-    """generated: name of the family of programs: "easy"."""
+    """generated: name of the family of programs: "easy"; real: "train" or "held-out"."""
     seed: int = 0
     """generated: same family, seed and start = same programs."""
     start: int = 0

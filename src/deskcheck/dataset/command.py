@@ -15,6 +15,7 @@ from deskcheck.dataset.folder import QUARANTINE, RunEnded, RunStarted, read_quar
 from deskcheck.dataset.shards import Progress
 from deskcheck.dataset.show import summary_text
 from deskcheck.options import SourceOptions
+from deskcheck.plugins import load
 from deskcheck.records import Limits
 
 TERMINAL_EVERY_S, FILE_EVERY_S = 0.2, 10.0
@@ -33,6 +34,9 @@ def run_build(
 ) -> None:
     """Build, and say so. Ctrl-C says what is kept before it goes on its way."""
     print(admit(options.source))
+    note = getattr(load("program source", options.source), "note", None)
+    if note is not None:
+        print(note(options))
     line = ProgressLine(sys.stderr)
     try:
         summary = build(

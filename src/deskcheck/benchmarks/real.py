@@ -1,0 +1,50 @@
+"""real: functions of the standard library and of PyPI packages that no training of ours has seen.
+
+    deskcheck eval --model deskcheck/tiny --benchmark real --strategy line-1 --limit 200
+
+Source: `programs/real.py`, its held-out packages (half of all, by a hash of the name), pinned by version and
+sha256. Licence: each package's own, as its tag says; nothing of them ships, the programs are cut out of what
+is installed, and those that are not here are skipped and counted. Recorded answers: none, the truth is
+executed. The order is drawn once, so that the first N are a sample of all packages. Options: package=NAME.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from deskcheck.errors import UnknownName, UserError
+from deskcheck.programs._library import HELD_OUT
+from deskcheck.programs._library_pins import Missing, known_pins
+from deskcheck.programs.real import whole
+from deskcheck.records import Item, Skipped
+
+HUB = None
+
+
+def items(data: str, *, package: str = "") -> Iterator[Item | Skipped]:
+    """The held-out programs; `data` must be empty."""
+    if data:
+        raise UserError(f"benchmark 'real' is made from what is installed; leave out --data {data}")
+    names = [one.name for one in known_pins().packages if one.side == HELD_OUT]
+    if package and package not in names:
+        raise UnknownName("held-out package", package, names)
+    found = list(whole(HELD_OUT))
+    Random("real").shuffle(found)
+    for one in found:
+        name, path, function, number = _parts(one.origin)
+        if package and name != package:
+            continue
+        function = f"{path.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}.{function}"
+        identity = f"{function}:{number}"
+        if isinstance(one, Missing):
+            yield Skipped(identity, one.reason)
+        else:
+            tags = {"package": name, "licence": one.licence}
+            yield Item(identity, one, recorded="", cluster=function, tags=tags)
+
+
+def _parts(origin: str) -> tuple[str, str, str, str]:
+    """real:python:textwrap:textwrap.py:dedent:3 -> package, path, function, number."""
+    package, path, function, number = origin.removeprefix("real:").rsplit(":", 3)
+    return package, path, function, number

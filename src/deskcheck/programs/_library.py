@@ -1,0 +1,119 @@
+"""Where the code of `real` comes from: the standard library and installed packages, their texts and sides.
+
+    standard_library() -> Package("python:textwrap", "3.11.7", "PSF-2.0", ..) ...      one for each module
+    installed("more-itertools") -> Package(..), or None
+
+Texts are read from disk; nothing is imported. Which side a package is on depends on its name alone: half of
+them, by a hash, are held out, whatever their version. Left out: tests, vendored copies, tables of data.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import re
+import sysconfig
+from collections.abc import Iterator
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+
+from msgspec import Struct
+
+TRAIN, HELD_OUT = "train", "held-out"
+STANDARD = "python:"
+_LEFT_OUT = frozenset(
+    """test tests testing idle_test idlelib site-packages dist-packages encodings pydoc_data lib2to3
+    turtledemo __pycache__ _vendor vendored vendor __phello__ ensurepip config""".split()
+)
+_MOST_BYTES = 400_000
+# In the order in which they are looked for in a package's own words about its licence.
+_LICENCES = (
+    ("Apache-2.0", ("apache",)), ("MIT", ("mit",)), ("BSD-3-Clause", ("bsd", "new bsd", "3-clause")),
+    ("PSF-2.0", ("python software foundation", "psf")), ("ISC", ("isc",)), ("Unlicense", ("unlicense",)),
+)  # fmt: skip
+_COPYLEFT = ("gpl", "mozilla", "mpl", "eupl")
+
+
+class Package(Struct, frozen=True):
+    """One package as it is installed."""
+
+    name: str
+    """ "more-itertools", "python:textwrap"."""
+    version: str
+    licence: str
+    """SPDX name or expression; "" where it is none that lets its functions be passed on."""
+    folder: str
+    """Paths of modules start here."""
+    paths: list[str]
+    """Of its modules, sorted: "textwrap.py", "more_itertools/recipes.py"."""
+
+    def text(self, path: str) -> str:
+        """OSError, UnicodeDecodeError: it cannot be read."""
+        return (Path(self.folder) / path).read_bytes().decode("utf-8").replace("\r\n", "\n")
+
+
+def side_of(name: str) -> str:
+    """train or held-out."""
+    return HELD_OUT if hashlib.sha256(f"deskcheck real {name}".encode()).digest()[0] < 128 else TRAIN
+
+
+def find_package(name: str) -> Package | None:
+    """A package or a part of the standard library; None where it is not here."""
+    return _standard(name) if name.startswith(STANDARD) else installed(name)
+
+
+def standard_library() -> Iterator[Package]:
+    """Every module or package at the top of the standard library."""
+    folder = Path(sysconfig.get_paths()["stdlib"])
+    for entry in sorted(folder.iterdir()):
+        if entry.suffix == ".py" or (entry / "__init__.py").is_file():
+            found = _standard(f"{STANDARD}{entry.stem}")
+            if found is not None and found.paths:
+                yield found
+
+
+def _standard(name: str) -> Package | None:
+    folder, top = Path(sysconfig.get_paths()["stdlib"]), name.removeprefix(STANDARD)
+    if not top.isidentifier() or top in _LEFT_OUT:
+        return None
+    files = (
+        [folder / f"{top}.py"] if (folder / f"{top}.py").is_file() else sorted((folder / top).rglob("*.py"))
+    )
+    paths = _wanted(folder, [file.relative_to(folder).as_posix() for file in files])
+    return Package(name, platform.python_version(), "PSF-2.0", str(folder), paths) if paths else None
+
+
+def installed(name: str) -> Package | None:
+    """A package of the environment."""
+    try:
+        found = distribution(name)
+    except (PackageNotFoundError, ValueError):
+        return None
+    folder = Path(str(found.locate_file("")))
+    paths = _wanted(folder, [file.as_posix() for file in found.files or [] if file.suffix == ".py"])
+    return Package(re.sub(r"[-_.]+", "-", name).lower(), found.version, _licence(found), str(folder), paths)
+
+
+def _wanted(folder: Path, paths: list[str]) -> list[str]:
+    kept = [path for path in sorted(paths) if _LEFT_OUT.isdisjoint(path.split("/")) and not _is_test(path)]
+    return [
+        path for path in kept if (folder / path).is_file() and (folder / path).stat().st_size < _MOST_BYTES
+    ]
+
+
+def _is_test(path: str) -> bool:
+    file = path.rpartition("/")[2]
+    return file.startswith("test_") or file in ("conftest.py", "setup.py", "__main__.py") or ".." in path
+
+
+def _licence(found: Distribution) -> str:
+    expression = _said(found, "License-Expression")
+    classifiers = [one for one in found.metadata.get_all("Classifier") or [] if one.startswith("License ::")]
+    words = (expression or " ".join(classifiers) or _said(found, "License")[:60]).lower()
+    if any(word in words for word in _COPYLEFT):
+        return ""
+    return expression or next((name for name, signs in _LICENCES if any(sign in words for sign in signs)), "")
+
+
+def _said(found: Distribution, field: str) -> str:
+    return str((found.metadata.get_all(field) or [""])[0])

@@ -1,0 +1,285 @@
+"""Cut one function out of a module's text, with the module-level names that it needs and nothing else.
+
+    cut(Module(text), "dedent") -> Cut(source, node), or the reason why it does not stand alone
+
+The pieces keep the module's own text and order; docstrings go (their examples show answers). Imports are
+kept where they bring in modules of `ALLOWED`: their functions keep no state, touch nothing and are the same
+on every run. Nothing of the module is executed. Not cut out: methods, nested functions, coroutines,
+generators, decorated functions, names that come from another module of the same package.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import symtable
+from collections.abc import Iterator
+from functools import cached_property
+
+from msgspec import Struct
+
+from deskcheck.tracing.screen import PURE, WORDS
+
+ALLOWED = (PURE - {"time", "random", "datetime", "__future__"}) | {"html.entities", "binascii", "stringprep"}
+FORBIDDEN = (WORDS - {"getattr", "register", "compile"}) | {
+    "id", "hash", "input", "print", "help", "exit", "quit", "breakpoint", "__import__",
+    "__name__", "__file__", "__package__", "__doc__", "__builtins__",
+}  # fmt: skip
+MOST_CHARS, MOST_LINES, MOST_PIECES = 4_000, 100, 12
+_BUILTINS = frozenset(dir(builtins))
+_DEFINED = (ast.FunctionDef, ast.ClassDef)
+_DOCUMENTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+class Unfit(Exception):
+    """Why a function is no program; the text is what is counted."""
+
+
+class Cut(Struct, frozen=True):
+    """A function that stands alone."""
+
+    source: str
+    node: ast.FunctionDef
+    """As it stands in the module, docstring and all."""
+
+
+class Module:
+    """The text of a module, and what its top level binds."""
+
+    def __init__(self, text: str) -> None:
+        """SyntaxError or ValueError: not Python of this version."""
+        self.text = text
+        self.lines = text.split("\n")
+        self.tree = ast.parse(text)
+
+    def functions(self) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+        """Those at the top of the module, in order."""
+        for node in self.tree.body:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield node
+
+    @cached_property
+    def bound(self) -> dict[str, list[ast.stmt]]:
+        """Name -> the statements of the module's body that bind it."""
+        found: dict[str, list[ast.stmt]] = {}
+        for statement in self.tree.body:
+            for name in _bound_by(statement):
+                found.setdefault(name, []).append(statement)
+        return found
+
+    def binding(self, name: str) -> ast.stmt:
+        """The one statement that says what a name is. An accelerator that would replace it is left aside."""
+        all_of_them = self.bound.get(name, [])
+        plain = [one for one in all_of_them if not isinstance(one, ast.Try | ast.If | ast.With)]
+        if not all_of_them:
+            raise Unfit("a name that the module does not bind")
+        if len(plain) != 1:
+            raise Unfit("a name that is bound in a branch or more than once")
+        return plain[0]
+
+    def piece(self, node: ast.stmt) -> str:
+        """Its own text, without docstrings."""
+        first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
+        last = node.end_lineno or first
+        lines = self.lines[first - 1 : last]
+        for inner in sorted(_documented(node), key=lambda one: -one.lineno):
+            text = inner.body[0]
+            start, end = text.lineno - first, (text.end_lineno or 0) - first
+            alone = [" " * text.col_offset + "pass"] if len(inner.body) == 1 else []
+            if end + 1 < len(lines) and not lines[end + 1].strip() and not alone:
+                end += 1
+            lines[start : end + 1] = alone
+        found = "\n".join(line.rstrip() for line in lines)
+        try:
+            same = ast.dump(_without_docstrings(ast.parse(found))) == ast.dump(
+                _without_docstrings(ast.parse(ast.unparse(node)))
+            )
+        except (SyntaxError, ValueError):
+            same = False
+        if not same:
+            raise Unfit("its lines hold other statements, or text that layout changes")
+        return found
+
+
+def cut(module: Module, name: str) -> Cut:
+    """The program of a function. Unfit says why there is none."""
+    node = module.binding(name)
+    if isinstance(node, ast.AsyncFunctionDef):
+        raise Unfit("a coroutine")
+    if not isinstance(node, ast.FunctionDef):
+        raise Unfit("a name that is bound in a branch or more than once")
+    if node.decorator_list:
+        raise Unfit("decorated")
+    if any(isinstance(one, ast.Yield | ast.YieldFrom) for one in _own(node)):
+        raise Unfit("a generator")
+    pieces: dict[int, ast.stmt] = {}
+    imports: dict[str, int] = {}
+    wanted, seen = [name], {name}
+    while wanted:
+        statement = module.binding(wanted.pop())
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            continue
+        if statement.lineno in pieces:
+            continue
+        pieces[statement.lineno] = statement
+        if len(pieces) > MOST_PIECES:
+            raise Unfit("needs more than a dozen of its module's names")
+        _check_imports(statement)
+        for other in sorted(_free(statement)):
+            if other in FORBIDDEN:
+                raise Unfit("reads files, identities or the interpreter")
+            if other in seen or (other in _BUILTINS and other not in module.bound):
+                continue
+            seen.add(other)
+            bound = module.binding(other)
+            if isinstance(bound, ast.Import | ast.ImportFrom):
+                imports[_import_of(bound, other)] = bound.lineno
+            elif isinstance(bound, (*_DEFINED, ast.Assign, ast.AnnAssign)):
+                wanted.append(other)
+            else:
+                raise Unfit("a name that is bound in a branch or more than once")
+    return Cut(_assembled(module, pieces, imports), node)
+
+
+def _assembled(module: Module, pieces: dict[int, ast.stmt], imports: dict[str, int]) -> str:
+    statements = [pieces[line] for line in sorted(pieces)]
+    head = sorted(imports, key=lambda text: (imports[text], text))
+    if any(_is_annotated(one) for one in statements):
+        head.insert(0, "from __future__ import annotations")
+    blocks = ["\n".join(head)] if head else []
+    plain: list[str] = []
+    for one in statements:
+        if isinstance(one, _DEFINED):
+            blocks += ["\n".join(plain)] if plain else []
+            plain = []
+            blocks.append("\n" + module.piece(one) if blocks else module.piece(one))
+        else:
+            plain.append(module.piece(one))
+    blocks += ["\n".join(plain)] if plain else []
+    source = "\n\n".join(blocks).strip("\n") + "\n"
+    if len(source) > MOST_CHARS or source.count("\n") > MOST_LINES:
+        raise Unfit(f"longer than {MOST_LINES} lines or {MOST_CHARS:,} characters")
+    return source
+
+
+def _bound_by(statement: ast.stmt) -> Iterator[str]:
+    """Names that a statement of the module's body binds; a star brings in what nobody can name here."""
+    if isinstance(statement, (*_DEFINED, ast.AsyncFunctionDef)):
+        yield statement.name
+    elif isinstance(statement, ast.Import | ast.ImportFrom):
+        yield from (one.asname or one.name.split(".")[0] for one in statement.names)
+    elif isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Delete):
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                yield node.id
+    else:
+        for child in ast.iter_child_nodes(statement):
+            if isinstance(child, ast.stmt):
+                yield from _bound_by(child)
+            elif isinstance(child, ast.ExceptHandler):
+                for inner in child.body:
+                    yield from _bound_by(inner)
+            else:
+                for node in ast.walk(child):
+                    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                        yield node.id
+
+
+def _free(statement: ast.stmt) -> set[str]:
+    """Names of the module that a piece needs, when it is made or when it runs; annotations need none."""
+    text = ast.unparse(_Bare().visit(ast.parse(ast.unparse(statement))))
+    top = symtable.symtable(text, "piece", "exec")
+    own = {one.get_name() for one in top.get_symbols() if one.is_assigned() or one.is_namespace()}
+    found: set[str] = set()
+    tables = [top]
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        in_class = table.get_type() == "class"
+        for symbol in table.get_symbols():
+            if table is top:
+                if symbol.is_referenced() and symbol.get_name() not in own:
+                    found.add(symbol.get_name())
+            elif symbol.is_global() or (in_class and symbol.is_referenced() and not symbol.is_assigned()):
+                found.add(symbol.get_name())
+    return found - own
+
+
+class _Bare(ast.NodeTransformer):
+    """Takes annotations off."""
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.annotation = None
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        self.generic_visit(node)
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        node.annotation = ast.Constant(0)
+        self.generic_visit(node)
+        return node
+
+
+def _check_imports(statement: ast.stmt) -> None:
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Import):
+            for one in node.names:
+                _allowed(one.name, 0)
+        elif isinstance(node, ast.ImportFrom):
+            _allowed(node.module or "", node.level)
+        elif isinstance(node, ast.Attribute) and node.attr in FORBIDDEN - {"help", "id", "exit", "open"}:
+            raise Unfit("reads files, identities or the interpreter")
+
+
+def _import_of(statement: ast.Import | ast.ImportFrom, name: str) -> str:
+    """The import of this one name alone."""
+    if isinstance(statement, ast.Import):
+        (one,) = (one for one in statement.names if (one.asname or one.name.split(".")[0]) == name)
+        _allowed(one.name, 0)
+        return f"import {one.name}" + (f" as {one.asname}" if one.asname else "")
+    one = next(one for one in statement.names if (one.asname or one.name) == name)
+    _allowed(statement.module or "", statement.level)
+    return f"from {statement.module} import {one.name}" + (f" as {one.asname}" if one.asname else "")
+
+
+def _allowed(module: str, level: int) -> None:
+    if level:
+        raise Unfit("needs another module of its package")
+    if module not in ALLOWED and module.partition(".")[0] not in ALLOWED:
+        raise Unfit("needs a module that acts on the machine, or a package")
+
+
+def _own(node: ast.FunctionDef) -> Iterator[ast.AST]:
+    """What stands in a function's body and not in a function inside it."""
+    waiting: list[ast.AST] = list(node.body)
+    while waiting:
+        one = waiting.pop()
+        yield one
+        if not isinstance(one, (*_DOCUMENTED, ast.Lambda)):
+            waiting += ast.iter_child_nodes(one)
+
+
+def _documented(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
+    for one in ast.walk(node):
+        if isinstance(one, _DOCUMENTED) and ast.get_docstring(one, clean=False) is not None:
+            yield one
+
+
+def _without_docstrings(tree: ast.Module) -> ast.Module:
+    for one in _documented(tree):
+        one.body[:1] = [] if len(one.body) > 1 else [ast.Pass()]
+    return tree
+
+
+def _is_annotated(node: ast.AST) -> bool:
+    for one in ast.walk(node):
+        annotations = (
+            [one.annotation] if isinstance(one, ast.arg | ast.AnnAssign) else
+            [one.returns] if isinstance(one, ast.FunctionDef) else []
+        )  # fmt: skip
+        if any(a is not None and not (isinstance(a, ast.Name) and a.id in _BUILTINS) for a in annotations):
+            return True
+    return False

@@ -1,0 +1,60 @@
+"""real: functions of the standard library and of PyPI packages, split by package, with calls that were tried.
+
+    programs(SourceOptions(source="real", family="train"))            -> Program ... of the training half
+    programs(SourceOptions(source="real", family="held-out", path="boltons"))      -> of one package
+
+A program is a function's own text with the names of its module that it needs, and one call with literals,
+from its docstring or made by type. All were run when the set was pinned (`_library_pins`): deterministic, 3
+to 1,000 steps, an answer that is a literal. They are cut out of what is installed, so no line of theirs ships
+with deskcheck; what cannot be made here is counted by `note`. Half of the packages, by a hash of the name,
+are held out for evaluation (`--benchmark real`), and no function of theirs is in the other half.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+
+from deskcheck.errors import UnknownName, UserError
+from deskcheck.options import SourceOptions
+from deskcheck.programs._library import HELD_OUT, TRAIN
+from deskcheck.programs._library_pins import Missing, known_pins, pinned
+from deskcheck.records import Program
+
+TRUST = "pinned"  # sandbox.admit: what runs is what was tried, to the last character
+
+
+def programs(options: SourceOptions) -> Iterator[Program]:
+    """The programs `start` to `start + n` (0 = all) of one side that can be made here, package by package."""
+    made = [one for one in _side(options) if isinstance(one, Program)]
+    if not made:
+        raise UserError(f"no program can be made here: {note(options)}")
+    yield from made[options.start : options.start + options.n if options.n else None]
+
+
+def note(options: SourceOptions) -> str:
+    """One line: how many there are, and why the others are not here."""
+    found = _side(options)
+    reasons = Counter(one.reason for one in found if isinstance(one, Missing))
+    shown = ", ".join(f"{n} {reason}" for reason, n in reasons.most_common(5))
+    more = f", and {len(reasons) - 5} packages more" if len(reasons) > 5 else ""
+    n_missing = reasons.total()
+    text = f"{len(found) - n_missing:,} of {len(found):,} pinned programs can be made here"
+    return f"{text}; {n_missing:,} not ({shown}{more})" if reasons else text
+
+
+def _side(options: SourceOptions) -> tuple[Program | Missing, ...]:
+    side = options.family or TRAIN
+    if side not in (TRAIN, HELD_OUT):
+        raise UnknownName("side of the source 'real' (--family)", side, [TRAIN, HELD_OUT])
+    names = [one.name for one in known_pins().packages if one.side == side]
+    if options.path and options.path not in names:
+        raise UnknownName(f"package on the side '{side}'", options.path, names)
+    return tuple(pinned(side, only=options.path)) if options.path else whole(side)
+
+
+@cache
+def whole(side: str) -> tuple[Program | Missing, ...]:
+    """All pinned programs of a side, made again or missing, in the order of the file."""
+    return tuple(pinned(side))
