@@ -7,8 +7,8 @@
     parse_prices(["prices.csv"])                     a table of the user's own: model, in, out, date, source
 
 US dollars per million tokens, standard rates without caches, batches or surcharges for long contexts (Gemini
-2.5 Pro: above 200,000 tokens). Providers change them, so whoever prints a price prints its date. No provider's
-own page could be read from here: the sources are others' copies of them, and a row is for that model and its
+2.5 Pro: above 200,000 tokens). Providers change them, so whoever prints a price prints its date. No page of a
+provider could be read from here: the sources are others' copies of them, and a row is for that model and its
 dated versions alone.
 """
 
@@ -28,7 +28,8 @@ _OPENAI = ("2026-03", "https://deploybase.ai/articles/openai-pricing")
 _CLAUDE = ("2026-10", "https://docs.rs/synaps/0.10.2/synaps_cli/pricing/")
 _SEVERAL = ("2026-07", "https://raw.githubusercontent.com/cuihuan/llm-gateway-bench/main/data/prices.json")
 _GEMINI = ("2026-03", "https://deploybase.ai/articles/gemini-2.5-pricing")
-_LITE = ("early 2026", "https://www.morphllm.com/gemini-api-pricing")
+# Undated; it announces a shutdown on 1 June 2026.
+_LITE = ("2026-05", "https://www.morphllm.com/gemini-api-pricing")
 TABLE: dict[str, tuple[float, float, tuple[str, str]]] = {
     "openai/gpt-5.4": (2.5, 15.0, _OPENAI),
     "openai/gpt-5.1": (1.25, 10.0, _OPENAI),
