@@ -43,6 +43,14 @@ class Row(Struct, frozen=True):
     accuracy: float
     interval: list[float | None]
     """95 %, clustered by program; [None, None] where there is none."""
+    marks: list[str] = field(default_factory=list)
+    """Why it is no plain row: "planted states", "layout not trained on", .."""
+
+    @property
+    def aside(self) -> str:
+        """What stands behind its name: " (oracle, planted states)", or ""."""
+        said = [*(["oracle"] if self.oracle else []), *self.marks]
+        return f" ({', '.join(said)})" if said else ""
 
     @property
     def n_answers(self) -> int:

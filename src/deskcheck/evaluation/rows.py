@@ -19,7 +19,13 @@ from deskcheck.statistics.summary import Summary, summarise
 
 
 def row_of(
-    names: tuple[str, str, str], tasks: list[Task], scores: list[Score], *, n_samples: int, oracle: bool
+    names: tuple[str, str, str],
+    tasks: list[Task],
+    scores: list[Score],
+    *,
+    n_samples: int,
+    oracle: bool,
+    marks: list[str] | None = None,
 ) -> tuple[Row, str]:
     """The row of (model, benchmark, strategy), and a note on its interval ("" or "too few clusters")."""
     model, benchmark, strategy = names
@@ -37,6 +43,7 @@ def row_of(
         no_answer=summary.no_answer,
         accuracy=summary.accuracy,
         interval=_bounds(summary),
+        marks=marks or [],
     )
     return row, summary.interval.note
 

@@ -17,7 +17,7 @@ import msgspec
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import list_eval_logs, read_eval_log
 from inspect_ai.model import Model
-from msgspec import Struct
+from msgspec import Struct, field
 
 from deskcheck.errors import DeskcheckError
 from deskcheck.evaluation.asking import Channel
@@ -30,10 +30,12 @@ from deskcheck.evaluation.kept import Kept, question_hash
 from deskcheck.evaluation.plan import Plan, check, chosen_knobs, load_strategy, need_model
 from deskcheck.evaluation.prepare import (
     Screen,
+    card_of,
     open_model,
     purse_of,
     revision_of,
     tasks_of,
+    warn_of_comments,
     warn_unless_trained,
 )
 from deskcheck.evaluation.prices import price_of
@@ -78,6 +80,8 @@ class Job(Struct, frozen=True):
     run: dict[str, Any]
     max_connections: int
     """0 = what the provider gives; our own models have their own."""
+    marks: list[str] = field(default_factory=list)
+    """Why its row is no plain one (`results.Row.marks`)."""
 
 
 def run_plan(plan: Plan, *, build_tasks: Callable[..., TaskSet], screen: Screen) -> Results:
@@ -122,7 +126,10 @@ def jobs_of(
     for model in models:
         price = price_of(str(model), plan.prices)
         for name, strategy, knobs in strategies:
-            warn_unless_trained(str(model), name, strategy, knobs, screen)
+            card = card_of(model, plan)
+            marks = warn_unless_trained(str(model), card, name, strategy, knobs, screen)
+            marks += warn_of_comments(str(model), card, strategy, tasks, screen)
+            marks += ["planted states"] if knobs.planted != "0" else []
             cell = Cell(
                 model=str(model),
                 model_args=without_secrets(plan.model_args),
@@ -137,7 +144,9 @@ def jobs_of(
             )
             asked = Asked(name, strategy, knobs, plan.policy, plan.n_samples)
             channel = Channel(plan.generation, timeout_s=plan.timeout_s, purse=purse, price=price)
-            yield Job(cell, asked, tasks, model, channel, Path(plan.log_dir), run, plan.max_connections)
+            yield Job(
+                cell, asked, tasks, model, channel, Path(plan.log_dir), run, plan.max_connections, marks
+            )
 
 
 def run_cell(job: Job, screen: Screen, *, number: int) -> CellFile:
@@ -248,7 +257,9 @@ def write_results(
     scores = [verdict for _, verdict in done.values()]
     names = (job.cell.model, job.cell.benchmark, job.cell.strategy_label)
     oracle = is_oracle(job.asked.strategy, job.asked.knobs)
-    row, note = row_of(names, job.tasks, scores, n_samples=job.asked.n_samples, oracle=oracle)
+    row, note = row_of(
+        names, job.tasks, scores, n_samples=job.asked.n_samples, oracle=oracle, marks=job.marks
+    )
     totals = Totals()
     samples = (as_sampled(task, job, done[task.id, sample]) for task, sample in order)
     write_parts(folder / RESULTS, (msgspec.json.encode(totals.add(one)) + b"\n" for one in samples))

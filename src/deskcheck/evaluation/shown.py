@@ -98,6 +98,8 @@ def table(rows: list[Row], notes: list[str]) -> str:
         said.append(f"* {', '.join(sorted({note for note in notes if note}))}: the interval is a rough one")
     if any(row.oracle for row in rows):
         said.append("(oracle) something in the loop saw the truth: not to be compared with the other rows")
+    for mark in dict.fromkeys(mark for row in rows for mark in row.marks):
+        said.append(f"({mark}) not to be compared with plain rows")
     cut = sum(row.no_answer["truncated"] for row in rows)
     if cut:
         said.append(f"{cut} answers were cut by their budget and are not wrong ones: --max-tokens gives more")
@@ -124,7 +126,7 @@ def cells(row: Row, noted: bool) -> list[str]:
         row.model,
         row.benchmark,
         row.task,
-        row.strategy + (" (oracle)" if row.oracle else ""),
+        row.strategy + row.aside,
         str(row.n_tasks),
         str(row.n_tasks * row.n_samples),
         str(row.right),

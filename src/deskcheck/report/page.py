@@ -81,7 +81,7 @@ def matrix(runs: list[Run]) -> dict[str, Any]:
     rows: dict[tuple[str, str], dict[str, list[dict[str, Any]]]] = {}
     strategies = told_apart(runs)
     for run in runs:
-        name = strategies[run.folder] + (" (oracle)" if run.row.oracle else "")
+        name = strategies[run.folder] + run.row.aside
         rows.setdefault((run.row.model, name), {}).setdefault(words.subject(run), []).append(cell(run))
     lines = [
         {"model": model, "strategy": strategy, "cells": [found.get(column, []) for column in columns]}

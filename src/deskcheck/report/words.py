@@ -23,12 +23,12 @@ def label(run: Run, runs: list[Run]) -> str:
     models = {one.row.model for one in runs}
     strategies = told_apart(runs)
     own, different = strategies[run.folder], set(strategies.values())
-    oracle = " (oracle)" if run.row.oracle else ""
+    aside = run.row.aside
     if len(models) == 1 and len(different) > 1:
-        return own + oracle
+        return own + aside
     if len(different) == 1 and len(models) > 1:
-        return run.row.model + oracle
-    return f"{run.row.model} · {own}{oracle}"
+        return run.row.model + aside
+    return f"{run.row.model} · {own}{aside}"
 
 
 def subject(run: Run) -> str:

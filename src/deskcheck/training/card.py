@@ -17,6 +17,8 @@ TEMPLATE = """\
 license: apache-2.0
 library_name: deskcheck
 tags: [code-execution, execution-tuning]
+layouts: [{layout_names}]
+comments: false
 ---
 # {name}: a small model that executes Python
 
@@ -138,6 +140,7 @@ def card(
         versions=", ".join(f"{name} {number}" for name, number in sorted(run.versions.items())),
         stages="; ".join(f"{stage.share:.0%} {_weights(stage.families)}" for stage in preset.stages),
         layouts=_weights(preset.mix.layouts),
+        layout_names=", ".join(preset.mix.layouts),
         max_steps=preset.mix.max_steps,
         candidates=data.n_candidates,
         programs=data.n_programs,
