@@ -151,7 +151,7 @@ def chains(model: TinyModel, family: str, n_chains: int, n_steps: int) -> dict[s
         text = texts[(places[number] + offsets[number]) % len(texts)]
         model.batch.submit(Request(code, text, MAX_TOKENS, sequence=str(number)), number)
 
-    memory, n_tokens, n_done = [], 0, 0
+    memory, times, n_tokens, n_done = [], [], 0, 0
     wall, cpu = time.perf_counter(), time.process_time()
     for number in range(n_chains):
         ask(number)
@@ -162,6 +162,7 @@ def chains(model: TinyModel, family: str, n_chains: int, n_steps: int) -> dict[s
             n_done += 1
             if n_done % max(1, n_chains * n_steps // 10) == 0:
                 memory.append(round(resident_mib(), 1))
+                times.append(round(time.process_time() - cpu, 1))
             if places[number] < n_steps:
                 ask(number)
     cpu_s = time.process_time() - cpu
@@ -177,6 +178,7 @@ def chains(model: TinyModel, family: str, n_chains: int, n_steps: int) -> dict[s
         "rows_a_call": round(model.batch.n_rows / model.batch.n_calls, 1),
         "tokens_read": model.batch.n_tokens,
         "resident_mib_by_tenths": memory,
+        "cpu_s_until_each_tenth": times,
     }
 
 
@@ -206,7 +208,7 @@ def main() -> None:
             f"{n_chains} x {row['steps_each']:,} steps of {family}: {row['cpu_s']} s of CPU, "
             f"{row['steps_a_cpu_second']} steps a CPU second, {row['calls']:,} calls of "
             f"{row['rows_a_call']} rows, {row['tokens_written']:,} tokens written, memory by tenths "
-            f"{row['resident_mib_by_tenths']} MiB"
+            f"{row['resident_mib_by_tenths']} MiB, CPU until then {row['cpu_s_until_each_tenth']} s"
         )
     if options.json:
         shape = {"hidden": model.shape.hidden, "layers": model.shape.layers}
