@@ -137,7 +137,10 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytes
 
 
 def run(project: pytest.Pytester, *arguments: str) -> pytest.RunResult:
-    return project.runpytest_inprocess("-p", "deskcheck.pytest_plugin", "-p", "no:cacheprovider", *arguments)
+    # Where deskcheck is installed, this process has the plugin already, of which pytest would warn.
+    quiet = ("-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning")
+    plugins = ("-p", "deskcheck.pytest_plugin", "-p", "no:cacheprovider")
+    return project.runpytest_inprocess(*quiet, *plugins, *arguments)
 
 
 def record(project: pytest.Pytester, *arguments: str, scope: str = "lib") -> pytest.RunResult:
