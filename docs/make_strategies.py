@@ -79,6 +79,7 @@ def facts(name: str, module: ModuleType) -> str:
     fits = "every kind of task" if not module.FITS else ", ".join(f"`{kind}`" for kind in sorted(module.FITS))
     oracle = "yes: its rows are marked" if is_oracle(module, Knobs()) else "no"
     oracle += "; with `skip=search` yes" if "skip" in module.KNOBS else ""
+    oracle += "; with `planted` yes" if "planted" in module.KNOBS and oracle.startswith("no") else ""
     rows = [
         f"| fits | {fits}{', programs in Python' if strategies.reads_python(module) else ''} |",
         f"| asks in | {', '.join(getattr(module, 'LANGUAGES', ('en',)))} |",

@@ -23,12 +23,14 @@ from deskcheck.grading.compare import equal
 from deskcheck.grading.literals import parse_literal
 from deskcheck.records import Attempt, NoAnswer, Task
 from deskcheck.representations._prompt import whole_run
+from deskcheck.representations._reader import read_state
+from deskcheck.representations._steps import run_of
 from deskcheck.results import StepCount
 from deskcheck.strategies import Knobs
 from deskcheck.strategies._planted import entry_lines, how_many
 from deskcheck.tasks._runs import locals_at
 
-STATES = frozenset({"line-1", "line-1-full"})
+STATES = frozenset({"line-1", "line-1-full", "sub"})
 WORDS = frozenset({"iip-dynamic", "iip-oracle"})
 
 
@@ -36,7 +38,7 @@ def judged(task: Task, attempt: Attempt, *, strategy: str, knobs: Knobs) -> Step
     """None for strategies whose chain is not the run's states one by one, and for runs without a step."""
     if strategy not in STATES | WORDS or not task.truth.events.kind:
         return None
-    steps = _of_states(task, attempt) if strategy in STATES else _of_words(task, attempt, knobs)
+    steps = _of_states(task, attempt, knobs) if strategy in STATES else _of_words(task, attempt, knobs)
     steps = steps[: knobs.max_steps]
     if not steps:
         return None
@@ -46,7 +48,7 @@ def judged(task: Task, attempt: Attempt, *, strategy: str, knobs: Knobs) -> Step
         count = kinds.setdefault(cause(task.program.source, line), [0, 0])
         count[0] += 1
         count[1] += part != ""
-    after = _after_plant(task, attempt, knobs) if strategy == "iip-oracle" else ""
+    after = (_after_plant if strategy in WORDS else _after_planted_state)(task, attempt, knobs)
     return StepCount(len(steps), sum(part != "" for part, _ in steps), dict(parts), kinds, after)
 
 
@@ -67,8 +69,8 @@ def parted(task: Task, attempt: Attempt, knobs: Knobs) -> Parted | None:
     return Parted(together, together, part, named)
 
 
-def _of_states(task: Task, attempt: Attempt) -> list[tuple[str, int]]:
-    """(parts that differ or "", line that the step runs) of every step but the last."""
+def _of_states(task: Task, attempt: Attempt, knobs: Knobs) -> list[tuple[str, int]]:
+    """(parts that differ or "", line that the step runs) of every step but the last; not of planted ones."""
     start, run = whole_run(task.truth)
     before = [start, *(state for _, state in run[:-1])]
     found = []
@@ -79,7 +81,7 @@ def _of_states(task: Task, attempt: Attempt) -> list[tuple[str, int]]:
             belief = attempt.chain[number]
             part = parts_apart(str(after), belief) if belief else "format"
         found.append((part, state.frames[-1].line))
-    return found
+    return found[how_many(knobs.planted, len(before)) :]
 
 
 def _of_words(task: Task, attempt: Attempt, knobs: Knobs) -> list[tuple[str, int]]:
@@ -146,3 +148,19 @@ def _after_plant(task: Task, attempt: Attempt, knobs: Knobs) -> str:
     if _equal(value, true[visits[n + 1][0]].get(names[0], "")):
         return "corrected"
     return "followed" if _equal(value, told.get(names[0], "")) else "neither"
+
+
+def _after_planted_state(task: Task, attempt: Attempt, knobs: Knobs) -> str:
+    """The same of a loop over states, where the running frame stays."""
+    states = [after for _, _, after in run_of(task.truth)[:-1]]
+    n = how_many(knobs.planted, len(states) + 1)
+    if not n or not knobs.planted.endswith("wrong") or n >= len(states) or len(attempt.chain) <= n:
+        return ""
+    told, own = (read_state(text).frames[-1].entries for text in attempt.chain[n - 1 : n + 1])
+    true = states[n - 1].frames[-1].entries
+    names = [name for name, value in true.items() if told.get(name) != value]
+    if not names or len(states[n].frames) != len(states[n - 1].frames):
+        return ""
+    if own.get(names[0]) == states[n].frames[-1].entries.get(names[0]):
+        return "corrected"
+    return "followed" if own.get(names[0]) == told.get(names[0]) else "neither"

@@ -324,7 +324,9 @@ def _parting(task: Task, attempt: Attempt, cell: Cell) -> dict[str, Any]:
     if cell.strategy in WORDS:
         found = parted(task, attempt, cell.knobs)
     else:
-        found = divergence(task, attempt, strategy=cell.strategy) if cell.knobs.feed == "own" else None
+        # From a planted state a chain has parted before its first step.
+        plain = cell.knobs.feed == "own" and cell.knobs.planted == "0"
+        found = divergence(task, attempt, strategy=cell.strategy) if plain else None
     if found is not None:
         facts |= {"together": found.together, "part": found.part, "cause": found.cause}
     return facts

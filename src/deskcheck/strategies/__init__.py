@@ -61,22 +61,23 @@ class Knobs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_
     feed: str = "own"
     """Which state a step starts from: the model's own, or the true one (accuracy per step; an oracle)."""
     planted: str = "0"
-    """States put into the model's mouth before it goes on: 3wrong, 3true (its control); 0 = none."""
+    """States said in the model's place at the start: 3wrong, 3true (the control); 0 = none. An oracle."""
 
 
+# What a value looks like, and the same in words.
 CHECKS = {
-    "max_steps": r"[1-9]\d*",
-    "language": "en|zh",
-    "history": r"full|state|last-[1-9]\d*",
-    "on_error": "stop|reask|check",
-    "passes": r"[1-9]\d?",
-    "votes": r"[1-9]\d*",
-    "shots": r"\d",
-    "skip": r"[1-9]\d*|likely|search",
-    "sure": r"0?\.\d+|1\.0|0\.0",
-    "jump": "over|return|breakpoint",
-    "feed": "own|true",
-    "planted": r"0|[1-9]\d?(wrong|true)",
+    "max_steps": (r"[1-9]\d*", "a number from 1 on"),
+    "language": ("en|zh", "en or zh"),
+    "history": (r"full|state|last-[1-9]\d*", "full, state or last-K, for example last-3"),
+    "on_error": ("stop|reask|check", "stop, reask or check"),
+    "passes": (r"[1-9]\d?", "a number from 1 to 99"),
+    "votes": (r"[1-9]\d*", "a number from 1 on"),
+    "shots": (r"\d", "a number from 0 to 9"),
+    "skip": (r"[1-9]\d*|likely|search", "a number of steps, likely or search"),
+    "sure": (r"0?\.\d+|1\.0|0\.0", "a probability, for example 0.9"),
+    "jump": ("over|return|breakpoint", "over, return or breakpoint"),
+    "feed": ("own|true", "own or true"),
+    "planted": (r"0|[1-9]\d?(wrong|true)", "0, Nwrong or Ntrue, for example 3wrong"),
 }
 
 
@@ -125,8 +126,9 @@ def make_knobs(values: dict[str, object]) -> Knobs:
     for name, value in values.items():
         if name not in CHECKS:
             raise UnknownName("knob", name, list(CHECKS))
-        if not re.fullmatch(CHECKS[name], str(value)):
-            raise UserError(f"knob {name}={value}: expected {CHECKS[name]}")
+        form, words = CHECKS[name]
+        if not re.fullmatch(form, str(value)):
+            raise UserError(f"knob {name}={value}: expected {words}")
     return msgspec.convert({name: str(value) for name, value in values.items()}, Knobs, strict=False)
 
 
@@ -146,4 +148,5 @@ def label(name: str, knobs: Knobs) -> str:
 
 def is_oracle(strategy: Strategy, knobs: Knobs) -> bool:
     """Does anything in the loop see the truth?"""
-    return bool(getattr(strategy, "ORACLE", False)) or knobs.skip == "search" or knobs.feed == "true"
+    turned = knobs.skip == "search" or knobs.feed == "true" or knobs.planted != "0"
+    return turned or bool(getattr(strategy, "ORACLE", False))

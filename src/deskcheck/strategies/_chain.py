@@ -12,7 +12,7 @@ on_error=reask such a reply is asked for again at TEMPERATURE, up to RETRIES tim
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
@@ -36,13 +36,15 @@ Read = Callable[[StateTree, str], "StateTree | Answer | NoAnswer"]
 class Chain:
     """One loop over one task."""
 
-    def __init__(self, ask: Ask, knobs: Knobs, start: StateTree) -> None:
+    def __init__(self, ask: Ask, knobs: Knobs, start: StateTree, planted: Iterable[StateTree] = ()) -> None:
         self.ask = ask
         self.knobs = knobs
         self.state = start
         self.completions: list[Completion] = []
         self.states: list[str] = []
         self._seen = Counter([str(start)])
+        for state in planted:  # said in the model's place (`_planted.py`)
+            self.land(state)
 
     async def run(self, question: Callable[[StateTree], Prompt], read: Read) -> Attempt:
         """Ask until the run is over in the model's belief, or may not go on."""

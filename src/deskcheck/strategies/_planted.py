@@ -1,6 +1,8 @@
 """States that are put into a model's mouth before it goes on by itself: true ones, or wrong ones.
 
     planted(task, visits, "3wrong") -> ["n = 6; s = 0", ..]     after each of the first three lines
+    planted_units(task, units, "3wrong") -> the same piece by piece of the source
+    planted_states(task, "3wrong") -> [StateTree, ..]           after each of the first three steps
 
 In a wrong state one variable has another value of its type. Where it can be, it is one that the following
 line leaves alone: whoever copies the state follows the error, whoever goes by the program corrects it. Both
@@ -10,9 +12,16 @@ Source: the planted errors of "The Illusion of Diminishing Returns" (arXiv 2509.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
 
 from deskcheck.records import EventKind, Task, Trace
+from deskcheck.representations._reader import read_value
+from deskcheck.representations._steps import run_of
+from deskcheck.representations._tree import StateTree
+from deskcheck.strategies._believed import is_plain
+from deskcheck.strategies._lines import Unit, statements
 from deskcheck.tasks._runs import locals_at
 from deskcheck.tasks.counterfactual import other_value
 
@@ -38,14 +47,75 @@ def planted(task: Task, lines: Sequence[tuple[int, int]], knob: str) -> list[str
         return []
     held = locals_at(task.truth, [event for event, _ in lines[: n + 2]])
     after = [held[event] for event, _ in lines[1 : n + 2]]
-    states = []
-    for number, true in enumerate(after[:n]):
-        said = dict(true)
-        if knob.endswith("wrong"):
-            following = after[number + 1] if number + 1 < len(after) else {}
-            changeable = [name for name, text in true.items() if other_value(text)]
-            lasting = [name for name in changeable if following.get(name) == true[name]]
-            for name in (lasting or changeable)[:1]:
-                said[name] = other_value(true[name])
-        states.append("; ".join(f"{name} = {text}" for name, text in said.items()) or "none")
-    return states
+    return [_said(true, [*after, {}][number + 1], knob) for number, true in enumerate(after[:n])]
+
+
+def planted_units(task: Task, units: Sequence[Unit], knob: str) -> list[str]:
+    """States after pieces of the source, up to so many of the entry's body; what stands before it is true."""
+    inside = statements(task.program)
+    visits = entry_lines(task.truth)
+    left = how_many(knob, sum(unit.first in inside for unit in units))
+    if not left or not visits:
+        return []
+    begin = next(number for number, unit in enumerate(units) if unit.first in inside)
+    if not begin:  # the entry is no function of the source
+        return []
+    events: list[int] = []
+    for unit in units[begin - 1 :]:  # the header first: its state is the arguments
+        after = next((event for event, line in visits if line > unit.last), -1)
+        if after < 0 or (events and unit.first not in inside):
+            break
+        events.append(after)
+    held = locals_at(task.truth, events)
+    states = [held[event] for event in events]
+    told = ["none"] * (begin - 1) + [_text(state) for state in states[:1]]
+    pairs = zip(states[1 : left + 1], [*states[2:], {}], strict=False)
+    return told + [_said(true, following, knob) for true, following in pairs]
+
+
+def planted_states(task: Task, knob: str, *, entry_only: bool = False) -> list[StateTree]:
+    """For loops over states; `entry_only`: of those in which a line of the entry is about to run."""
+    if knob == "0":
+        return []
+    states = [after for _, _, after in run_of(task.truth)[:-1]]
+    if entry_only:
+        tops = [(state, state.frames[-1]) for state in states if len(state.frames) == 1]
+        states = [state for state, top in tops if top.mark == "@" and not top.pending]
+    n = how_many(knob, len(states) + 1)
+    following = [*states[1:], StateTree(())]
+    if knob.endswith("true"):
+        return states[:n]
+    return [_with_error(state, after) for state, after in zip(states[:n], following, strict=False)]
+
+
+def _with_error(state: StateTree, following: StateTree) -> StateTree:
+    """The state with another value of one variable of the running frame."""
+    texts = []
+    for frame in (state.frames[-1], following.frames[-1] if following.frames else None):
+        entries = frame.entries.items() if frame else ()
+        # What carries a label is held elsewhere too: changed in one place it would be another state.
+        plain = {name: str(one) for name, one in entries if is_plain(one) and "#" not in str(one)}
+        texts.append({name: text for name, text in plain.items() if name[0] not in "~^."})
+    name = _changed(*texts) if len(following.frames) == len(state.frames) else _changed(texts[0], {})
+    if not name:
+        return state
+    top = state.frames[-1]
+    wrong = {**top.entries, name: read_value(other_value(texts[0][name]))}
+    return replace(state, frames=(*state.frames[:-1], replace(top, entries=wrong)))
+
+
+def _said(true: Mapping[str, str], following: Mapping[str, str], knob: str) -> str:
+    """The state as it is said, true or with one wrong value."""
+    name = _changed(true, following) if knob.endswith("wrong") else ""
+    return _text({**true, name: other_value(true[name])} if name else true)
+
+
+def _changed(true: Mapping[str, str], following: Mapping[str, str]) -> str:
+    """The variable that gets a wrong value; "" where none can."""
+    changeable = [name for name, text in true.items() if other_value(text)]
+    lasting = [name for name in changeable if following.get(name) == true[name]]
+    return next(iter([*lasting, *changeable]), "")
+
+
+def _text(state: Mapping[str, str]) -> str:
+    return "; ".join(f"{name} = {text}" for name, text in state.items()) or "none"

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
@@ -35,12 +35,20 @@ Question = Callable[[StateTree, int], Prompt]
 
 
 async def jumped(
-    ask: Ask, knobs: Knobs, question: Question, *, start: StateTree, run: Callable[[], Run]
+    ask: Ask,
+    knobs: Knobs,
+    question: Question,
+    *,
+    start: StateTree,
+    run: Callable[[], Run],
+    planted: Sequence[StateTree] = (),
 ) -> Attempt:
     """The loop that `knobs.skip` names; `run` gives the true steps and is only called for search."""
+    if knobs.skip == "search" and planted:
+        raise UserError(f"planted={knobs.planted} does not go with skip=search: that takes true states")
     if knobs.skip == "search" and knobs.on_error == "stop":
         return await _searched(ask, knobs, question, run())
-    chain = Chain(ask, knobs, start)
+    chain = Chain(ask, knobs, start, planted)
     if knobs.on_error != "stop" and not knobs.skip.isdigit():
         raise UserError(
             f"on_error={knobs.on_error} goes with a fixed skip (-S skip=4), not skip={knobs.skip}"

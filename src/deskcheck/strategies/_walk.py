@@ -12,8 +12,10 @@ from msgspec import Struct
 
 from deskcheck.records import Answer, Attempt, NoAnswer, Program, Prompt, Task
 from deskcheck.strategies import Ask, Knobs, _iip
-from deskcheck.strategies._dialogue import answer_in, state_in
+from deskcheck.strategies._bindings import read_bindings
+from deskcheck.strategies._dialogue import Dialogue, answer_in, state_in
 from deskcheck.strategies._lines import first_line, statements
+from deskcheck.strategies._planted import entry_lines, planted
 from deskcheck.strategies._question import numbered, words
 
 LINE = {"en": "Line {line} runs: {text}", "zh": "执行第 {line} 行：{text}"}
@@ -55,6 +57,18 @@ async def walked(
 def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:
     """Tokens of every question, about; the number of lines is that of the true run."""
     return _iip.estimated(task.truth.n_steps, knobs, first)
+
+
+def plant(task: Task, dialogue: Dialogue, chain: list[str], *, says_next: bool) -> int:
+    """Say the first states in the model's place, as `planted` asks for; how many, one for each line of the
+    true run."""
+    visits = entry_lines(task.truth)
+    states = planted(task, visits, dialogue.knobs.planted)
+    for (_, line), (_, following), state in zip(visits, visits[1:], states, strict=False):
+        said = f"STATE: {state}\nNEXT: {following}" if says_next else f"STATE: {state}"
+        dialogue.tell(line_text(task.program, line, dialogue.knobs), said, read_bindings(state))
+        chain.append(state_text(following, dialogue.state))
+    return len(states)
 
 
 def state_text(line: int, state: str) -> str:

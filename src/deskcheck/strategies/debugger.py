@@ -21,11 +21,12 @@ from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain
 from deskcheck.strategies._layout import question
 from deskcheck.strategies._lines import statements
+from deskcheck.strategies._planted import planted_states
 from deskcheck.strategies._skips import read
 
 MAX_TOKENS = 1024
 FITS = _derived.ENDS
-KNOBS = frozenset({"max_steps", "jump"})
+KNOBS = frozenset({"max_steps", "jump", "planted"})
 TRAINED = True
 
 
@@ -37,7 +38,8 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question a command."""
     start = first_state(task.truth)
-    done = await Chain(ask, knobs, start).run(lambda state: _question(task, state, knobs), read)
+    before = planted_states(task, knobs.planted, entry_only=True)
+    done = await Chain(ask, knobs, start, before).run(lambda state: _question(task, state, knobs), read)
     return _derived.from_chain(task, start, done)
 
 

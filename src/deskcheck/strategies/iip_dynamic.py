@@ -4,7 +4,8 @@
 
 The third reading of "iterative instruction prompting" (arXiv 2410.06667): one turn per *executed* line, so
 loops unroll. The loop ends at the answer, after `max_steps` lines (never derived from the truth), or at a
-reply that names neither a line nor an answer.
+reply that names neither a line nor an answer. With planted=3wrong the first three replies are not the model's
+(`_planted.py`): they stand at the true lines, so such a row saw the truth and is marked.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
 from deskcheck.strategies import Ask, Knobs, _iip, _walk
 from deskcheck.strategies._dialogue import Dialogue
 from deskcheck.strategies._lines import first_line
+from deskcheck.strategies._planted import entry_lines
 
 INTRODUCTION = {
     "en": """\
@@ -46,7 +48,7 @@ NEXT: <本函数中接下来要执行的行号>
 }
 MAX_TOKENS = 1024
 FITS = _iip.FITS
-KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps"})
+KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps", "planted"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
 
@@ -66,7 +68,8 @@ estimate = _walk.estimate
 
 async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAnswer:
     """Once through the call, along the lines that the model names."""
-    line = first_line(task.program)
+    n_told = _walk.plant(task, dialogue, chain, says_next=True)
+    line = entry_lines(task.truth)[n_told][1] if n_told else first_line(task.program)
     read = _walk.reader(task.program)
     for _ in range(dialogue.knobs.max_steps):
         reply = await dialogue.step(_walk.line_text(task.program, line, dialogue.knobs), read)

@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
 from deskcheck.strategies import Ask, Knobs, _iip, _walk
-from deskcheck.strategies._bindings import read_bindings
 from deskcheck.strategies._dialogue import Dialogue
 from deskcheck.strategies._lines import first_line
-from deskcheck.strategies._planted import entry_lines, planted
+from deskcheck.strategies._planted import entry_lines
 from deskcheck.strategies._question import words
 
 INTRODUCTION = {
@@ -78,12 +77,9 @@ async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAns
     read = _walk.reader(task.program, needs_next=False)
     visits = entry_lines(task.truth)
     lines = [line for _, line in visits] or [first_line(task.program)]
-    before = planted(task, visits, knobs.planted)
-    for line, following, state in zip(lines, lines[1:], before, strict=False):
-        dialogue.tell(_walk.line_text(task.program, line, knobs), f"STATE: {state}", read_bindings(state))
-        chain.append(_walk.state_text(following, dialogue.state))
-    for number, line in enumerate(lines[len(before) :], len(before)):
-        if number - len(before) >= knobs.max_steps:
+    n_told = _walk.plant(task, dialogue, chain, says_next=False)
+    for number, line in enumerate(lines[n_told:], n_told):
+        if number - n_told >= knobs.max_steps:
             return NoAnswer("budget", f"not over after {knobs.max_steps} steps")
         reply = await dialogue.step(_walk.line_text(task.program, line, knobs), read)
         dialogue.state = reply.state

@@ -5,15 +5,17 @@
 The second reading of "iterative instruction prompting" (arXiv 2410.06667): the code goes in line by
 line, each reply feeds the next request. Nearest public code: the line-by-line mode of La Malfa et al.
 (CodeSimulation), which is defined for straight-line programs; a loop is one unit here, since its lines do not
-run in textual order.
+run in textual order. With planted=3wrong the replies up to the third piece of the body are not the model's.
 """
 
 from __future__ import annotations
 
 from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
 from deskcheck.strategies import Ask, Knobs, _iip
+from deskcheck.strategies._bindings import read_bindings
 from deskcheck.strategies._dialogue import Dialogue, state_in
 from deskcheck.strategies._lines import units
+from deskcheck.strategies._planted import planted_units
 from deskcheck.strategies._question import words
 
 INTRODUCTION = {
@@ -40,7 +42,7 @@ END = {
 }
 MAX_TOKENS = 2048
 FITS = _iip.FITS
-KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps"})
+KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps", "planted"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
 
@@ -64,17 +66,26 @@ async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAns
     """Once through the program."""
     knobs = dialogue.knobs
     pieces = _pieces(task, knobs)
-    for number, piece in enumerate(pieces):
+    told = planted_units(task, units(task.program), knobs.planted)
+    for piece, state in zip(pieces, told, strict=False):
+        dialogue.tell(piece, f"STATE: {state}", read_bindings(state))
+        chain.append(_after(piece, dialogue.state))
+    for number, piece in enumerate(pieces[len(told) :]):
         if number >= knobs.max_steps:
             return NoAnswer("budget", f"{len(pieces)} pieces; --max-steps allows {knobs.max_steps}")
         dialogue.state = await dialogue.step(piece, state_in)
-        chain.append(f"after {piece.splitlines()[0].rstrip(':：')} | {dialogue.state}")
+        chain.append(_after(piece, dialogue.state))
     end = END[knobs.language].format(form=words(task, "form", knobs.language))
     return await dialogue.step(end, _iip.the_answer)
 
 
 def _introduction(task: Task, knobs: Knobs) -> str:
     return INTRODUCTION[knobs.language].format(call=task.call) + _iip.asked(task, knobs)
+
+
+def _after(piece: str, state: str) -> str:
+    """A believed state as it stands in the chain."""
+    return f"after {piece.splitlines()[0].rstrip(':：')} | {state}"
 
 
 def _pieces(task: Task, knobs: Knobs) -> list[str]:

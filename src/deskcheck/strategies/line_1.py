@@ -19,10 +19,11 @@ from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain, stepped
 from deskcheck.strategies._fed import fed
 from deskcheck.strategies._layout import question
+from deskcheck.strategies._planted import planted_states
 
 MAX_TOKENS = 512
 FITS = _derived.FITS
-KNOBS = frozenset({"max_steps", "shots", "feed", "on_error"})
+KNOBS = frozenset({"max_steps", "planted", "shots", "feed", "on_error"})
 TRAINED = True
 
 
@@ -38,14 +39,18 @@ async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     if knobs.feed == "true":
         return await fed(task, ask, knobs, lambda state: _question(task, state, knobs), stepped)
     start = first_state(task.truth)
-    chain = Chain(ask, knobs, start)
+    chain = Chain(ask, knobs, start, planted_states(task, knobs.planted))
     done = await chain.run(lambda state: _question(task, state, knobs), stepped)
     return _derived.from_chain(task, start, done)
 
 
 def refusal(kind: str, knobs: Knobs) -> str:
     """Why it cannot ask such a task with these knobs; "" where it can."""
-    return "feed=true asks single steps of the true run" if knobs.feed == "true" and kind != "output" else ""
+    if knobs.feed == "own":
+        return ""
+    if knobs.planted != "0":
+        return "feed=true starts every step from the true state, so none can be planted"
+    return "feed=true asks single steps of the true run" if kind != "output" else ""
 
 
 def _question(task: Task, state: StateTree, knobs: Knobs) -> Prompt:

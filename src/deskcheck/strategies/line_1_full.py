@@ -15,10 +15,11 @@ from deskcheck.representations.line_1_full import LAYOUT, body
 from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain, estimated, landed
 from deskcheck.strategies._layout import plain, question
+from deskcheck.strategies._planted import planted_states
 
 MAX_TOKENS = 1024
 FITS = _derived.FITS
-KNOBS = frozenset({"max_steps"})
+KNOBS = frozenset({"max_steps", "planted"})
 TRAINED = True
 
 
@@ -30,7 +31,8 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question a step."""
     start = first_state(task.truth)
-    done = await Chain(ask, knobs, start).run(lambda state: _question(task, state, knobs), read)
+    chain = Chain(ask, knobs, start, planted_states(task, knobs.planted))
+    done = await chain.run(lambda state: _question(task, state, knobs), read)
     return _derived.from_chain(task, start, done)
 
 

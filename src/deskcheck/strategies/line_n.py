@@ -15,11 +15,12 @@ from deskcheck.representations._tree import StateTree
 from deskcheck.representations.line_n import LAYOUT, body
 from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._layout import question
+from deskcheck.strategies._planted import planted_states
 from deskcheck.strategies._skips import LENGTHS, jumped
 
 MAX_TOKENS = 1024
 FITS = _derived.FITS
-KNOBS = frozenset({"max_steps", "shots", "skip", "sure", "on_error"})
+KNOBS = frozenset({"max_steps", "planted", "shots", "skip", "sure", "on_error"})
 TRAINED = True
 
 
@@ -37,6 +38,7 @@ async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
         knobs,
         lambda state, skip: _question(task, state, skip, knobs),
         start=start,
+        planted=planted_states(task, knobs.planted),
         run=lambda: list(steps(task.truth)),
     )
     return _derived.from_chain(task, start, done)

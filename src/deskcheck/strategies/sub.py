@@ -16,10 +16,11 @@ from deskcheck.representations.sub import LAYOUT, body, read_answer
 from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain, after_step, estimated
 from deskcheck.strategies._layout import plain, question
+from deskcheck.strategies._planted import planted_states
 
 MAX_TOKENS = 512
 FITS = _derived.FITS
-KNOBS = frozenset({"max_steps"})
+KNOBS = frozenset({"max_steps", "planted"})
 TRAINED = True
 
 
@@ -31,7 +32,8 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question a step."""
     start = first_state(task.truth)
-    done = await Chain(ask, knobs, start).run(lambda state: _question(task, state, knobs), read)
+    chain = Chain(ask, knobs, start, planted_states(task, knobs.planted))
+    done = await chain.run(lambda state: _question(task, state, knobs), read)
     return _derived.from_chain(task, start, done)
 
 

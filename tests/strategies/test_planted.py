@@ -1,0 +1,126 @@
+"""States that are said in a model's place: where they stand, what is wrong in them, what follows."""
+
+from __future__ import annotations
+
+import pytest
+from tests.strategies.programs import attempt, gold, last, task_of, trained
+
+from deskcheck import plugins
+from deskcheck.errors import UserError
+from deskcheck.evaluation.judged import judged
+from deskcheck.grading.verdict import score
+from deskcheck.records import Prompt
+from deskcheck.representations._reader import read_state
+from deskcheck.representations._steps import run_of
+from deskcheck.strategies import Knobs, check_fit, is_oracle, line_1
+from deskcheck.strategies._planted import planted_states
+from deskcheck.tracing.access import has_native
+
+SOURCE = """\
+import math
+
+def f(n, xs):
+    s = 10
+    for x in xs:
+        s += x
+    t = s - n
+    if t:
+        s = math.floor(t)
+    return str(s)
+"""
+TASK = task_of(SOURCE, "f", "3, [1, 2]")
+LOOPS = ["line-1", "line-1-full", "sub", "line-n", "debugger"]
+WALKS = ["iip-dynamic", "iip-static", "iip-oracle"]
+
+
+def knobs_for(name: str, knob: str) -> Knobs:
+    return Knobs(planted=knob, skip="1") if name == "line-n" else Knobs(planted=knob)
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_a_loop_goes_on_from_the_last_planted_state(name: str):
+    if name == "sub" and not has_native():
+        pytest.skip("its true steps need the C extension")
+    strategy = plugins.load("strategy", name)
+    for knob in ("0", "2true", "2wrong"):
+        knobs = knobs_for(name, knob)
+        states = [str(s) for s in planted_states(TASK, knob, entry_only=name == "debugger")]
+        assert len(states) == int(knob[0])
+        asked: list[Prompt] = []
+
+        def ask_first(prompt: Prompt, asked: list[Prompt] = asked) -> str:
+            asked.append(prompt)
+            return "<- 'no matter'"
+
+        done, _ = attempt(strategy, TASK, ask_first, knobs)
+        assert done.chain == states
+        assert not states or states[-1] in last(asked[0])
+        assert is_oracle(strategy, knobs) == (knob != "0")
+    done, asked = attempt(strategy, TASK, trained(name, TASK), knobs_for(name, "2true"))
+    assert score(TASK, done.answer).verdict == "right"
+
+
+def test_a_planted_wrong_state_has_one_wrong_value_of_the_same_type_and_else_the_true_ones():
+    true = [after for _, _, after in run_of(TASK.truth)[:-1]]
+    wrong = planted_states(TASK, "5wrong")
+    assert [str(state) for state in planted_states(TASK, "5true")] == [str(state) for state in true[:5]]
+    for one, other in zip(wrong, true, strict=False):
+        apart = {k for k, v in one.frames[-1].entries.items() if other.frames[-1].entries[k] != v}
+        assert len(apart) == 1 and one.frames[-1].line == other.frames[-1].line
+        assert read_state(str(one)) == one
+    assert "n=6" in str(wrong[0])  # the next line leaves it alone
+    assert planted_states(TASK, "0") == []
+    assert len(planted_states(TASK, "99wrong")) == len(true)
+
+
+@pytest.mark.parametrize(("follows", "after"), [(True, "followed"), (False, "corrected")])
+def test_what_the_first_own_step_makes_of_it_is_counted(follows: bool, after: str):
+    true = [state for _, _, state in run_of(TASK.truth)[:-1]]
+    wrong = planted_states(TASK, "2wrong")
+    own = str(true[2]) if not follows else str(true[2]).replace("n=3", "n=6")
+    replies = iter([f"{own}", "<- '9'"])
+    strategy = plugins.load("strategy", "line-1-full")
+    knobs = Knobs(planted="2wrong")
+    done, asked = attempt(strategy, TASK, lambda prompt: next(replies), knobs)
+    assert str(wrong[1]) in last(asked[0])
+    found = judged(TASK, done, strategy="line-1-full", knobs=knobs)
+    assert found is not None and found.after_plant == after
+    assert found.n == len(true) - 2  # the planted states are not the model's
+    control = judged(TASK, done, strategy="line-1-full", knobs=Knobs(planted="2true"))
+    assert control is not None and control.after_plant == ""
+
+
+@pytest.mark.parametrize("name", WALKS)
+@pytest.mark.parametrize("history", ["full", "state"])
+def test_a_conversation_has_the_planted_states_in_the_model_s_place(name: str, history: str):
+    strategy = plugins.load("strategy", name)
+    counts, texts = {}, {}
+    for knob in ("0", "2true", "2wrong"):
+        knobs = Knobs(planted=knob, history=history)
+        done, asked = attempt(strategy, TASK, gold(name, strategy, TASK, knobs), knobs)
+        counts[knob] = len(asked)
+        texts[knob] = "\n".join(message.text for message in asked[0].messages)
+        assert is_oracle(strategy, knobs) == (knob != "0" or name == "iip-oracle")
+        if name != "iip-dynamic":  # whose scripted model would begin at the first line
+            assert score(TASK, done.answer).verdict == "right"
+    assert "n = 6" not in texts["2true"].replace("n=", "n = ")
+    if history == "full":
+        assert "n = 3; xs = [1, 2]; s = 10" in texts["2true"]
+        assert "n = 6; xs = [1, 2]; s = 10" in texts["2wrong"]
+    else:
+        assert "n=6" in texts["2wrong"]
+    if name != "iip-dynamic":
+        # iip-static also says what stands before the body: two pieces, the import and the header.
+        assert (
+            counts["0"] - counts["2true"]
+            == counts["0"] - counts["2wrong"]
+            == (4 if name == "iip-static" else 2)
+        )
+
+
+def test_pairs_that_cannot_be_are_refused_with_the_reason():
+    with pytest.raises(UserError, match="so none can be planted"):
+        check_fit("line-1", line_1, kind="output", knobs=Knobs(feed="true", planted="2wrong"))
+    with pytest.raises(UserError, match="does not go with skip=search"):
+        line_n = plugins.load("strategy", "line-n")
+        attempt(line_n, TASK, trained("line-n", TASK), Knobs(planted="2true", skip="search"))
