@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 the command ran and its answer is no, 2 asked wrongly or c
 
 from __future__ import annotations
 
+import errno
 import sys
 from typing import Annotated, Any, NoReturn
 
@@ -41,6 +42,7 @@ app = typer.Typer(
     help="Record what programs do, teach language models to execute them, measure how well they can.",
     no_args_is_help=True,
     add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -254,21 +256,26 @@ def grade(
 ) -> None:
     """Grade saved generations against executed truth, or written solutions by their tests, in the sandbox."""
     from deskcheck.errors import UserError
+    from deskcheck.results import check_target
 
     if bool(generations) == bool(samples):
         raise UserError("name one file: --generations (answers) or --samples (solutions of humaneval, mbpp)")
+    check_target(json_file, "--json")
     if samples:
         _grade_samples(benchmark, samples, data, json_file, require, i_trust_this_code)
         return
     from deskcheck.evaluation import grade as grading
     from deskcheck.evaluation import graded as shown
     from deskcheck.evaluation.chosen import filtered
+    from deskcheck.evaluation.plan import check_name
     from deskcheck.evaluation.truth import build_tasks
     from deskcheck.grading.compare import tolerance_of
     from deskcheck.models._saved import read_saved
     from deskcheck.options import key_values
     from deskcheck.sandbox import level
 
+    check_name("benchmark", benchmark)
+    check_name("task", task)
     tolerance_of(policy)
     saved = read_saved(generations)
     _contain(require, i_trust_this_code)
@@ -447,7 +454,7 @@ for _command in (
 
 
 def main() -> None:
-    """Run a command; our own errors and missing extras become one line and exit code 2."""
+    """Run a command; what we refuse, an extra or a disk that is missing become one line and exit code 2."""
     try:
         app()
     except DeskcheckError as error:
@@ -459,6 +466,16 @@ def main() -> None:
         if not extra_of(library):
             raise
         _refuse(MissingExtra(library, extra_of(library), " ".join(sys.argv[1:2])))
+    except OSError as error:
+        if error.errno not in _DISK:
+            raise
+        place = f"{error.filename2 or error.filename}: " if error.filename else ""
+        _refuse(DeskcheckError(f"{place}{error.strerror}; what was finished before is kept"))
+
+
+# What the machine says about files and folders, not a mistake of ours.
+_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS, errno.EISDIR, errno.ENOTDIR,
+         errno.EEXIST, errno.ENAMETOOLONG, errno.ELOOP, errno.EMFILE}  # fmt: skip
 
 
 def _refuse(error: DeskcheckError) -> NoReturn:

@@ -27,7 +27,9 @@ def compare(
     from pathlib import Path
 
     from deskcheck.report import compare as comparing
+    from deskcheck.results import check_target
 
+    check_target(json_file, "--json")
     found = comparing.compare(comparing.select(a), comparing.select(b))
     print("\n".join(comparing.as_lines(found)))
     if json_file:
@@ -47,8 +49,10 @@ def study(
     from deskcheck.evaluation.study import read_study, run_study
     from deskcheck.report import study as studying
     from deskcheck.report.read import read_run
-    from deskcheck.results import write_whole
+    from deskcheck.results import check_target, write_whole
 
+    check_target(picture, "--picture")
+    check_target(report, "--report")
     chosen = read_study(file, command=" ".join(["deskcheck", *sys.argv[1:]]))
 
     def build_tasks(*names: str, **options: Any) -> Any:

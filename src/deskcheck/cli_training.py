@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from deskcheck.errors import UserError
 
 
 def train(
@@ -51,6 +54,10 @@ def train(
 ) -> None:
     """Train a model on executions: a small one from scratch, or with --model any causal language model."""
     chosen = [name.strip() for name in layouts.split(",") if name.strip()]
+    _check_folder(out)
+    if not model and (data or set_option):
+        option = "--data" if data else "--set"
+        raise UserError(f"{option} is for tuning a model that there is; name it: --model NAME")
     if model:
         from deskcheck.training import hub
         from deskcheck.training.hub_data import hub_options
@@ -98,6 +105,7 @@ def export(
     """Write a trained model as the files that `--model tiny -M path=DIR` runs."""
     from deskcheck.training.export import export as run_export
 
+    _check_folder(out)
     print(f"the model is in {run_export(checkpoint, out)}")
 
 
@@ -126,3 +134,9 @@ def downstream(
             sandbox=sandbox,
         )
     )
+
+
+def _check_folder(out: str) -> None:
+    """UserError where the folder of a result is a file."""
+    if Path(out).is_file():
+        raise UserError(f"--out {out} is a file; name a folder")

@@ -31,7 +31,8 @@ class UnknownName(UserError):
 
         close = difflib.get_close_matches(name, known, n=1)
         hint = f"; did you mean '{close[0]}'?" if close else ""
-        super().__init__(f"no {kind} called '{name}'; known: {', '.join(sorted(known))}{hint}")
+        what = f"no {kind} called '{name}'" if name else f"no {kind} named"
+        super().__init__(f"{what}; known: {', '.join(sorted(known))}{hint}")
 
 
 class MissingExtra(UserError):

@@ -4,12 +4,15 @@
     results.jsonl    Sampled: one line per sample, everything a reader needs without another file
 
     read_cell(folder) -> CellFile, read_samples(folder) -> [Sampled], write_whole(path, bytes)
+    check_target("out.json", "--json")      before the work, not after it
 
 `evaluation/` writes, `report/` and the comparisons read. docs/evaluation.md says what the fields mean.
 """
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,7 +20,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct, field
 
-from deskcheck.errors import DataError
+from deskcheck.errors import DataError, UserError
 
 CELL, RESULTS = "cell.json", "results.jsonl"
 _T = TypeVar("_T")
@@ -159,15 +162,35 @@ def decode(text: bytes, kind: type[_T], where: str) -> _T:
         raise DataError(f"{where}: {error}") from None
 
 
+def check_target(path: str, option: str) -> None:
+    """UserError for a file that cannot be written, before anything runs; "" = nothing is to be written."""
+    if not path:
+        return
+    if Path(path).is_dir():
+        raise UserError(f"{option} {path} is a folder; name a file")
+    folder = Path(path).resolve().parent
+    if not folder.is_dir():
+        raise UserError(f"no folder '{Path(path).parent}' to write '{path}' to ({option})")
+    if not os.access(folder, os.W_OK):
+        raise UserError(f"{option} {path}: nothing may be written to '{folder}'")
+
+
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it is there completely or not at all."""
+    """Write a file so that it is there completely or not at all. DataError for a disk that takes no more."""
     write_parts(path, [content])
 
 
 def write_parts(path: Path, parts: Iterable[bytes]) -> None:
     """The same, piece by piece: the whole is never in memory."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
-        file.writelines(parts)
-    part.replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with part.open("wb") as file:
+            file.writelines(parts)
+        part.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise DataError(
+            f"{path} could not be written: {error.strerror or error}; what was there before is still there"
+        ) from error

@@ -83,7 +83,7 @@ def test_predicted_inputs_are_run_and_then_compared(run: Run, tmp_path: Path) ->
         (("--generations", "none.json"), "no saved generations at 'none.json'"),
         (("--ids", "collatz-0"), "has no collatz-0"),
         (("--data", "rows.jsonl"), "ships"),
-        (("--json", "no/such/folder/out.json"), "cannot write"),
+        (("--json", "no/such/folder/out.json"), "no folder 'no/such/folder'"),
     ],
 )
 def test_what_cannot_be_done_is_one_line_and_exit_code_2(

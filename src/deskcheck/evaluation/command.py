@@ -15,11 +15,10 @@ from typing import Any
 from msgspec import Struct
 
 from deskcheck import sandbox
-from deskcheck.errors import UserError
 from deskcheck.evaluation import dry_run, shown
 from deskcheck.evaluation.plan import Plan, check, need_inspect, need_model
 from deskcheck.evaluation.rows import as_json
-from deskcheck.results import write_whole
+from deskcheck.results import check_target, write_whole
 
 
 class Outputs(Struct, frozen=True):
@@ -45,9 +44,8 @@ def run_eval(
         return
     need_model(plan)
     plan = check(plan)
-    for path in (outputs.json, outputs.report):
-        if path and not Path(path).resolve().parent.is_dir():
-            raise UserError(f"no folder '{Path(path).parent}' to write '{path}' to")
+    check_target(outputs.json, "--json")
+    check_target(outputs.report, "--report")
     need_inspect()
     # Imported here: Inspect takes a second or more, and a wrong name should not.
     from deskcheck.evaluation.run import run_plan

@@ -46,7 +46,19 @@ class Generation(Struct, frozen=True):
 
 
 def check_generation(generation: Generation) -> Generation:
-    """The same; UserError for an effort that nobody has."""
+    """The same; UserError for an effort that nobody has and a number that cannot be."""
     if generation.effort and generation.effort not in EFFORTS:
         raise UserError(f"--effort {generation.effort}: one of {', '.join(EFFORTS)}")
+    if generation.temperature < 0 and generation.temperature != -1:
+        raise UserError(
+            f"--temperature {generation.temperature}: 0 or more; -1 leaves it to the strategy or the provider"
+        )
+    for option, tokens in (
+        ("--max-tokens", generation.max_tokens),
+        ("--reasoning-tokens", generation.reasoning_tokens),
+    ):
+        if tokens < 0:
+            raise UserError(
+                f"{option} {tokens}: a number of tokens; 0 leaves it to the strategy or the provider"
+            )
     return generation

@@ -16,10 +16,10 @@ import msgspec
 
 from deskcheck import __version__
 from deskcheck.benchmarks._rows import sha256_of
-from deskcheck.errors import UserError
 from deskcheck.evaluation.grade import Graded
 from deskcheck.evaluation.rows import row_of
 from deskcheck.evaluation.truth import TaskSet
+from deskcheck.results import write_whole
 from deskcheck.sandbox import level
 
 _SHOWN = 20  # entries of a list that people get to see
@@ -89,12 +89,7 @@ def write_results(graded: Graded, task_set: TaskSet, path: str, *, generations: 
         "sandbox": level(),
     }
     content = as_results(graded, task_set, run, model=Path(generations).stem)
-    part = Path(f"{path}.part")
-    try:
-        part.write_bytes(content)
-        part.replace(path)
-    except OSError as error:
-        raise UserError(f"cannot write {path} (--json): {error}") from None
+    write_whole(Path(path), content)
 
 
 def _interval_line(graded: Graded) -> str:

@@ -7,6 +7,7 @@ A model is named as Inspect names it, "provider/model"; our own go by their name
 
 from __future__ import annotations
 
+import difflib
 import importlib.util
 from collections.abc import Callable
 from pathlib import Path
@@ -86,6 +87,12 @@ def check(plan: Plan) -> Plan:
         raise UserError(f"--limit {plan.limit}: 0 means all tasks, a number takes the first ones")
     if plan.max_cost < 0:
         raise UserError(f"--max-cost {plan.max_cost}: dollars that may be spent; 0 means no limit")
+    if plan.timeout_s < 0:
+        raise UserError(f"--timeout {plan.timeout_s}: seconds of one request; 0 means the provider's own")
+    if plan.max_connections < 0:
+        raise UserError(f"--max-connections {plan.max_connections}: requests at once; 0 = the provider's own")
+    if Path(plan.log_dir).is_file():
+        raise UserError(f"--log-dir {plan.log_dir} is a file; name a folder")
     for name, path in plan.data.items():
         if not Path(path).exists():
             raise UserError(f"no data for benchmark '{name}' at '{path}' (--data)")
@@ -130,9 +137,11 @@ def model_name(name: str) -> str:
         return f"deskcheck/{name}"
     provider, slash, rest = name.partition("/")
     if not slash or not rest or not provider:
+        close = difflib.get_close_matches(name, [*OWN], n=1)
+        hint = f"; did you mean '{close[0]}'?" if close else ""
         raise UserError(
             f"no model called '{name}'; deskcheck's own: {', '.join(sorted(OWN))}; any other is written "
-            "provider/model as Inspect names it, for example openai/gpt-4o or ollama/qwen3"
+            f"provider/model as Inspect names it, for example openai/gpt-4o or ollama/qwen3{hint}"
         )
     if provider == "deskcheck" and rest not in OWN:
         raise UnknownName("deskcheck model", rest, list(OWN))

@@ -23,11 +23,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from deskcheck import __version__
+from deskcheck import __version__, plugins
 from deskcheck.benchmarks import humaneval, mbpp, mbpp_sanitized
 from deskcheck.benchmarks._rows import int_field, list_field, rows_of, sha256_of, text_field
-from deskcheck.errors import DataError, UserError
+from deskcheck.errors import DataError, UnknownName, UserError
 from deskcheck.records import Score
+from deskcheck.results import write_whole
 from deskcheck.sandbox import level
 from deskcheck.sandbox.checks import Check, Checked, check_all
 from deskcheck.statistics.summary import Summary, summarise
@@ -67,14 +68,15 @@ def read_problems(benchmark: str, data: str = "") -> dict[str, Problem]:
     readers: dict[str, tuple[tuple[str, ...], Callable[[Path, int, dict[str, object]], Problem]]] = {
         "humaneval": (humaneval.HUB, _of_humaneval),
         "mbpp": (mbpp.HUB, _of_mbpp),
-        "mbpp_sanitized": (mbpp_sanitized.HUB, _of_mbpp),
+        "mbpp-sanitized": (mbpp_sanitized.HUB, _of_mbpp),
     }
-    name = benchmark.replace("-", "_")
-    if name not in readers:
+    if benchmark not in plugins.names("benchmark"):
+        raise UnknownName("benchmark with tests of solutions", benchmark, [*readers])
+    if benchmark not in readers:
         raise UserError(
             f"benchmark '{benchmark}' has no tests of solutions; those that have: {', '.join(readers)}"
         )
-    hub, read = readers[name]
+    hub, read = readers[benchmark]
     problems = [read(path, number, row) for path, number, row in rows_of(data, hub)]
     return {problem.id: problem for problem in problems}
 
@@ -121,7 +123,11 @@ def read_samples(path: str, problems: dict[str, Problem]) -> dict[str, list[str]
     found: dict[str, list[str]] = {}
     if not Path(path).is_file():
         raise UserError(f"no file of samples at '{path}' (--samples PATH)")
-    for number, line in enumerate(Path(path).read_text(encoding="utf-8").split("\n"), 1):
+    try:
+        content = Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path}: not text in UTF-8: {error}") from None
+    for number, line in enumerate(content.split("\n"), 1):
         if not line.strip():
             continue
         where = f"{path}, line {number}"
@@ -237,9 +243,4 @@ def write_results(graded: Samples, path: str, *, benchmark: str, samples: str, d
     content = msgspec.json.format(
         msgspec.json.encode({"run": run, **msgspec.structs.asdict(graded)}), indent=2
     )
-    part = Path(f"{path}.part")
-    try:
-        part.write_bytes(content + b"\n")
-        part.replace(path)
-    except OSError as error:
-        raise UserError(f"cannot write {path} (--json): {error}") from None
+    write_whole(Path(path), content + b"\n")

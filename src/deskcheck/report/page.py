@@ -27,19 +27,15 @@ from deskcheck.report.consistency import Consistency, consistency
 from deskcheck.report.names import told_apart
 from deskcheck.report.read import Run, read_run, read_runs
 from deskcheck.report.tasks import task_rows
+from deskcheck.results import check_target, write_whole
 from deskcheck.statistics.holm import holm
 
 
 def write_report(place: str, out: str) -> Path:
     """Read a log folder or results file, write the page, give its path."""
-    path = Path(out)
-    if not path.resolve().parent.is_dir():
-        raise UserError(f"no folder '{path.parent}' to write '{out}' to")
-    page = render(read_runs(place))
-    part = path.with_name(path.name + ".part")
-    part.write_text(page, encoding="utf-8")
-    part.replace(path)
-    return path
+    check_target(out, "--out")
+    write_whole(Path(out), render(read_runs(place)).encode("utf-8"))
+    return Path(out)
 
 
 def render_cells(folders: list[Path]) -> str:
