@@ -88,7 +88,7 @@ def test_a_form_is_the_same_on_every_python() -> None:
 FROZEN_FORMS = "7bd99d5272cebe6f"
 
 
-@pytest.mark.parametrize("name", ["core", "long", "fresh", "real"])
+@pytest.mark.parametrize("name", ["core", "long", "fresh"])
 def test_what_ships_is_known(name: str) -> None:
     items = plugins.load("benchmark", name).items("")
     sources = {item.program.source for item in islice(items, 200) if isinstance(item, Item)}

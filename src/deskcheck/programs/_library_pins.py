@@ -10,6 +10,7 @@ no line of anyone's code: the programs are made again from what is installed, an
 
 from __future__ import annotations
 
+import ast
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -281,17 +282,27 @@ def _told_apart(tried: list[_Tried], dropped: Counter[str]) -> Iterator[_Tried]:
         form for name, one in known_forms().benchmarks.items() if name != BENCHMARK for form in one.forms
     }
     seen: set[str] = set()
+    held_out: set[str] = set()  # forms of the functions alone: what they call may have another name or value
     for one in tried:
         if not one.kept:
             continue
-        form = normal_form(one.programs[0].source)
+        form, alone = normal_form(one.programs[0].source), form_alone(one.programs[0])
         if form in forms:
             dropped["a program of a benchmark"] += 1
-        elif form in seen:
+        elif form in seen or (side_of(one.package.name) == TRAIN and alone in held_out):
             dropped["the same as another function"] += 1
         else:
             seen.add(form)
+            if side_of(one.package.name) != TRAIN:
+                held_out.add(alone)
             yield one
+
+
+def form_alone(program: Program) -> str:
+    """Normal form of the function that is called, without what it needs."""
+    body = ast.parse(program.source).body
+    (node,) = (one for one in body if isinstance(one, ast.FunctionDef) and one.name == program.entry)
+    return normal_form(ast.unparse(node))
 
 
 def _pins(tried: Iterable[_Tried], n_functions: int, dropped: Counter[str], date: str, python: str) -> Pins:
