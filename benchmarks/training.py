@@ -1,46 +1,120 @@
-"""Training tokens a second on this machine, by size: rows of 512, forward, backward and AdamW, bf16.
+"""Does the data keep up with the training? Tokens a second of both, on this machine.
 
-    python benchmarks/training.py [threads]        needs the extra `train`; it says so where that is missing
+    python benchmarks/training.py --preset tiny --threads 2 --processes 1
+    python benchmarks/training.py --preset tiny-gpu --device cuda --processes 15 --seconds 30
 
-A plain loop without data and logging: what TRL around it costs is the difference to `deskcheck train`.
+Training: rows of the preset's length through the real loop (forward, backward, AdamW, log), plain and, on a
+GPU, with torch.compile where that pays. Data: what so many processes deliver to the feed, stage by stage, by
+the clock and by a second of their processor time; the first parts are not counted. Needs the extra `train`;
+it says so where that is missing.
 """
 
 from __future__ import annotations
 
-import statistics
+import argparse
+import json
+import resource
 import sys
+import tempfile
 import time
-
-ROWS, LENGTH, STEPS = 4, 512, 5
+from pathlib import Path
+from typing import Any
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--preset", default="tiny")
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--only", default="", help="training or data")
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
     try:
-        import torch
-
-        from deskcheck.training.network import build_model
-        from deskcheck.training.presets import PRESETS
+        rows = ([] if options.only == "data" else [training(options)]) + (
+            [] if options.only == "training" else data(options)
+        )
     except ImportError as error:
         print(f"not run: {error.name} is missing (pip install 'deskcheck[train]')")
         return
-    torch.set_num_threads(int(sys.argv[1]) if len(sys.argv) > 1 else 2)
-    for preset in PRESETS.values():
-        model = build_model(preset.shape, seed=0)
-        optimiser = torch.optim.AdamW(model.parameters())
-        ids = torch.randint(3, preset.shape.vocabulary, (ROWS, LENGTH))
-        mask = torch.ones(ROWS, 1, LENGTH, LENGTH, dtype=torch.bool).tril()
-        times_s = []
-        for _ in range(STEPS + 1):
-            start = time.perf_counter()
-            with torch.autocast("cpu", torch.bfloat16, enabled=preset.bf16):
-                loss = model(input_ids=ids, labels=ids, attention_mask=mask).loss
-            loss.backward()
-            optimiser.step()
-            optimiser.zero_grad()
-            times_s.append(time.perf_counter() - start)
-        n = sum(p.numel() for p in model.parameters())
-        rate = ROWS * LENGTH / statistics.median(times_s[1:])
-        print(f"{preset.name:10} {n:>10,} parameters  {rate:>8,.0f} tokens/s")
+    for row in rows:
+        print(
+            ", ".join(f"{name} {value:,.0f}" if name != "what" else str(value) for name, value in row.items())
+        )
+    if options.json:
+        found = {"python": sys.version.split()[0], "preset": options.preset, "device": options.device}
+        options.json.write_text(json.dumps(found | {"rows": rows}, indent=1) + "\n")
+
+
+def training(options: argparse.Namespace) -> dict[str, Any]:
+    """Tokens a second of the loop."""
+    from deskcheck.training import trainer
+    from deskcheck.training.card import n_parameters
+    from deskcheck.training.presets import preset
+    from deskcheck.training.stream import generated_examples, make_part, plan_of, read_part
+
+    chosen = preset(options.preset)
+    with tempfile.TemporaryDirectory() as folder:
+        plan = plan_of(chosen, len(chosen.stages) - 1, seed=0, candidates=300)
+        make_part(plan, f"{folder}/part.npz", generated_examples)
+        rows, report = read_part(Path(folder) / "part.npz")
+        speed = trainer.tokens_per_second(
+            chosen, rows, Path(folder), threads=options.threads, for_s=options.seconds,
+            device=options.device, compiles=True, say=print,
+        )  # fmt: skip
+    filled = report.examples.n_tokens / rows.ids.size
+    return {
+        "what": f"training {chosen.name} on {options.device}",
+        "parameters": n_parameters(chosen),
+        "tokens a second, padding included,": speed,
+        "without": speed * filled,
+        "with loss": speed * report.examples.n_loss / rows.ids.size,
+    }
+
+
+def data(options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Tokens a second of every stage."""
+    import msgspec
+
+    from deskcheck.training.presets import preset
+
+    chosen = preset(options.preset)
+    return [
+        one_stage(
+            msgspec.structs.replace(chosen, stages=(msgspec.structs.replace(stage, share=1.0),)), options
+        )
+        for stage in chosen.stages
+    ]
+
+
+def one_stage(chosen: Any, options: argparse.Namespace) -> dict[str, Any]:
+    """What the feed gives, read as fast as it comes."""
+    from deskcheck.training.feed import Feed
+
+    cpu_s = children_s()
+    with tempfile.TemporaryDirectory() as folder:
+        with Feed(chosen, Path(folder), seed=1, workers=options.processes) as feed:
+            n_first = sum(feed.part() for _ in range(options.processes))
+            started, n_tokens = time.monotonic(), 0
+            while time.monotonic() - started < options.seconds:
+                n_tokens += feed.part()
+            wall_s = time.monotonic() - started
+            made = feed.report.examples
+        cpu_s = children_s() - cpu_s  # parts that were under way are in it: a little too much
+    return {
+        "what": "data " + " ".join(f"{name}:{share:g}" for name, share in chosen.stages[0].families.items()),
+        "processes": options.processes,
+        "tokens a second": n_tokens / wall_s,
+        "a second of processor time": (n_first + n_tokens) / cpu_s,
+        "with loss": made.n_loss / made.n_tokens * n_tokens / wall_s,
+    }
+
+
+def children_s() -> float:
+    """Processor time of the processes that have ended."""
+    found = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return found.ru_utime + found.ru_stime
 
 
 if __name__ == "__main__":

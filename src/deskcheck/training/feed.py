@@ -160,6 +160,14 @@ class Feed:
             again = self._random.choice(self._last)
             self.n_repeated += len(again.ids)
             return again
+        return self._new()
+
+    def part(self) -> int:
+        """Read a new part and think no more of it; its tokens, without padding (`benchmarks/training.py`)."""
+        self._submit()
+        return int((self._new().group >= 0).sum())
+
+    def _new(self) -> Rows:
         started = time.monotonic()
         if self._pool is None:
             path = self._path(self._next)

@@ -365,16 +365,32 @@ def _interrupts() -> Iterator[list[int]]:
 
 
 def tokens_per_second(
-    preset: Preset, rows: Rows, folder: Path, *, threads: int, for_s: float, device: str = "cpu"
+    preset: Preset,
+    rows: Rows,
+    folder: Path,
+    *,
+    threads: int,
+    for_s: float,
+    device: str = "cpu",
+    compiles: bool = False,
+    say: Say = lambda text: None,
 ) -> float:
     """Speed of training on this machine, padding included; the model is thrown away."""
     many = select(rows, [n % len(rows.ids) for n in range(max(len(rows.ids), preset.rows_per_step))])
-    minutes = max(for_s, 0.01) / 60
-    started = time.monotonic()
-    done = run(
-        preset, many, folder, seed=0, threads=threads, minutes=minutes, save_steps=10**9,
-        device=device, compiles=False,
-    )  # fmt: skip
-    wait(done.model.device)
+    model = build_model(preset.shape, seed=0, deviation=preset.initial_deviation).to(device).train()
+    source, stepper = Stored(many, preset.rows_per_step), adamw(model, preset.optimiser)
+    chosen = Settings(threads=threads, device=device, minutes=60.0)
+    torch.set_num_threads(threads)
+    if compiles and device != "cpu":
+        keep_if_faster(model, preset, source.batch(0, 0.0), say)
+    log = _Log(folder / LOG_NAME, 0, chosen.log_steps, lambda text: None)
+    loop = _Loop(preset, source, model, stepper, chosen, State())
+    loop.step(log)
+    wait(model.device)
+    started, n_steps = time.monotonic(), 0
+    while not n_steps or time.monotonic() - started < for_s:
+        loop.step(log)
+        n_steps += 1
+    wait(model.device)
     a_step = preset.rows_per_step * preset.shape.trained_length
-    return done.n_steps * a_step / (time.monotonic() - started)
+    return n_steps * a_step / (time.monotonic() - started)
