@@ -5,7 +5,7 @@
     python benchmarks/real_code.py --write                and store the set that ships
     python benchmarks/real_code.py --check                which of the stored ones can be made here
 
-Every call is run in the sandbox, those that are kept twice more there and once under each of two other hash
+Every call is run in the sandbox, those that are kept twice more there and once under each of three hash
 seeds, traced to the same bytes. A few minutes of one core.
 """
 
@@ -35,7 +35,7 @@ from deskcheck.tracing.run import packed_program
 
 TARGET = Path(__file__).parent.parent / "src/deskcheck/programs/library_pins.json"
 PACKAGES = Path(__file__).with_name("real_code.txt")
-SEEDS = ("1", "2")
+SEEDS = ("0", "1", "2")
 
 
 def main() -> None:
