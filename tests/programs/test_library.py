@@ -317,7 +317,11 @@ def test_the_file_holds_no_code() -> None:
 def test_a_wrong_side_or_package_is_refused_with_the_known_ones() -> None:
     for options, words in (
         (SourceOptions(source="real", family="test"), "side of the source 'real'"),
-        (SourceOptions(source="real", family="train", path="boltons"), "package on the side 'train'"),
+        (
+            SourceOptions(source="real", family="train", path="boltons"),
+            "'boltons' is on the other side: --family held-out",
+        ),
+        (SourceOptions(source="real", path="no-such-package"), "side"),
     ):
         with pytest.raises(UserError, match=words):
             list(real.programs(options))

@@ -18,7 +18,7 @@ from functools import cache
 
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.options import SourceOptions
-from deskcheck.programs._library import HELD_OUT, TRAIN
+from deskcheck.programs._library import HELD_OUT, TRAIN, side_of
 from deskcheck.programs._library_pins import Missing, known_pins, pinned
 from deskcheck.records import Program
 
@@ -49,6 +49,8 @@ def _side(options: SourceOptions) -> tuple[Program | Missing, ...]:
     if side not in (TRAIN, HELD_OUT):
         raise UnknownName("side of the source 'real' (--family)", side, [TRAIN, HELD_OUT])
     names = [one.name for one in known_pins().packages if one.side == side]
+    if options.path and options.path not in names and side_of(options.path) != side:
+        raise UserError(f"'{options.path}' is on the other side: --family {side_of(options.path)}")
     if options.path and options.path not in names:
         raise UnknownName(f"package on the side '{side}'", options.path, names)
     return tuple(pinned(side, only=options.path)) if options.path else whole(side)
