@@ -247,8 +247,9 @@ class _Loop:
         for depth in range(DEPTH):
             for worker in self._workers:
                 if worker.ready and not worker.lost and len(worker.given) == depth:
-                    # The second place is for jobs so small that the way to and fro would be felt.
-                    if depth and (worker.is_worn or self._plan.size < self._batch):
+                    # The second place is for jobs so small that the way to and fro would be felt, and for
+                    # whole batches: a child costs the same for a few.
+                    if depth and (worker.is_worn or self._plan.size < self._batch or self.wants_more):
                         continue
                     if worker.is_worn:
                         self._retire(worker)

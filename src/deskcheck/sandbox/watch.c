@@ -271,6 +271,20 @@ renew(Watched *one)
     return 0;
 }
 
+/* The same entries in the same places: what was put in came behind them, and is gone. Most often it is so. */
+static int
+is_same_in_order(PyObject *now, PyObject *then)
+{
+    PyObject *key, *value, *key_now, *value_now;
+    Py_ssize_t at = 0, at_now = 0;
+    while (PyDict_Next(then, &at, &key, &value)) {
+        if (!PyDict_Next(now, &at_now, &key_now, &value_now) || key != key_now || value != value_now) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* Whether a dictionary has the same names with the same objects as it had; a class that was touched has changed. */
 static int
 compare(Watched *one)
@@ -279,6 +293,9 @@ compare(Watched *one)
     Py_ssize_t at = 0;
     if (one->copy == NULL || PyDict_GET_SIZE(now) != PyDict_GET_SIZE(one->copy)) {
         return one->trip;
+    }
+    if (is_same_in_order(now, one->copy)) {
+        return 0;
     }
     while (PyDict_Next(one->copy, &at, &key, &value)) {
         if (!PyUnicode_CheckExact(key)) {
