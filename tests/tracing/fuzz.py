@@ -92,6 +92,12 @@ def comparable(trace: Trace) -> bytes:
     return packed + _ADDRESS.sub(b"0x", repr(trace.outcome).encode("utf-8", "surrogatepass"))
 
 
+def holds_address(trace: Trace) -> bool:
+    """Whether a text does: then chance says which texts are equal, and so how many values there are."""
+    pairs = zip(trace.values.kind, trace.values.data, strict=True)
+    return any(kind in _TEXTS and _ADDRESS.search(text) for kind, text in pairs)
+
+
 def at_lines(trace: Trace) -> list[tuple[int, dict[str, str]]]:
     """Line and names of the running frame at each line event, values as text without identity."""
     return [
@@ -125,7 +131,9 @@ def examine(program: Program) -> Iterator[tuple[str, str]]:
     if len(traces) < len(RUNS) or any(may_differ(program, trace) for trace in traces.values()):
         return
     reference, native, *finer = traces.values()
-    if comparable(reference) != comparable(native):
+    if comparable(reference) != comparable(native) and not (
+        holds_address(native) and at_lines(reference) == at_lines(native)
+    ):
         yield "tracers differ", ""
     if len(native.events.kind) > _COMPARED or isinstance(native.outcome, OutputLimit):
         return

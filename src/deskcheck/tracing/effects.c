@@ -14,7 +14,7 @@ enum { ONE_NONE, ONE_TOP, ONE_SECOND, ONE_BY_ARG, ONE_RESULT, ONE_THIRD, ONE_MAP
 
 static uint8_t after[256];
 static uint8_t one[256]; /* AFTER_ONE: where on the stack the one object lies that it may have changed */
-static uint8_t is_call[256];
+static uint8_t is_call[256], is_attribute[256];
 static int op_call = -1, op_store = -1, op_append = -1;
 
 static const struct {
@@ -55,6 +55,7 @@ effects_note(int op, const char *name, int is_known)
     op_call = strcmp(name, "CALL") == 0 ? op : op_call;
     op_store = strcmp(name, "STORE_SUBSCR") == 0 ? op : op_store;
     op_append = strcmp(name, "LIST_APPEND") == 0 ? op : op_append;
+    is_attribute[op] = strcmp(name, "LOAD_ATTR") == 0 || strcmp(name, "LOAD_METHOD") == 0;
     is_call[op] = strncmp(name, "CALL", 4) == 0 && strncmp(name, "CALL_INTRINSIC", 14) != 0;
 }
 
@@ -190,6 +191,8 @@ effects_before(Tracer *t, Frame *frame, int unit, PyObject **stack, int n)
     frame->n_foreign_before = t->n_foreign;
     if (LIKELY(!(after[op] & (AFTER_ONE | AFTER_OBJECTS)))) {
         t->is_unsure |= after[op] & (AFTER_CELLS | AFTER_UNKNOWN);
+        /* f_locals of a frame writes to the dictionary that locals() gave, before 3.13. */
+        t->is_unsure |= is_attribute[op] && n > 0 && stack[n - 1] != NULL && PyFrame_Check(stack[n - 1]);
         return;
     }
     frame->touched_place = PLACE_ALL;

@@ -33,7 +33,8 @@ def _hint(iterator: object) -> int:
 
 def _sequence(iterator: object, _memo: Memo) -> Pairs:
     reduced = _reduced(iterator)
-    if len(reduced) < 3:
+    # A reversed list that gave its first item is exhausted; before 3.13 its __reduce__ still names the list.
+    if len(reduced) < 3 or reduced[2] < 0:
         return []
     return [("source", reduced[1][0]), ("position", reduced[2])]
 
