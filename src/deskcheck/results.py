@@ -73,6 +73,8 @@ class StepCount(Struct, frozen=True):
     """What the line does -> [steps there, wrong ones]."""
     after_plant: str = ""
     """Made of a planted wrong value: "followed", "corrected", "neither"; "" = none was planted."""
+    contradictions: int = -1
+    """Places at which the answer disagrees with itself, whatever the truth; -1 = not looked for."""
 
 
 class Sampled(Struct, frozen=True):

@@ -17,6 +17,7 @@ from collections import Counter
 from itertools import zip_longest
 
 from deskcheck.errors import BadSource
+from deskcheck.evaluation.annotated import annotated
 from deskcheck.evaluation.divergence import Parted, cause
 from deskcheck.evaluation.execute import parts_apart
 from deskcheck.grading.compare import equal
@@ -36,6 +37,8 @@ WORDS = frozenset({"iip-dynamic", "iip-oracle"})
 
 def judged(task: Task, attempt: Attempt, *, strategy: str, knobs: Knobs) -> StepCount | None:
     """None for strategies whose chain is not the run's states one by one, and for runs without a step."""
+    if task.kind == "annotation":
+        return annotated(task, attempt)
     if strategy not in STATES | WORDS or not task.truth.events.kind:
         return None
     steps = _of_states(task, attempt, knobs) if strategy in STATES else _of_words(task, attempt, knobs)

@@ -40,6 +40,8 @@ class Judged(Struct, frozen=True):
     """(what the line does, wrong, all), most wrong first."""
     after_plant: list[tuple[str, int]]
     """What became of planted wrong values: followed, corrected, neither."""
+    coherent: tuple[int, int]
+    """(answers that agree with themselves, all that were looked at): filled-in programs."""
 
 
 def of_run(run: Run) -> Judged | None:
@@ -71,14 +73,22 @@ def of_run(run: Run) -> Judged | None:
         easy=_right(easy),
         kinds=sorted(((name, wrong, n) for name, (n, wrong) in kinds.items()), key=lambda row: -row[1]),
         after_plant=planted.most_common(),
+        coherent=_coherent([one for _, one in counts]),
     )
 
 
 def _source(run: Run) -> str:
+    if run.row.task == "annotation":
+        return "the call, each value a step"
     knobs = run.cell.get("knobs") or {}
     if knobs.get("feed") == "true":
         return "the true state"
     return "its own state, the true line" if run.row.oracle else "its own state"
+
+
+def _coherent(counts: list[StepCount]) -> tuple[int, int]:
+    looked_at = [one.contradictions for one in counts if one.contradictions >= 0]
+    return looked_at.count(0), len(looked_at)
 
 
 def _kinds(counts: list[StepCount]) -> dict[str, tuple[int, int]]:

@@ -32,6 +32,7 @@ def every_step(label: str, run: Run) -> dict[str, Any] | None:
         "easy": share(*found.easy),
         "parts": [f"{name} {count:,}" for name, count in found.parts],
         "kinds": [f"{name} {wrong:,} of {n:,}" for name, wrong, n in found.kinds[:MOST] if wrong],
+        "coherent": "{:,} of {:,}".format(*found.coherent) if found.coherent[1] else "",
         "planted": [f"{name} {count:,}" for name, count in found.after_plant],
     }
 

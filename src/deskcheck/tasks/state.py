@@ -45,8 +45,8 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
         found = [Moment(visit, item.variable) for visit in reached if visit.line == item.line][:1]
     else:
         found = [Moment(visit, name) for visit in reached for name in assigned.get(visit.line, ())]
-    unclear = _unclear(reached, trace)
-    moments = draw(item, "state", [one for one in found if one.visit.event not in unclear])
+    twofold = unclear(reached, trace)
+    moments = draw(item, "state", [one for one in found if one.visit.event not in twofold])
     values = types_and_values(trace, [(moment.visit.event, moment.name) for moment in moments])
     made = [
         Probe(
@@ -68,7 +68,7 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
     return made
 
 
-def _unclear(reached: list[Visit], trace: Trace) -> set[int]:
+def unclear(reached: list[Visit], trace: Trace) -> set[int]:
     """Visits whose "executed for the 2nd time" can be read in two ways.
 
     Those during which their line is reached deeper down, the deeper ones, and those of a line that an

@@ -1,0 +1,99 @@
+"""annotation: the program is shown with blanks at its statements; which values stand there, time after time?
+
+    5         total += x  ## 5.total = ??        ->  {'3.x': [1, 5], '4.test': [False, True], '5.total': [4]}
+
+Blanks: variables that a line assigns, the variable of a `for`, the condition of an `if` or `while`. Every
+value is a position and judged alone too, and so is whether the answer agrees with itself, whatever the truth
+is (`evaluation/annotated.py`). Source: CES (arXiv 2510.15079), which writes such lists into the program as
+comments, with examples; its wording, its blanks at returns and its rules on the values of conditions are not
+kept. Not asked: programs with `try`, `with` or `yield` and runs that raise, where a line may begin and never
+be done; more than 60 values.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from deskcheck.grading.literals import parse_module
+from deskcheck.records import Item, Probe, Returned, Trace
+from deskcheck.tasks import NotAsked
+from deskcheck.tasks._loops import branches_of, loops_of, outcomes, raises_of, rounds
+from deskcheck.tasks._runs import Visit, dict_text, locals_at, types_and_values, visits
+from deskcheck.tasks.state import assigned_names, unclear
+
+MOST = 60
+QUESTION = {
+    "en": "Here is the program again, with blanks:\n\n{annotated}\n\nA blank asks for values during the call "
+    "{call}, in order, one for each time that its line is executed: of a variable right after the line; of "
+    "the variable of a `for` at the beginning of each round; of the condition of an `if` or `while` "
+    "(`test`) each time that it is tested. Fill in all blanks.",
+    "zh": "以下是带有空白的同一程序：\n\n{annotated}\n\n每个空白询问在调用 {call} 期间依次出现的值，"
+    "该行每执行一次写一个：变量取该行刚执行完时的值；`for` 的变量取每轮开始时的值；"
+    "`if` 或 `while` 的条件（`test`）取每次判断的结果。请填写所有空白。",
+}
+FORM = {
+    "en": "a Python dict from the name of each blank to the list of its values, [] where its line is never "
+    "executed, for example {{'3.x': [1, 2], '4.test': [True, False]}}",
+    "zh": "Python 字典，从每个空白的名称到其值的列表，该行从未执行则为 []，"
+    "例如 {{'3.x': [1, 2], '4.test': [True, False]}}",
+}
+_UNFIT = (ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Yield, ast.YieldFrom, ast.Await)
+
+
+def probes(item: Item, trace: Trace) -> list[Probe]:
+    """One question a run."""
+    source = item.program.source
+    tree = parse_module(source)
+    if any(isinstance(node, _UNFIT) for node in ast.walk(tree)):
+        raise NotAsked("a program with try, with or yield")
+    if not isinstance(trace.outcome, Returned):
+        raise NotAsked(f"{trace.outcome.__struct_config__.tag}: {trace.outcome}")
+    blanks = dict(sorted(_blanks(source, trace, visits(item.program, trace)).items(), key=lambda one: one[0]))
+    n = sum(map(len, blanks.values()))
+    if not 0 < n <= MOST:
+        raise NotAsked("no blank has a value" if not n else f"more than {MOST} values: {n}")
+    texts = {f"{line}.{name}": f"[{', '.join(values)}]" for (line, name), values in blanks.items()}
+    words = {"call": item.program.call, "annotated": annotated(source, list(blanks))}
+    return [Probe("", dict_text(texts), words)]
+
+
+def annotated(source: str, blanks: Sequence[tuple[int, str]]) -> str:
+    """The program with its blanks."""
+    lines = source.rstrip("\n").split("\n")
+    for line, name in blanks:
+        lines[line - 1] += f"  ## {line}.{name} = ??"
+    return "\n".join(lines)
+
+
+def _blanks(source: str, trace: Trace, reached: list[Visit]) -> dict[tuple[int, str], list[str]]:
+    """(line, name) -> literals; variables that are not plain each time have no blank."""
+    branches, loops = branches_of(source), loops_of(source)
+    if branches is None or loops is None:
+        raise NotAsked("a branch or loop that lines cannot tell")
+    whiles = [
+        (loop.line, loop.body, loop.end)
+        for loop in loops
+        if not loop.endless and _is_while(source, loop.line)
+    ]
+    tests = outcomes([*branches, *whiles], reached, raises_of(trace))
+    found = {(line, "test"): list(map(str, results)) for line, results in tests.items()}
+    for line, begun in rounds(loops, reached).items():
+        (name,) = (loop.variable for loop in loops if loop.line == line)
+        if name and (line, "test") not in found:
+            held = locals_at(trace, [reached[index].event for index in begun])
+            values = [held[reached[index].event].get(name) for index in begun]
+            if all(value is not None for value in values):
+                found[line, name] = [value for value in values if value is not None]
+    confusing = unclear(reached, trace)
+    for line, names in assigned_names(source).items():
+        events = [visit.event for visit in reached if visit.line == line]
+        for name in names:
+            values_at = types_and_values(trace, [(event, name) for event in events])
+            if len(values_at) == len(events) and not confusing.intersection(events):
+                found[line, name] = [values_at[event, name][0] for event in events]
+    return found
+
+
+def _is_while(source: str, line: int) -> bool:
+    return source.split("\n")[line - 1].lstrip().startswith("while")
