@@ -1,0 +1,53 @@
+"""adaptive: the model picks how far each question goes: an expression, a line, or several lines at once.
+
+    body "@4 | s=0; i=2" -> "=13-21 4" -> .. "@3 | s=4" -> "skip 3: @4 | s=4; i=3" -> .. -> "<- 6"
+
+The driver applies what was picked; how many lines a skip says it takes is not checked (it has no truth).
+Other questions than for the outcome need every state and are not asked. Source: dynamic granularity, named as
+future work by Execution Tuning (arXiv 2503.05703). For models trained on this layout (`deskcheck train
+--layouts adaptive`); none is shipped.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
+from deskcheck.representations._outcome import outcome
+from deskcheck.representations._steps import first_state
+from deskcheck.representations._tree import StateTree, Step
+from deskcheck.representations.adaptive import LAYOUT, Skip, body, read_answer
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies._chain import Chain, after_step, estimated
+from deskcheck.strategies._layout import plain, question
+
+MAX_TOKENS = 1024
+FITS = frozenset({"output"})
+KNOBS = frozenset({"max_steps", "on_error"})
+TRAINED = True
+
+
+def opening(task: Task, knobs: Knobs) -> Prompt:
+    """The question about the state of the call: the frame of the entry with its arguments."""
+    return _question(task, first_state(task.truth), knobs)
+
+
+async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+    """One question a pick."""
+    chain = Chain(ask, knobs, first_state(task.truth))
+    return await chain.run(lambda state: _question(task, state, knobs), read)
+
+
+def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:
+    """Tokens of every question, about."""
+    return estimated(task, knobs, first, per_line=1.0)
+
+
+def read(state: StateTree, text: str) -> StateTree | Answer | NoAnswer:
+    """A reply: the state that it leads to, or the answer if it ends the run."""
+    picked = read_answer(plain(text))
+    if not isinstance(picked, Skip):
+        return after_step(state, picked)
+    return outcome(picked.end) if isinstance(picked.end, Step) else picked.end
+
+
+def _question(task: Task, state: StateTree, knobs: Knobs) -> Prompt:
+    return question(LAYOUT, task, body(state), knobs, max_tokens=MAX_TOKENS)
