@@ -130,6 +130,17 @@ def test_runs_within_noise_are_not_ranked_and_a_clear_difference_is_named_with_i
     assert "only the first right 30, only the second 0" in sentence
 
 
+def test_a_p_value_is_corrected_for_all_pairs_that_stand_there(tmp_path: Path):
+    """Eight to one by a flip of signs is p = 0.039; as one of three pairs it is no finding any more."""
+    seventeen = ["right"] * 8 + ["wrong"] * 31
+    twice = runs_of(tmp_path / "2", ["wrong"] * 8 + ["right"] + ["wrong"] * 30, seventeen)
+    assert "p = 0.039; only the first right 8, only the second 1" in words.headline(twice)[0]
+    assert " is 17.9 points above " in words.headline(twice)[0]
+    thrice = runs_of(tmp_path / "3", ["wrong"] * 8 + ["right"] + ["wrong"] * 30, seventeen, seventeen)
+    assert "cannot be told apart on core: 17.9 points" in words.headline(thrice)[0]
+    assert "p = 0.12 after Holm over 3" in words.headline(thrice)[0]
+
+
 def test_runs_of_other_tasks_are_not_subtracted(tmp_path: Path):
     a, b = runs_of(tmp_path, ["right"] * 5, ["right"] * 6)
     assert not any("points" in sentence or "same" in sentence for sentence in words.headline([a, b]))

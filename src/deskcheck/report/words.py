@@ -10,9 +10,13 @@ from __future__ import annotations
 import math
 from itertools import combinations
 
-from deskcheck.report.compare import compare
+from msgspec import Struct
+from msgspec.structs import replace
+
+from deskcheck.report.compare import Comparison, compare
 from deskcheck.report.names import told_apart
 from deskcheck.report.read import Run
+from deskcheck.statistics.holm import holm
 from deskcheck.statistics.horizon import Horizon
 
 MOST_PAIRS = 6
@@ -50,16 +54,39 @@ def interval(bounds: list[float | None]) -> str:
 
 
 def headline(runs: list[Run]) -> list[str]:
-    """Sentences, most important first."""
+    """Sentences, most important first; p-values are corrected over all pairs that are written out."""
+    places = {
+        place: [run for run in runs if subject(run) == place] for place in dict.fromkeys(map(subject, runs))
+    }
+    pairs = {place: list(combinations(own, 2)) for place, own in places.items()}
+    found = [one for place in places for a, b in pairs[place][:MOST_PAIRS] if (one := _compared(a, b))]
+    corrected = holm([pair.found.p for pair in found])
     said = []
-    for place in dict.fromkeys(map(subject, runs)):
-        own = [run for run in runs if subject(run) == place]
-        pairs = list(combinations(own, 2))
-        said += [text for a, b in pairs[:MOST_PAIRS] if (text := _pair(a, b, runs))]
-        if len(pairs) > MOST_PAIRS:
-            said.append(f"{len(pairs) - MOST_PAIRS} more pairs on {place} are not written out here.")
+    for place, own in places.items():
+        for pair, p in zip(found, corrected, strict=True):
+            if subject(pair.a) == place:
+                said.append(_pair(pair, p, len(found), runs))
+        if len(pairs[place]) > MOST_PAIRS:
+            said.append(f"{len(pairs[place]) - MOST_PAIRS} more pairs on {place} are not written out here.")
         said += [_row(run, runs) for run in own]
     return said
+
+
+class _Pair(Struct, frozen=True):
+    """Two runs on the same tasks; the better one is a."""
+
+    a: Run
+    b: Run
+    found: Comparison
+
+
+def _compared(a: Run, b: Run) -> _Pair | None:
+    """None where they answered different tasks."""
+    if {(one.task, one.sample) for one in a.samples} != {(one.task, one.sample) for one in b.samples}:
+        return None
+    if a.row.accuracy < b.row.accuracy:
+        a, b = b, a
+    return _Pair(a, b, compare([a], [b])[0])
 
 
 def _row(run: Run, runs: list[Run]) -> str:
@@ -77,14 +104,11 @@ def _row(run: Run, runs: list[Run]) -> str:
     )
 
 
-def _pair(a: Run, b: Run, runs: list[Run]) -> str:
-    """The sentence about two runs; "" where they answered different tasks."""
-    if {(one.task, one.sample) for one in a.samples} != {(one.task, one.sample) for one in b.samples}:
-        return ""
-    if a.row.accuracy < b.row.accuracy:
-        a, b = b, a
-    (found,) = compare([a], [b])
+def _pair(pair: _Pair, p: float, n_pairs: int, runs: list[Run]) -> str:
+    """The sentence about two runs; `p` is corrected over `n_pairs`."""
+    a, b, found = pair.a, pair.b, replace(pair.found, p_holm=p)
     place = subject(a)
+    chance = p_value(p) + (f" after Holm over {n_pairs}" if n_pairs > 1 else "")
     names = f"{label(a, runs)} and {label(b, runs)}"
     bound = " One of them saw the truth: a bound, no fair comparison." if a.row.oracle != b.row.oracle else ""
     if not found.a_alone + found.b_alone:
@@ -92,9 +116,9 @@ def _pair(a: Run, b: Run, runs: list[Run]) -> str:
     counts = f"only the first right {found.a_alone}, only the second {found.b_alone}"
     if math.isnan(found.low):
         few = "too few programs for an interval of their difference"
-        return f"{names} on {place}: {few} ({counts}, {p_value(found.p)})."
+        return f"{names} on {place}: {few} ({counts}, {chance})."
     points = 100 * found.difference
-    bounds = f"95 % interval {100 * found.low:.1f} to {100 * found.high:.1f}, {p_value(found.p)}; {counts}"
+    bounds = f"95 % interval {100 * found.low:.1f} to {100 * found.high:.1f}, {chance}; {counts}"
     if found.is_shown:
         above = f"{label(a, runs)} is {points:.1f} points above {label(b, runs)}"
         return f"{above} on the same tasks of {place}; {bounds}.{bound}"
