@@ -115,6 +115,25 @@ LEETCODE = [
         "difficulty": "Medium",
     },
 ]
+BOX = """\
+class Box:
+    def __init__(self, size):
+        self.size = size
+        self.items = []
+
+    def put(self, item):
+        left = self.size - len(self.items)
+        if left > 0:
+            self.items.append(item)
+        return left
+
+    def total(self):
+        return sum(self.items)
+
+    @property
+    def full(self):
+        return len(self.items) == self.size
+"""
 REVAL = {
     "data": [
         {
@@ -136,9 +155,14 @@ REVAL = {
         {
             "task_id": "DREval/2",
             "entry_point": "Box",
-            "code": "class Box: pass",
-            "inputs": ["self.x()"],
-            "test": "",
+            "code": BOX,
+            "inputs": [
+                "box = Box(2)\nfor n in (3, 4): box.put(n)\n"
+                "assertEqual(box.total(), 7)\nassertTrue(box.full)",
+                "assertEqual(self.box.total(), 0)",
+                "with assertRaises(IndexError):\nBox(0).put(1)",
+            ],
+            "test": "class BoxTest(unittest.TestCase): ...",
         },
     ],
     "tasks": [
@@ -167,7 +191,15 @@ REVAL = {
         {
             "task_id": "DREval/2",
             "idx": 2,
-            "tasks": [{"input_idx": 0, "task": [{"lineno": 1, "var": "x"}], "output_pred": "self.x(??)"}],
+            "tasks": [
+                {
+                    "input_idx": 0,
+                    "task": [{"lineno": 7, "var": "left"}, {"lineno": 9, "var": "self.items"}],
+                    "output_pred": "...",
+                },
+                {"input_idx": 1, "task": [{"lineno": 13, "var": "self"}], "output_pred": "..."},
+                {"input_idx": 2, "task": [{"lineno": 10, "var": "left"}], "output_pred": "..."},
+            ],
         },
     ],
 }

@@ -22,9 +22,11 @@ from deskcheck.benchmarks import (
 )
 from deskcheck.benchmarks._calls import asserted, call_and_answer, split_call
 from deskcheck.benchmarks._doocs import without_examples, without_values
+from deskcheck.benchmarks._reval_tests import callable_test
 from deskcheck.errors import DataError, UnknownName, UserError
 from deskcheck.evaluation.truth import RECORDED, build_tasks
 from deskcheck.records import Item, Limits, Skipped
+from deskcheck.tasks import tasks_of
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.reference import trace_program
 
@@ -225,17 +227,37 @@ def test_reval_asks_at_its_own_lines(tmp_path: Path) -> None:
     items, skipped = split(reval.items(rows_of("reval", tmp_path)))
     assert [(item.id, item.line, item.variable) for item in items] == [
         ("0:0:5:found", 5, "found"), ("0:0:6:found", 6, "found"), ("1:0:6:n", 6, "n"),
+        ("2:0:7:left", 7, "left"), ("2:0:9:self.items", 9, "self.items"),
     ]  # fmt: skip
-    assert [(one.id, one.reason) for one in skipped] == [("2:0", "a test class, not a call")]
+    assert [(one.id, one.reason) for one in skipped] == [
+        ("2:1", "a test that needs its setUp"), ("2:2", "a test whose indented lines are lost"),
+    ]  # fmt: skip
     assert items[2].program.call == "pairs([1, 2, 3], 4)"
     assert items[2].recorded == "1"
     runs, _ = split(reval.items(rows_of("reval", tmp_path), ask="runs"))
-    assert [item.id for item in runs] == ["0:0", "1:0"]
+    assert [item.id for item in runs] == ["0:0", "1:0", "2:0"]
     with pytest.raises(UserError, match="--data FOLDER"):
         list(reval.items(""))
     (tmp_path / "reval" / "DREval_tasks.jsonl").write_text('{"idx": 7, "tasks": []}\n')
     with pytest.raises(DataError, match="idx 7, but"):
         list(reval.items(str(tmp_path / "reval")))
+
+
+def test_a_unit_test_of_reval_becomes_a_call_that_returns_what_it_asserts(tmp_path: Path) -> None:
+    item = split(reval.items(rows_of("reval", tmp_path)))[0][3]
+    assert item.program.call == "reval_test()"
+    assert item.program.source.startswith(rows.BOX)
+    assert item.program.source.split("def reval_test():\n")[1] == (
+        "    box = Box(2)\n    for n in (3, 4):\n        box.put(n)\n    seen_0 = box.total()\n"
+        "    seen_1 = box.full\n    return [seen_0, seen_1]\n"
+    )
+    trace = trace_program(item.program, Limits())
+    for kind, expected in (("output", "[7, True]"), ("state", "(2, 'int')"), ("reached", "True")):
+        (task,) = tasks_of(kind, item, trace, benchmark="reval")
+        assert task.expected == expected
+    assert callable_test("x = 1", "assertEqual(x, 1)\nassertEqual([x], [1])")[1] == "[1, [1]]"
+    assert callable_test("x = 1", "assertEqual(x, x)")[1] == ""
+    assert callable_test("x = 1", "x") == "a test without an assert"
 
 
 def test_other_languages_keep_the_recorded_answer_and_say_so(tmp_path: Path) -> None:

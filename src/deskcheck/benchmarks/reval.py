@@ -1,4 +1,4 @@
-"""REval: coverage, state, path and output, asked at lines that its authors chose in 85 HumanEval functions.
+"""REval: coverage, state, path and output, asked at lines that its authors chose in functions and classes.
 
     deskcheck eval --model openai/gpt-4o --benchmark reval --data REval/data --task state
 
@@ -8,7 +8,9 @@ DREval_tasks.jsonl (idx, tasks [{input_idx, task [{lineno, var}], output_pred}])
 here, only on rows in this layout. Its tasks are ours: coverage = `reached`, state = `state`, path =
 `next-line`, output = `output`; at lines reached more than once REval takes the value of any round as right,
 we ask about the first. ask=lines: an item a line and variable; ask=runs: an item an input, for every other
-kind. The ClassEval half runs inside unittest classes and is skipped and counted.
+kind. Programs 85 to 153 are classes of ClassEval with unit tests: a test is turned into a function that is
+called (`_reval_tests.py`); those that need a setUp are skipped and counted, and a variable that is no name
+("self.items") has no `state` question.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
+from deskcheck.benchmarks._reval_tests import NAME, callable_test
 from deskcheck.benchmarks._rows import given, int_field, list_field, read_rows, text_field
 from deskcheck.errors import DataError, UserError
 from deskcheck.grading.literals import parse_expression
@@ -46,8 +49,8 @@ def items(data: str, *, ask: Literal["lines", "runs"] = "lines") -> Iterator[Ite
             which = int_field(pair, "input_idx", paths[1], number)
             identity = f"{index}:{which}"
             found = _program(identity, which, programs[index], paths[0])
-            if found is None:
-                yield Skipped(identity, "a test class, not a call")
+            if isinstance(found, str):
+                yield Skipped(identity, found)
             elif ask == "runs":
                 yield Item(identity, found[0], found[1], cluster=str(index))
             else:
@@ -68,20 +71,24 @@ def _at_lines(
 
 def _program(
     identity: str, which: int, numbered: tuple[int, dict[str, object]], path: Path
-) -> tuple[Program, str] | None:
-    """Program and recorded answer of one input; None where the input is no tuple of arguments."""
+) -> tuple[Program, str] | str:
+    """Program and recorded answer of one input, or why it cannot be called."""
     number, row = numbered
     code, entry = text_field(row, "code", path, number), text_field(row, "entry_point", path, number)
-    inputs, outputs = (list_field(row, name, path, number) for name in ("inputs", "outputs"))
+    inputs = list_field(row, "inputs", path, number)
     if not 0 <= which < len(inputs):
         raise DataError(f"{path}, row {number}: no input number {which}")
     text = str(inputs[which])
     try:
-        node = parse_expression(text.strip())
+        node: ast.expr | None = parse_expression(text.strip())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+        node = None
     if not isinstance(node, ast.Tuple):
-        return None
+        made = callable_test(code, text)
+        if isinstance(made, str):
+            return made
+        return make_program(made[0], NAME, "", origin=f"reval:{identity}"), made[1]
+    outputs = list_field(row, "outputs", path, number)
     arguments = ", ".join(ast.get_source_segment(text.strip(), one) or "" for one in node.elts)
     recorded = str(outputs[which]) if which < len(outputs) else ""
     return make_program(code, entry, arguments, origin=f"reval:{identity}"), recorded
