@@ -232,7 +232,7 @@ def _card(options: HubOptions, report: HubReport, trainer: Any) -> str:
 base_model: {options.model}
 library_name: transformers
 tags: [deskcheck, execution-tuning]
-layouts: [{', '.join(options.layouts)}]
+layouts: [{", ".join(options.layouts)}]
 ---
 # {Path(options.out).name}: {options.model} tuned to execute programs
 
