@@ -128,14 +128,18 @@ def difference_coverage(
     return {"lowest": min(cells), "mean": sum(cells) / len(cells), "highest": max(cells)}
 
 
-# Programs, families, samples, steps of the true horizon, fall of the log-odds per doubling, programs' spread.
+# Programs, families, samples, steps of the true horizon-50, fall of the log-odds per doubling, spread of the
+# programs, level of the horizon that is asked for.
 HORIZONS = [
-    (40, 1, 1, 30, 2.0, 0.0),
-    (60, 1, 1, 20, 0.6, 0.0),
-    (93, 1, 1, 300, 1.0, 0.0),
-    (200, 1, 1, 40, 1.0, 0.0),
-    (200, 5, 1, 40, 1.0, 0.0),
-    (200, 5, 3, 40, 1.0, 1.0),
+    (40, 1, 1, 30, 2.0, 0.0, 0.5),
+    (60, 1, 1, 20, 0.6, 0.0, 0.5),
+    (93, 1, 1, 300, 1.0, 0.0, 0.5),
+    (200, 1, 1, 40, 1.0, 0.0, 0.5),
+    (200, 5, 1, 40, 1.0, 0.0, 0.5),
+    (200, 5, 3, 40, 1.0, 1.0, 0.5),
+    (93, 1, 1, 300, 1.0, 0.0, 0.8),
+    (200, 1, 1, 40, 1.0, 0.0, 0.8),
+    (200, 5, 1, 40, 1.0, 0.0, 0.8),
 ]
 
 
@@ -146,12 +150,14 @@ def horizon_coverage(
     steps: float,
     slope: float,
     spread: float,
+    level: float,
     *,
     runs: int,
     random: np.random.Generator,
 ) -> float:
     """Share of simulated models of known horizon (2..1,000 steps asked) whose interval holds it."""
     held = 0
+    truth = steps * 2 ** (-math.log(level / (1 - level)) / slope)
     for run in range(runs):
         rows = []
         for index in range(n_programs):
@@ -161,8 +167,8 @@ def horizon_coverage(
             chance = 1 / (1 + math.exp(-odds - spread * random.normal()))
             right = int(random.binomial(samples, chance))
             rows.append(Observation(length, right, samples, f"family {index % families}", f"{index}"))
-        found = horizon(rows, seed=run)
-        held += found.low <= steps <= found.high
+        found = horizon(rows, level=level, seed=run)
+        held += found.low <= truth <= found.high
     return 100 * held / runs
 
 
@@ -191,7 +197,7 @@ def main() -> None:
         words = f"{found['lowest']:5.1f}  {found['mean']:5.1f}  {found['highest']:5.1f}"
         print(f"{programs:>6} {tasks:>6}   {words}", flush=True)
     horizons = []
-    print("\nhorizon-50: programs, families, samples, true steps, slope, spread: coverage")
+    print("\nhorizons: programs, families, samples, true steps, slope, spread, level: coverage")
     for case in HORIZONS:
         held = horizon_coverage(*case, runs=max(1, options.runs // 5), random=random)
         horizons.append([*case, held])

@@ -70,6 +70,17 @@ def test_an_engine_that_breaks_fails_its_batch_and_answers_the_next_one():
     assert after.text == "t1"
 
 
+def test_the_thread_ends_when_the_interpreter_does():
+    """Ctrl-C met onnxruntime in the middle of a call, and the process was aborted after its last words."""
+    engine = Engine()
+    batcher = Batcher(engine)
+    assert asyncio.run(batcher.ask(question(1))).text == "t1"
+    (thread,) = [one for one in threading.enumerate() if one.ident in engine.threads]
+    batcher.end()
+    assert not thread.is_alive()
+    assert engine.batches == [1]
+
+
 def test_a_request_with_tools_is_refused():
     api = DeskcheckAPI("scripted", answers=["x"])
     tool = ToolInfo(name="python", description="runs code")

@@ -12,6 +12,7 @@ the class. A request with tools is refused: nothing here may call a tool.
 from __future__ import annotations
 
 import asyncio
+import atexit
 import hashlib
 import queue
 import threading
@@ -50,6 +51,10 @@ DEFAULT_MAX_TOKENS = 1024
 
 STOP_REASONS = {"stop": "stop", "length": "max_tokens", "content_filter": "content_filter"}
 
+# What wakes the thread when it is to end, and how long the call that it is in may take.
+NOTHING = Question(Prompt(messages=[], max_tokens=1), "", 0, 0)
+LAST_CALL_S = 30.0
+
 
 class Batcher:
     """A queue in front of an engine, emptied by one thread."""
@@ -59,6 +64,7 @@ class Batcher:
         self.settle_s = settle_s
         self._queue: queue.SimpleQueue[tuple[Question, Future[Completion]]] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
+        self._ended = False
 
     async def ask(self, question: Question) -> Completion:
         """Wait for the answer without holding up the event loop."""
@@ -67,13 +73,24 @@ class Batcher:
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="deskcheck-model", daemon=True)
             self._thread.start()
+            # An interpreter that ends while the thread is inside a C++ library is aborted by that library.
+            atexit.register(self.end)
         return await asyncio.wrap_future(future)
+
+    def end(self) -> None:
+        """Let the thread end after the call that it is in; what still waits is not answered."""
+        self._ended = True
+        if self._thread is not None:
+            self._queue.put((NOTHING, Future()))
+            self._thread.join(timeout=LAST_CALL_S)
 
     def _work(self) -> None:
         if hasattr(self.engine, "step"):
             self._stream(cast("Stream", self.engine))
-        while True:
+        while not self._ended:
             batch = self._next()
+            if self._ended:
+                return
             try:
                 answers = self.engine.answer([question for question, _ in batch])
                 if len(answers) != len(batch):
@@ -86,12 +103,14 @@ class Batcher:
                 future.set_result(answer)
 
     def _stream(self, engine: Stream) -> None:
-        """Let questions in and answers out between the engine's steps, for ever."""
+        """Let questions in and answers out between the engine's steps, until the end."""
         live: set[Future[Completion]] = set()
-        while True:
+        while not self._ended:
             try:
                 while len(live) < MAX_CONNECTIONS:
                     question, future = self._queue.get(block=not live)
+                    if self._ended:
+                        return
                     if future.set_running_or_notify_cancel():
                         live.add(future)
                         engine.submit(question, future)
