@@ -1,6 +1,7 @@
 """Layouts against each other at equal compute: a model from scratch for direct, compact, line-1, sub ..
 
     python benchmarks/layouts.py --budget-minutes 40 --out runs/layouts
+    python benchmarks/layouts.py --budget-minutes 25 --device cuda --out runs/layouts     (docs/training.md)
     python benchmarks/layouts.py --out runs/layouts --table          the tables of what is there
 
 PRIMARY METRIC, fixed beforehand: whole held-out generated programs right, chained from the call where a
@@ -44,7 +45,10 @@ def main() -> int:
     parser.add_argument("--layers", type=int, default=3)
     parser.add_argument("--row-length", type=int, default=160)
     parser.add_argument("--held-out", type=int, default=300)
+    parser.add_argument("--rows-per-step", type=int, default=4)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--workers", type=int, default=0, help="processes that make data; 0 = this one")
     parser.add_argument("--table", action="store_true", help="print what is there")
     parser.add_argument("--release", action="append", default=[], metavar="BENCHMARK=FILE")
     options = parser.parse_args()
@@ -67,12 +71,13 @@ def run(options: argparse.Namespace) -> None:
     from deskcheck.training import layout_table, layouts
 
     out = Path(options.out)
+    machine = layouts.Machine(options.threads, options.device, options.workers)
     until = time.monotonic() + 60 * options.budget_minutes if options.budget_minutes else float("inf")
     comparison = layouts.read_plan(out) or plan(options)
     results = (
         layouts.finished(comparison, out)
         if options.table
-        else layouts.run_all(comparison, out, until=until, threads=options.threads)
+        else layouts.run_all(comparison, out, until=until, machine=machine)
     )
     fine = layouts.fine(comparison.layouts)
     held_out = layouts.programs_of(comparison.programs, layouts.HELD_OUT_SEED, comparison.n_held_out, fine)
@@ -105,18 +110,20 @@ def plan(options: argparse.Namespace) -> object:
         hidden=options.hidden,
         layers=options.layers,
         row_length=options.row_length,
+        rows_per_step=options.rows_per_step,
+        bf16=options.device != "cpu",
     )
     if comparison.flops:
         return comparison
     runs = len(comparison.layouts) * (len(comparison.seeds) + 0.1 * len(comparison.rates))
     seconds = 60 * (options.budget_minutes or 60.0) * (1 - SPARE_SHARE) / runs
-    rate = speed(comparison, options.threads)
+    rate = speed(comparison, options)
     print(f"{rate / 1e9:.2f} Gflop/s here: {seconds:.0f} s, {rate * seconds:.3g} operations a run")
     return msgspec.structs.replace(comparison, flops=float(f"{rate * seconds:.3g}"))
 
 
-def speed(comparison: object, threads: int) -> float:
-    """Operations of training a second on this machine, now."""
+def speed(comparison: object, options: argparse.Namespace) -> float:
+    """Operations of training a second on this machine, now, making the data for them counted in."""
     import tempfile
 
     import numpy as np
@@ -137,8 +144,33 @@ def speed(comparison: object, threads: int) -> float:
     )
     preset = layouts.preset_of(comparison, "direct", 1e-3)
     with tempfile.TemporaryDirectory() as folder:
-        tokens = trainer.tokens_per_second(preset, rows, Path(folder), threads=threads, for_s=10.0)
+        tokens = trainer.tokens_per_second(
+            preset, rows, Path(folder), threads=options.threads, for_s=10.0, device=options.device
+        )
+        made = data_speed(comparison, max(1, options.workers))
+    tokens = 1 / (1 / tokens + 1 / made)
     return float(layouts.operations(rows, preset.shape).mean()) * tokens / comparison.row_length
+
+
+def data_speed(comparison: object, workers: int) -> float:
+    """Tokens a second that so many processes make, by what one makes of the costliest layout asked for."""
+    import tempfile
+
+    from deskcheck.training import layouts
+    from deskcheck.training.stream import make_part, plan_of, read_part
+
+    assert isinstance(comparison, layouts.Comparison)
+    slowest = float("inf")
+    for layout in comparison.layouts:
+        plan = plan_of(layouts.preset_of(comparison, layout, 1e-3), 0, seed=0, candidates=100)
+        with tempfile.TemporaryDirectory() as folder:
+            make = layouts.Examples(comparison)
+            make_part(plan, f"{folder}/warm.npz", make)  # what it keeps out of training is read once
+            started = time.monotonic()
+            make_part(plan, f"{folder}/part.npz", make)
+            rows, _ = read_part(Path(folder) / "part.npz")
+        slowest = min(slowest, rows.ids.size / (time.monotonic() - started))
+    return slowest * workers
 
 
 def released(comparison: object, out: Path, named: str, threads: int) -> str:

@@ -101,10 +101,23 @@ def train(
 def export(
     checkpoint: Annotated[str, typer.Argument(help="A checkpoint or a run of `deskcheck train`.")],
     out: Annotated[str, typer.Option(help="Folder to write: model.onnx, tokenizer.json, config.json.")],
+    int8: Annotated[
+        bool,
+        typer.Option("--int8", help="8-bit weights: smaller, other answers; see its card."),
+    ] = False,
 ) -> None:
     """Write a trained model as the files that `--model tiny -M path=DIR` runs."""
     from deskcheck.training.export import export as run_export
 
+    if int8:
+        from deskcheck.training.int8 import export_int8
+
+        found = export_int8(checkpoint, out)
+        print(
+            f"the model is in {out}: {found.changed} of {found.n} answers are not those of the fp16 model "
+            f"({found.right} right before, {found.right_int8} now); its card says so"
+        )
+        return
     _check_folder(out)
     print(f"the model is in {run_export(checkpoint, out)}")
 

@@ -1,4 +1,4 @@
-"""adaptive: each of the three picks leads where it says, a chain of them to the outcome, none is corrected."""
+"""adaptive: each of the three picks leads where it says, a chain of them to the outcome, uncorrected."""
 
 from __future__ import annotations
 

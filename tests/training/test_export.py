@@ -109,6 +109,20 @@ def test_exporting_twice_gives_the_same_bytes(pair, tmp_path: Path):
         assert (tmp_path / name).read_bytes() == (folder / "exported" / name).read_bytes()
 
 
+def test_int8_says_on_its_card_what_it_loses_and_is_no_place_to_train_from(pair, tmp_path: Path):
+    from deskcheck.training.int8 import export_int8
+
+    _, folder = pair
+    found = export_int8(str(folder / "checkpoint"), str(tmp_path), threads=1, n_programs=2)
+    assert found.bytes_after < found.bytes_before
+    assert 0 <= found.changed <= found.n
+    card = (tmp_path / "README.md").read_text()
+    assert f"{found.changed} answers" in card
+    assert card.count("## int8") == 1
+    with pytest.raises(DataError, match="exported with --int8"):
+        read_weights(str(tmp_path))
+
+
 def test_weights_that_do_not_fit_are_refused_by_name(pair, tmp_path: Path):
     _, folder = pair
     weights = read_weights(str(folder / "checkpoint"))

@@ -158,7 +158,9 @@ def test_a_finished_run_is_read_and_another_plan_is_refused(tmp_path: Path):
     done = result("direct", 0, 10)
     (tmp_path / "direct-seed-0").mkdir()
     (tmp_path / "direct-seed-0" / layouts.RESULT).write_bytes(msgspec.json.encode(done))
-    assert layouts.run_one(SMALL, "direct", 0, tmp_path, rate=1.0, threads=1, say=print) == done
+    assert (
+        layouts.run_one(SMALL, "direct", 0, tmp_path, rate=1.0, machine=layouts.Machine(), say=print) == done
+    )
     assert layouts.run_all(SMALL, tmp_path, until=0.0) == [done]
 
 

@@ -11,6 +11,7 @@ from deskcheck.training.evaluate import LayoutScore
 from deskcheck.training.long_runs import LongRow, median_reached
 from deskcheck.training.presets import CHAINS, Preset
 from deskcheck.training.record import TrainRun
+from deskcheck.training.skips import SkipRow, table
 
 TEMPLATE = """\
 ---
@@ -30,7 +31,7 @@ constants aside).
 
 whole run: the outcome, letter by letter. one step: from the true state. chained: from its own states to the
 outcome. Intervals are 95 %, clustered by the form of the program; unfinished answers count as wrong.
-{long}
+{long}{skips}
 ## Training
 - command: `{command}`
 - seed {seed}; {n_steps:,} optimiser steps of {rows} rows of {length} tokens: {n_tokens:,} tokens without
@@ -81,6 +82,16 @@ runs, clustered by input.
 NOT_FINER = """
 - {n:,} times a program was left out of a layout that reads a finer run than could be had"""
 
+SKIPS = """
+## Several steps at once
+Held-out programs of the same family. jump: from the same true states, four steps in one answer against four
+answers of one. chained: whole programs by the strategy `line-n`; questions and tokens are of one jump
+or program.
+
+{table}
+"""
+
+
 BUT = """;
   of `long`, where an item is a program and an input, the programs were trained on with other inputs"""
 
@@ -103,7 +114,12 @@ def n_parameters(preset: Preset) -> int:
 
 
 def card(
-    run: TrainRun, scores: list[LayoutScore], *, n_programs: int, long: list[LongRow] | None = None
+    run: TrainRun,
+    scores: list[LayoutScore],
+    *,
+    n_programs: int,
+    long: list[LongRow] | None = None,
+    skips: list[SkipRow] | None = None,
 ) -> str:
     """The card as Markdown."""
     preset, shape, optimiser, data = run.preset, run.preset.shape, run.preset.optimiser, run.data
@@ -113,6 +129,7 @@ def card(
         held_out=run.held_out,
         table=_table(scores),
         long=LONG.format(n_inputs=len(long[0].inputs), rows=_long_table(long)) if long else "",
+        skips=SKIPS.format(table=table(skips)) if skips else "",
         length_is="time" if run.minutes else "steps",
         digits="last" if shape.last_digit_first else "first",
         but=BUT if CHAINS in {family for stage in preset.stages for family in stage.families} else "",

@@ -33,7 +33,7 @@ def write_model(weights: Weights, shape: Shape, out: Path) -> None:
 
 def export(checkpoint: str, out: str) -> Path:
     """Write the model of a checkpoint folder (or of a folder that was exported before) to `out`."""
-    folder = Path(checkpoint)
+    folder = SHIPPED if checkpoint == "tiny" else Path(checkpoint)
     weights, shape = read_weights(checkpoint), read_shape(checkpoint)
     write_model(weights, shape, Path(out))
     for card in (folder / "README.md", folder / "model" / "README.md"):
@@ -95,7 +95,13 @@ def read_weights(path: str) -> Weights:
             import onnx
 
             constants = onnx.load(str(folder / "model.onnx")).graph.initializer
-            return {c.name: onnx.numpy_helper.to_array(c) for c in constants if c.name.endswith(".weight")}
+            known = {c.name: onnx.numpy_helper.to_array(c) for c in constants if c.name.endswith(".weight")}
+            if EMBEDDING not in known:
+                raise DataError(
+                    f"'{folder}' was exported with --int8 and holds no weights to go on from; "
+                    "give the checkpoint or the fp16 model that it was made from"
+                )
+            return known
         if is_carried(folder):
             return read_carried(folder)
         from safetensors.numpy import load_file

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -28,13 +28,14 @@ from msgspec import Struct
 
 from deskcheck import plugins
 from deskcheck.errors import UserError
-from deskcheck.models.tiny import Shape
+from deskcheck.models.tiny import Shape, TinyModel, load
 from deskcheck.programs._forms import evaluation_forms
 from deskcheck.programs._normal import normal_form
 from deskcheck.records import Example, Granularity, Limits, Program, Trace
 from deskcheck.training import digits
 from deskcheck.training.data import Rows, select
 from deskcheck.training.layout_scores import MAX_TOKENS, HeldOut, LayoutScores, score
+from deskcheck.training.long_chains import load_checkpoint
 from deskcheck.training.presets import Mix, Optimiser, Preset, Stage
 from deskcheck.training.stream import Counted, PartPlan, Say, check_same, prepare, program_examples
 from deskcheck.training.tokenizer import WIDE_SIZE, build_tokenizer
@@ -64,6 +65,20 @@ class Comparison(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rows_per_step: int = 4
     max_steps: int = 8
     """Steps of one program, at most, where a layout has a question a step."""
+    bf16: bool = False
+    """Matrix products in bfloat16."""
+
+
+class Machine(NamedTuple):
+    """What the runs are made on; no part of the comparison."""
+
+    threads: int = 1
+    device: str = "cpu"
+    workers: int = 0
+    """Processes that make data; 0 = this one."""
+
+
+ONE_CORE = Machine()
 
 
 class Half(Struct, frozen=True):
@@ -223,11 +238,14 @@ def preset_of(comparison: Comparison, layout: str, rate: float) -> Preset:
         Mix({layout: 1.0}, comparison.max_steps),
         (Stage(1.0, {comparison.programs: 1.0}),),
         Optimiser(learning_rate=rate),
-        bf16=False,
+        bf16=comparison.bf16,
+        rows_per_pass=max(8, comparison.rows_per_step),
     )
 
 
-def rows_for(comparison: Comparison, layout: str, seed: int, out: Path, *, say: Say) -> tuple[Rows, float]:
+def rows_for(
+    comparison: Comparison, layout: str, seed: int, out: Path, *, workers: int = 0, say: Say
+) -> tuple[Rows, float]:
     """As many rows as the compute allows, and the programs that they are made from."""
     preset = preset_of(comparison, layout, 0.0)
     wanted = math.ceil(comparison.flops / row_operations(preset.shape))
@@ -236,7 +254,7 @@ def rows_for(comparison: Comparison, layout: str, seed: int, out: Path, *, say: 
         wanted,
         out / "data" / f"{layout}-seed-{seed}",
         seed=seed,
-        workers=0,
+        workers=workers,
         say=lambda text: None,
         make_examples=Examples(comparison),
     )
@@ -261,7 +279,9 @@ def begin(comparison: Comparison, out: Path) -> None:
     check_same(out / "plan.json", msgspec.to_builtins(comparison))
 
 
-def tune(comparison: Comparison, layout: str, out: Path, *, threads: int = 1, say: Say = print) -> Tuned:
+def tune(
+    comparison: Comparison, layout: str, out: Path, *, machine: Machine = ONE_CORE, say: Say = print
+) -> Tuned:
     """The learning rate of a layout: least loss on development programs after a tenth of the compute."""
     from deskcheck.training import trainer
     from deskcheck.training.data import encode, pack
@@ -272,7 +292,7 @@ def tune(comparison: Comparison, layout: str, out: Path, *, threads: int = 1, sa
     if not missing or len(comparison.rates) == 1:
         return Tuned(losses or {str(comparison.rates[0]): math.nan})
     seed = comparison.seeds[0]
-    rows, _ = rows_for(comparison, layout, seed, out, say=say)
+    rows, _ = rows_for(comparison, layout, seed, out, workers=machine.workers, say=say)
     share = max(comparison.rows_per_step, int(len(rows.ids) * TUNED_SHARE))
     write = plugins.load("representation", layout)
     developed = programs_of(comparison.programs, DEVELOPMENT_SEED, comparison.n_held_out, fine([layout]))
@@ -283,8 +303,9 @@ def tune(comparison: Comparison, layout: str, out: Path, *, threads: int = 1, sa
         folder = out / "tuning" / f"{layout}-{rate}"
         folder.mkdir(parents=True, exist_ok=True)
         done = trainer.run(
-            preset, select(rows, slice(0, share)), folder, seed=seed, threads=threads, save_steps=10**9
-        )
+            preset, select(rows, slice(0, share)), folder, seed=seed, save_steps=10**9,
+            threads=machine.threads, device=machine.device, compiles=False,
+        )  # fmt: skip
         losses[str(rate)] = _mean_loss(done.model, asked)
         path.write_bytes(msgspec.json.encode(Tuned(losses)))
         say(f"{layout}: rate {rate:g}, loss on development programs {losses[str(rate)]:.4f}")
@@ -304,19 +325,20 @@ def _mean_loss(model: Any, rows: Rows) -> float:
 
 
 def run_one(
-    comparison: Comparison, layout: str, seed: int, out: Path, *, rate: float, threads: int, say: Say
+    comparison: Comparison, layout: str, seed: int, out: Path, *, rate: float, machine: Machine, say: Say
 ) -> Result:
     """Train, export, score one model."""
     folder = out / f"{layout}-seed-{seed}"
     if (folder / RESULT).is_file():
         return msgspec.json.decode((folder / RESULT).read_bytes(), type=Result)
-    from deskcheck.models.tiny import load
     from deskcheck.training import trainer
     from deskcheck.training.card import n_parameters
-    from deskcheck.training.export import export
 
     folder.mkdir(parents=True, exist_ok=True)
-    seen = {one: rows_for(comparison, one, seed, out, say=say) for one in comparison.layouts}
+    seen = {
+        one: rows_for(comparison, one, seed, out, workers=machine.workers, say=say)
+        for one in comparison.layouts
+    }
     rows, n_programs = seen[layout]
     fewest = min(n for _, n in seen.values())
     n_steps = len(rows.ids) // comparison.rows_per_step
@@ -328,7 +350,8 @@ def run_one(
         rows,
         folder,
         seed=seed,
-        threads=threads,
+        threads=machine.threads,
+        device=machine.device,
         save_steps=10**9,
         keep={at: folder / "equal-programs", n_steps: folder / "checkpoint"},
         say=say,
@@ -339,8 +362,7 @@ def run_one(
     held_out = programs_of(comparison.programs, HELD_OUT_SEED, comparison.n_held_out, fine([layout]))
 
     def scored(name: str) -> LayoutScores:
-        model = load(str(export(str(folder / name), str(folder / f"{name}-model"))), threads=threads)
-        return score(model, layout, held_out)
+        return score(_model(folder / name, machine), layout, held_out)
 
     result = Result(
         layout,
@@ -361,8 +383,23 @@ def run_one(
     return result
 
 
+def _model(checkpoint: Path, machine: Machine) -> TinyModel:
+    """As a user runs it; with a GPU the checkpoint itself."""
+    from deskcheck.training.export import export
+
+    if machine.device != "cpu":
+        return load_checkpoint(str(checkpoint), device=machine.device)
+    folder = export(str(checkpoint), str(checkpoint.with_name(f"{checkpoint.name}-model")))
+    return load(str(folder), threads=machine.threads)
+
+
 def run_all(
-    comparison: Comparison, out: Path, *, until: float = math.inf, threads: int = 1, say: Say = print
+    comparison: Comparison,
+    out: Path,
+    *,
+    until: float = math.inf,
+    machine: Machine = ONE_CORE,
+    say: Say = print,
 ) -> list[Result]:
     """Every run that is not finished, seed by seed, until the clock (`time.monotonic`) says `until`."""
     begin(comparison, out)
@@ -370,9 +407,9 @@ def run_all(
         for layout in comparison.layouts:
             if time.monotonic() >= until:
                 return finished(comparison, out)
-            rate = tune(comparison, layout, out, threads=threads, say=say).rate
+            rate = tune(comparison, layout, out, machine=machine, say=say).rate
             if time.monotonic() < until:
-                run_one(comparison, layout, seed, out, rate=rate, threads=threads, say=say)
+                run_one(comparison, layout, seed, out, rate=rate, machine=machine, say=say)
     return finished(comparison, out)
 
 

@@ -26,6 +26,8 @@ from msgspec import Struct
 
 from deskcheck.errors import MissingExtra, UserError
 from deskcheck.models.tiny import Shape, TinyModel
+from deskcheck.programs.generated import HELD_OUT, traced
+from deskcheck.representations.line_n import LAYOUT as LINE_N
 from deskcheck.training import record
 from deskcheck.training.card import card, n_parameters
 from deskcheck.training.carried import carry
@@ -38,6 +40,8 @@ from deskcheck.training.long_runs import LongRow, long_rows
 from deskcheck.training.long_runs import line as long_line
 from deskcheck.training.presets import CHAINS, preset
 from deskcheck.training.record import TrainRun
+from deskcheck.training.skips import SkipRow, skip_rows
+from deskcheck.training.skips import table as skip_table
 from deskcheck.training.stream import Say, generated_examples, make_part, plan_of, prepare, read_part, total
 from deskcheck.training.tokenizer import build_tokenizer
 
@@ -51,6 +55,9 @@ SAVE_MINUTES = 3.0
 N_HELD_OUT = 500
 SCORES = "scores.json"
 LONG_SCORES = "long.json"
+SKIP_SCORES = "skips.json"
+N_SKIPS = 200
+"""Held-out programs that jumps are tried on, at most."""
 
 
 class TrainOptions(Struct, frozen=True, kw_only=True):
@@ -97,10 +104,12 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
     loaded = _loaded(checkpoint, model, options)
     scores = score(loaded, run.held_out, list(run.preset.mix.layouts), n=options.n_held_out, say=say)
     long = long_scores(loaded, run, say=say)
-    text = card(run, scores, n_programs=options.n_held_out, long=long)
+    skips = skip_scores(loaded, run, options.n_held_out, say=say)
+    text = card(run, scores, n_programs=options.n_held_out, long=long, skips=skips)
     (model / "README.md").write_text(text, encoding="utf-8")
     write_scores(scores, out / SCORES)
     (out / LONG_SCORES).write_bytes(msgspec.json.format(msgspec.json.encode(long)) + b"\n")
+    (out / SKIP_SCORES).write_bytes(msgspec.json.format(msgspec.json.encode(skips)) + b"\n")
     _carried(options, out, checkpoint, say)
     say(f"the model is in {model}; try: deskcheck eval --model tiny -M path={model} --benchmark core")
     return model
@@ -307,6 +316,16 @@ def long_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[LongRow]:
         rows.append(row)
         say(long_line(row))
     return rows
+
+
+def skip_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[SkipRow]:
+    """Several steps at once against one by one, where the model learned jumps."""
+    if LINE_N not in run.preset.mix.layouts:
+        return []
+    held_out = list(traced(run.held_out, seed=HELD_OUT[run.held_out], n=min(n, N_SKIPS)))
+    found = skip_rows(model, held_out)
+    say(skip_table(found))
+    return found
 
 
 def first_rows(options: TrainOptions, n_rows: int = 2) -> str:

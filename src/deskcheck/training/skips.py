@@ -1,0 +1,140 @@
+"""Several steps at once against the same steps one by one: what a jump costs a model, and what it saves.
+
+    skip_rows(model, runs) -> [SkipRow]; kept apart from the rows of the plain layouts
+
+Two questions to one model that was trained on `line-n`:
+
+jump      from the same true states, JUMP steps in one answer against JUMP answers of one step: is the state
+          after them right? A difference here is the jump's alone, since both begin without a mistake.
+chained   whole programs from the call, with skip=1, skip=JUMP and skip=likely (the longest jump of which the
+          model is sure), the strategy `line-n` as in `deskcheck eval`: right outcomes, and what they cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from deskcheck.models.tiny import Request
+from deskcheck.programs._normal import normal_form
+from deskcheck.records import Answer, NoAnswer
+from deskcheck.representations._jumps import landing
+from deskcheck.representations._outcome import outcome
+from deskcheck.representations._prompt import head
+from deskcheck.representations._steps import run_of
+from deskcheck.representations._tree import StateTree, Step
+from deskcheck.representations.line_n import LAYOUT, body
+from deskcheck.statistics.interval import clustered_interval
+from deskcheck.strategies import Knobs
+from deskcheck.strategies._chain import readable
+from deskcheck.strategies._skips import read
+from deskcheck.training.asked import Run, attempts, is_right, tasks
+
+JUMP = 4
+MAX_TOKENS = 512
+MAX_STEPS = 64
+KINDS = ("1", str(JUMP), "likely")
+
+Landed = StateTree | Answer | NoAnswer
+
+
+class SkipRow(Struct, frozen=True):
+    """One way to go several steps."""
+
+    question: str
+    """"jump" or "chained"."""
+    how: str
+    n: int
+    right: int
+    low: float
+    high: float
+    questions: float
+    """Asked for one jump, or one program: mean."""
+    tokens: float
+    """Written for it: mean."""
+
+
+def skip_rows(model: Any, runs: Sequence[Run]) -> list[SkipRow]:
+    """All of them; 95 % intervals, clustered by program up to names and constants."""
+    return [*_jumps(model, runs), *(_chained(model, runs, skip) for skip in KINDS)]
+
+
+def _jumps(model: Any, runs: Sequence[Run]) -> list[SkipRow]:
+    starts: list[tuple[str, StateTree, Landed, str]] = []
+    for program, trace in runs:
+        run = run_of(trace)
+        for number in range(0, len(run) - JUMP + 1, JUMP):
+            end = landing(run, number, JUMP)
+            true = outcome(end) if isinstance(end, Step) else end
+            starts.append((head(LAYOUT, program), run[number][0], true, normal_form(program.source)))
+    at_once, by_ones = [_ask(model, starts, n) for n in (JUMP, 1)]
+    return [
+        _row("jump", f"{JUMP} steps at once", *at_once, starts),
+        _row("jump", f"1 step, {JUMP} times", *by_ones, starts),
+    ]
+
+
+def _ask(
+    model: Any, starts: Sequence[tuple[str, StateTree, Landed, str]], length: int
+) -> tuple[list[Landed], int, int]:
+    """Where each start leads in jumps of one length; how many questions and tokens that took."""
+    at: list[Landed] = [state for _, state, _, _ in starts]
+    n_questions = n_tokens = 0
+    for number in range(1, JUMP // length + 1):
+        live = [(n, state) for n, state in enumerate(at) if isinstance(state, StateTree)]
+        asked = [Request(starts[n][0], body(state, length), MAX_TOKENS) for n, state in live]
+        for (n, state), completion in zip(live, model.generate(asked), strict=True):
+            n_questions += 1
+            n_tokens += completion.n_tokens_out
+            at[n] = readable(read, state, completion, number)
+    return at, n_questions, n_tokens
+
+
+def _row(
+    question: str,
+    how: str,
+    found: Sequence[Landed],
+    n_questions: int,
+    n_tokens: int,
+    starts: Sequence[tuple[str, StateTree, Landed, str]],
+) -> SkipRow:
+    right = [float(one == true) for one, (_, _, true, _) in zip(found, starts, strict=True)]
+    return _counted(question, how, right, [form for *_, form in starts], n_questions, n_tokens)
+
+
+def _chained(model: Any, runs: Sequence[Run], skip: str) -> SkipRow:
+    asked = tasks(runs)
+    done = attempts(model, LAYOUT, asked, Knobs(skip=skip, max_steps=MAX_STEPS))
+    said = [completion for attempt in done for completion in attempt.completions]
+    right = [float(is_right(task, attempt)) for task, attempt in zip(asked, done, strict=True)]
+    n_tokens = sum(one.n_tokens_out for one in said)
+    return _counted("chained", f"skip={skip}", right, [task.cluster for task in asked], len(said), n_tokens)
+
+
+def _counted(
+    question: str, how: str, right: list[float], forms: list[str], n_questions: int, n_tokens: int
+) -> SkipRow:
+    interval = clustered_interval(right, forms)
+    n = len(right)
+    return SkipRow(
+        question, how, n, int(sum(right)), interval.low, interval.high, n_questions / n, n_tokens / n
+    )
+
+
+def table(rows: Sequence[SkipRow]) -> str:
+    """As the card shows them."""
+    lines = ["| question | how | right | 95 % | n | questions | tokens |", "|---" * 7 + "|"]
+    for one in rows:
+        cells = [
+            one.question,
+            one.how,
+            f"{100 * one.right / one.n:.1f} %",
+            f"{100 * one.low:.1f} to {100 * one.high:.1f}",
+            str(one.n),
+            f"{one.questions:.1f}",
+            f"{one.tokens:.1f}",
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
