@@ -194,5 +194,5 @@ def write_parts(path: Path, parts: Iterable[bytes]) -> None:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
         raise DataError(
-            f"{path} could not be written: {error.strerror or error}; what was there before is still there"
+            f"{path} could not be written: {error.strerror or error}; nothing was changed there"
         ) from error
