@@ -26,6 +26,12 @@ def plain_locals(state: StateTree) -> dict[str, str]:
     return {name: text for name, text in texts.items() if name[0] not in "~^"}
 
 
+def is_plain(value: Value) -> bool:
+    """Has it a literal?"""
+    typed = value.text and value.kind not in ("literal", "set")
+    return value.kind not in ("opaque", "call", "label") and not typed and all(map(is_plain, value.items))
+
+
 def _plain(value: Value, labelled: dict[int, Value], open_: frozenset[int]) -> Value:
     if value.kind == "label":
         if value.label in open_ or value.label not in labelled:

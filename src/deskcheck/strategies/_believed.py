@@ -130,12 +130,6 @@ def _resolved(value: Value, labelled: dict[int, Value], above: frozenset[int], r
     return Value(value.kind, value.text, 0, items, value.names, value.position)
 
 
-def is_plain(value: Value) -> bool:
-    """Has it a literal?"""
-    typed = value.text and value.kind not in ("literal", "set")
-    return value.kind not in ("opaque", "call", "label") and not typed and all(map(is_plain, value.items))
-
-
 def is_function(value: Value) -> bool:
     """A function, or another thing that has a name and no text: "<g>", "<f.<locals>.more>(n=3)"."""
     return value.kind == "opaque" or (value.kind == "call" and value.text.startswith("<"))

@@ -17,10 +17,10 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from deskcheck.records import EventKind, Task, Trace
+from deskcheck.representations._plain import is_plain
 from deskcheck.representations._reader import read_value
 from deskcheck.representations._steps import run_of
 from deskcheck.representations._tree import StateTree
-from deskcheck.strategies._believed import is_plain
 from deskcheck.strategies._lines import Unit, statements
 from deskcheck.tasks._runs import locals_at
 from deskcheck.tasks.counterfactual import other_value
