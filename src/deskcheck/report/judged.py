@@ -33,9 +33,10 @@ class Judged(Struct, frozen=True):
     n: int
     parts: list[tuple[str, int]]
     """Part -> steps that are wrong in it."""
-    hard: tuple[int, int]
-    """(right, all) at lines that make a new value."""
-    easy: tuple[int, int]
+    hard: tuple[Interval, int] | None
+    """Share of right steps at lines that make a new value, and how many; None = no such step."""
+    easy: tuple[Interval, int] | None
+    """The same at all other lines."""
     kinds: list[tuple[str, int, int]]
     """(what the line does, wrong, all), most wrong first."""
     after_plant: list[tuple[str, int]]
@@ -57,8 +58,6 @@ def of_run(run: Run) -> Judged | None:
     names = list(sizes)
     total = sum(sizes.values())
     kinds = _kinds([one for _, one in counts])
-    hard = [kinds[name] for name in HARD if name in kinds]
-    easy = [count for name, count in kinds.items() if name not in HARD]
     planted = Counter(one.after_plant for _, one in counts if one.after_plant)
     parts = Counter[str]()
     for _, one in counts:
@@ -69,8 +68,8 @@ def of_run(run: Run) -> Judged | None:
         programs=clustered_interval([sums[name] / sizes[name] for name in names], names),
         n=total,
         parts=parts.most_common(),
-        hard=_right(hard),
-        easy=_right(easy),
+        hard=_at(counts, hard=True),
+        easy=_at(counts, hard=False),
         kinds=sorted(((name, wrong, n) for name, (n, wrong) in kinds.items()), key=lambda row: -row[1]),
         after_plant=planted.most_common(),
         coherent=_coherent([one for _, one in counts]),
@@ -100,9 +99,19 @@ def _kinds(counts: list[StepCount]) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _right(counts: list[tuple[int, int]]) -> tuple[int, int]:
-    n, wrong = (sum(column) for column in zip(*counts, strict=True)) if counts else (0, 0)
-    return n - wrong, n
+def _at(counts: list[tuple[str, StepCount]], *, hard: bool) -> tuple[Interval, int] | None:
+    """Right steps at hard lines or at the others, clustered as all are."""
+    right: Counter[str] = Counter()
+    sizes: Counter[str] = Counter()
+    for cluster, one in counts:
+        for name, (n, wrong) in one.kinds.items():
+            if n and (name in HARD) == hard:
+                right[cluster] += n - wrong
+                sizes[cluster] += n
+    names = list(sizes)
+    if not names:
+        return None
+    return _over_steps([right[name] for name in names], [sizes[name] for name in names]), sum(sizes.values())
 
 
 def _over_steps(sums: list[int], sizes: list[int]) -> Interval:

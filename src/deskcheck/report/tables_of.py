@@ -28,8 +28,8 @@ def every_step(label: str, run: Run) -> dict[str, Any] | None:
         "source": found.source,
         "steps": bounded(found.steps),
         "programs": bounded(found.programs),
-        "hard": share(*found.hard),
-        "easy": share(*found.easy),
+        "hard": _at(found.hard),
+        "easy": _at(found.easy),
         "parts": [f"{name} {count:,}" for name, count in found.parts],
         "kinds": [f"{name} {wrong:,} of {n:,}" for name, wrong, n in found.kinds[:MOST] if wrong],
         "coherent": "{:,} of {:,}".format(*found.coherent) if found.coherent[1] else "",
@@ -96,6 +96,11 @@ def said(value: float, form: str, otherwise: str) -> str:
 def share(right: int, n: int) -> str:
     """ "81.2 % of 340", or that there are none."""
     return f"{words.percent(right / n)} of {n:,}" if n else "none"
+
+
+def _at(found: tuple[Interval, int] | None) -> str:
+    """ "81.2 %, 70.0 to 88.9, of 340", or that there are none."""
+    return f"{bounded(found[0])}, of {found[1]:,}" if found else "none"
 
 
 def bounded(found: Interval) -> str:
