@@ -18,6 +18,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from types import TracebackType
+from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -53,6 +54,43 @@ class Place(Struct, frozen=True):
     stage: int
     part: int
     """The next one to read."""
+
+
+class Source(Protocol):
+    """Where a run gets its rows."""
+
+    n_steps: int
+    """Steps until its rows are at their end; 0 = they have none."""
+
+    @property
+    def place(self) -> Place:
+        """Where it stands, for a checkpoint."""
+        ...
+
+    def go_to(self, place: Place) -> None:
+        """Go on from there."""
+        ...
+
+    def batch(self, step: int, share: float) -> Rows:
+        """The rows of a step, so far into the run."""
+        ...
+
+
+class Stored:
+    """Rows that are all there, in their order; after the last one the first comes again."""
+
+    def __init__(self, rows: Rows, per_step: int) -> None:
+        self.rows, self.per_step = rows, per_step
+        self.n_steps = len(rows.ids) // per_step
+        self.place = Place(0, 0)
+
+    def go_to(self, place: Place) -> None:
+        """The step says it all."""
+
+    def batch(self, step: int, share: float) -> Rows:
+        """See Source."""
+        at = (step % self.n_steps) * self.per_step
+        return select(self.rows, slice(at, at + self.per_step))
 
 
 class Feed:

@@ -19,7 +19,6 @@ import shlex
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -35,7 +34,7 @@ from deskcheck.training.chains import EVALUATION
 from deskcheck.training.data import select, show_batch
 from deskcheck.training.evaluate import score, write_scores
 from deskcheck.training.export import export, read_shape, read_weights
-from deskcheck.training.feed import Feed
+from deskcheck.training.feed import Feed, Source, Stored
 from deskcheck.training.long_runs import LongRow, long_rows
 from deskcheck.training.long_runs import line as long_line
 from deskcheck.training.presets import CHAINS, preset
@@ -44,9 +43,6 @@ from deskcheck.training.skips import SkipRow, skip_rows
 from deskcheck.training.skips import table as skip_table
 from deskcheck.training.stream import Say, generated_examples, make_part, plan_of, prepare, read_part, total
 from deskcheck.training.tokenizer import build_tokenizer
-
-if TYPE_CHECKING:
-    from deskcheck.training.trainer import Source
 
 SPARE_SHARE = 0.12
 """Of the minutes: left for scoring and export."""
@@ -131,8 +127,6 @@ def _by_tokens(options: TrainOptions, run: TrainRun, out: Path, say: Say) -> Tra
     say(
         f"{n_parameters(run.preset):,} parameters, {n_rows:,} rows, {int(rows.loss.sum()):,} tokens with loss"
     )
-    from deskcheck.training.trainer import Stored
-
     return _fit(options, run, Stored(rows, run.preset.rows_per_step), out, say)
 
 

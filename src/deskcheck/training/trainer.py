@@ -24,7 +24,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import msgspec
 import torch
@@ -32,7 +32,7 @@ import transformers
 from msgspec import Struct
 
 from deskcheck.training.data import Rows, select
-from deskcheck.training.feed import Place
+from deskcheck.training.feed import Place, Source, Stored
 from deskcheck.training.graph import Weights
 from deskcheck.training.network import Say, backward, build_model, keep_if_faster, save, wait
 from deskcheck.training.presets import Optimiser, Preset
@@ -53,43 +53,6 @@ class Done(NamedTuple):
     n_loss: int
     """Of these, with loss."""
     interrupted: bool
-
-
-class Source(Protocol):
-    """Where a run gets its rows."""
-
-    n_steps: int
-    """Steps until its rows are at their end; 0 = they have none."""
-
-    @property
-    def place(self) -> Place:
-        """Where it stands, for a checkpoint."""
-        ...
-
-    def go_to(self, place: Place) -> None:
-        """Go on from there."""
-        ...
-
-    def batch(self, step: int, share: float) -> Rows:
-        """The rows of a step, so far into the run."""
-        ...
-
-
-class Stored:
-    """Rows that are all there, in their order; after the last one the first comes again."""
-
-    def __init__(self, rows: Rows, per_step: int) -> None:
-        self.rows, self.per_step = rows, per_step
-        self.n_steps = len(rows.ids) // per_step
-        self.place = Place(0, 0)
-
-    def go_to(self, place: Place) -> None:
-        """The step says it all."""
-
-    def batch(self, step: int, share: float) -> Rows:
-        """See Source."""
-        at = (step % self.n_steps) * self.per_step
-        return select(self.rows, slice(at, at + self.per_step))
 
 
 def share_of_rate(step: int, n_steps: int, optimiser: Optimiser) -> float:
