@@ -88,7 +88,7 @@ def stages(rows: list[tuple[Program, bytes]], path: Path) -> dict[str, float]:
                 check_packed(packed, program, LIMITS)
                 yield program, packed
 
-        storage.write_packed(path, checked())
+        storage.write_packed(path, list(checked()))
 
     found = {
         "unpack": median_s(unpack_all),

@@ -142,6 +142,11 @@ class Packed:
         return self.head.counts[1]
 
     @property
+    def is_streamed(self) -> bool:
+        """Whether its columns have gone elsewhere while it was made."""
+        return self.head.present != 0 and not any(map(len, self.columns))
+
+    @property
     def n_steps(self) -> int:
         """Executed line events."""
         steps = self.columns[_STEP]

@@ -15,10 +15,10 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 import pyarrow as pa
@@ -26,7 +26,7 @@ import pyarrow.parquet as pq
 from msgspec import Struct
 
 from deskcheck import __version__
-from deskcheck.buffers import Packed, packed_of, trace_of
+from deskcheck.buffers import COLUMNS, Packed, packed_of, trace_of
 from deskcheck.columns import (
     EXAMPLE_SCHEMA,
     TRACE_SCHEMA,
@@ -42,6 +42,15 @@ MANIFEST = "manifest.jsonl"
 # A row group is a reader's unit of memory: it ends at this many rows or this many numbers.
 GROUP_ROWS = 2_000
 GROUP_CELLS = 8_000_000
+# A trace of so many numbers makes its shard a long one: no dictionaries, which cost Arrow up to 130 bytes an
+# entry of a row's list while it is written, but differences of whole numbers (8 to 16 bytes).
+LONG_CELLS = 1_000_000
+_LONG: dict[str, Any] = {
+    "use_dictionary": False,
+    "column_encoding": {
+        f"{name}.list.element": "DELTA_BINARY_PACKED" for name, _, letter in COLUMNS if letter in "biq"
+    },
+}
 Row = TypeVar("Row")
 Pair = tuple[Program | None, Trace]
 PackedPair = tuple[Program | None, Packed]
@@ -207,10 +216,10 @@ def write_traces(path: str | Path, traces: Iterable[Trace]) -> int:
 
 def write_pairs(path: str | Path, pairs: Iterable[Pair]) -> int:
     """The same with each trace's program in its row."""
-    return write_packed(path, ((program, packed_of(trace)) for program, trace in pairs))
+    return write_packed(path, [(program, packed_of(trace)) for program, trace in pairs])
 
 
-def write_packed(path: str | Path, rows: Iterable[PackedPair], *, sandbox: str = "") -> int:
+def write_packed(path: str | Path, rows: Sequence[PackedPair], *, sandbox: str = "") -> int:
     """The same from checked traces as raw columns: nothing is made of a single event.
 
     `sandbox`: the level that the programs ran at, for the shard's metadata.
@@ -221,6 +230,7 @@ def write_packed(path: str | Path, rows: Iterable[PackedPair], *, sandbox: str =
         rows,
         table_of_packed,
         size=lambda row: row[1].n_cells,
+        encoding=_LONG if any(packed.n_cells >= LONG_CELLS for _, packed in rows) else {},
         about={"deskcheck.sandbox": sandbox} if sandbox else {},
     )
 
@@ -279,6 +289,7 @@ def _write(
     table: Callable[[list[Row]], pa.Table],
     *,
     size: Callable[[Row], int],
+    encoding: dict[str, Any] | None = None,
     about: dict[str, str] | None = None,
 ) -> int:
     own = {"deskcheck.format_version": str(FORMAT_VERSION), "deskcheck.version": __version__}
@@ -286,7 +297,7 @@ def _write(
     n_rows = 0
     with (
         replacing(path) as file,
-        pq.ParquetWriter(file, described, version="2.6", compression="zstd") as writer,
+        pq.ParquetWriter(file, described, version="2.6", compression="zstd", **(encoding or {})) as writer,
     ):
         group: list[Row] = []
         n_cells = 0

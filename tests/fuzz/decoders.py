@@ -43,10 +43,11 @@ PROGRAM = make_program(
 
 def fuzz_frames(data: bytes) -> None:
     """Never an exception; never more held than may come."""
-    reader = wire.FrameReader(KEYS, body_bytes=4096, output_bytes=512)
+    reader = wire.FrameReader(KEYS, body_bytes=4096, output_bytes=512, parts_bytes=8192)
     cut = data[0] * len(data) // 256 if data else 0
     for piece in (data[:cut], data[cut:]):
         reader.feed(piece)
+    reader.close()
     assert len(reader._buffer) <= wire.FRAME.size + wire.MAX_REFUSALS + 513 + 4096 + len(data)
     assert reader.index <= len(KEYS)
 

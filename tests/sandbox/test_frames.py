@@ -8,9 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deskcheck.sandbox import wire
-from deskcheck.sandbox.wire import DONE, FRAME, FRAME_MAGIC, RAISED, STARTED, Frame, FrameReader, TooLarge
+from deskcheck.sandbox.parts import PART_BYTES, STREAMS
+from deskcheck.sandbox.wire import (
+    DONE,
+    FRAME,
+    FRAME_MAGIC,
+    PART,
+    RAISED,
+    STARTED,
+    Frame,
+    FrameReader,
+    TooLarge,
+)
 
-BODY_BYTES, OUTPUT_BYTES = 300, 100
+BODY_BYTES, OUTPUT_BYTES, PARTS_BYTES = 300, 100, 5000
 frames = st.builds(
     Frame,
     kind=st.just(DONE),
@@ -46,7 +57,12 @@ START = FRAME.pack(FRAME_MAGIC, 0, STARTED, b"\0\0\0", 0, 0, 0, 0, key(0), 0)
 
 
 def reader(n: int) -> FrameReader:
-    return FrameReader([key(i) for i in range(n)], body_bytes=BODY_BYTES, output_bytes=OUTPUT_BYTES)
+    return FrameReader(
+        [key(i) for i in range(n)],
+        body_bytes=BODY_BYTES,
+        output_bytes=OUTPUT_BYTES,
+        parts_bytes=PARTS_BYTES,
+    )
 
 
 def in_pieces(data: bytes, cuts: list[int]) -> list[bytes]:
@@ -76,6 +92,7 @@ def test_a_header_that_was_changed_is_refused(sent: list[Frame], where: int, by:
     changed[at] ^= by
     took = reader(len(sent))
     found = took.feed(b"".join([*parts[:which], changed, *parts[which + 1 :]]))
+    took.close()
     assert found[: max(which - 1, 0)] == sent[: max(which - 1, 0)]
     # Kind, trip and lengths are not keyed: whoever may write a frame may write these. All else is sure.
     if at not in range(12, 13) and at not in range(16, 40):
@@ -115,6 +132,61 @@ def test_the_frame_of_a_neighbour_a_second_one_and_one_out_of_turn_are_refused()
         assert took.fault is not None
     unstarted = reader(2)
     assert unstarted.feed(encode(0, frame)) == [] and unstarted.fault is not None
+
+
+def encode_part(index: int, stream: int, data: bytes, n_body: int = -1) -> bytes:
+    n_body = len(data) if n_body < 0 else n_body
+    return FRAME.pack(FRAME_MAGIC, index, PART, b"\0\0\0", stream, 0, 0, n_body, key(index), 0) + data
+
+
+@given(
+    st.lists(
+        st.lists(st.tuples(st.integers(0, STREAMS - 1), st.binary(min_size=1, max_size=200)), max_size=5),
+        min_size=1,
+        max_size=3,
+    ),
+    st.lists(st.integers(0, 10_000), max_size=8),
+)
+def test_the_parts_of_a_job_come_with_its_frame_joined_by_stream(
+    jobs: list[list[tuple[int, bytes]]], cuts: list[int]
+):
+    data, expected = START, []
+    for index, sent in enumerate(jobs):
+        joined: dict[int, bytes] = {}
+        for stream, part in sent:
+            data += encode_part(index, stream, part)
+            joined[stream] = joined.get(stream, b"") + part
+        data += encode(index, Frame(DONE, 0, [], b"", b"x"))
+        expected.append(joined)
+    took = reader(len(jobs))
+    found = [frame for piece in in_pieces(data, cuts) for frame in took.feed(piece)]
+    assert [{stream: bytes(view) for stream, view in frame.parts.items()} for frame in found] == expected
+    assert took.ended and took.fault is None
+
+
+def test_a_part_that_may_not_be_is_refused_and_what_came_before_it_is_forgotten():
+    done = encode(0, Frame(DONE, 0, [], b"", b"x"))
+    for data in (
+        encode_part(0, STREAMS, b"x"),
+        encode_part(0, 3, b""),
+        encode_part(0, 3, b"", n_body=PART_BYTES + 1),
+        encode_part(1, 3, b"x"),  # of a job that does not run
+        done + encode_part(0, 3, b"x"),  # after its end
+        FRAME.pack(FRAME_MAGIC, 0, PART, b"\0\0\0", 3, 1, 0, 1, key(0), 0) + b"xx",  # with refusals
+        FRAME.pack(FRAME_MAGIC, 0, PART, b"\0\0\0", 3, 0, 0, 1, key(1), 0) + b"x",  # its neighbour's key
+    ):
+        took = reader(1)
+        took.feed(START + data)
+        assert took.fault is not None and not isinstance(took.fault, TooLarge)
+    unstarted = reader(1)
+    assert unstarted.feed(encode_part(0, 3, b"x")) == [] and unstarted.fault is not None
+    for too_many in ([PARTS_BYTES + 1], [PARTS_BYTES, 1]):
+        took = reader(1)
+        took.feed(START + b"".join(encode_part(0, 3, bytes(n)) for n in too_many))
+        assert isinstance(took.fault, TooLarge)
+    took = reader(1)
+    (frame,) = took.feed(START + encode_part(0, 3, b"x") + encode(0, Frame(RAISED, 0, [], b"", b"x")))
+    assert frame.parts == {}  # of an answer only
 
 
 @given(st.binary(max_size=200), st.lists(st.integers(0, 200), max_size=4))

@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -209,7 +209,7 @@ class Part:
             file.write(msgspec.json.encode(found))
 
     def _flush(self) -> None:
-        rows: Iterable[tuple[Program, Packed]] = self._rows
+        rows: Sequence[tuple[Program, Packed]] = self._rows
         if self._rows:
             write_packed(self._path / f"{self._name}-{self._n_files:05d}.parquet", rows)
             self._n_files += 1

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -106,7 +106,7 @@ class DatasetFolder:
     def add_shard(
         self,
         entry: ManifestEntry,
-        rows: Iterable[tuple[Program, Packed]],
+        rows: Sequence[tuple[Program, Packed]],
         *,
         quarantined: list[Quarantined],
     ) -> ManifestEntry:

@@ -34,6 +34,8 @@ class JobDone(Struct, frozen=True, tag="done"):
     """The function came back with bytes."""
 
     payload: bytes
+    parts: dict[int, memoryview] = field(default_factory=dict)
+    """What it sent while it ran, by the number that it gave: views of a file, gone with the last of them."""
 
 
 class JobFailed(Struct, frozen=True, tag="failed"):

@@ -6,6 +6,7 @@
                                        with the zygote; its descriptors are 0 to 5 (wire.py)
    open()                              in the child, after its limits are set, before any foreign code
    next() -> bytes | None              the next payload, read from a copy that no descriptor leads to
+   part(stream, data)                  bytes of the job that runs, before its end (parts.py)
    finish(kind, body, refusals) -> int writes the job's frame; what has changed, 0 = go on
 
    The keys of the frames and the payloads not yet run lie in memory of this file only: no Python object, no
@@ -34,6 +35,8 @@
 #define ENTRY_BYTES 24  /* key 16, length u64 */
 #define FRAME_HEADER 64 /* magic 8, index u32, kind u8, zero 3, trip u32, refusals u32, output u64, body u64, key 16, zero 8 */
 #define KIND_STARTED 0
+#define KIND_PART 5
+#define PART_BYTES (1 << 20)
 #define EXIT_BROKEN 70
 
 static const char FILE_MAGIC[] = "deskjobs", FRAME_MAGIC[] = "deskchk2";
@@ -218,6 +221,30 @@ take_output(size_t *size)
 }
 
 static PyObject *
+batch_part(PyObject *self, PyObject *args)
+{
+    Py_buffer data;
+    int stream;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "iy*", &stream, &data)) {
+        return NULL;
+    }
+    if (batch.data == NULL || batch.index >= batch.n_jobs || !state_same_file(FD_RESULT)) {
+        _exit(EXIT_BROKEN);
+    }
+    int fits = stream >= 0 && data.len > 0 && data.len <= PART_BYTES;
+    if (fits) {
+        send_frame(batch.index, KIND_PART, stream, NULL, &data, NULL, 0);
+    }
+    PyBuffer_Release(&data);
+    if (!fits) {
+        PyErr_SetString(PyExc_ValueError, "a part has 1 to 1,048,576 bytes and a stream's number");
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *
 batch_finish(PyObject *self, PyObject *args)
 {
     Py_buffer body, refusals;
@@ -323,6 +350,7 @@ static PyMethodDef methods[] = {
     {"fork", batch_fork, METH_VARARGS, "fork(folder, batch_fd, output_fd, result_fd) -> int: a child"},
     {"open", batch_open, METH_NOARGS, "open(): take the batch, note how things stand"},
     {"next", batch_next, METH_NOARGS, "next() -> bytes | None: the next payload"},
+    {"part", batch_part, METH_VARARGS, "part(stream, data): send a part of what the job has made so far"},
     {"finish", batch_finish, METH_VARARGS, "finish(kind, body, refusals) -> int: send the frame; what has changed"},
     {NULL, NULL, 0, NULL},
 };

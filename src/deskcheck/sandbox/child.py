@@ -28,6 +28,7 @@ from contextvars import Context
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn, Protocol
 
+from deskcheck.sandbox import parts
 from deskcheck.sandbox.confine import Box, take_refusals
 from deskcheck.sandbox.wire import DONE, EXITED, FD_BATCH, FD_RESULT, FD_STATM, OUT_OF_MEMORY, RAISED, Command
 
@@ -45,6 +46,7 @@ class Batch(Protocol):
     def fork(self, folder: str, batch_fd: int, output_fd: int, result_fd: int) -> int: ...
     def open(self) -> None: ...
     def next(self) -> bytes | None: ...
+    def part(self, stream: int, data: bytes | memoryview, /) -> None: ...
     def finish(self, kind: int, body: bytes, refusals: bytes) -> int: ...
 
 
@@ -92,6 +94,7 @@ def run_child(
     code = BROKEN
     try:
         streams = (sys.stdout, sys.stderr)
+        parts.send = batch.part
         box.confine(
             keep=(FD_RESULT, FD_BATCH, FD_STATM),
             memory_bytes=base_bytes + command.memory_bytes,

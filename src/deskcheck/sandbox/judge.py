@@ -72,7 +72,7 @@ def of_frame(frame: wire.Frame, limits: Limits) -> JobDone | JobFailed:
     """What a frame says, once its child is known to have printed no more than allowed."""
     match frame.kind:
         case wire.DONE:
-            return JobDone(frame.body)
+            return JobDone(frame.body, frame.parts)
         case wire.OUT_OF_MEMORY:
             return JobFailed(MemoryLimit(limits.memory_bytes))
         case wire.EXITED:

@@ -70,6 +70,8 @@ class Running:
             # The trace's own limit twice over (its encoding) and a little.
             body_bytes=2 * self.limits.trace_bytes + (1 << 20),
             output_bytes=self.limits.output_bytes,
+            # What the trace's limit counts of an event is a third of what it takes in its columns.
+            parts_bytes=4 * self.limits.trace_bytes + (1 << 20),
         )
         self._keys = keys
         self._files_fd = -1
@@ -285,6 +287,7 @@ class Running:
 
     def close(self) -> None:
         """Give its descriptors back."""
+        self.reader.close()
         self.socket.close()
         os.close(self.output_fd)
         if self.pidfd >= 0:

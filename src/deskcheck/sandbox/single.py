@@ -22,6 +22,7 @@ from deskcheck.sandbox.wire import (
     FILE_MAGIC,
     FRAME,
     FRAME_MAGIC,
+    PART,
     STARTED,
 )
 
@@ -61,13 +62,17 @@ class Single:
         """The payload, once."""
         return self._payloads.pop() if self._payloads else None
 
+    def part(self, stream: int, data: bytes | memoryview, /) -> None:
+        """Send a part of what the job has made so far."""
+        self._send(PART, data, b"", stream)
+
     def finish(self, kind: int, body: bytes, refusals: bytes) -> int:
         """Send the frame."""
         self._send(kind, body, refusals)
         return 0
 
-    def _send(self, kind: int, body: bytes, refusals: bytes) -> None:
-        head = _pack(FRAME_MAGIC, 0, kind, b"\0\0\0", 0, _len(refusals), 0, _len(body), self._key, 0)
+    def _send(self, kind: int, body: bytes | memoryview, refusals: bytes, stream: int = 0) -> None:
+        head = _pack(FRAME_MAGIC, 0, kind, b"\0\0\0", stream, _len(refusals), 0, _len(body), self._key, 0)
         for part in (head + refusals, body):
             rest = _view(part)
             while _len(rest):

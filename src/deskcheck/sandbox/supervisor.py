@@ -19,7 +19,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
-from deskcheck.records import Job, JobResult
+from deskcheck.records import Job, JobDone, JobResult
 from deskcheck.sandbox.batching import Plan, is_audited
 from deskcheck.sandbox.report import Report
 from deskcheck.sandbox.running import START_ATTEMPTS, Task
@@ -102,7 +102,9 @@ class Flow:
 
 
 def _size(result: JobResult) -> int:
-    return 200 + len(result.output) + len(getattr(result.result, "payload", b""))
+    done = result.result
+    own = len(done.payload) + sum(map(len, done.parts.values())) if isinstance(done, JobDone) else 0
+    return 200 + len(result.output) + own
 
 
 class Supervisor:

@@ -3,7 +3,8 @@
     supervisor -> zygote   Command, length-prefixed msgpack, and descriptors: batch, output, result, files
     zygote -> supervisor   Ready | Started | Exited | Unloadable | Unable, length-prefixed msgpack
     supervisor -> child    the batch file: header, (key, length) of each payload, the payloads
-    child -> supervisor    frames: "the clock runs", then one for each job of the batch, in order
+    child -> supervisor    frames: "the clock runs", then one for each job of the batch, in order, and before
+                           it the parts that the job sent while it ran (parts.py)
 
 Nothing is ever unpickled or evaluated. What comes from a child is foreign: `FrameReader` takes exactly the
 frames that are due, each with its job's key and within its bounds, and refuses everything after the first
@@ -18,6 +19,8 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
+from deskcheck.sandbox.parts import PART_BYTES, STREAMS, Parts
+
 LENGTH = struct.Struct("!I")
 FILE_MAGIC, FRAME_MAGIC = b"deskjobs", b"deskchk2"
 FILE_HEADER = struct.Struct("!8sIIQQ")
@@ -31,6 +34,7 @@ DONE = 1  # the body is the function's answer
 OUT_OF_MEMORY = 2  # no body
 EXITED = 3  # SystemExit left the function; the body is its code in ASCII
 RAISED = 4  # another exception left the function; the body says which, in UTF-8
+PART = 5  # not its end: the body goes on with the stream of the job that `trip` names
 
 # Bits of `trip`: what a job left changed. After a frame with any of them the child ends.
 TRIPS = (
@@ -152,19 +156,24 @@ class Frame(Struct, frozen=True, gc=False):
     refusals: list[str]
     output: bytes
     body: bytes
+    parts: dict[int, memoryview] = {}
 
 
 class TooLarge(ValueError):
-    """A frame says that its body is larger than a result may be."""
+    """A frame says that its body is larger than a result may be, or the parts of one job are."""
 
 
 class FrameReader:
     """Takes the stream of one child apart; strict, and bounded by what the jobs may send."""
 
-    def __init__(self, keys: Sequence[bytes], *, body_bytes: int, output_bytes: int) -> None:
+    def __init__(
+        self, keys: Sequence[bytes], *, body_bytes: int, output_bytes: int, parts_bytes: int = 0
+    ) -> None:
         self._keys = keys
         self._body_bytes = body_bytes
         self._output_bytes = output_bytes
+        self._parts_bytes = parts_bytes
+        self._parts: Parts | None = None
         self._buffer = bytearray()
         self.started = False
         """The child has said that it is set up."""
@@ -198,6 +207,7 @@ class FrameReader:
         except ValueError as error:
             self.fault = error
             self._buffer.clear()
+            self.close()
             return found
         del self._buffer[:at]
         return found
@@ -211,10 +221,12 @@ class FrameReader:
         )
         if magic != FRAME_MAGIC or zeros != b"\0\0\0" or zero:
             raise ValueError("not a frame header")
-        if index != self.index or (kind == STARTED) == self.started or kind > RAISED:
+        if index != self.index or (kind == STARTED) == self.started or kind > PART:
             raise ValueError("not the frame that is due")
         if key != self._keys[index]:
             raise ValueError("not this job's key")
+        if kind == PART:
+            return None, self._take_part(at, stream=trip, sizes=(n_refusals, n_output, n_body))
         if trip >> len(TRIPS) or n_refusals > MAX_REFUSALS or n_output > self._output_bytes + 1:
             raise ValueError("a frame out of its bounds")
         if n_body > self._body_bytes:
@@ -232,7 +244,32 @@ class FrameReader:
             return None, 0
         with memoryview(self._buffer) as view:
             refusals = str(view[a:b], "ascii").split() if n_refusals else []  # UnicodeDecodeError: ValueError
-            frame = Frame(kind, trip, refusals, bytes(view[b:c]), bytes(view[c:end]))
+            parts = self._parts.finished() if self._parts is not None and kind == DONE else {}
+            frame = Frame(kind, trip, refusals, bytes(view[b:c]), bytes(view[c:end]), parts)
+        self.close()
         self.index += 1
         self.ended = bool(trip) or kind != DONE or self.index == len(self._keys)
         return frame, end - at
+
+    def _take_part(self, at: int, *, stream: int, sizes: tuple[int, int, int]) -> int:
+        """Keep a part of the job that runs; its size, 0 when it is not complete."""
+        n_refusals, n_output, n_body = sizes
+        if stream >= STREAMS or n_refusals or n_output or not 0 < n_body <= PART_BYTES:
+            raise ValueError("a part out of its bounds")
+        start = at + FRAME.size
+        if len(self._buffer) < start + n_body:
+            return 0
+        if self._parts is None:
+            self._parts = Parts(self._parts_bytes)
+        with memoryview(self._buffer) as view, view[start : start + n_body] as body:
+            try:
+                self._parts.add(stream, body)
+            except ValueError as error:
+                raise TooLarge(str(error)) from None
+        return FRAME.size + n_body
+
+    def close(self) -> None:
+        """Forget the parts of a job that has not come to its end."""
+        if self._parts is not None:
+            self._parts.close()
+            self._parts = None

@@ -67,7 +67,7 @@ ranges(Trace *t)
         && within32(t, OFFSET, -1, INT64_MAX, "offset out of range")
         && within32(t, OPCODE, -1, t->n_names, "opcode out of range")
         && within8(t, PLACE, N_PLACES, "place out of range")
-        && within8(t, OP, N_OPS, "op out of range")
+        && within8(t, OPERATION, N_OPS, "op out of range")
         && within32(t, CHANGED, -1, n[VALUES], "changed value out of range")
         && within32(t, KEY, -1, n[VALUES], "key out of range")
         && within8(t, VALUE_KIND, N_VALUE_KINDS, "value kind out of range")
@@ -174,7 +174,7 @@ static int
 changes(Trace *t)
 {
     for (int64_t i = 0; i < t->n[CHANGES]; i++) {
-        int place = at8(t, PLACE, i), op = at8(t, OP, i);
+        int place = at8(t, PLACE, i), op = at8(t, OPERATION, i);
         int32_t owner = at32(t, OWNER, i), key = at32(t, KEY, i), index = at32(t, INDEX, i);
         int of_frame = place <= FREE || place == ITERATOR || place == STACK;
         if (place == GLOBAL) {

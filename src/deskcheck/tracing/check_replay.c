@@ -105,7 +105,7 @@ bind(Trace *t, Slot *slot, int op)
 static int
 apply(Trace *t, Replay *r, int64_t i)
 {
-    int place = at8(t, PLACE, i), op = at8(t, OP, i);
+    int place = at8(t, PLACE, i), op = at8(t, OPERATION, i);
     int32_t owner = at32(t, OWNER, i), key = at32(t, KEY, i), index = at32(t, INDEX, i);
     if (place <= FREE || place == ITERATOR || place == STACK) {
         NEED(r->life[owner] == LIVE || r->life[owner] == SUSPENDED, "replay: a change of a frame that is gone");

@@ -6,23 +6,8 @@
 #include <Python.h>
 #include <stdint.h>
 #include <string.h>
+#include "columns.h"
 
-/* Order of deskcheck.buffers.COLUMNS. */
-enum {
-    FRAME_CODE, FRAME_PARENT,
-    KIND, STEP, FRAME, LINE, VALUE, CHANGES_END, THREAD, END_LINE, COLUMN, END_COLUMN, OFFSET, OPCODE,
-    PLACE, OWNER, KEY, INDEX, OP, CHANGED,
-    VALUE_KIND, NUMBER, REAL, DATA, VALUE_TYPE,
-    OBJECT_KIND, OBJECT_TYPE, OBJECT_TEXT,
-    N_COLUMNS
-};
-static const unsigned char width_of[N_COLUMNS] = {
-    4, 4, 1, 8, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 1, 4, 4, 4, 1, 4, 1, 8, 8, 1, 4, 1, 4, 4,
-};
-enum { FRAMES, EVENTS, CHANGES, VALUES, OBJECTS, N_GROUPS };
-static const unsigned char group_of[N_COLUMNS] = {
-    0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4,
-};
 #define IS_OPTIONAL(column) ((column) >= THREAD && (column) <= OPCODE)
 
 /* Members of the enumerations of deskcheck.records. */

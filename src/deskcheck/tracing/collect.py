@@ -33,7 +33,7 @@ from deskcheck.records import (
 )
 from deskcheck.sandbox.report import Report
 from deskcheck.tracing.job import FUNCTION, encode_request, files_of
-from deskcheck.tracing.packed import unpack
+from deskcheck.tracing.packed import unpack, unpack_parts
 from deskcheck.tracing.reference import empty_trace
 from deskcheck.tracing.screen import is_suspicious
 from deskcheck.tracing.validate import check_packed
@@ -118,7 +118,7 @@ def compared(packed: Packed, first: JobResult, second: JobResult) -> Packed:
     """The trace with the word of a second run on it."""
     if not isinstance(first.result, JobDone):  # stopped from outside: there is nothing to confirm
         return packed
-    same = isinstance(second.result, JobDone) and second.result.payload == first.result.payload
+    same = second.result == first.result
     head = packed.head
     if same:
         head = replace(head, determinism=replace(head.determinism, confirmed=True))
@@ -139,7 +139,8 @@ def read_packed(result: JobResult, program: Program, limits: Limits) -> Packed:
     if result.refusals:
         return _without_events(program, limits, Refused(", ".join(result.refusals)))
     try:
-        packed = unpack(result.result.payload)
+        done = result.result
+        packed = unpack_parts(done.payload, done.parts) if done.parts else unpack(done.payload)
         check_packed(packed, program, limits)
     except DataError as error:
         return _without_events(program, limits, Rejected(f"{type(error).__name__}: {error}"[:200]))

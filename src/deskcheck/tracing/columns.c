@@ -32,6 +32,12 @@ int
 columns_grow_events(Tracer *t)
 {
     EventColumns *c = &t->columns.events;
+    if (t->out_of_memory) {
+        return -1;
+    }
+    if (t->sink != NULL && c->n - c->base >= STREAM_ROWS) {
+        return stream_events(t);
+    }
     Py_ssize_t cap = bigger(c->cap, 4096);
     GROW(t, c->kind, cap);
     GROW(t, c->step, cap);
@@ -53,10 +59,13 @@ columns_grow_events(Tracer *t)
     return 0;
 }
 
-int
-columns_grow_changes(Tracer *t)
+static int
+grow_changes(Tracer *t)
 {
     ChangeColumns *c = &t->columns.changes;
+    if (t->sink != NULL && c->n - c->base >= STREAM_ROWS) {
+        return stream_changes(t);
+    }
     Py_ssize_t cap = bigger(c->cap, 4096);
     GROW(t, c->place, cap);
     GROW(t, c->op, cap);
@@ -65,6 +74,16 @@ columns_grow_changes(Tracer *t)
     GROW(t, c->index, cap);
     GROW(t, c->value, cap);
     c->cap = cap;
+    return 0;
+}
+
+int
+columns_grow_changes(Tracer *t)
+{
+    if (t->out_of_memory || grow_changes(t) < 0) {
+        t->columns.events.cap = t->columns.events.n; /* so that no event follows that lacks a change */
+        return -1;
+    }
     return 0;
 }
 
@@ -135,16 +154,20 @@ columns_init(Columns *columns)
 void
 columns_clear(Columns *columns)
 {
+    EventColumns *e = &columns->events;
+    ChangeColumns *c = &columns->changes;
+    ValueColumns *v = &columns->values;
+#define EVENT(field) MEMORY_OF(e->field, e->base)
+#define CHANGE(field) MEMORY_OF(c->field, c->base)
     void *held[] = {
-        columns->events.kind, columns->events.step, columns->events.frame, columns->events.line,
-        columns->events.value, columns->events.changes_end, columns->events.thread, columns->changes.place,
-        columns->changes.op, columns->changes.owner, columns->changes.key, columns->changes.index,
-        columns->changes.value, columns->values.kind, columns->values.number, columns->values.real,
-        columns->values.type, columns->values.data_end, columns->values.hash, columns->values.length,
-        columns->values.data, columns->objects.kind, columns->objects.type, columns->objects.text,
-        columns->frames.code, columns->frames.parent, columns->events.end_line, columns->events.column,
-        columns->events.end_column, columns->events.offset, columns->events.opcode,
+        EVENT(kind), EVENT(step), EVENT(frame), EVENT(line), EVENT(value), EVENT(changes_end), EVENT(thread),
+        EVENT(end_line), EVENT(column), EVENT(end_column), EVENT(offset), EVENT(opcode),
+        CHANGE(place), CHANGE(op), CHANGE(owner), CHANGE(key), CHANGE(index), CHANGE(value),
+        v->kind, v->number, v->real, v->type, v->data_end, v->hash, v->length, v->data,
+        columns->objects.kind, columns->objects.type, columns->objects.text, columns->frames.code, columns->frames.parent,
     };
+#undef EVENT
+#undef CHANGE
     for (size_t i = 0; i < Py_ARRAY_LENGTH(held); i++) {
         PyMem_RawFree(held[i]);
     }
@@ -297,10 +320,14 @@ put_columns(Columns *c, PyObject *out)
 #undef PUT
 }
 
-/* {"events.kind": bytes, ..}: raw little-endian columns; values.data as offsets (n + 1) and bytes. */
+/* {"events.kind": bytes, ..}: raw little-endian columns; values.data as offsets (n + 1) and bytes. None
+ * of a trace that has gone to a sink. */
 PyObject *
 columns_finish(Tracer *t)
 {
+    if (t->is_streaming) {
+        return stream_finish(t);
+    }
     Columns *c = &t->columns;
     PyObject *out = PyDict_New();
     if (out == NULL || put_columns(c, out) < 0) {

@@ -1,6 +1,7 @@
 /* The native core: what its files share.
  *
  *   watch.c    when an object dies            columns.c  growing columns, names, what finish() gives
+ *   stream.c   a long trace leaves memory while it is made
  *   values.c, texts.c  handles of scalars     codes.c    what a code object says before it runs
  *   labels.c   what lies on a value stack     lines.c, symbols.c  what a line can change
  *   shapes.c   how each type is looked into   readers.c  attributes of instances, iterators, functions..
@@ -78,8 +79,10 @@ typedef struct Watcher {
 
 /* ------------------------------------------------------------------ columns */
 
+#define N_SENT 29 /* columns of a trace, and the offsets of its texts */
+
 typedef struct {
-    Py_ssize_t n, cap;
+    Py_ssize_t n, cap, base; /* base: rows that have left memory (stream.c) */
     int8_t *kind;
     int64_t *step;
     int32_t *frame, *line, *value, *changes_end, *thread;
@@ -88,7 +91,7 @@ typedef struct {
 } EventColumns;
 
 typedef struct {
-    Py_ssize_t n, cap;
+    Py_ssize_t n, cap, base;
     int8_t *place, *op;
     int32_t *owner, *key, *index, *value;
 } ChangeColumns;
@@ -383,6 +386,9 @@ typedef struct Tracer {
     PyObject *op_texts;   /* names of the instructions by opcode */
     int32_t op_names[256]; /* the same in the string table, ABSENT until used */
     Columns columns;
+    PyObject *sink;    /* where a long trace goes while it is made, or NULL (stream.c) */
+    int is_streaming;  /* it has got something.. */
+    int64_t sent[N_SENT]; /* ..so many bytes of each column */
     Values values;
     Heap heap;
     PyObject *codes;    /* list of (name, file, first line, kind) */

@@ -2,6 +2,7 @@
 
     payload = encode_request(program, limits)
     run(payload) -> a packed trace              the job's name is "deskcheck.tracing.job:run"
+    parts, if it is long                        then what comes back is its head: packed.unpack_parts
 
 A request holds what determines the run and nothing else: no origin, no licence.
 Runs in the sandbox's child. What comes back is not to be trusted: `collect` validates it in the parent.
@@ -14,8 +15,9 @@ from msgspec import Struct
 
 from deskcheck.buffers import Packed, escape, unescape
 from deskcheck.records import Granularity, Limits, MemoryLimit, Program, Raised
+from deskcheck.sandbox import parts
 from deskcheck.tracing.bundle import bundle_of
-from deskcheck.tracing.packed import pack
+from deskcheck.tracing.packed import pack, pack_head
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import packed_program
 
@@ -64,12 +66,12 @@ def files_of(program: Program) -> dict[str, bytes]:
 def run(payload: bytes) -> bytes:
     """Trace one program; its packed trace."""
     program, limits, granularity = decode_request(payload)
-    packed = packed_program(program, limits, granularity=granularity)
+    packed = packed_program(program, limits, granularity=granularity, sink=parts.send)
     outcome = packed.head.outcome
     if isinstance(outcome, Raised) and outcome.type == "MemoryError" and not outcome.message:
         head = msgspec.structs.replace(packed.head, outcome=MemoryLimit(limits.memory_bytes))
         packed = Packed(head, packed.columns, packed.offsets)
-    return pack(packed)
+    return pack_head(packed.head) if packed.is_streamed else pack(packed)
 
 
 def warm_up() -> None:

@@ -2,9 +2,12 @@
 
     pack(packed_of(trace)) -> bytes
     unpack(data) -> Packed                  Malformed, and nothing else, for whatever is not exactly that
+    pack_head(head), unpack_parts(data, parts)      of a long trace, whose columns came as parts of a file
 
     magic "dktrace1" | u32 length of the head | head (msgpack) | zeros to a multiple of 8
     | the recorded columns in the order of `buffers.COLUMNS`, each followed by zeros to a multiple of 8
+    long: magic "dktrhead" | u32 length of the head | head; each part is a column by its number, OFFSETS the
+    offsets of values.data
 
 One trace has one byte string: a head that is written otherwise, a byte too much, padding that is not zero
 are refused. Sizes are compared with what is there before anything is made of them; columns of large traces
@@ -15,7 +18,7 @@ are views, not copies. Nothing is unpickled or evaluated. Whether the contents m
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
@@ -47,9 +50,11 @@ try:
 except ImportError:  # no compiler when this was installed
     _native = None
 
-MAGIC = b"dktrace1"
+MAGIC, HEAD_MAGIC = b"dktrace1", b"dktrhead"
 _START = len(MAGIC) + 4
 _COPIED = 1 << 17
+OFFSETS = len(COLUMNS)
+"""Number of the part that holds the offsets of values.data."""
 _PADDING = [bytes(-n % 8) for n in range(8)]
 _ESCAPED = MARK.encode()
 _BITS = {"value": 31, "line": 31, "limit": 63, "limit_bytes": 63}  # numbers of outcomes
@@ -83,11 +88,40 @@ def pack(packed: Packed) -> bytes:
     return b"".join(parts)
 
 
-def unpack(data: bytes) -> Packed:
-    """Head and views of the columns. Malformed says what is not as `pack` writes it."""
+def pack_head(head: Head) -> bytes:
+    """What is left of a trace whose columns went their own way."""
+    data = _encode(head)
+    return HEAD_MAGIC + len(data).to_bytes(4, "little") + data
+
+
+def unpack_parts(data: bytes, parts: Mapping[int, memoryview]) -> Packed:
+    """Head, and the parts as its columns. Malformed where they are not exactly those that it names."""
+    head, at = _head_of(data, HEAD_MAGIC)
+    if at != len(data):
+        raise Malformed(f"{len(data) - at} bytes after the head")
+    columns: list[Buffer] = [EMPTY] * len(COLUMNS)
+    offsets: Buffer = EMPTY
+    expected = set()
+    for number, group, width in _present(head.present)[0]:
+        columns[number] = parts.get(number, EMPTY)
+        length = head.counts[group] * width
+        expected.add(number)
+        if not width:
+            offsets = parts.get(OFFSETS, EMPTY)
+            expected.add(OFFSETS)
+            length = _end_of(offsets, head.counts[group])
+        if len(columns[number]) != length:
+            raise Malformed(f"column {COLUMNS[number][0]} has {len(columns[number])} bytes, not {length}")
+    if not parts.keys() <= expected:
+        raise Malformed("parts that the head does not name")
+    return Packed(head, columns, offsets)
+
+
+def _head_of(data: bytes, magic: bytes) -> tuple[Head, int]:
+    """The head and where it ends."""
     size = int.from_bytes(data[8:_START], "little")
     at = _START + size
-    if data[:8] != MAGIC or len(data) < at:
+    if data[:8] != magic or len(data) < at:
         raise Malformed("not a packed trace: its first bytes are not those of one")
     raw = data[_START:at]
     try:
@@ -100,6 +134,12 @@ def unpack(data: bytes) -> Packed:
     if _ESCAPED in raw:
         _check_texts(head)
     _check_numbers(head)
+    return head, at
+
+
+def unpack(data: bytes) -> Packed:
+    """Head and views of the columns. Malformed says what is not as `pack` writes it."""
+    head, at = _head_of(data, MAGIC)
     if _native is not None and len(data) < _COPIED:
         found = _native.split(data, at, head.present, head.counts, BUFFER_WIDTHS, BUFFER_GROUPS)
         if found is not None:  # else what follows says what does not fit

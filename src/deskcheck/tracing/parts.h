@@ -26,6 +26,15 @@ int64_t columns_size(Tracer *t);
 PyObject *columns_finish(Tracer *t);
 void *grown(void *old, Py_ssize_t n, size_t width);
 
+/* stream.c */
+#define STREAM_ROWS 65536 /* a group that has so many in memory gives them away, where there is a sink */
+int stream_events(Tracer *t);
+int stream_changes(Tracer *t);
+PyObject *stream_finish(Tracer *t);
+PyObject *stream_counts(Tracer *t);
+/* The memory of a column whose first rows are gone. */
+#define MEMORY_OF(column, base) ((column) == NULL ? NULL : (void *)((uintptr_t)(column) + (uintptr_t)(base) * sizeof(*(column))))
+
 static inline void
 change(Tracer *t, int place, int32_t owner, int32_t key, int32_t index, int op, int32_t value)
 {

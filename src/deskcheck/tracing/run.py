@@ -2,6 +2,7 @@
 
     trace_program(program, limits, granularity=Granularity.LINE, tracer="auto") -> Trace
     packed_program(..) -> Packed            the same as raw columns; what the native tracer gives, as it is
+    packed_program(.., sink=send)           a long trace's columns go to send(number, bytes) while it is made
 
 `tracer`: "native" (the core in C), "reference" (plain Python, the second opinion), "auto" = native where the
 extension was built. Not contained: the program can do to this process what it likes; `collect` runs it in the
@@ -22,6 +23,7 @@ from deskcheck.buffers import (
     BUFFER_GROUPS,
     BUFFER_OF,
     BUFFER_WIDTHS,
+    EMPTY,
     Buffer,
     Gathered,
     Packed,
@@ -52,6 +54,9 @@ from deskcheck.tracing.tasks import Numbers
 from deskcheck.tracing.tracer import Stop
 from deskcheck.tracing.values import canonical
 
+Sink = Callable[[int, memoryview], object]
+"""Takes the next bytes of column i of `buffers.COLUMNS`; i = their number: offsets of the texts."""
+_NO_COLUMNS: list[Buffer] = [EMPTY] * len(BUFFER_OF)
 TRACERS = ("auto", "native", "reference")
 
 
@@ -75,15 +80,20 @@ def packed_program(
     *,
     granularity: Granularity = Granularity.LINE,
     tracer: str = "auto",
+    sink: Sink | None = None,
 ) -> Packed:
-    """The same as raw columns."""
+    """The same as raw columns.
+
+    `sink` is given those of a long trace, by number and piece by piece, while the program runs; the Packed
+    that comes back has a head and no columns then (`is_streamed`).
+    """
     if chosen(tracer) == "reference":
         _need_line(granularity)
         return packed_of(reference.trace_program(program, limits))
     try:
         with ready_program(program) as ready:
             modules = [(0, ready.namespace, ready.names)]
-            native = Native(ready.own, modules, limits=limits, granularity=granularity)
+            native = Native(ready.own, modules, limits=limits, granularity=granularity, sink=sink)
             return run_native(native, ready.call, program.id, limits=limits, codes=ready.codes)
     except NothingRan as nothing:
         return finished({}, program.id, limits=limits, outcome=nothing.outcome, granularity=granularity)
@@ -127,6 +137,7 @@ class Native:
         *,
         limits: Limits,
         granularity: Granularity = Granularity.LINE,
+        sink: Sink | None = None,
     ) -> None:
         assert ways._native is not None
         self.granularity = granularity
@@ -144,6 +155,8 @@ class Native:
             granularity,
             opname,
         )
+        if sink is not None:
+            self.core.sink = sink
         self._hook_before: object = None
 
     def start(self) -> None:
@@ -223,6 +236,7 @@ def run_native(
         reads=reads,
         codes=[Code(*code) for code in core.codes],
         names=core.names,
+        streamed=core.streamed,
     )
 
 
@@ -237,8 +251,9 @@ def finished(
     reads: Sequence[str] = (),
     codes: Sequence[Code] = (),
     names: Sequence[str] = (),
+    streamed: tuple[tuple[int, ...], int] | None = None,
 ) -> Packed:
-    """The record of a run of the core, from its columns."""
+    """The record of a run of the core, from its columns; of those that went elsewhere `streamed` knows."""
     return make_packed(
         columns,
         program_id=program_id,
@@ -250,7 +265,7 @@ def finished(
         outcome=outcome,
         codes=codes,
         names=names,
-        gather=_gather,
+        gather=_gather if streamed is None else lambda _: (_NO_COLUMNS, *streamed),
     )
 
 

@@ -2,7 +2,8 @@
  *
  *   NativeTracer(own, own_module, modules, shapes, helpers, stop_class, numbers, limits, granularity, opnames)
  *   start(); run the program; stop() -> whether it was never put out; final_value(result) -> handle
- *   finish() -> {"events.kind": bytes, ..}; codes, names, failure, broken, last_raise, last_line, last_return
+ *   finish() -> {"events.kind": bytes, ..}; a long trace has gone to `sink`, and `streamed` says what it is
+ *   codes, names, failure, broken, last_raise, last_line, last_return
  */
 #include "core.h"
 #include <stddef.h>
@@ -234,6 +235,7 @@ tracer_dealloc(Tracer *t)
     Py_XDECREF(t->broken);
     Py_XDECREF(t->on_end);
     Py_XDECREF(t->error);
+    Py_XDECREF(t->sink);
     if (t->lock != NULL) {
         PyThread_free_lock(t->lock);
     }
@@ -264,6 +266,12 @@ get_outlived(Tracer *t, void *Py_UNUSED(closure))
     return PyBool_FromLong(t->was_outlived);
 }
 
+static PyObject *
+get_streamed(Tracer *t, void *Py_UNUSED(closure))
+{
+    return stream_counts(t);
+}
+
 static PyMethodDef tracer_methods[] = {
     {"start", (PyCFunction)tracer_start, METH_NOARGS, "start(): trace this thread from here on"},
     {"begin", (PyCFunction)(void (*)(void))tracer_begin, METH_FASTCALL, "begin(frame, on_end): trace a frame that has begun"},
@@ -277,6 +285,7 @@ static PyMethodDef tracer_methods[] = {
 static PyMemberDef tracer_members[] = {
     {"codes", T_OBJECT, offsetof(Tracer, codes), READONLY, "(name, file, first line, kind) of each code"},
     {"broken", T_OBJECT, offsetof(Tracer, broken), READONLY, "what went wrong in the tracer itself"},
+    {"sink", T_OBJECT, offsetof(Tracer, sink), 0, "sink(column, bytes): where a long trace goes while it is made"},
     {"brute", T_INT, offsetof(Tracer, is_brute), 0, "compare every object at every event: for tests"},
     {"failure", T_INT, offsetof(Tracer, failure), READONLY, "0, 1: step limit, 2: trace too big"},
     {"last_raise", T_INT, offsetof(Tracer, last_raise), READONLY, "handle of the exception raised last"},
@@ -289,6 +298,7 @@ static PyGetSetDef tracer_getset[] = {
     {"names", (getter)get_names, NULL, "the string table", NULL},
     {"has_events", (getter)get_has_events, NULL, "whether anything of the program ran", NULL},
     {"was_cut", (getter)get_was_cut, NULL, "whether a value was truncated", NULL},
+    {"streamed", (getter)get_streamed, NULL, "counts and recorded columns of what went to the sink, or None", NULL},
     {"outlived", (getter)get_outlived, NULL, "whether a thread still ran when the call was over", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
