@@ -144,7 +144,7 @@ def examine(program: Program) -> Iterator[tuple[str, str]]:
 
 
 def may_differ(program: Program, trace: Trace) -> bool:
-    """Identity, references, the clock, other tracers and threads: what a run is free to do differently."""
+    """Identity, references, clock, memory, other tracers, threads: what a run is free to do differently."""
     words = (
         "id(",
         "settrace",
@@ -155,7 +155,8 @@ def may_differ(program: Program, trace: Trace) -> bool:
         "get_objects",
         "recursionlimit",
     )
-    return bool(trace.determinism.reads) or any(word in program.source for word in words)
+    no_memory = "MemoryError" in trace.names or "MemoryError" in repr(trace.outcome)
+    return no_memory or bool(trace.determinism.reads) or any(word in program.source for word in words)
 
 
 def work(first: int, count: int, progress: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import FrameType
+
 import msgspec
 import pytest
 from tests.tracing.telling import at_line, moments, result, traced
@@ -11,6 +13,7 @@ from deskcheck.records import (
     CompileFailure,
     EventKind,
     Limits,
+    MemoryLimit,
     OutputLimit,
     Raised,
     Returned,
@@ -18,9 +21,13 @@ from deskcheck.records import (
     Trace,
     ValueKind,
 )
+from deskcheck.tracing.access import Reading
+from deskcheck.tracing.codes import CodeFacts
 from deskcheck.tracing.literal import is_plain, outcome_text
 from deskcheck.tracing.program import make_program
+from deskcheck.tracing.reference import trace_program
 from deskcheck.tracing.replay import states, text_of
+from deskcheck.tracing.tracer import Tracer
 from deskcheck.tracing.validate import check
 
 COLLATZ = """\
@@ -384,3 +391,47 @@ def f():
     program = make_program(source, "f", "", origin="test")
     limits = Limits(value_bytes=50)
     check(traced(source, limits=limits), program, limits)
+
+
+class Narrow(Tracer):
+    """A tracer that lacks memory once: at its reading number `at`."""
+
+    at = 0
+
+    def start(self) -> None:
+        read, left = self.access.read, type(self).at
+
+        def narrow(frame: FrameType, facts: CodeFacts) -> Reading:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                left = 1 << 30
+                raise MemoryError
+            return read(frame, facts)
+
+        self.access.read = narrow  # type: ignore[method-assign]
+        super().start()
+
+
+def test_a_lack_of_memory_in_the_tracer_ends_the_run_after_the_last_whole_event() -> None:
+    """Also where the program catches it; each row of the record is whole."""
+    source = """def g(n):
+    return [n] * 2
+def f(n):
+    found = []
+    for i in range(n):
+        try:
+            found += g(i)
+        except MemoryError:
+            found = "caught"
+    return found
+"""
+    program = make_program(source, "f", "2", origin="test")
+    whole = trace_program(program, Limits())
+    for at in range(len(whole.events.kind)):
+        Narrow.at = at
+        cut = trace_program(program, Limits(), tracer_class=Narrow)
+        assert cut.outcome == MemoryLimit(Limits().memory_bytes)
+        assert cut.events.kind == whole.events.kind[: len(cut.events.kind)]
+        assert len(cut.events.kind) <= at
+        check(cut, program, Limits())

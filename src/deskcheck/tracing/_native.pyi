@@ -55,6 +55,7 @@ class NativeTracer:
     names: list[str]
     broken: Exception | None
     failure: int
+    out_of_memory: int
     last_raise: int
     last_line: int
     last_return: int

@@ -306,7 +306,7 @@ class _Call:
         elif kind == EventKind.UNWIND and error is not None:
             self._outcome = raised(error, self._native, core.last_line)
         else:
-            self._outcome = self._native.failure
+            self._outcome = None if core.out_of_memory else self._native.failure
         if core.broken is not None:
             self.failure = f"the tracer failed: {type(core.broken).__name__}"
         elif self._outcome is None:

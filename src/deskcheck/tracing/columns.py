@@ -16,6 +16,7 @@ from deskcheck.records import (
     Code,
     Determinism,
     EventColumns,
+    EventKind,
     Fidelity,
     FrameColumns,
     Granularity,
@@ -124,6 +125,18 @@ class Columns:
         self.event_value.append(value)
         self.event_changes_end.append(len(self.change_op))
         self.event_thread.append(thread)
+
+    def cut(self) -> None:
+        """End with the last whole event: memory was lacking while the next one was written."""
+        for group in ("event_", "change_", "value_", "object_", "frame_"):
+            columns = [column for name, column in vars(self).items() if name.startswith(group)]
+            n = min(map(len, columns))
+            if group == "change_":
+                n = self.event_changes_end[-1] if self.event_kind else 0
+            elif group == "frame_":
+                n = self.event_kind.count(EventKind.CALL)
+            for column in columns:
+                del column[n:]
 
     def trace(
         self,

@@ -29,6 +29,7 @@ from deskcheck.records import (
     Determinism,
     Fidelity,
     Limits,
+    MemoryLimit,
     Outcome,
     OutputLimit,
     Program,
@@ -156,7 +157,7 @@ class Starting(Raising, Protocol):
     """A tracer, as far as running a call asks it."""
 
     @property
-    def failure(self) -> StepLimit | OutputLimit | None: ...
+    def failure(self) -> StepLimit | OutputLimit | MemoryLimit | None: ...
     def start(self) -> None: ...
     def stop(self) -> bool: ...
 

@@ -39,6 +39,7 @@ from deskcheck.records import (
     Fidelity,
     Granularity,
     Limits,
+    MemoryLimit,
     Outcome,
     OutputLimit,
     Program,
@@ -177,8 +178,10 @@ class Native:
         return self.core.last_raise
 
     @property
-    def failure(self) -> StepLimit | OutputLimit | None:
+    def failure(self) -> StepLimit | OutputLimit | MemoryLimit | None:
         """The budget that has ended the run."""
+        if self.core.out_of_memory:
+            return MemoryLimit(self._limits.memory_bytes)
         if self.core.failure == 0:
             return None
         if self.core.failure == 1:

@@ -287,6 +287,7 @@ static PyMemberDef tracer_members[] = {
     {"broken", T_OBJECT, offsetof(Tracer, broken), READONLY, "what went wrong in the tracer itself"},
     {"sink", T_OBJECT, offsetof(Tracer, sink), 0, "sink(column, bytes): where a long trace goes while it is made"},
     {"brute", T_INT, offsetof(Tracer, is_brute), 0, "compare every object at every event: for tests"},
+    {"out_of_memory", T_INT, offsetof(Tracer, out_of_memory), READONLY, "whether the tracer lacked memory"},
     {"failure", T_INT, offsetof(Tracer, failure), READONLY, "0, 1: step limit, 2: trace too big"},
     {"last_raise", T_INT, offsetof(Tracer, last_raise), READONLY, "handle of the exception raised last"},
     {"last_line", T_INT, offsetof(Tracer, last_line), READONLY, "where the outermost frame was left"},

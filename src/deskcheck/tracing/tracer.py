@@ -19,7 +19,7 @@ from _thread import allocate_lock, get_ident
 from collections.abc import Sequence
 from types import CodeType, FrameType
 
-from deskcheck.records import Code, EventKind, Limits, OutputLimit, Place, StepLimit
+from deskcheck.records import Code, EventKind, Limits, MemoryLimit, OutputLimit, Place, StepLimit
 from deskcheck.tracing import access as events
 from deskcheck.tracing import scan
 from deskcheck.tracing.access import Access, Own, file_of
@@ -60,7 +60,7 @@ class Tracer:
         self.shapes = Shapes(access, str(namespace.get("__name__", "")))
         self.heap = Heap(self.columns, self.values, self.shapes, access=access, limits=limits)
         self.heap.on_generator = self._look_into_generator
-        self.failure: StepLimit | OutputLimit | None = None
+        self.failure: StepLimit | OutputLimit | MemoryLimit | None = None
         self.broken: Exception | None = None
         """What went wrong in the tracer itself."""
         self.last_raise = -1
@@ -146,8 +146,10 @@ class Tracer:
             except Stop:
                 self.end_program()
             except Exception as error:
-                if isinstance(error, MemoryError):
-                    raise  # the program's own budget
+                if isinstance(error, MemoryError):  # the program's own budget
+                    self.failure = MemoryLimit(self._limits.memory_bytes)
+                    self.columns.cut()
+                    raise MemoryError from None
                 self.broken = error  # ours: never the program's outcome
                 self.end_program()
 
