@@ -14,7 +14,7 @@ trap 'rm -rf "$copy"' EXIT
 cp -r src tests setup.py pyproject.toml README.md LICENSE "$copy"
 cd "$copy"
 find src -name '*.so' -delete
-tests=(tests/tracing/test_fidelity.py tests/tracing/test_replay_is_live.py tests/tracing/test_granularity.py)
+tests=(tests/tracing/test_{fidelity,replay_is_live,granularity,stream}.py)
 if [ $tool = asan ]; then
     CFLAGS="-fsanitize=address -fno-omit-frame-pointer -g -O1" "$python" setup.py -q build_ext --inplace
     LD_PRELOAD=$("${CC:-gcc}" -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
