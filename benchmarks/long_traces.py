@@ -2,9 +2,9 @@
 
     python benchmarks/long_traces.py [--steps 1000000 5000000]
 
-One loop in the sandbox, three lines a turn, a new value in three steps of five; then one Parquet file. Printed
-is the most memory of its own of each process (RssAnon of /proc, looked at every 20 ms; pages of files are not
-in it): what could not be dropped and read again. Linux only.
+One loop in the sandbox, three lines a turn, a new value in three steps of five; then one Parquet file.
+Printed is the most memory of its own of each process (RssAnon of /proc, looked at every 20 ms; pages of
+files are not in it): what could not be dropped and read again. Linux only.
 """
 
 from __future__ import annotations
