@@ -18,9 +18,9 @@ from collections.abc import Sequence
 from deskcheck.grading.literals import parse_module
 from deskcheck.records import Item, Probe, Returned, Trace
 from deskcheck.tasks import NotAsked
+from deskcheck.tasks._assigned import assigned_names, unclear
 from deskcheck.tasks._loops import branches_of, loops_of, outcomes, raises_of, rounds
 from deskcheck.tasks._runs import Visit, dict_text, locals_at, types_and_values, visits
-from deskcheck.tasks.state import assigned_names, unclear
 
 MOST = 60
 QUESTION = {
