@@ -7,6 +7,7 @@ Everything on it comes from the run's own record (`run.json`) and from the score
 
 from __future__ import annotations
 
+from deskcheck.programs._forms import report as forms_report
 from deskcheck.training.evaluate import LayoutScore
 from deskcheck.training.long_runs import LongRow, median_reached
 from deskcheck.training.presets import CHAINS, Preset
@@ -52,6 +53,9 @@ outcome. Intervals are 95 %, clustered by the form of the program; unfinished an
   order and may leave the last of them unread{again}
 - no benchmark item was used, and none was looked at to choose the mix{but}
 
+Generated programs that differ from one of these in names and constants alone were left out:
+
+{kept_out}
 ## Limits
 - A reference executor and a testbed of layouts, small enough to run anywhere; not a good executor.
 - It knows functions of the kind and size of its training programs: integers, strings, lists, dictionaries,
@@ -133,6 +137,7 @@ def card(
         length_is="time" if run.minutes else "steps",
         digits="last" if shape.last_digit_first else "first",
         but=BUT if CHAINS in {family for stage in preset.stages for family in stage.families} else "",
+        kept_out=forms_report(),
         command=run.command,
         seed=run.seed,
         n_steps=run.n_steps,
