@@ -84,6 +84,16 @@ def test_a_build_may_be_killed_in_the_middle_of_any_write(order: Order, tmp_path
         check_whole(out, whole, n)
 
 
+def test_quarantine_lines_of_finished_shards_keep_their_bytes(order: Order, tmp_path: Path):
+    whole, out, n = tmp_path / "whole", tmp_path / "out", 60  # number 49 crashed with a lone surrogate
+    assert order(whole, n, "not") == 0
+    shutil.copytree(whole, out)
+    manifest = (out / "manifest.jsonl").read_bytes().splitlines(keepends=True)
+    (out / "manifest.jsonl").write_bytes(b"".join(manifest[:-1]))  # killed before the last shard's line
+    assert order(out, n, "not") == 0
+    check_whole(out, whole, n)
+
+
 def kill_at_random(order: Order, tmp_path: Path, *, n_kills: int, n: int, delay_s: float) -> None:
     whole, out = tmp_path / "whole", tmp_path / "out"
     assert order(whole, n, "not") == 0

@@ -274,7 +274,8 @@ def _clean_quarantine(path: Path, finished: set[str]) -> None:
     file = path / QUARANTINE
     _cut_torn_line(file)
     lines = _read_lines(file, Quarantined)
-    kept = [line for line in lines if line.shard in finished]
-    if len(kept) != len(lines):
+    if any(line.shard not in finished for line in lines):
+        # As they stand: a line that is written anew has its lone surrogates escaped twice.
+        raw = [one + b"\n" for one in file.read_bytes().split(b"\n")[:-1]]
         with replacing(file) as out:
-            out.write(b"".join(msgspec.json.encode(_escaped(line)) + b"\n" for line in kept))
+            out.write(b"".join(one for one, line in zip(raw, lines, strict=True) if line.shard in finished))
