@@ -72,6 +72,7 @@ def test_what_the_clock_memory_or_a_crash_ended_stands_in_the_quarantine_with_it
     numbers = [n for n in range(95) if not isinstance(outcome_of(n), Returned)]
     assert [q.input for q in quarantined] == numbers
     assert [q.program for q in quarantined] == [program(n) for n in numbers]
+    assert [q.outcome for q in quarantined] == [outcome_of(n) for n in numbers]  # a lone surrogate too
 
 
 def test_the_same_inputs_are_the_same_bytes_however_far_the_tracer_runs_ahead(

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from deskcheck.buffers import Packed, escape
+from deskcheck.buffers import MARK, Packed, escape, unescape
 from deskcheck.errors import CorruptShard, UserError
 from deskcheck.options import SourceOptions
 from deskcheck.records import Limits, Outcome, Program, RunInfo
@@ -39,6 +39,7 @@ from deskcheck.storage import (
 
 CONFIG, LOCK, QUARANTINE, RUNS = "dataset.json", ".lock", "quarantine.jsonl", "run.jsonl"
 Line = TypeVar("Line")
+_ESCAPED = MARK.encode()
 
 
 class DatasetConfig(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -147,10 +148,10 @@ def open_folder(path: Path, config: DatasetConfig) -> Iterator[DatasetFolder]:
 def read_config(path: Path) -> DatasetConfig:
     """The configuration of a dataset. CorruptShard when it cannot be read."""
     try:
-        return msgspec.json.decode((path / CONFIG).read_bytes(), type=DatasetConfig)
+        return _decoded((path / CONFIG).read_bytes(), DatasetConfig)
     except FileNotFoundError:
         raise CorruptShard(f"{path} has no {CONFIG}; build it again into a new folder") from None
-    except msgspec.DecodeError as error:
+    except ValueError as error:
         raise CorruptShard(
             f"{path / CONFIG} is not a configuration of this deskcheck: {error}; build into a new folder"
         ) from None
@@ -171,7 +172,7 @@ def read_runs(path: Path) -> list[RunStarted | RunEnded]:
 
 def append_lines(path: Path, lines: Iterable[Struct]) -> None:
     """Append JSON lines and see them on the disk. A write that fails half-way leaves a torn line: no line."""
-    data = b"".join(msgspec.json.encode(_escaped(line)) + b"\n" for line in lines)
+    data = _lines_of(lines)
     if not data:
         return
     try:
@@ -183,16 +184,23 @@ def append_lines(path: Path, lines: Iterable[Struct]) -> None:
         raise storage_error(path, error) from error
 
 
-def _escaped(value: object) -> object:
-    """The record as plain data whose texts JSON can hold."""
-    if isinstance(value, Struct):
-        value = msgspec.to_builtins(value)
+def _lines_of(records: Iterable[Struct]) -> bytes:
+    return b"".join(msgspec.json.encode(_escaped(record)) + b"\n" for record in records)
+
+
+def _escaped(record: Struct) -> Any:
+    """Plain data whose texts JSON can hold; `_decoded` is the way back."""
+    return _with_texts(msgspec.to_builtins(record), escape)
+
+
+def _with_texts(value: Any, change: Callable[[str], str]) -> Any:
+    """Plain data with each of its texts changed."""
     if isinstance(value, str):
-        return escape(value)
+        return change(value)
     if isinstance(value, list):
-        return [_escaped(v) for v in value]
+        return [_with_texts(v, change) for v in value]
     if isinstance(value, dict):
-        return {k: _escaped(v) for k, v in value.items()}
+        return {k: _with_texts(v, change) for k, v in value.items()}
     return value
 
 
@@ -202,9 +210,16 @@ def _read_lines(path: Path, kind: type[Line]) -> list[Line]:
     except FileNotFoundError:
         return []
     try:
-        return [msgspec.json.decode(line, type=kind) for line in lines]
-    except msgspec.DecodeError as error:
+        return [_decoded(line, kind) for line in lines]
+    except ValueError as error:
         raise CorruptShard(f"{path} holds a line that is none of ours: {error}; delete that line") from None
+
+
+def _decoded(data: bytes, kind: type[Line]) -> Line:
+    """ValueError (msgspec's own are some) for what is not as `_escaped` and JSON make it."""
+    if _ESCAPED not in data:
+        return msgspec.json.decode(data, type=kind)
+    return msgspec.convert(_with_texts(msgspec.json.decode(data), unescape), type=kind)
 
 
 def _check_free(path: Path) -> None:
@@ -274,8 +289,7 @@ def _clean_quarantine(path: Path, finished: set[str]) -> None:
     file = path / QUARANTINE
     _cut_torn_line(file)
     lines = _read_lines(file, Quarantined)
-    if any(line.shard not in finished for line in lines):
-        # As they stand: a line that is written anew has its lone surrogates escaped twice.
-        raw = [one + b"\n" for one in file.read_bytes().split(b"\n")[:-1]]
+    kept = [line for line in lines if line.shard in finished]
+    if len(kept) != len(lines):
         with replacing(file) as out:
-            out.write(b"".join(one for one, line in zip(raw, lines, strict=True) if line.shard in finished))
+            out.write(_lines_of(kept))

@@ -14,6 +14,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from concurrent.futures import Future, ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -185,7 +186,7 @@ class Feed:
             return
         for path, future in self._under_way:
             if not future.cancel():
-                future.add_done_callback(lambda _, path=path: path.unlink(missing_ok=True))  # type: ignore[misc]
+                future.add_done_callback(partial(_remove, path))
         self._under_way.clear()
         self._stage, self._next, self._submitted = stage, 0, 0
         self._last.clear()
@@ -245,3 +246,8 @@ class Feed:
             task = self._pool.submit(make_part, self._plan(self._submitted), str(path), self.make)
             self._under_way.append((path, task))
             self._submitted += 1
+
+
+def _remove(path: Path, _: Future[None]) -> None:
+    """A part of a stage that is over, once it is there."""
+    path.unlink(missing_ok=True)

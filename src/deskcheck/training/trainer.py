@@ -188,7 +188,7 @@ def fed(
                     save(model, keep[loop.state.step])
                 if loop.should_save:
                     loop.save(out)
-        except Exception:
+        except Exception:  # whatever ended it, what was learned so far is kept
             loop.save(out)
             raise
     interrupted = loop.share < 1
