@@ -1,10 +1,11 @@
 """Coverage-guided fuzzing of everything that reads bytes from elsewhere. Needs `pip install atheris`.
 
     python -m tests.fuzz.decoders frames --minutes 10        in the repository's root
-    python -m tests.fuzz.decoders all --minutes 60           each target in turn, a quarter of an hour each
+    python -m tests.fuzz.decoders all --minutes 60           each target in turn, an equal share each
 
-frames: what a child sends. messages: what a zygote says. packed: a trace as the child packs it, read and
-checked as the parent does. parquet: a shard. Seeds are valid inputs, made here; what is found new is kept
+frames: what a child sends. parts: well keyed frames of a long trace and its parts, joined, read and checked
+as the parent does. messages: what a zygote says. packed: a trace as the child packs it, read and checked.
+parquet: a shard. Seeds are valid inputs, made here; what is found new is kept
 in --corpus. A target ends its run with a traceback, and the input in a file, when the reader raises anything
 but the error that it promises, or dies. Atheris has no wheels for every Python: it was run on 3.11.
 """
@@ -12,6 +13,7 @@ but the error that it promises, or dies. Atheris has no wheels for every Python:
 from __future__ import annotations
 
 import argparse
+import struct
 import subprocess
 import sys
 import tempfile
@@ -24,8 +26,9 @@ with atheris.instrument_imports(include=["deskcheck"]):
     from deskcheck.errors import DataError, UserError
     from deskcheck.records import Limits
     from deskcheck.sandbox import wire
+    from deskcheck.sandbox.parts import STREAMS
     from deskcheck.storage import read_traces, write_pairs
-    from deskcheck.tracing.packed import pack, unpack
+    from deskcheck.tracing.packed import OFFSETS, TEXTS, pack, pack_head, unpack, unpack_parts
     from deskcheck.tracing.program import make_program
     from deskcheck.tracing.run import packed_program, trace_program
     from deskcheck.tracing.validate import check_packed
@@ -46,10 +49,58 @@ def fuzz_frames(data: bytes) -> None:
     reader = wire.FrameReader(KEYS, body_bytes=4096, output_bytes=512, parts_bytes=8192)
     cut = data[0] * len(data) // 256 if data else 0
     for piece in (data[:cut], data[cut:]):
-        reader.feed(piece)
+        for frame in reader.feed(piece):
+            assert frame.parts.keys() <= set(range(STREAMS))
+            assert all(frame.parts.values()) and sum(map(len, frame.parts.values())) <= 8192
     reader.close()
     assert len(reader._buffer) <= wire.FRAME.size + wire.MAX_REFUSALS + 513 + 4096 + len(data)
     assert reader.index <= len(KEYS)
+
+
+_PARTS_BYTES = 1 << 12
+_RECORD = struct.Struct("!BH")
+_END = 255
+
+
+def fuzz_parts(data: bytes) -> None:
+    """What a child with the right key sends: parts come joined, or not at all; then a trace or DataError.
+
+    `data`: records of stream, length, bytes; stream 255 is the job's answer.
+    """
+    reader = wire.FrameReader(KEYS, body_bytes=1 << 16, output_bytes=512, parts_bytes=_PARTS_BYTES)
+    reader.feed(_frame(0, wire.STARTED, 0, b""))
+    joined: dict[int, bytes] = {}
+    at, index, may_go_on = 0, 0, True
+    while len(data) - at >= _RECORD.size and index < len(KEYS):
+        stream, size = _RECORD.unpack_from(data, at)
+        body = data[at + _RECORD.size : at + _RECORD.size + size]
+        at += _RECORD.size + size
+        kind = wire.DONE if stream == _END else wire.PART
+        frame = _frame(index, kind, 0 if kind == wire.DONE else stream, body)
+        cut = size % (len(frame) + 1)
+        found = reader.feed(frame[:cut]) + reader.feed(frame[cut:])
+        if kind == wire.PART:
+            joined[stream] = joined.get(stream, b"") + body
+            may_go_on &= stream < STREAMS and bool(body) and sum(map(len, joined.values())) <= _PARTS_BYTES
+            assert not found and (reader.fault is None) == may_go_on
+            continue
+        assert len(found) == may_go_on
+        for one in found:
+            assert {number: bytes(view) for number, view in one.parts.items()} == joined
+            assert one.body == body
+            try:
+                check_packed(unpack_parts(one.body, one.parts) if joined else unpack(body), PROGRAM, LIMITS)
+            except DataError:
+                continue
+        joined, index = {}, index + 1
+    reader.close()
+
+
+def _frame(index: int, kind: int, stream: int, body: bytes) -> bytes:
+    return (
+        wire.FRAME.pack(wire.FRAME_MAGIC, index, kind, b"\0\0\0", stream, 0, 0, len(body), KEYS[index], 0)
+        + body
+    )
 
 
 def fuzz_messages(data: bytes) -> None:
@@ -86,6 +137,7 @@ def fuzz_parquet(data: bytes) -> None:
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "frames": fuzz_frames,
+    "parts": fuzz_parts,
     "messages": fuzz_messages,
     "packed": fuzz_packed,
     "parquet": fuzz_parquet,
@@ -100,7 +152,12 @@ def seeds(target: str) -> list[bytes]:
             wire.FRAME.pack(wire.FRAME_MAGIC, i, wire.DONE, b"\0\0\0", 0, 5, 2, 3, KEYS[i], 0) + b"writeouabc"
             for i in range(3)
         ]
-        return [start, start + each[0], start + b"".join(each)]
+        parts = (
+            _frame(0, wire.PART, 3, b"abc") + _frame(0, wire.PART, 63, b"d") + _frame(0, wire.PART, 3, b"e")
+        )
+        return [start, start + each[0], start + b"".join(each), start + parts + b"".join(each)]
+    if target == "parts":
+        return _seeds_of_parts()
     if target == "messages":
         every = [
             wire.Ready(True),
@@ -115,6 +172,18 @@ def seeds(target: str) -> list[bytes]:
     path = SHARD / "seed.parquet"
     write_pairs(path, [(PROGRAM, trace_program(PROGRAM, LIMITS))])
     return [path.read_bytes()]
+
+
+def _seeds_of_parts() -> list[bytes]:
+    """A trace in parts, each column in one and in two; one that is not in parts; both."""
+    packed = packed_program(PROGRAM, LIMITS)
+    columns = {number: bytes(column) for number, column in enumerate(packed.columns) if len(column)}
+    columns |= {OFFSETS: bytes(packed.offsets)} if packed.head.present >> TEXTS & 1 else {}
+    whole = [(number, column) for number, column in columns.items()]
+    halves = [(n, half) for n, column in whole for half in (column[:4], column[4:]) if half]
+    end, short = (_END, pack_head(packed.head)), (_END, pack(packed))
+    each = [[*whole, end], [*halves, end], [short], [short, *halves, end, short]]
+    return [b"".join(_RECORD.pack(n, len(body)) + body for n, body in records) for records in each]
 
 
 def run(target: str, seconds: int, corpus: Path) -> int:
