@@ -1,6 +1,7 @@
-"""Layouts against each other at equal compute: a model from scratch for direct, compact, line-1, sub ..
+"""Layouts against each other at equal compute: a model for direct, compact, line-1, sub ..
 
     python benchmarks/layouts.py --budget-minutes 40 --out runs/layouts
+    python benchmarks/layouts.py --from tiny --programs easy --budget-minutes 40 --out runs/tuned
     python benchmarks/layouts.py --budget-minutes 25 --device cuda --out runs/layouts     (docs/training.md)
     python benchmarks/layouts.py --out runs/layouts --table          the tables of what is there
 
@@ -41,10 +42,20 @@ def main() -> int:
     parser.add_argument("--flops", type=float, default=0.0, help="of training, each run")
     parser.add_argument("--rates", default="0.001,0.003,0.006")
     parser.add_argument("--programs", default="digits", help="digits, or a family of generated programs")
+    parser.add_argument(
+        "--from",
+        dest="start_from",
+        default="",
+        metavar="FOLDER",
+        help="tiny, or a model's folder: every run goes on from it",
+    )
+    parser.add_argument("--points", default="", help="shares of the compute to be asked at too: 0.25,0.5")
     parser.add_argument("--hidden", type=int, default=64)
     parser.add_argument("--layers", type=int, default=3)
-    parser.add_argument("--row-length", type=int, default=160)
+    parser.add_argument("--row-length", type=int, default=0, help="0 = that of --from, else 160")
+    parser.add_argument("--bf16", action="store_true", help="products in bfloat16, as on a GPU")
     parser.add_argument("--held-out", type=int, default=300)
+    parser.add_argument("--max-chain", type=int, default=64, help="questions of one chain, at most")
     parser.add_argument("--rows-per-step", type=int, default=4)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--device", default="cpu")
@@ -68,7 +79,8 @@ def main() -> int:
 
 def run(options: argparse.Namespace) -> None:
     """Make the runs that the minutes allow, then the tables."""
-    from deskcheck.training import layout_table, layouts
+    from deskcheck.records import Granularity
+    from deskcheck.training import layout_programs, layout_table, layouts
 
     out = Path(options.out)
     machine = layouts.Machine(options.threads, options.device, options.workers)
@@ -79,15 +91,22 @@ def run(options: argparse.Namespace) -> None:
         if options.table
         else layouts.run_all(comparison, out, until=until, machine=machine)
     )
-    fine = layouts.fine(comparison.layouts)
-    held_out = layouts.programs_of(comparison.programs, layouts.HELD_OUT_SEED, comparison.n_held_out, fine)
-    training = layouts.programs_of(comparison.programs, comparison.seeds[0], comparison.n_held_out, fine)
+    held_out = layout_programs.scored_on(comparison, Granularity.LINE)
+    training = layout_programs.programs_of(
+        comparison.programs, comparison.seeds[0], comparison.n_held_out, Granularity.LINE
+    )
     without_model = layout_table.baselines(held_out, training)
-    text = layout_table.text(results, comparison, without_model)
+    before = layouts.before(comparison, out)
+    text = layout_table.text(results, comparison, without_model, before)
     found = {
         "comparison": comparison,
-        "rows": [*layout_table.rows(results, comparison), *without_model],
+        "rows": [
+            *layout_table.rows(results, comparison),
+            *layout_table.before_rows(before),
+            *without_model,
+        ],
         "differences": layout_table.differences(results, comparison),
+        "on_the_way": layout_table.on_the_way(results, comparison, before),
     }
     (out / "table.md").write_text(text + "\n", encoding="utf-8")
     (out / "table.json").write_bytes(msgspec.json.encode(found) + b"\n")
@@ -98,8 +117,10 @@ def run(options: argparse.Namespace) -> None:
 
 def plan(options: argparse.Namespace) -> object:
     """What the options ask for; minutes become operations by a short measurement."""
-    from deskcheck.training.layouts import Comparison
+    from deskcheck.training.export import read_shape
+    from deskcheck.training.layouts import Comparison, digest_of
 
+    row_length = read_shape(options.start_from).trained_length if options.start_from else 160
     comparison = Comparison(
         layouts=tuple(options.layouts.split(",")),
         seeds=tuple(int(seed) for seed in options.seeds.split(",")),
@@ -109,9 +130,13 @@ def plan(options: argparse.Namespace) -> object:
         n_held_out=options.held_out,
         hidden=options.hidden,
         layers=options.layers,
-        row_length=options.row_length,
+        row_length=options.row_length or row_length,
         rows_per_step=options.rows_per_step,
-        bf16=options.device != "cpu",
+        max_chain=options.max_chain,
+        bf16=options.bf16 or options.device != "cpu",
+        start_from=options.start_from,
+        weights_sha256=digest_of(options.start_from),
+        points=tuple(float(share) for share in options.points.split(",") if share),
     )
     if comparison.flops:
         return comparison
@@ -157,6 +182,7 @@ def data_speed(comparison: object, workers: int) -> float:
     import tempfile
 
     from deskcheck.training import layouts
+    from deskcheck.training.layout_programs import Examples
     from deskcheck.training.stream import make_part, plan_of, read_part
 
     assert isinstance(comparison, layouts.Comparison)
@@ -164,7 +190,7 @@ def data_speed(comparison: object, workers: int) -> float:
     for layout in comparison.layouts:
         plan = plan_of(layouts.preset_of(comparison, layout, 1e-3), 0, seed=0, candidates=100)
         with tempfile.TemporaryDirectory() as folder:
-            make = layouts.Examples(comparison)
+            make = Examples(comparison)
             make_part(plan, f"{folder}/warm.npz", make)  # what it keeps out of training is read once
             started = time.monotonic()
             make_part(plan, f"{folder}/part.npz", make)
@@ -193,11 +219,11 @@ def released(comparison: object, out: Path, named: str, threads: int) -> str:
     held_out = [HeldOut(p, t, normal_form(p.source)) for p, t in traced if isinstance(t.outcome, Returned)]
     lines = [f"{name}: {len(held_out)} of {len(programs)} programs return; right of these:"]
     for layout in comparison.layouts:
-        folder = out / f"{layout}-seed-{comparison.seeds[0]}" / "checkpoint-model"
-        if not folder.is_dir():
+        folder = layouts.kept_model(layout, comparison.seeds[0], out)
+        if folder is None:
             lines.append(f"  {layout}: not run")
             continue
-        scores = chained_or_at_once(load(str(folder), threads=threads), layout, held_out)
+        scores = chained_or_at_once(load(str(folder), threads=threads), layout, held_out, max_steps=200)
         lines.append(f"  {layout}: {sum(one.right for one in scores)}")
     return "\n".join(lines)
 

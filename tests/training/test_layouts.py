@@ -15,15 +15,26 @@ import msgspec
 from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.models.tiny import Request
+from deskcheck.programs._forms import evaluation_forms
 from deskcheck.programs._normal import normal_form
 from deskcheck.records import Completion, Granularity
 from deskcheck.representations._reader import read_state, read_step
 from deskcheck.tracing.access import has_native
-from deskcheck.training import digits, layout_table, layouts, stream
-from deskcheck.training.layout_scores import MAX_TOKENS, STEPWISE, parts, score
+from deskcheck.training import digits, layout_programs, layout_table, layouts, stream
+from deskcheck.training.export import read_shape
+from deskcheck.training.layout_programs import HELD_OUT_SEED, Examples, programs_of, scored_on
+from deskcheck.training.layout_scores import (
+    MAX_TOKENS,
+    STEPWISE,
+    LayoutScores,
+    ProgramScore,
+    parts,
+    score,
+)
 from deskcheck.training.layout_table import baselines, differences, rows, text
-from deskcheck.training.layouts import Comparison, Examples, Result, operations, row_operations, rows_for
+from deskcheck.training.layouts import Comparison, Result, operations, row_operations, rows_for
 from deskcheck.training.stream import PartPlan
+from deskcheck.training.tokenizer import WIDE_SIZE
 
 FINE = Granularity.EXPRESSION if has_native() else Granularity.LINE
 LAYOUTS = [name for name in MAX_TOKENS if has_native() or name != "sub"]
@@ -36,7 +47,7 @@ SMALL = Comparison(
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of few programs; the forms of shipped evaluations have tests of their own."""
     monkeypatch.setattr(stream, "CANDIDATES_PER_PART", 60)
-    monkeypatch.setattr(layouts, "evaluation_forms", frozenset)
+    monkeypatch.setattr(layout_programs, "evaluation_forms", frozenset)
 
 
 class Gold:
@@ -54,7 +65,7 @@ class Gold:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_model_without_mistakes_is_right_in_every_part(layout: str):
-    held_out = layouts.programs_of("digits", 900_100, 12, FINE)
+    held_out = programs_of("digits", 900_100, 12, FINE)
     found = score(Gold(layout, held_out), layout, held_out)
     assert all(one.right and one.is_finished for one in found.programs)
     assert all(step.whole and step.line is not False and step.values is not False for step in found.steps)
@@ -64,7 +75,7 @@ def test_a_model_without_mistakes_is_right_in_every_part(layout: str):
 
 @pytest.mark.parametrize("layout", [layout for layout in LAYOUTS if layout in STEPWISE])
 def test_one_wrong_step_breaks_the_chain_and_costs_one_step(layout: str):
-    held_out = layouts.programs_of("digits", 900_100, 12, FINE)
+    held_out = programs_of("digits", 900_100, 12, FINE)
     found = score(Gold(layout, held_out, {1: "@2 | q=7"}), layout, held_out)
     assert not any(one.right for one in found.programs)
     assert sum(not step.whole for step in found.steps) == 12
@@ -107,10 +118,10 @@ def test_operations_are_those_of_matrices_attention_and_scores():
 
 
 def test_no_training_program_has_the_form_of_a_held_out_one(monkeypatch: pytest.MonkeyPatch):
-    held_out = layouts.programs_of("digits", layouts.HELD_OUT_SEED, 8, Granularity.LINE)
-    assert {one.form for one in held_out} <= layouts.kept_out("digits", 8)
+    held_out = programs_of("digits", HELD_OUT_SEED, 8, Granularity.LINE)
+    assert {one.form for one in held_out} <= layout_programs.kept_out("digits", (HELD_OUT_SEED,), 8)
     forms = frozenset(normal_form(digits.candidate(seed=0, number=n).source) for n in range(5))
-    monkeypatch.setattr(layouts, "kept_out", lambda source, n: forms)
+    monkeypatch.setattr(layout_programs, "kept_out", lambda source, seeds, n: forms)
     preset = layouts.preset_of(SMALL, "direct", 0.0)
     plan = PartPlan(0, 0, {"digits": 1.0}, preset.mix, 0, 128, candidates=20)
     examples, counts = Examples(SMALL)(plan)
@@ -121,7 +132,7 @@ def test_no_training_program_has_the_form_of_a_held_out_one(monkeypatch: pytest.
 
 
 def result(layout: str, seed: int, n_right: int, earlier: int = 0) -> Result:
-    held_out = layouts.programs_of("digits", 900_100, 40, FINE)
+    held_out = programs_of("digits", 900_100, 40, FINE)
     found = score(Gold(layout, held_out[:n_right]), layout, held_out)
     before = score(Gold(layout, held_out[:earlier]), layout, held_out)
     return Result(layout, seed, 0.004, 1e9, 10_000, 900, 100, 9, found, layouts.Half(500, before), 1.0)
@@ -138,7 +149,7 @@ def test_the_tables_pool_seeds_pair_programs_and_say_what_was_not_run():
     assert compact.whole is None
     (found,) = differences(results, comparison)
     assert (found.first, found.second, found.points.mean, found.n_seeds) == ("line-1", "direct", 0.5, 1)
-    held_out = layouts.programs_of("digits", 900_100, 40, FINE)
+    held_out = programs_of("digits", 900_100, 40, FINE)
     written = text(results, comparison, baselines(held_out, held_out))
     assert "| direct | 30.0 | " in written
     assert "25.0, 35.0, not run" in written
@@ -174,3 +185,52 @@ def test_two_layouts_from_programs_to_tables(tmp_path: Path):
     assert found[0].equal_programs is not None
     assert found[1].equal_programs is None
     assert {path.name for path in tmp_path.glob("tuned-*")} == {"tuned-direct.json", "tuned-line-1.json"}
+
+
+def test_runs_go_on_from_trained_weights_whose_size_and_words_they_have():
+    pytest.importorskip("onnx", reason="needs the extra 'train'")
+    tuned = msgspec.structs.replace(SMALL, programs="easy", start_from="tiny", row_length=96)
+    base = read_shape("tiny")
+    assert layouts.shape_of(tuned) == msgspec.structs.replace(base, trained_length=96)
+    wider = msgspec.structs.replace(tuned, layouts=("direct", "sub"))
+    assert layouts.shape_of(wider).vocabulary == WIDE_SIZE > base.vocabulary
+    assert layouts.preset_of(tuned, "direct", 0.1).shape.last_digit_first is base.last_digit_first
+
+
+def test_other_weights_under_the_same_name_are_another_comparison(tmp_path: Path):
+    pytest.importorskip("onnx", reason="needs the extra 'train'")
+    found = layouts.digest_of("tiny")
+    assert len(found) == 16
+    tuned = msgspec.structs.replace(SMALL, programs="easy", start_from="tiny", weights_sha256=found)
+    layouts.begin(tuned, tmp_path)
+    with pytest.raises(UserError, match="are not those that the runs began with"):
+        layouts.begin(msgspec.structs.replace(tuned, weights_sha256="0" * 16), tmp_path / "other")
+
+
+def test_trained_weights_are_scored_on_forms_that_no_training_of_ours_has():
+    tuned = msgspec.structs.replace(SMALL, programs="easy", start_from="tiny")
+    assert {one.form for one in scored_on(tuned, Granularity.LINE)} <= evaluation_forms()
+    assert not {one.form for one in scored_on(SMALL, Granularity.LINE)} & evaluation_forms()
+
+
+def test_the_way_of_the_runs_pairs_programs_share_by_share():
+    held_out = programs_of("digits", 900_100, 10, Granularity.LINE)
+
+    def right(n: int) -> list[ProgramScore]:
+        return [ProgramScore(one.form, number < n, True, 1) for number, one in enumerate(held_out)]
+
+    def run(layout: str, n: int, earlier: int) -> Result:
+        found = LayoutScores(layout, right(n), [], 0.0)
+        points = [layouts.Point(0.5, 5e7, 400, right(earlier))]
+        return Result(layout, 0, 0.004, 1e8, 10, 90, 800, 9, found, None, 1.0, points)
+
+    results = [run("direct", 4, 3), run("line-1", 9, 5)]
+    before = {layout: LayoutScores(layout, right(2), [], 0.0) for layout in SMALL.layouts}
+    way = layout_table.on_the_way(results, SMALL, before)
+    assert [one.share for one in way] == [0.0, 0.5, 1.0]
+    assert [round(one.differences[0].points.mean, 9) for one in way] == [0.0, 0.2, 0.5]
+    assert [one.by_layout["line-1"].mean for one in way] == [0.2, 0.5, 0.9]
+    assert [one.tokens["direct"] for one in way] == [0, 400, 800]
+    written = text(results, SMALL, [], before)
+    assert "| before tuning, line-1 | 20.0 |" in written
+    assert "| 5e+07 | 400 | 30.0 | 50.0 | +20.0 [" in written

@@ -28,7 +28,8 @@ from deskcheck.representations.sub import read_answer
 from deskcheck.training.data import split_prompt
 
 MAX_TOKENS = {"direct": 64, "scratchpad": 1024, "compact": 512, "line-1": 128, "line-1-full": 512, "sub": 512}
-MAX_STEPS = 200
+MAX_STEPS = 64
+"""Questions of a chain, where nothing else is said; programs of `easy` take at most 12 steps."""
 PARTS = ("line", "names", "values", "outcome", "whole")
 
 End = StateTree | Step
@@ -92,14 +93,22 @@ STEPWISE: dict[str, Callable[[StateTree, str], End]] = {
 """Layouts with a question a step, and where an answer leads. ValueError where it cannot be read."""
 
 
-def score(model: Any, layout: str, held_out: Sequence[HeldOut]) -> LayoutScores:
-    """Everything that is asked in one layout."""
-    return (_stepwise if layout in STEPWISE else _at_once)(model, layout, held_out)
+def score(
+    model: Any, layout: str, held_out: Sequence[HeldOut], *, max_steps: int = MAX_STEPS
+) -> LayoutScores:
+    """Everything that is asked in one layout; a chain is left after `max_steps` questions."""
+    if layout in STEPWISE:
+        return _stepwise(model, layout, held_out, max_steps)
+    return _at_once(model, layout, held_out)
 
 
-def chained_or_at_once(model: Any, layout: str, held_out: Sequence[HeldOut]) -> list[ProgramScore]:
+def chained_or_at_once(
+    model: Any, layout: str, held_out: Sequence[HeldOut], *, max_steps: int = MAX_STEPS
+) -> list[ProgramScore]:
     """Whole programs alone; line traces are enough."""
-    return (_chained if layout in STEPWISE else _whole)(model, layout, held_out)
+    if layout in STEPWISE:
+        return _chained(model, layout, held_out, max_steps)
+    return _whole(model, layout, held_out)
 
 
 def parts(before: StateTree, true: End, said: End | None, form: str) -> StepScore:
@@ -158,7 +167,7 @@ def _ask(model: Any, layout: str, asked: list[tuple[str, str]]) -> list[Completi
 # -------------------------------------------------------------- a question a step
 
 
-def _stepwise(model: Any, layout: str, held_out: Sequence[HeldOut]) -> LayoutScores:
+def _stepwise(model: Any, layout: str, held_out: Sequence[HeldOut], max_steps: int) -> LayoutScores:
     write = plugins.load("representation", layout)
     asked: list[Example] = [example for one in held_out for example in write.render(one.trace, one.program)]
     answers = _ask(model, layout, [split_prompt(example.prompt) for example in asked])
@@ -170,7 +179,7 @@ def _stepwise(model: Any, layout: str, held_out: Sequence[HeldOut]) -> LayoutSco
             landed = _landed(layout, before, answer)
             found.append(parts(before, true, landed, one.form))
     n_tokens = sum(answer.n_tokens_out for answer in answers) / len(answers)
-    return LayoutScores(layout, _chained(model, layout, held_out), found, n_tokens)
+    return LayoutScores(layout, _chained(model, layout, held_out, max_steps), found, n_tokens)
 
 
 def _landed(layout: str, before: StateTree, answer: Completion) -> End | None:
@@ -190,7 +199,7 @@ class _Chain:
         self.n_steps = self.n_tokens = 0
 
 
-def _chained(model: Any, layout: str, held_out: Sequence[HeldOut]) -> list[ProgramScore]:
+def _chained(model: Any, layout: str, held_out: Sequence[HeldOut], max_steps: int) -> list[ProgramScore]:
     body = plugins.load("representation", layout).body
     chains = [_Chain(layout, one) for one in held_out]
     while live := [chain for chain in chains if not chain.is_over]:
@@ -201,7 +210,7 @@ def _chained(model: Any, layout: str, held_out: Sequence[HeldOut]) -> list[Progr
             landed = _landed(layout, chain.state, answer)
             if isinstance(landed, StateTree):
                 chain.state = landed
-                chain.is_over = chain.n_steps >= MAX_STEPS
+                chain.is_over = chain.n_steps >= max_steps
             else:
                 chain.end, chain.is_over = landed, True
     return [

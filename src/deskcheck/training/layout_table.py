@@ -3,21 +3,26 @@
     text(results, comparison, baselines) -> str        rows(...) -> the same as data, for JSON
 
 Intervals are 95 %, seeds pooled, clustered by the form of the program; beside them stands each seed's own
-figure, since seeds differ too. Differences are paired by program and seed.
+figure, since seeds differ too. Differences are paired by program and seed. Where runs go on from trained
+weights, rows say what these did in each layout before; where whole programs were asked on the way, a table
+says how they go with compute.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+import msgspec
 from msgspec import Struct
 
+from deskcheck.models._card import read_card
 from deskcheck.records import Program
 from deskcheck.representations._reader import read_step
 from deskcheck.representations._tree import StateTree, Step, apply_step
 from deskcheck.statistics.interval import Interval, clustered_interval
 from deskcheck.statistics.paired import paired_difference
+from deskcheck.training.export import model_folder
 from deskcheck.training.layout_scores import (
     MAX_STEPS,
     PARTS,
@@ -30,7 +35,7 @@ from deskcheck.training.layout_scores import (
     parts,
     true_ends,
 )
-from deskcheck.training.layouts import Comparison, Result
+from deskcheck.training.layouts import Comparison, Point, Result, shape_of
 
 NOT_RUN = "not run"
 
@@ -48,6 +53,8 @@ class Row(Struct, frozen=True):
     equal_programs: Interval | None = None
     results: list[Result] = []
     n: int = 0
+    is_stepwise: bool = True
+    """Asked from true states; else read beside the true run, from the model's own history."""
 
 
 class Difference(Struct, frozen=True):
@@ -91,7 +98,7 @@ def _alone(held_out: Sequence[HeldOut]) -> Row:
         for before, true in ends:
             steps.append(parts(before, true, _next(before, one.program), one.form))
         state: End = ends[0][0]
-        for _ in range(MAX_STEPS):
+        for _ in range(MAX_STEPS):  # none that is right takes longer
             if isinstance(state, StateTree):
                 state = _next(state, one.program)
         programs.append(ProgramScore(one.form, str(state) == str(ends[-1][1]), True, 0))
@@ -148,6 +155,7 @@ def rows(results: Sequence[Result], comparison: Comparison) -> list[Row]:
                 _share([one.right for one in earlier], [one.form for one in earlier]),
                 own,
                 len(own[0].scores.programs) if own else 0,
+                layout in STEPWISE,
             )
         )
     return found
@@ -161,36 +169,108 @@ def _right(scores: LayoutScores) -> float:
     return sum(one.right for one in scores.programs) / len(scores.programs)
 
 
+def before_rows(before: Mapping[str, LayoutScores]) -> list[Row]:
+    """The weights that the runs went on from, asked in each layout."""
+    found = []
+    for layout, scores in before.items():
+        row = _row(f"before tuning, {layout}", scores.programs, scores.steps)
+        found.append(msgspec.structs.replace(row, is_stepwise=layout in STEPWISE))
+    return found
+
+
+def paired(first: Sequence[ProgramScore], second: Sequence[ProgramScore]) -> list[tuple[float, float, str]]:
+    """Right or not, of both, and the form, for every program that both were asked about."""
+    other = {one.form: one for one in second}
+    return [(float(one.right), float(other[one.form].right), one.form) for one in first if one.form in other]
+
+
+def _difference(pairs: Sequence[tuple[float, float, str]]) -> Interval:
+    return paired_difference([a for a, _, _ in pairs], [b for _, b, _ in pairs], [f for _, _, f in pairs])
+
+
 def differences(results: Sequence[Result], comparison: Comparison) -> list[Difference]:
     """Every layout minus every one before it, over the seeds that both have."""
     runs = {(result.layout, result.seed): result.scores.programs for result in results}
     found = []
-    for place, second in enumerate(comparison.layouts):
-        for first in comparison.layouts[place + 1 :]:
-            seeds = [s for s in comparison.seeds if (first, s) in runs and (second, s) in runs]
-            a, b = ([one for s in seeds for one in runs[name, s]] for name in (first, second))
-            if seeds:
-                points = paired_difference(
-                    [float(x.right) for x in a], [float(x.right) for x in b], [x.form for x in a]
-                )
-                found.append(Difference(first, second, points, len(seeds)))
+    for first, second in _pairs(comparison):
+        seeds = [s for s in comparison.seeds if (first, s) in runs and (second, s) in runs]
+        if seeds:
+            both = [pair for s in seeds for pair in paired(runs[first, s], runs[second, s])]
+            found.append(Difference(first, second, _difference(both), len(seeds)))
     return found
+
+
+def _pairs(comparison: Comparison) -> list[tuple[str, str]]:
+    layouts = comparison.layouts
+    return [(first, second) for place, second in enumerate(layouts) for first in layouts[place + 1 :]]
+
+
+class OnTheWay(Struct, frozen=True):
+    """Whole programs right at one share of the compute."""
+
+    share: float
+    flops: float
+    by_layout: dict[str, Interval]
+    tokens: dict[str, int]
+    """Trained on by then, of the first seed, without padding."""
+    differences: list[Difference]
+
+
+def on_the_way(
+    results: Sequence[Result], comparison: Comparison, before: Mapping[str, LayoutScores]
+) -> list[OnTheWay]:
+    """From the weights that the runs began with, where they are not random, to their ends."""
+    by_share: dict[float, dict[tuple[str, int], Point]] = {}
+    for result in results:
+        key = (result.layout, result.seed)
+        last = Point(1.0, result.flops, result.n_tokens, result.scores.programs)
+        for point in [*result.points, last]:
+            by_share.setdefault(point.share, {})[key] = point
+        if result.layout in before:
+            by_share.setdefault(0.0, {})[key] = Point(0.0, 0.0, 0, before[result.layout].programs)
+    return [_at_share(share, by_share[share], comparison) for share in sorted(by_share)]
+
+
+def _at_share(share: float, points: dict[tuple[str, int], Point], comparison: Comparison) -> OnTheWay:
+    found: dict[str, Interval] = {}
+    for layout in comparison.layouts:
+        own = [one for (name, _), point in points.items() if name == layout for one in point.programs]
+        interval = _share([one.right for one in own], [one.form for one in own])
+        if interval is not None:
+            found[layout] = interval
+    apart = []
+    for first, second in _pairs(comparison):
+        seeds = [s for s in comparison.seeds if (first, s) in points and (second, s) in points]
+        both = [pair for s in seeds for pair in paired(points[first, s].programs, points[second, s].programs)]
+        if both:
+            apart.append(Difference(first, second, _difference(both), len(seeds)))
+    flops = max(point.flops for point in points.values())
+    tokens = {name: point.n_tokens for (name, seed), point in points.items() if seed == comparison.seeds[0]}
+    return OnTheWay(share, flops, found, tokens, apart)
 
 
 # -------------------------------------------------------------- text
 
 
-def text(results: Sequence[Result], comparison: Comparison, without_model: Sequence[Row]) -> str:
+def text(
+    results: Sequence[Result],
+    comparison: Comparison,
+    without_model: Sequence[Row],
+    before: Mapping[str, LayoutScores] | None = None,
+) -> str:
     """The tables, for people."""
     own = rows(results, comparison)
+    others = [*before_rows(before or {}), *without_model]
+    way = on_the_way(results, comparison, before or {})
     return "\n".join(
         [
-            *_whole_table(own, without_model, comparison),
+            *_whole_table(own, others, comparison),
             "",
-            *_step_table([*own, *without_model]),
+            *_step_table([*own, *others]),
             "",
             *map(_difference_text, differences(results, comparison)),
             "",
+            *(_way_table(way, comparison) if len(way) > 1 else []),
             *_notes(comparison, results),
         ]
     )
@@ -211,8 +291,29 @@ def _whole_table(own: Sequence[Row], without: Sequence[Row], comparison: Compari
             f"{first.n_programs:,} | {first.flops:.3g} | {first.rate:g} |"
         )
     for row in without:
-        lines.append(f"| {row.name} | {_mean(row.whole)} | {_ends(row.whole)} | | | {row.n} |" + " |" * 4)
+        tokens = f"{row.tokens_per_program:.0f}" if row.tokens_per_program else ""
+        cells = [row.name, _mean(row.whole), _ends(row.whole), "", "", str(row.n), tokens, "", "", ""]
+        lines.append(f"| {' | '.join(cells)} |")
     return lines
+
+
+def _way_table(way: Sequence[OnTheWay], comparison: Comparison) -> list[str]:
+    """Whole programs with compute; the differences beside, since that is what is asked."""
+    layouts, pairs = comparison.layouts, _pairs(comparison)
+    head = [*(f"{layout}, %" for layout in layouts), *(f"{a} minus {b}" for a, b in pairs)]
+    lines = [f"| compute | tokens, {layouts[0]} | {' | '.join(head)} |", "|---" * (len(head) + 2) + "|"]
+    for one in way:
+        cells = [f"{one.flops:.3g}", f"{one.tokens.get(layouts[0], 0):,}"]
+        cells += [_mean(one.by_layout.get(layout)) for layout in layouts]
+        known = {(d.first, d.second): d.points for d in one.differences}
+        cells += [_points(known[pair]) if pair in known else "" for pair in pairs]
+        lines.append(f"| {' | '.join(cells)} |")
+    return [*lines, ""]
+
+
+def _points(interval: Interval) -> str:
+    ends = "" if math.isnan(interval.low) else f" [{100 * interval.low:+.1f}, {100 * interval.high:+.1f}]"
+    return f"{100 * interval.mean:+.1f}{ends}"
 
 
 def _step_table(all_rows: Sequence[Row]) -> list[str]:
@@ -220,31 +321,43 @@ def _step_table(all_rows: Sequence[Row]) -> list[str]:
     lines.append("|---" * 7 + "|")
     for row in all_rows:
         cells = [_mean(row.by_part.get(part)) for part in PARTS]
-        origin = "true state" if row.name in STEPWISE or not row.results else "its own history"
+        origin = "true state" if row.is_stepwise else "its own history"
         if row.by_part:
             lines.append(f"| {row.name} | {origin} | {' | '.join(cells)} |")
     return lines
 
 
 def _difference_text(found: Difference) -> str:
-    interval = found.points
-    ends = "" if math.isnan(interval.low) else f" [{100 * interval.low:+.1f}, {100 * interval.high:+.1f}]"
+    points = _points(found.points).replace(" [", " points [", 1)
     return (
-        f"{found.first} minus {found.second}: {100 * interval.mean:+.1f} points{ends}, paired, "
+        f"{found.first} minus {found.second}: {points}{'' if '[' in points else ' points'}, paired, "
         f"{found.n_seeds} seed{'s' if found.n_seeds > 1 else ''}"
     )
 
 
 def _notes(comparison: Comparison, results: Sequence[Result]) -> list[str]:
     parameters = f"{results[0].n_parameters:,} parameters" if results else NOT_RUN
+    shape = shape_of(comparison)
+    seen = (
+        f"Every run goes on from the weights '{comparison.start_from}' (sha256 {comparison.weights_sha256}), "
+        f"which {_base(comparison)}. They had seen programs of this kind: of the forms of the held-out ones, "
+        "none, where deskcheck trained them."
+        if comparison.start_from
+        else "Every run begins with random weights."
+    )
     return [
         f"Programs: {comparison.programs}, held out by seed and by form. Models: {parameters}, "
-        f"{comparison.layers} layers of {comparison.hidden}. Training: {comparison.flops:.3g} operations "
-        "a run.",
+        f"{shape.layers} layers of {shape.hidden}. Training: {comparison.flops:.3g} operations a run. {seen}",
         "Primary metric, fixed beforehand: whole held-out programs right. 'At equal programs': the same runs "
         "when each had seen as many programs as the one that sees fewest (rate not decayed there).",
         "Not measured: input prediction before and after; literals spelled against plain; real code.",
     ]
+
+
+def _base(comparison: Comparison) -> str:
+    """What the card of the first weights says they were trained on."""
+    layouts = read_card(model_folder(comparison.start_from)).layouts
+    return f"learned {', '.join(layouts)}" if layouts else "have no card that says what they learned"
 
 
 def _mean(interval: Interval | None) -> str:

@@ -1,25 +1,26 @@
-"""Layouts against each other at equal compute: one model from scratch for each, of one size.
+"""Layouts against each other at equal compute: one model for each, of one size, from scratch or from the same
+weights.
 
-    run_all(Comparison(out="runs/layouts", layouts=("direct", "sub"), flops=4e12)) -> what is there
+    run_all(Comparison(layouts=("direct", "sub"), seeds=(0,), flops=4e12, ..), out) -> what is there
 
 PRIMARY METRIC, fixed before any run: the share of held-out generated programs that are wholly right.
 
 Equal compute is equal floating-point operations of training, counted (`operations`); a layout that writes
 more sees fewer programs, and the figures at equal programs are read from a checkpoint of the same run, where
 it has seen as many programs as the layout that sees fewest has at its end. The learning rate is chosen for
-each layout by the loss on development programs, with the first seed, at a tenth of the compute. Every run
-is a folder; one that is finished is not made again, one that is missing is "not run".
+each layout by the loss on development programs, with the first seed, at a tenth of the compute. With
+`start_from` every run goes on from the same weights, as Execution Tuning tunes a model that was trained
+before, and what these weights do before it is asked too. Every run is a folder; one that is finished is not
+made again, one that was interrupted goes on, one that is missing is "not run".
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from pathlib import Path
-from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
@@ -29,19 +30,22 @@ from msgspec import Struct
 from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.models.tiny import Shape, TinyModel, load
-from deskcheck.programs._forms import evaluation_forms
-from deskcheck.programs._normal import normal_form
-from deskcheck.records import Example, Granularity, Limits, Program, Trace
-from deskcheck.training import digits
-from deskcheck.training.data import Rows, select
-from deskcheck.training.layout_scores import MAX_TOKENS, HeldOut, LayoutScores, score
+from deskcheck.training.data import Rows, encode, pack, select
+from deskcheck.training.export import export, model_folder, read_shape, read_weights
+from deskcheck.training.layout_programs import DIGITS, Examples, fine, scored_on, tuned_on
+from deskcheck.training.layout_scores import (
+    MAX_STEPS,
+    MAX_TOKENS,
+    LayoutScores,
+    ProgramScore,
+    chained_or_at_once,
+    score,
+)
 from deskcheck.training.long_chains import load_checkpoint
-from deskcheck.training.presets import Mix, Optimiser, Preset, Stage
-from deskcheck.training.stream import Counted, PartPlan, Say, check_same, prepare, program_examples
+from deskcheck.training.presets import BASE_LAYOUTS, Mix, Optimiser, Preset, Stage
+from deskcheck.training.stream import Say, check_same, prepare
 from deskcheck.training.tokenizer import WIDE_SIZE, build_tokenizer
 
-HELD_OUT_SEED, DEVELOPMENT_SEED = 900_100, 900_200
-DIGITS = "digits"
 TUNED_SHARE = 0.1
 RESULT = "result.json"
 
@@ -65,8 +69,16 @@ class Comparison(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rows_per_step: int = 4
     max_steps: int = 8
     """Steps of one program, at most, where a layout has a question a step."""
+    max_chain: int = MAX_STEPS
+    """Questions of one chain, at most."""
     bf16: bool = False
     """Matrix products in bfloat16."""
+    start_from: str = ""
+    """Folder of the weights that every run goes on from, or "tiny"; "" = random ones. They bring the size."""
+    weights_sha256: str = ""
+    """Of these weights (`digest_of`): another model under the same name is another comparison."""
+    points: tuple[float, ...] = ()
+    """Shares of the compute at which whole held-out programs are asked on the way."""
 
 
 class Machine(NamedTuple):
@@ -88,6 +100,16 @@ class Half(Struct, frozen=True):
     scores: LayoutScores
 
 
+class Point(Struct, frozen=True):
+    """A checkpoint on the way, at a share of the compute; the rate has not decayed there."""
+
+    share: float
+    flops: float
+    n_tokens: int
+    """Without padding."""
+    programs: list[ProgramScore]
+
+
 class Result(Struct, frozen=True):
     """One finished run."""
 
@@ -105,6 +127,8 @@ class Result(Struct, frozen=True):
     equal_programs: Half | None
     """None for the layout that sees fewest programs: its end is that point."""
     train_s: float
+    """Of the last attempt."""
+    points: list[Point] = []
 
 
 class Tuned(Struct, frozen=True):
@@ -116,85 +140,6 @@ class Tuned(Struct, frozen=True):
     def rate(self) -> float:
         """The best one."""
         return float(min(self.losses, key=lambda rate: self.losses[rate]))
-
-
-# -------------------------------------------------------------- programs
-
-
-def fine(layouts: Iterable[str]) -> Granularity:
-    """The granularity that these layouts need."""
-    found = {getattr(plugins.load("representation", one), "GRANULARITY", Granularity.LINE) for one in layouts}
-    return max(found, key=lambda one: one is not Granularity.LINE)
-
-
-def drawn(source: str, seed: int, number: int, granularity: Granularity) -> tuple[Program, Trace] | None:
-    """Candidate `number`, traced; None where it does not keep to its family."""
-    from deskcheck.programs.generated import candidate, family_of
-    from deskcheck.tracing.run import trace_program
-
-    if source == DIGITS:
-        program = digits.candidate(seed=seed, number=number)
-        return program, trace_program(program, Limits(max_steps=1000), granularity=granularity)
-    found = candidate(family_of(source), seed, number)
-    if found is None or granularity is Granularity.LINE:
-        return found
-    return found[0], trace_program(found[0], found[1].limits, granularity=granularity)
-
-
-@cache
-def programs_of(source: str, seed: int, n: int, granularity: Granularity) -> tuple[HeldOut, ...]:
-    """The first `n` programs of a seed, no two of one form."""
-    found: dict[str, HeldOut] = {}
-    number = 0
-    while len(found) < n:
-        made = drawn(source, seed, number, granularity)
-        number += 1
-        if made is not None:
-            form = normal_form(made[0].source)
-            found.setdefault(form, HeldOut(*made, form))
-    return tuple(found.values())
-
-
-@cache
-def kept_out(source: str, n: int) -> frozenset[str]:
-    """Forms that no training program may have: what this is scored and tuned on, and every evaluation."""
-    own = (
-        one.form
-        for seed in (HELD_OUT_SEED, DEVELOPMENT_SEED)
-        for one in programs_of(source, seed, n, Granularity.LINE)
-    )
-    return evaluation_forms() | frozenset(own)
-
-
-class Examples:
-    """`MakeExamples` of a comparison: the programs of a part, in its layout."""
-
-    def __init__(self, comparison: Comparison) -> None:
-        self.source = comparison.programs
-        self.n_held_out = comparison.n_held_out
-
-    def __call__(self, plan: PartPlan) -> tuple[Iterable[Example], Callable[[], Counted]]:
-        forms = kept_out(self.source, self.n_held_out)
-        granularity = fine(plan.mix.layouts)
-        layouts = {layout: plugins.load("representation", layout) for layout in plan.mix.layouts}
-        counts = [0, 0, 0, 0]
-        lost: list[str] = []
-
-        def examples() -> Iterator[Example]:
-            first = plan.number * plan.candidates
-            for number in range(first, first + plan.candidates):
-                found = drawn(self.source, plan.seed, number, granularity)
-                counts[0] += 1
-                if found is None:
-                    counts[1] += 1
-                elif normal_form(found[0].source) in forms:
-                    counts[2] += 1
-                else:
-                    counts[3] += 1
-                    rng = Random(f"{plan.seed}:{number}")
-                    yield from program_examples(*found, layouts, plan.mix, rng, lost=lost)
-
-        return examples(), lambda: Counted(counts[0], counts[1], counts[2], counts[3], len(lost))
 
 
 # -------------------------------------------------------------- compute
@@ -214,8 +159,26 @@ def operations(rows: Rows, shape: Shape) -> np.ndarray[Any, np.dtype[np.float64]
     return np.asarray(row_operations(shape) + rows.loss.sum(1) * scores, np.float64)
 
 
+def digest_of(start_from: str) -> str:
+    """sha256 over names and values of a model's weights, 16 characters; "" for none."""
+    if not start_from:
+        return ""
+    found = hashlib.sha256()
+    for name, value in sorted(read_weights(start_from).items()):
+        found.update(name.encode() + np.ascontiguousarray(value).tobytes())
+    return found.hexdigest()[:16]
+
+
 def shape_of(comparison: Comparison) -> Shape:
     """The size of every model of the comparison."""
+    if comparison.start_from:
+        base = read_shape(comparison.start_from)
+        wide = not set(comparison.layouts) <= set(BASE_LAYOUTS)
+        return msgspec.structs.replace(
+            base,
+            vocabulary=max(base.vocabulary, WIDE_SIZE if wide else 0),
+            trained_length=comparison.row_length,
+        )
     return Shape(
         vocabulary=WIDE_SIZE,
         hidden=comparison.hidden,
@@ -230,7 +193,7 @@ def shape_of(comparison: Comparison) -> Shape:
 
 
 def preset_of(comparison: Comparison, layout: str, rate: float) -> Preset:
-    """Everything that a run depends on but its seed and rows."""
+    """Everything that a run depends on but its seed, its first weights and rows."""
     return Preset(
         f"layouts-{layout}",
         shape_of(comparison),
@@ -275,6 +238,8 @@ def begin(comparison: Comparison, out: Path) -> None:
     unknown = [layout for layout in comparison.layouts if layout not in MAX_TOKENS]
     if unknown:
         raise UserError(f"layout '{unknown[0]}' cannot be compared; known: {', '.join(MAX_TOKENS)}")
+    if comparison.weights_sha256 != digest_of(comparison.start_from):
+        raise UserError(f"the weights in '{comparison.start_from}' are not those that the runs began with")
     out.mkdir(parents=True, exist_ok=True)
     check_same(out / "plan.json", msgspec.to_builtins(comparison))
 
@@ -284,7 +249,6 @@ def tune(
 ) -> Tuned:
     """The learning rate of a layout: least loss on development programs after a tenth of the compute."""
     from deskcheck.training import trainer
-    from deskcheck.training.data import encode, pack
 
     path = out / f"tuned-{layout}.json"
     losses = msgspec.json.decode(path.read_bytes(), type=Tuned).losses if path.is_file() else {}
@@ -294,22 +258,34 @@ def tune(
     seed = comparison.seeds[0]
     rows, _ = rows_for(comparison, layout, seed, out, workers=machine.workers, say=say)
     share = max(comparison.rows_per_step, int(len(rows.ids) * TUNED_SHARE))
-    write = plugins.load("representation", layout)
-    developed = programs_of(comparison.programs, DEVELOPMENT_SEED, comparison.n_held_out, fine([layout]))
-    examples = [example for one in developed[:100] for example in write.render(one.trace, one.program)]
-    asked, _ = pack(encode(examples, build_tokenizer(size=WIDE_SIZE)), max_length=comparison.row_length)
+    asked = _development_rows(comparison, layout)
     for rate in missing:
         preset = preset_of(comparison, layout, rate)
         folder = out / "tuning" / f"{layout}-{rate}"
         folder.mkdir(parents=True, exist_ok=True)
         done = trainer.run(
             preset, select(rows, slice(0, share)), folder, seed=seed, save_steps=10**9,
-            threads=machine.threads, device=machine.device, compiles=False,
+            weights=_weights(comparison), threads=machine.threads, device=machine.device, compiles=False,
         )  # fmt: skip
         losses[str(rate)] = _mean_loss(done.model, asked)
         path.write_bytes(msgspec.json.encode(Tuned(losses)))
         say(f"{layout}: rate {rate:g}, loss on development programs {losses[str(rate)]:.4f}")
     return Tuned(losses)
+
+
+def _weights(comparison: Comparison) -> Any:
+    return read_weights(comparison.start_from) if comparison.start_from else None
+
+
+def _development_rows(comparison: Comparison, layout: str) -> Rows:
+    """The first hundred development programs in a layout."""
+    shape = shape_of(comparison)
+    write = plugins.load("representation", layout)
+    developed = tuned_on(comparison, fine(layout))[:100]
+    examples = [example for one in developed for example in write.render(one.trace, one.program)]
+    tokenizer = build_tokenizer(size=shape.vocabulary)
+    questions = encode(examples, tokenizer, last_digit_first=shape.last_digit_first)
+    return pack(questions, max_length=shape.trained_length)[0]
 
 
 def _mean_loss(model: Any, rows: Rows) -> float:
@@ -331,7 +307,6 @@ def run_one(
     folder = out / f"{layout}-seed-{seed}"
     if (folder / RESULT).is_file():
         return msgspec.json.decode((folder / RESULT).read_bytes(), type=Result)
-    from deskcheck.training import trainer
     from deskcheck.training.card import n_parameters
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -343,39 +318,37 @@ def run_one(
     fewest = min(n for _, n in seen.values())
     n_steps = len(rows.ids) // comparison.rows_per_step
     at = max(1, round(n_steps * fewest / n_programs))
+    shares = {share: max(1, round(n_steps * share)) for share in comparison.points}
     preset = preset_of(comparison, layout, rate)
     started = time.monotonic()
-    done = trainer.run(
-        preset,
-        rows,
-        folder,
-        seed=seed,
-        threads=machine.threads,
-        device=machine.device,
-        save_steps=10**9,
-        keep={at: folder / "equal-programs", n_steps: folder / "checkpoint"},
-        say=say,
-    )
+    _trained(comparison, preset, rows, folder, {at, *shares.values(), n_steps}, seed, machine, say)
     train_s = time.monotonic() - started
-    if done.interrupted:
-        raise KeyboardInterrupt
-    held_out = programs_of(comparison.programs, HELD_OUT_SEED, comparison.n_held_out, fine([layout]))
+    held_out = scored_on(comparison, fine(layout))
+    spent, n_tokens = np.cumsum(operations(rows, preset.shape)), np.cumsum((rows.group >= 0).sum(1))
 
-    def scored(name: str) -> LayoutScores:
-        return score(_model(folder / name, machine), layout, held_out)
+    def point(share: float, step: int) -> Point:
+        last = step * comparison.rows_per_step - 1
+        programs = chained_or_at_once(
+            _model(_kept(folder, step), machine), layout, held_out, max_steps=comparison.max_chain
+        )
+        return Point(share, float(spent[last]), int(n_tokens[last]), programs)
+
+    def scored(step: int) -> LayoutScores:
+        return score(_model(_kept(folder, step), machine), layout, held_out, max_steps=comparison.max_chain)
 
     result = Result(
         layout,
         seed,
         rate,
-        float(operations(rows, preset.shape).sum()),
+        float(spent[-1]),
         n_parameters(preset),
         round(n_programs),
-        int((rows.group >= 0).sum()),
+        int(n_tokens[-1]),
         n_steps,
-        scored("checkpoint"),
-        Half(round(fewest), scored("equal-programs")) if at < n_steps else None,
+        scored(n_steps),
+        Half(round(fewest), scored(at)) if at < n_steps else None,
         train_s,
+        [point(share, step) for share, step in shares.items()],
     )
     (folder / RESULT).write_bytes(msgspec.json.encode(result))
     right = sum(one.right for one in result.scores.programs)
@@ -383,14 +356,91 @@ def run_one(
     return result
 
 
+def _kept(folder: Path, step: int) -> Path:
+    """Where the weights after a step are kept."""
+    return folder / f"kept-{step}"
+
+
+def _trained(
+    comparison: Comparison,
+    preset: Preset,
+    rows: Rows,
+    folder: Path,
+    steps: set[int],
+    seed: int,
+    machine: Machine,
+    say: Say,
+) -> None:
+    """Train on all rows, keeping the weights after these steps; an interrupted run goes on."""
+    from deskcheck.training import trainer
+
+    if all((_kept(folder, step) / "model.safetensors").is_file() for step in steps):
+        return
+    done = trainer.run(
+        preset,
+        rows,
+        folder,
+        seed=seed,
+        resume=True,
+        weights=_weights(comparison),
+        threads=machine.threads,
+        device=machine.device,
+        save_steps=10**9,
+        keep={step: _kept(folder, step) for step in steps},
+        say=say,
+    )
+    if done.interrupted:
+        raise KeyboardInterrupt
+
+
 def _model(checkpoint: Path, machine: Machine) -> TinyModel:
     """As a user runs it; with a GPU the checkpoint itself."""
-    from deskcheck.training.export import export
-
     if machine.device != "cpu":
         return load_checkpoint(str(checkpoint), device=machine.device)
     folder = export(str(checkpoint), str(checkpoint.with_name(f"{checkpoint.name}-model")))
     return load(str(folder), threads=machine.threads)
+
+
+def before_tuning(
+    comparison: Comparison, layout: str, out: Path, *, machine: Machine = ONE_CORE
+) -> LayoutScores | None:
+    """What the weights that the runs begin with do in a layout; None where they are random."""
+    if not comparison.start_from:
+        return None
+    path = out / f"before-{layout}.json"
+    if path.is_file():
+        return msgspec.json.decode(path.read_bytes(), type=LayoutScores)
+    folder = model_folder(comparison.start_from)
+    exported = machine.device == "cpu" and (folder / "model.onnx").is_file()
+    model = (
+        load(str(folder), threads=machine.threads)
+        if exported
+        else load_checkpoint(comparison.start_from, device=machine.device)
+    )
+    held_out = scored_on(comparison, fine(layout))
+    found = score(model, layout, held_out, max_steps=comparison.max_chain)
+    path.write_bytes(msgspec.json.encode(found))
+    return found
+
+
+def before(comparison: Comparison, out: Path) -> dict[str, LayoutScores]:
+    """What is there of that, by layout."""
+    paths = {layout: out / f"before-{layout}.json" for layout in comparison.layouts}
+    return {
+        layout: msgspec.json.decode(path.read_bytes(), type=LayoutScores)
+        for layout, path in paths.items()
+        if path.is_file()
+    }
+
+
+def kept_model(layout: str, seed: int, out: Path) -> Path | None:
+    """The exported model of a finished run, or None."""
+    folder = out / f"{layout}-seed-{seed}"
+    if not (folder / RESULT).is_file():
+        return None
+    done = msgspec.json.decode((folder / RESULT).read_bytes(), type=Result)
+    kept = _kept(folder, done.n_steps)
+    return Path(export(str(kept), f"{kept}-model"))
 
 
 def run_all(
@@ -407,6 +457,7 @@ def run_all(
         for layout in comparison.layouts:
             if time.monotonic() >= until:
                 return finished(comparison, out)
+            before_tuning(comparison, layout, out, machine=machine)
             rate = tune(comparison, layout, out, machine=machine, say=say).rate
             if time.monotonic() < until:
                 run_one(comparison, layout, seed, out, rate=rate, machine=machine, say=say)
