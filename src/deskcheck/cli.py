@@ -10,10 +10,10 @@ import sys
 from typing import Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from deskcheck import cli_reports, cli_training
-from deskcheck.errors import DeskcheckError, MissingExtra, UnknownName
+from deskcheck.errors import DeskcheckError, MissingExtra, UnknownName, UserError
 
 
 class _Commands(TyperGroup):
@@ -84,7 +84,23 @@ def doctor(
     print((as_json if json else as_text)(findings()))
 
 
-@app.command()
+class _OfScript(TyperCommand):
+    """Says where the options of a script stand: behind "--"."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except typer.BadParameter.__bases__[0] as error:  # UsageError, of click or of typer's own copy
+            if not hasattr(error, "possibilities"):
+                raise
+            name = getattr(error, "option_name", "")
+            raise UserError(
+                f"deskcheck trace has no option {name} (its own: deskcheck trace -h); options of the script "
+                f"come after --: deskcheck trace FILE -- {name}"
+            ) from None
+
+
+@app.command(cls=_OfScript)
 def trace(
     file: Annotated[str, typer.Argument(help="The program's file; with -m the name of a module.")],
     arguments: Annotated[
@@ -181,8 +197,6 @@ def build(
     confirm: Annotated[bool, typer.Option(help="Run twice, elsewhere; say whether the bytes agree.")] = False,
 ) -> None:
     """Run programs in the sandbox and keep their traces as a dataset; stopped, it goes on where it was."""
-    from deskcheck.errors import UserError
-
     if not out:
         raise UserError("name the folder of the dataset: --out DIR")
     from pathlib import Path
@@ -255,7 +269,6 @@ def grade(
     i_trust_this_code: Trust = False,
 ) -> None:
     """Grade saved generations against executed truth, or written solutions by their tests, in the sandbox."""
-    from deskcheck.errors import UserError
     from deskcheck.results import check_target
 
     if bool(generations) == bool(samples):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from deskcheck.records import Granularity, Limits, Trace, ValueKind
+from deskcheck.records import Granularity, Limits, Program, Trace, ValueKind
 from deskcheck.tracing import run
+from deskcheck.tracing.bundle import SCRIPT, Bundle, prelude_of
 from deskcheck.tracing.literal import scalar
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 from deskcheck.tracing.replay import State, states
-from deskcheck.viewer.terminal import value_text
+from deskcheck.tracing.validate import check
+from deskcheck.viewer.values import value_text
 
 DEFAULT = Limits()
 
@@ -28,6 +30,40 @@ def traced(
     if tracer == "reference":
         return trace_program(program, limits, native=native)
     return run.trace_program(program, limits, granularity=granularity, tracer=tracer)
+
+
+def script(
+    source: str,
+    *arguments: str,
+    files: dict[str, str] | None = None,
+    limits: Limits | None = None,
+    **more: object,
+) -> Trace:
+    """The checked trace of a program that runs as a script."""
+    bundle = Bundle(path="run.py", name="run", files=files or {}, **more)  # type: ignore[arg-type]
+    words = ", ".join(map(repr, arguments))
+    return checked(make_program(source, SCRIPT, words, origin="test", prelude=prelude_of(bundle)), limits)
+
+
+def called(source: str, call: str, files: dict[str, str], **more: object) -> Trace:
+    """The checked trace of a call into a program of several files."""
+    bundle = Bundle(path="run.py", name="run", files=files, **more)  # type: ignore[arg-type]
+    entry, _, arguments = call.partition("(")
+    return checked(make_program(source, entry, arguments[:-1], origin="test", prelude=prelude_of(bundle)))
+
+
+def checked(program: Program, limits: Limits | None = None) -> Trace:
+    """The reference tracer's trace, as the parent of a sandbox checks it."""
+    limits = limits or Limits()
+    trace = trace_program(program, limits)
+    check(trace, program, limits)
+    return trace
+
+
+def names(state: State, file: str) -> dict[str, str]:
+    """Module-level names of one of the program's files."""
+    number = state.trace.names.index(file) if file else 0
+    return {name: value_text(state, handle) for name, handle in state.modules.get(number, {}).items()}
 
 
 class Moment:

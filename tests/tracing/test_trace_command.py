@@ -123,6 +123,7 @@ def test_a_long_run_is_cut_in_the_middle_and_says_how_to_see_it(
         (["FILE", "--call", "loop()", "--no-step-in", "nope"], ["'nope'", "known: fail, loop"]),
         (["FILE", "--stdin", "missing.txt"], ["--stdin missing.txt cannot be read"]),
         (["-m", "nope"], ["no module 'nope'"]),
+        (["FILE", "3", "--twice"], ["no option --twice", "deskcheck trace FILE -- --twice"]),
         (["missing.py", "--call", "f()"], ["no such file: missing.py"]),
         (["BROKEN", "--call", "f()"], ["does not parse", "line 1"]),
         (["FILE", "--call", "loop()", "--format", "xml"], ["xml", "json, text"]),

@@ -1,0 +1,153 @@
+"""A trace as text: what is shown of values, files, calls, output; what to do about a run that went wrong."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from tests.tracing.telling import checked, script, traced
+
+from deskcheck.records import Limits, Refused, Returned
+from deskcheck.tracing.bundle import SCRIPT, Bundle, prelude_of
+from deskcheck.tracing.program import make_program
+from deskcheck.tracing.reference import empty_trace
+from deskcheck.tracing.replay import State, final_state
+from deskcheck.viewer.ending import hint_lines, outcome_lines, output_lines
+from deskcheck.viewer.sources import Sources
+from deskcheck.viewer.terminal import shown_call, trace_lines
+from deskcheck.viewer.values import fitting_text, value_text
+
+TEXT = """\
+SEEN = []
+
+def size(word):
+    SEEN.append(word)
+    return len(word)
+"""
+
+
+def test_a_program_of_several_files_names_the_file_of_each_call() -> None:
+    source = "from text import size\nprint(size('ab'))\n"
+    files = {"text.py": TEXT}
+    trace = script(source, files=files)
+    lines = list(trace_lines(trace, source, call="python run.py", files=files))
+    assert "         3    call size(word='ab')  in text.py" in lines
+    assert "    6    5    return len(word)" in lines
+
+
+def test_the_command_line_of_a_script_is_shown_as_it_would_be_typed() -> None:
+    bundle = Bundle(path="run.py", name="run")
+    program = make_program("", SCRIPT, "'a b', '-v'", origin="test", prelude=prelude_of(bundle))
+    assert shown_call(program) == "python run.py 'a b' -v"
+    for path, name in (("tool/__main__.py", "tool.__main__"), ("tool/deep.py", "tool.deep")):
+        program = make_program(
+            "", SCRIPT, "", origin="test", prelude=prelude_of(Bundle(path=path, name=name))
+        )
+        assert shown_call(program) == f"python -m {name.removesuffix('.__main__')}"
+
+
+def shown(source: str, call: str = "f()") -> list[str]:
+    return [line.strip() for line in trace_lines(traced(source, call), source, call=call)]
+
+
+def test_variables_of_a_closure_are_not_arguments() -> None:
+    source = """\
+def f():
+    total = 2
+    def add(x):
+        return total + x
+    return add(1)
+"""
+    assert "3    call f.<locals>.add(x=1)  closure total=2" in shown(source)
+
+
+def test_a_class_body_shows_its_data_and_nothing_of_the_interpreters() -> None:
+    source = """\
+def f():
+    class A(Exception):
+        size = 3
+        def __init__(self, n):
+            super().__init__(n)
+        def grow(self):
+            pass
+    return A(4).size
+"""
+    lines = shown(source)
+    assert "size = 3" in lines
+    assert not [line for line in lines if "cell" in line or "grow = " in line]
+    assert next(line for line in lines if "call f.<locals>.A.__init__" in line).endswith("n=4)")
+
+
+def test_a_module_level_name_that_goes_is_a_del_of_a_global() -> None:
+    source = "x = 1\ndel x\ny = 2\n"
+    lines = [line.strip() for line in trace_lines(script(source), source, call="run")]
+    assert "global x = 1" in lines and "del global x" in lines
+
+
+def last_state(source: str) -> tuple[State, int]:
+    trace = traced(source)
+    assert isinstance(trace.outcome, Returned)
+    return final_state(trace), trace.outcome.value
+
+
+def test_a_value_is_written_with_as_many_levels_as_fit() -> None:
+    state, value = last_state("def f():\n    return [[[1], {'k': [2]}], 3]\n")
+    assert fitting_text(state, value) == value_text(state, value) == "#0[#1[#2[1], #3{'k': #4[2]}], 3]"
+    long = "def f():\n    return [[[n] * 9 for n in range(20)], {'k': (1, [2])}, []]\n"
+    state, value = last_state(long)
+    assert fitting_text(state, value) == "#23[#2[…], #24{…}, #25[]]"
+    assert len(value_text(state, value)) > 500
+
+
+def test_what_refers_to_itself_and_to_everything_is_shown_at_once() -> None:
+    # Each of 30 nodes knows all others: with seven levels that would be 30 ** 3 texts.
+    source = """\
+def f():
+    nodes = [{} for _ in range(30)]
+    for node in nodes:
+        node['all'] = nodes
+    return nodes[0]
+"""
+    state, value = last_state(source)
+    assert fitting_text(state, value).endswith("[…]}")
+
+
+def test_much_output_is_cut_in_the_middle_and_says_how_to_see_it() -> None:
+    output = "".join(f"line {n}\n" for n in range(100)).encode()
+    lines = list(output_lines(output))
+    assert lines[:2] == [f"it printed {len(output)} bytes:", "| line 0"] and lines[-1] == "| line 99"
+    assert lines[41] == "  ... 40 lines not shown; --all shows them ..."
+    assert list(output_lines(output, whole=True))[1:] == [f"| line {n}" for n in range(100)]
+    (line,) = list(output_lines(b"x" * 1000))[1:]
+    assert line == f"| {'x' * 400} … 600 more characters"
+
+
+@pytest.mark.filterwarnings("ignore::ImportWarning")
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("input()\n", "--stdin FILE"),
+        ("from . import near\n", "deskcheck trace -m"),
+        ("open('no.txt')\n", "--file PATH"),
+        ("def f():\n    pass\n", "--call 'f(3)'"),
+    ],
+)
+def test_a_run_that_this_command_can_mend_says_how(
+    source: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    program = make_program(
+        source, SCRIPT, "", origin="test", prelude=prelude_of(Bundle(path="run.py", name="run"))
+    )
+    (hint,) = hint_lines(checked(program), program)
+    assert hint.startswith("note: ") and words in hint
+
+
+def test_a_refused_call_is_said_in_words() -> None:
+    trace = empty_trace("p", Limits(), Refused("write:openat, network:socket"))
+    lines = list(outcome_lines(trace, Sources(trace, "", {})))
+    assert lines[0] == "refused: write:openat, network:socket"
+    assert "tried to make or change a file (openat)" in lines[1]
+    assert "deskcheck.trace" in lines[2]
+    (line,) = outcome_lines(empty_trace("p", Limits(), Refused("no tracer for java")), Sources(trace, "", {}))
+    assert line == "refused: no tracer for java"
