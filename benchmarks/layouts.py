@@ -207,7 +207,7 @@ def released(comparison: object, out: Path, named: str, threads: int) -> str:
     from deskcheck.records import Limits, Returned
     from deskcheck.tracing.collect import trace_programs
     from deskcheck.training import layouts
-    from deskcheck.training.layout_scores import HeldOut, chained_or_at_once
+    from deskcheck.training.layout_scores import HeldOut, whole_programs
 
     assert isinstance(comparison, layouts.Comparison)
     name, _, path = named.partition("=")
@@ -223,7 +223,7 @@ def released(comparison: object, out: Path, named: str, threads: int) -> str:
         if folder is None:
             lines.append(f"  {layout}: not run")
             continue
-        scores = chained_or_at_once(load(str(folder), threads=threads), layout, held_out, max_steps=200)
+        scores = whole_programs(load(str(folder), threads=threads), layout, held_out, max_steps=200)
         lines.append(f"  {layout}: {sum(one.right for one in scores)}")
     return "\n".join(lines)
 

@@ -18,26 +18,37 @@ from deskcheck.models.tiny import Request
 from deskcheck.programs._forms import evaluation_forms
 from deskcheck.programs._normal import normal_form
 from deskcheck.records import Completion, Granularity
+from deskcheck.representations._jumps import landing
 from deskcheck.representations._reader import read_state, read_step
+from deskcheck.representations._steps import steps
 from deskcheck.tracing.access import has_native
 from deskcheck.training import digits, layout_programs, layout_table, layouts, stream
+from deskcheck.training.data import split_prompt
+from deskcheck.training.evaluate import CHAINED
 from deskcheck.training.export import read_shape
-from deskcheck.training.layout_programs import HELD_OUT_SEED, Examples, programs_of, scored_on
+from deskcheck.training.layout_programs import HELD_OUT_SEED, Examples, fine, programs_of, scored_on
 from deskcheck.training.layout_scores import (
     MAX_TOKENS,
     STEPWISE,
+    HeldOut,
     LayoutScores,
     ProgramScore,
+    layout_ends,
     parts,
     score,
+    true_ends,
 )
 from deskcheck.training.layout_table import baselines, differences, rows, text
 from deskcheck.training.layouts import Comparison, Result, operations, row_operations, rows_for
 from deskcheck.training.stream import PartPlan
 from deskcheck.training.tokenizer import WIDE_SIZE
 
-FINE = Granularity.EXPRESSION if has_native() else Granularity.LINE
-LAYOUTS = [name for name in MAX_TOKENS if has_native() or name != "sub"]
+LAYOUTS = [
+    name
+    for name in MAX_TOKENS
+    if has_native()
+    or getattr(plugins.load("representation", name), "GRANULARITY", Granularity.LINE) is Granularity.LINE
+]
 SMALL = Comparison(
     layouts=("direct", "line-1"), seeds=(0, 1), flops=2e8, rates=(0.004,), n_held_out=8, hidden=16
 )
@@ -55,30 +66,85 @@ class Gold:
 
     def __init__(self, layout: str, held_out: Any, wrong: dict[int, str] | None = None) -> None:
         write = plugins.load("representation", layout)
-        examples = [one for program in held_out for one in write.render(program.trace, program.program)]
-        self.texts = {e.prompt: (wrong or {}).get(e.step, e.target) for e in examples}
+        self.texts: dict[str, str] = {}
+        for one in held_out:
+            for number, (body, target) in enumerate(jumps(layout, one)):
+                head = split_prompt(write.render(one.trace, one.program)[0].prompt)[0]
+                self.texts[head + body] = (wrong or {}).get(number, target)
+            for e in write.render(one.trace, one.program):
+                self.texts[e.prompt] = (wrong or {}).get(e.step, e.target)
 
     def generate(self, requests: list[Request]) -> list[Completion]:
         texts = [self.texts.get(one.head + one.body, "?") for one in requests]
         return [Completion(one, "stop", n_tokens_out=len(one)) for one in texts]
 
 
+def jumps(layout: str, one: Any) -> list[tuple[str, str]]:
+    """The questions that a chain of a layout with jumps asks, from every state, and their answers."""
+    write = plugins.load("representation", layout)
+    if layout in ("line-n", "instruction-n"):
+        skip = int(CHAINED[layout]["skip"])
+        run = list(steps(one.trace, granularity=fine(layout)))
+        return [
+            (write.body(state, skip), str(landing(run, number, skip)))
+            for number, (state, _, _) in enumerate(run)
+        ]
+    if layout == "debugger":
+        run = list(steps(one.trace))
+        return [
+            (write.body(state, "over"), str(write.stop(run, number, "over")))
+            for number, (state, _, _) in enumerate(run)
+        ]
+    return []
+
+
+def some(n: int, layout: str = "line-1") -> tuple[HeldOut, ...]:
+    return programs_of("digits", 900_100, n, fine(layout))
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_model_without_mistakes_is_right_in_every_part(layout: str):
-    held_out = programs_of("digits", 900_100, 12, FINE)
+    held_out = some(12, layout)
     found = score(Gold(layout, held_out), layout, held_out)
     assert all(one.right and one.is_finished for one in found.programs)
-    assert all(step.whole and step.line is not False and step.values is not False for step in found.steps)
-    n_steps = sum(len(list(layout_table.true_ends(one.trace))) for one in held_out)
-    assert len(found.steps) == (12 if layout == "direct" else n_steps)
+    assert [one.id for one in found.programs] == [one.program.id for one in held_out]
+    for step in found.steps:
+        assert step.whole
+        assert False not in (step.line, step.names, step.values, step.iterators, step.stack, step.outcome)
+    if layout in ("adaptive", "cwm"):
+        assert found.steps == []
+    elif layout == "direct":
+        assert len(found.steps) == 12
+    elif layout in STEPWISE:
+        n = sum(len(plugins.load("representation", layout).keeps(one.trace)) for one in held_out)
+        assert len(found.steps) == n
+    else:
+        assert len(found.steps) == sum(len(true_ends(one.trace)) for one in held_out)
 
 
 @pytest.mark.parametrize("layout", [layout for layout in LAYOUTS if layout in STEPWISE])
 def test_one_wrong_step_breaks_the_chain_and_costs_one_step(layout: str):
-    held_out = programs_of("digits", 900_100, 12, FINE)
-    found = score(Gold(layout, held_out, {1: "@2 | q=7"}), layout, held_out)
+    held_out = some(12, layout)
+    first = 0 if layout in ("line-n", "instruction-n") else 1  # the chain is asked about its first jump
+    found = score(Gold(layout, held_out, {first: "@2 | q=7"}), layout, held_out)
     assert not any(one.right for one in found.programs)
     assert sum(not step.whole for step in found.steps) == 12
+
+
+@pytest.mark.skipif(not has_native(), reason="the tracer in C is not built")
+def test_the_value_stack_and_the_instruction_are_parts_of_their_own():
+    (one,) = some(1, "instruction-1")
+    ends = layout_ends("instruction-1", one.trace)
+    number = next(n for n, (_, true) in enumerate(ends) if "^1=" in str(true))
+    before, true = ends[number]
+    right = parts(before, true, true, "form")
+    assert (right.line, right.stack, right.values, right.whole) == (True, True, None, True)
+    text = str(true)
+    other = read_state(text.replace("^1=", "^1=7"))
+    assert parts(before, true, other, "form").stack is False
+    moved = read_state(f"@{text[1:].split('.')[0]}.9998 |{text.split('|', 1)[1]}")
+    assert parts(before, true, moved, "form").line is False
+    assert parts(before, true, moved, "form").stack is True
 
 
 def test_the_parts_of_a_step_are_told_apart():
@@ -132,7 +198,7 @@ def test_no_training_program_has_the_form_of_a_held_out_one(monkeypatch: pytest.
 
 
 def result(layout: str, seed: int, n_right: int, earlier: int = 0) -> Result:
-    held_out = programs_of("digits", 900_100, 40, FINE)
+    held_out = some(40)
     found = score(Gold(layout, held_out[:n_right]), layout, held_out)
     before = score(Gold(layout, held_out[:earlier]), layout, held_out)
     return Result(layout, seed, 0.004, 1e9, 10_000, 900, 100, 9, found, layouts.Half(500, before), 1.0)
@@ -149,7 +215,7 @@ def test_the_tables_pool_seeds_pair_programs_and_say_what_was_not_run():
     assert compact.whole is None
     (found,) = differences(results, comparison)
     assert (found.first, found.second, found.points.mean, found.n_seeds) == ("line-1", "direct", 0.5, 1)
-    held_out = programs_of("digits", 900_100, 40, FINE)
+    held_out = some(40)
     written = text(results, comparison, baselines(held_out, held_out))
     assert "| direct | 30.0 | " in written
     assert "25.0, 35.0, not run" in written
@@ -164,8 +230,8 @@ def test_a_finished_run_is_read_and_another_plan_is_refused(tmp_path: Path):
     assert layouts.read_plan(tmp_path) == SMALL
     with pytest.raises(UserError, match="another run"):
         layouts.begin(msgspec.structs.replace(SMALL, flops=1e9), tmp_path)
-    with pytest.raises(UserError, match="layout 'cwm' cannot be compared; known: direct"):
-        layouts.begin(msgspec.structs.replace(SMALL, layouts=("cwm",)), tmp_path / "other")
+    with pytest.raises(UserError, match="layout 'diff' cannot be compared; known: direct"):
+        layouts.begin(msgspec.structs.replace(SMALL, layouts=("diff",)), tmp_path / "other")
     done = result("direct", 0, 10)
     (tmp_path / "direct-seed-0").mkdir()
     (tmp_path / "direct-seed-0" / layouts.RESULT).write_bytes(msgspec.json.encode(done))
@@ -217,7 +283,9 @@ def test_the_way_of_the_runs_pairs_programs_share_by_share():
     held_out = programs_of("digits", 900_100, 10, Granularity.LINE)
 
     def right(n: int) -> list[ProgramScore]:
-        return [ProgramScore(one.form, number < n, True, 1) for number, one in enumerate(held_out)]
+        return [
+            ProgramScore(one.form, one.program.id, number < n, True, 1) for number, one in enumerate(held_out)
+        ]
 
     def run(layout: str, n: int, earlier: int) -> Result:
         found = LayoutScores(layout, right(n), [], 0.0)

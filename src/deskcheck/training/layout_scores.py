@@ -2,10 +2,14 @@
 
     score(model, "sub", held_out) -> LayoutScores(programs=[ProgramScore(..)], steps=[StepScore(..)])
 
-A step's parts: the line it goes to; which variables it changes; their new values; the outcome, at the end of
-the run. Layouts with one question a step are asked about every true state, and apart from that chained from
-the call on their own states alone; layouts that answer a whole run at once are read line by line beside the
-true run, so a step's history is the model's own. Whole program right = it ends, with the true outcome.
+A step's parts: the place it goes to (control flow); which entries it changes; the new values of variables, of
+iterators, of the value stack; the outcome, at the end of the run. Layouts with a question a step are asked
+about every true state, and apart from that chained from the call by the strategy that `deskcheck eval` runs;
+layouts that answer a whole run at once are read line by line beside the true run, so a step's history is the
+model's own. Whole program right = it ends, with the true outcome. Not asked: single steps of `cwm` (its
+frames name a line by its text) and of `adaptive` (several answers are right).
+
+Source of the parts: table 1 of Execution Tuning (arXiv 2503.05703).
 """
 
 from __future__ import annotations
@@ -14,23 +18,41 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+import msgspec
 from msgspec import Struct
 
 from deskcheck import plugins
 from deskcheck.models.tiny import Request
-from deskcheck.records import Completion, Example, Program, Trace
+from deskcheck.records import Answer, Attempt, Completion, Program, Trace
 from deskcheck.representations._jumps import read_landing
-from deskcheck.representations._prompt import call_body, head
 from deskcheck.representations._reader import read_step
-from deskcheck.representations._steps import first_state, steps
+from deskcheck.representations._steps import steps
 from deskcheck.representations._tree import StateTree, Step, Value, apply_step
 from deskcheck.representations.sub import read_answer
+from deskcheck.strategies import Knobs
+from deskcheck.training.asked import attempts, is_right, tasks
 from deskcheck.training.data import split_prompt
+from deskcheck.training.evaluate import CHAINED, PER_LINE
 
-MAX_TOKENS = {"direct": 64, "scratchpad": 1024, "compact": 512, "line-1": 128, "line-1-full": 512, "sub": 512}
+MAX_TOKENS = {
+    "direct": 64,
+    "scratchpad": 1024,
+    "compact": 512,
+    "line-1": 128,
+    "line-1-full": 512,
+    "sub": 512,
+    "line-n": 512,
+    "expression-1": 128,
+    "instruction-1": 128,
+    "instruction-n": 512,
+    "adaptive": 512,
+    "debugger": 512,
+    "cwm": 2048,
+}
+"""Of one answer, in every layout that can be compared."""
 MAX_STEPS = 64
-"""Questions of a chain, where nothing else is said; programs of `easy` take at most 12 steps."""
-PARTS = ("line", "names", "values", "outcome", "whole")
+"""Lines of a chain, where nothing else is said; programs of `easy` take at most 12 steps."""
+PARTS = ("line", "names", "values", "iterators", "stack", "outcome", "whole")
 
 End = StateTree | Step
 """Where a step leads: a state, or, where the run is over, the step that ended it."""
@@ -41,8 +63,14 @@ class StepScore(Struct, frozen=True):
 
     form: str
     line: bool | None
+    """The place in every frame; of instructions, the instruction."""
     names: bool | None
+    """Exactly the entries that change."""
     values: bool | None
+    """Of variables."""
+    iterators: bool | None
+    stack: bool | None
+    """Values on the stack, and of expressions inside the line."""
     outcome: bool | None
     whole: bool
 
@@ -51,6 +79,7 @@ class ProgramScore(Struct, frozen=True):
     """One program from its call."""
 
     form: str
+    id: str
     right: bool
     is_finished: bool
     n_tokens: int
@@ -63,6 +92,7 @@ class LayoutScores(Struct, frozen=True):
     layout: str
     programs: list[ProgramScore]
     steps: list[StepScore]
+    """None where the layout is not asked about single steps."""
     tokens_per_step: float
     """Of an answer about one step; -1 where an answer is a whole run."""
 
@@ -72,43 +102,58 @@ class HeldOut(NamedTuple):
 
     program: Program
     trace: Trace
-    """As fine as any layout needs."""
+    """As fine as the layout needs."""
     form: str
+    """What intervals are clustered by: the program up to names and constants."""
 
 
 def _lands(read: Callable[[str], Step]) -> Callable[[StateTree, str], End]:
-    def lands(before: StateTree, text: str) -> End:
-        step = read(text)
-        after = apply_step(before, step)
-        return after if after.frames else step
-
-    return lands
+    return lambda before, text: _end(before, read(text))
 
 
+def _end(before: StateTree, found: StateTree | Step) -> End:
+    """Where a step leads; a landing is there already."""
+    if isinstance(found, StateTree):
+        return found
+    after = apply_step(before, found)
+    return after if after.frames else found
+
+
+_LANDING: Callable[[StateTree, str], End] = lambda before, text: read_landing(text)  # noqa: E731
 STEPWISE: dict[str, Callable[[StateTree, str], End]] = {
     "line-1": _lands(read_step),
     "sub": _lands(lambda text: read_answer(text)[1]),
-    "line-1-full": lambda before, text: read_landing(text),
+    "line-1-full": _LANDING,
+    "line-n": _LANDING,
+    "expression-1": _lands(read_step),
+    "instruction-1": _lands(read_step),
+    "instruction-n": _LANDING,
+    "debugger": _LANDING,
 }
 """Layouts with a question a step, and where an answer leads. ValueError where it cannot be read."""
+BY_LINES = {"scratchpad": "line-1-full", "compact": "line-1"}
+"""Layouts that answer with a whole run: the layout that their lines are written in."""
 
 
 def score(
     model: Any, layout: str, held_out: Sequence[HeldOut], *, max_steps: int = MAX_STEPS
 ) -> LayoutScores:
-    """Everything that is asked in one layout; a chain is left after `max_steps` questions."""
+    """Everything that is asked in one layout; a chain is left after so many lines."""
+    whole, done = _whole(model, layout, held_out, max_steps)
     if layout in STEPWISE:
-        return _stepwise(model, layout, held_out, max_steps)
-    return _at_once(model, layout, held_out)
+        found, n_tokens = _steps(model, layout, held_out)
+        return LayoutScores(layout, whole, found, n_tokens)
+    return LayoutScores(layout, whole, _read_along(layout, held_out, done), -1.0)
 
 
-def chained_or_at_once(
+def whole_programs(
     model: Any, layout: str, held_out: Sequence[HeldOut], *, max_steps: int = MAX_STEPS
 ) -> list[ProgramScore]:
     """Whole programs alone; line traces are enough."""
-    if layout in STEPWISE:
-        return _chained(model, layout, held_out, max_steps)
-    return _whole(model, layout, held_out)
+    return _whole(model, layout, held_out, max_steps)[0]
+
+
+# -------------------------------------------------------------- by part
 
 
 def parts(before: StateTree, true: End, said: End | None, form: str) -> StepScore:
@@ -116,19 +161,36 @@ def parts(before: StateTree, true: End, said: End | None, form: str) -> StepScor
     if isinstance(true, Step):
         right = isinstance(said, Step) and str(said) == str(true)
         ends = isinstance(said, Step) and said.mark == true.mark
-        return StepScore(form, ends, None, None, right, right)
+        return StepScore(form, ends, None, None, None, None, right, right)
     changed = _changed(before, true)
-    if not isinstance(said, StateTree):
-        return StepScore(form, False, False if changed else None, False if changed else None, None, False)
-    own = _changed(before, said)
+    own = _changed(before, said) if isinstance(said, StateTree) else None
+
+    def group(marks: str) -> bool | None:
+        of = {name: value for name, value in changed.items() if _kind(name) == marks}
+        if not of:
+            return None
+        return own is not None and all(own.get(name) == value for name, value in of.items())
+
     return StepScore(
         form,
-        [(f.mark, f.line) for f in said.frames] == [(f.mark, f.line) for f in true.frames],
-        own.keys() == changed.keys() if changed else None,
-        all(own.get(name) == value for name, value in changed.items()) if changed else None,
+        isinstance(said, StateTree) and _places(said) == _places(true),
+        (own is not None and own.keys() == changed.keys()) if changed else None,
+        group(""),
+        group("~"),
+        group("^"),
         None,
-        str(said) == str(true),
+        isinstance(said, StateTree) and str(said) == str(true),
     )
+
+
+def _places(state: StateTree) -> list[tuple[str, int, int]]:
+    return [(frame.mark, frame.line, frame.offset) for frame in state.frames]
+
+
+def _kind(name: str) -> str:
+    """ "~" an iterator, "^" the stack, "" a variable: an entry's name stands after its frame's depth."""
+    mark = name.partition(".")[2][:1]
+    return mark if mark in "~^" else ""
 
 
 def _changed(before: StateTree, after: StateTree) -> dict[str, str]:
@@ -148,8 +210,14 @@ def _entries(state: StateTree) -> dict[str, str]:
 
 
 def true_ends(trace: Trace) -> list[tuple[StateTree, End]]:
-    """Every state with where its step leads."""
+    """Every state with where its line leads."""
     return [(before, after if after.frames else step) for before, step, after in steps(trace)]
+
+
+def layout_ends(layout: str, trace: Trace) -> list[tuple[StateTree, End]]:
+    """Every state that a layout asks about, with where the true answer leads."""
+    kept = plugins.load("representation", layout).keeps(trace)
+    return [(row[0], _end(row[0], row[-1])) for row in kept]
 
 
 def _read(read: Callable[[], End]) -> End | None:
@@ -159,106 +227,77 @@ def _read(read: Callable[[], End]) -> End | None:
         return None
 
 
-def _ask(model: Any, layout: str, asked: list[tuple[str, str]]) -> list[Completion]:
-    found: list[Completion] = model.generate([Request(*one, MAX_TOKENS[layout]) for one in asked])
-    return found
-
-
-# -------------------------------------------------------------- a question a step
-
-
-def _stepwise(model: Any, layout: str, held_out: Sequence[HeldOut], max_steps: int) -> LayoutScores:
+def _steps(model: Any, layout: str, held_out: Sequence[HeldOut]) -> tuple[list[StepScore], float]:
+    """A question about every true state; and the mean length of an answer, in tokens."""
     write = plugins.load("representation", layout)
-    asked: list[Example] = [example for one in held_out for example in write.render(one.trace, one.program)]
-    answers = _ask(model, layout, [split_prompt(example.prompt) for example in asked])
+    asked = [example for one in held_out for example in write.render(one.trace, one.program)]
+    requests = [Request(*split_prompt(example.prompt), MAX_TOKENS[layout]) for example in asked]
+    answers: list[Completion] = model.generate(requests)
     said = iter(answers)
     found = []
     for one in held_out:
-        for before, true in true_ends(one.trace):
+        for before, true in layout_ends(layout, one.trace):
             answer = next(said)
-            landed = _landed(layout, before, answer)
+            landed = _read(partial(STEPWISE[layout], before, answer.text)) if _ended(answer) else None
             found.append(parts(before, true, landed, one.form))
-    n_tokens = sum(answer.n_tokens_out for answer in answers) / len(answers)
-    return LayoutScores(layout, _chained(model, layout, held_out, max_steps), found, n_tokens)
+    return found, sum(answer.n_tokens_out for answer in answers) / max(len(answers), 1)
 
 
-def _landed(layout: str, before: StateTree, answer: Completion) -> End | None:
-    if answer.finish_reason != "stop":
-        return None
-    return _read(lambda: STEPWISE[layout](before, answer.text))
+def _ended(answer: Completion) -> bool:
+    return answer.finish_reason == "stop"
 
 
-class _Chain:
-    """One program, executed from the model's own states."""
-
-    def __init__(self, layout: str, one: HeldOut) -> None:
-        self.head = head(layout, one.program)
-        self.state = first_state(one.trace)
-        self.end: End | None = None
-        self.is_over = False
-        self.n_steps = self.n_tokens = 0
+# -------------------------------------------------------------- whole programs
 
 
-def _chained(model: Any, layout: str, held_out: Sequence[HeldOut], max_steps: int) -> list[ProgramScore]:
-    body = plugins.load("representation", layout).body
-    chains = [_Chain(layout, one) for one in held_out]
-    while live := [chain for chain in chains if not chain.is_over]:
-        answers = _ask(model, layout, [(chain.head, body(chain.state)) for chain in live])
-        for chain, answer in zip(live, answers, strict=True):
-            chain.n_tokens += answer.n_tokens_out
-            chain.n_steps += 1
-            landed = _landed(layout, chain.state, answer)
-            if isinstance(landed, StateTree):
-                chain.state = landed
-                chain.is_over = chain.n_steps >= max_steps
-            else:
-                chain.end, chain.is_over = landed, True
-    return [
+class _Capped:
+    """A model whose answers in one layout may have so many tokens."""
+
+    def __init__(self, model: Any, most: int) -> None:
+        self.model, self.most = model, most
+
+    def generate(self, requests: list[Request]) -> list[Completion]:
+        shorter = [msgspec.structs.replace(r, max_tokens=min(r.max_tokens, self.most)) for r in requests]
+        found: list[Completion] = self.model.generate(shorter)
+        return found
+
+
+def _whole(
+    model: Any, layout: str, held_out: Sequence[HeldOut], max_steps: int
+) -> tuple[list[ProgramScore], list[Attempt]]:
+    asked = tasks([(one.program, one.trace) for one in held_out])
+    knobs = Knobs(max_steps=max_steps * PER_LINE.get(layout, 1), **CHAINED.get(layout, {}))
+    done = attempts(_Capped(model, MAX_TOKENS[layout]), layout, asked, knobs)
+    found = [
         ProgramScore(
             one.form,
-            chain.end is not None and str(chain.end) == str(true_ends(one.trace)[-1][1]),
-            chain.end is not None,
-            chain.n_tokens,
+            one.program.id,
+            is_right(task, attempt),
+            isinstance(attempt.answer, Answer),
+            sum(completion.n_tokens_out for completion in attempt.completions),
         )
-        for one, chain in zip(held_out, chains, strict=True)
+        for one, task, attempt in zip(held_out, asked, done, strict=True)
     ]
+    return found, done
 
 
-# -------------------------------------------------------------- a whole run at once
-
-
-def _at_once(model: Any, layout: str, held_out: Sequence[HeldOut]) -> LayoutScores:
-    answers = _ask(model, layout, [(head(layout, one.program), call_body(one.program)) for one in held_out])
+def _read_along(layout: str, held_out: Sequence[HeldOut], done: Sequence[Attempt]) -> list[StepScore]:
+    """The lines of whole runs beside the true ones; of `direct` the outcome."""
     found = []
-    for one, answer in zip(held_out, answers, strict=True):
+    for one, attempt in zip(held_out, done, strict=True):
+        answer = attempt.completions[0]
         ends = true_ends(one.trace)
-        lines = answer.text.split("\n")
         if layout == "direct":
             found.append(parts(*ends[-1], _last_step(answer), one.form))
-            continue
-        for number, (before, true) in enumerate(ends, 1):  # the first line is the state of the call
-            text = lines[number] if number < len(lines) else ""
-            read = partial(STEPWISE["line-1" if layout == "compact" else "line-1-full"], before, text)
-            found.append(parts(before, true, _read(read), one.form))
-    return LayoutScores(layout, _judged(held_out, answers), found, -1.0)
-
-
-def _whole(model: Any, layout: str, held_out: Sequence[HeldOut]) -> list[ProgramScore]:
-    asked = [(head(layout, one.program), call_body(one.program)) for one in held_out]
-    return _judged(held_out, _ask(model, layout, asked))
-
-
-def _judged(held_out: Sequence[HeldOut], answers: Sequence[Completion]) -> list[ProgramScore]:
-    found = []
-    for one, answer in zip(held_out, answers, strict=True):
-        last = _last_step(answer)
-        right = str(last) == str(true_ends(one.trace)[-1][1])
-        found.append(ProgramScore(one.form, right, last is not None, answer.n_tokens_out))
+        elif layout in BY_LINES:
+            lines = answer.text.split("\n")
+            for number, (before, true) in enumerate(ends, 1):  # the first line is the state of the call
+                text = lines[number] if number < len(lines) else ""
+                landed = _read(partial(STEPWISE[BY_LINES[layout]], before, text))
+                found.append(parts(before, true, landed, one.form))
     return found
 
 
 def _last_step(answer: Completion) -> Step | None:
-    if answer.finish_reason != "stop":
-        return None
-    found = _read(lambda: read_step(answer.text.rsplit("\n", 1)[-1]))
+    found = _read(lambda: read_step(answer.text.rsplit("\n", 1)[-1])) if _ended(answer) else None
     return found if isinstance(found, Step) else None

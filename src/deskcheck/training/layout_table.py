@@ -38,6 +38,8 @@ from deskcheck.training.layout_scores import (
 from deskcheck.training.layouts import Comparison, Point, Result, shape_of
 
 NOT_RUN = "not run"
+NOT_ASKED = "not asked"
+"""Single steps of a layout in which they cannot be judged."""
 
 
 class Row(Struct, frozen=True):
@@ -53,6 +55,7 @@ class Row(Struct, frozen=True):
     equal_programs: Interval | None = None
     results: list[Result] = []
     n: int = 0
+    n_steps: int = 0
     is_stepwise: bool = True
     """Asked from true states; else read beside the true run, from the model's own history."""
 
@@ -86,7 +89,12 @@ def _constant(name: str, held_out: Sequence[HeldOut], outcome: object) -> Row:
     assert callable(outcome)
     right = [outcome(one) == str(true_ends(one.trace)[-1][1]) for one in held_out]
     return _row(
-        name, [ProgramScore(one.form, ok, True, 0) for one, ok in zip(held_out, right, strict=True)], []
+        name,
+        [
+            ProgramScore(one.form, one.program.id, ok, True, 0)
+            for one, ok in zip(held_out, right, strict=True)
+        ],
+        [],
     )
 
 
@@ -101,7 +109,7 @@ def _alone(held_out: Sequence[HeldOut]) -> Row:
         for _ in range(MAX_STEPS):  # none that is right takes longer
             if isinstance(state, StateTree):
                 state = _next(state, one.program)
-        programs.append(ProgramScore(one.form, str(state) == str(ends[-1][1]), True, 0))
+        programs.append(ProgramScore(one.form, one.program.id, str(state) == str(ends[-1][1]), True, 0))
     return _row("driver alone", programs, steps)
 
 
@@ -131,6 +139,7 @@ def _row(name: str, programs: Sequence[ProgramScore], steps: Sequence[StepScore]
         {},
         sum(one.n_tokens for one in programs) / max(len(programs), 1),
         n=len(programs),
+        n_steps=len(steps),
     )
 
 
@@ -155,6 +164,7 @@ def rows(results: Sequence[Result], comparison: Comparison) -> list[Row]:
                 _share([one.right for one in earlier], [one.form for one in earlier]),
                 own,
                 len(own[0].scores.programs) if own else 0,
+                pooled.n_steps,
                 layout in STEPWISE,
             )
         )
@@ -180,8 +190,8 @@ def before_rows(before: Mapping[str, LayoutScores]) -> list[Row]:
 
 def paired(first: Sequence[ProgramScore], second: Sequence[ProgramScore]) -> list[tuple[float, float, str]]:
     """Right or not, of both, and the form, for every program that both were asked about."""
-    other = {one.form: one for one in second}
-    return [(float(one.right), float(other[one.form].right), one.form) for one in first if one.form in other]
+    other = {one.id: one for one in second}
+    return [(float(one.right), float(other[one.id].right), one.form) for one in first if one.id in other]
 
 
 def _difference(pairs: Sequence[tuple[float, float, str]]) -> Interval:
@@ -317,13 +327,18 @@ def _points(interval: Interval) -> str:
 
 
 def _step_table(all_rows: Sequence[Row]) -> list[str]:
-    lines = ["| a step, % | asked from | next line | which change | their values | outcome | all of it |"]
-    lines.append("|---" * 7 + "|")
+    lines = [
+        "| a step, % | asked from | n | control flow | which change | variables | iterators | stack "
+        "| outcome | all of it |",
+        "|---" * 10 + "|",
+    ]
     for row in all_rows:
-        cells = [_mean(row.by_part.get(part)) for part in PARTS]
+        cells = [_with_ends(row.by_part.get(part)) for part in PARTS]
         origin = "true state" if row.is_stepwise else "its own history"
         if row.by_part:
-            lines.append(f"| {row.name} | {origin} | {' | '.join(cells)} |")
+            lines.append(f"| {row.name} | {origin} | {row.n_steps} | {' | '.join(cells)} |")
+        elif row.n:
+            lines.append(f"| {row.name} | {NOT_ASKED} |" + " |" * 8)
     return lines
 
 
@@ -358,6 +373,11 @@ def _base(comparison: Comparison) -> str:
     """What the card of the first weights says they were trained on."""
     layouts = read_card(model_folder(comparison.start_from)).layouts
     return f"learned {', '.join(layouts)}" if layouts else "have no card that says what they learned"
+
+
+def _with_ends(interval: Interval | None) -> str:
+    ends = _ends(interval).replace(" to ", ", ")
+    return f"{_mean(interval)} [{ends}]" if ends else _mean(interval)
 
 
 def _mean(interval: Interval | None) -> str:

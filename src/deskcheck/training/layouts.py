@@ -38,8 +38,8 @@ from deskcheck.training.layout_scores import (
     MAX_TOKENS,
     LayoutScores,
     ProgramScore,
-    chained_or_at_once,
     score,
+    whole_programs,
 )
 from deskcheck.training.long_chains import load_checkpoint
 from deskcheck.training.presets import BASE_LAYOUTS, Mix, Optimiser, Preset, Stage
@@ -328,7 +328,7 @@ def run_one(
 
     def point(share: float, step: int) -> Point:
         last = step * comparison.rows_per_step - 1
-        programs = chained_or_at_once(
+        programs = whole_programs(
             _model(_kept(folder, step), machine), layout, held_out, max_steps=comparison.max_chain
         )
         return Point(share, float(spent[last]), int(n_tokens[last]), programs)
