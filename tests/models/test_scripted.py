@@ -54,6 +54,12 @@ def test_a_file_that_is_not_rows_is_refused_with_its_line(tmp_path: Path):
         load(path=str(path))
 
 
+@pytest.mark.parametrize("answers", [[1, 2], ["a", None], "abc", 1, {"a": "b"}])
+def test_answers_that_are_no_texts_are_refused_before_anything_is_asked(answers: object):
+    with pytest.raises(UserError, match="expected a list of texts, for example"):
+        load(answers=answers)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("fault", "finish_reason"), [("truncate", "length"), ("refuse", "content_filter"), ("error", "error")]
 )

@@ -75,10 +75,20 @@ def load(
         return Scripted(
             answers, fingerprint=f"function:{getattr(answers, '__qualname__', type(answers).__name__)}"
         )
-    texts = list(answers or [])
+    texts = _texts(answers)
     return Scripted(
         lambda question: _said(texts[(question.sample + question.call) % len(texts)], "stop"),
         fingerprint=_digest(json.dumps(texts)),
+    )
+
+
+def _texts(answers: object) -> list[str]:
+    """The list as it must be. `-M answers=[1,2]` is JSON, whose numbers are no texts."""
+    if isinstance(answers, list) and all(isinstance(one, str) for one in answers):
+        return list(answers)
+    raise UserError(
+        f"deskcheck/scripted, -M answers={json.dumps(answers)[:60]}: expected a list of texts, for example "
+        """-M answers='["[ANSWER]1[/ANSWER]"]'"""
     )
 
 
