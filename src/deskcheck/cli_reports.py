@@ -9,13 +9,25 @@ import typer
 
 
 def report(
-    results: Annotated[str, typer.Argument(help="A log folder, or the JSON that `eval --json` wrote.")],
+    results: Annotated[
+        str, typer.Argument(help="A log folder (`inspect eval`'s too), or the JSON that `eval --json` wrote.")
+    ],
     out: Annotated[str, typer.Option(help="The page to write.")] = "report.html",
 ) -> None:
     """Make a one-file HTML report of finished evaluations."""
     from deskcheck.report.page import write_report
 
-    print(f"report: {write_report(results, out)}")
+    print(f"report: {write_report(_taken(results), out)}")
+
+
+def _taken(spec: str) -> str:
+    """The same place, or PLACE:conditions, once what `inspect eval` logged there is taken out."""
+    from pathlib import Path
+
+    from deskcheck.evaluation.logs import take_over
+
+    place = spec if Path(spec).exists() else spec.rpartition(":")[0]
+    return take_over(place, lambda line: print(f"deskcheck: {line}", file=sys.stderr)) + spec[len(place) :]
 
 
 def compare(
@@ -30,7 +42,7 @@ def compare(
     from deskcheck.results import check_target
 
     check_target(json_file, "--json")
-    found = comparing.compare(comparing.select(a), comparing.select(b))
+    found = comparing.compare(comparing.select(_taken(a)), comparing.select(_taken(b)))
     print("\n".join(comparing.as_lines(found)))
     if json_file:
         comparing.write_json(found, Path(json_file))

@@ -13,10 +13,12 @@ when this file is imported.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.model import ModelAPI, modelapi
+from inspect_ai.model._model import active_model
 
 from deskcheck import plugins
 
@@ -32,6 +34,7 @@ def deskcheck() -> type[ModelAPI]:
 def make(benchmark: str, strategy: str, kind: str, **given: Any) -> Task:
     """One benchmark, executed for its truth, with one strategy; what does not fit is refused."""
     from deskcheck.evaluation.inspect_task import Asked, make_task
+    from deskcheck.evaluation.marks import marks_of
     from deskcheck.evaluation.plan import Plan, check, chosen_knobs, load_strategy
     from deskcheck.evaluation.prepare import facts_of, made_for_inspect
 
@@ -52,7 +55,18 @@ def make(benchmark: str, strategy: str, kind: str, **given: Any) -> Task:
     )
     found, tasks = made_for_inspect(benchmark, kind, plan)
     asked = Asked(strategy, load_strategy(strategy), chosen_knobs(strategy, plan), plan.policy)
-    return make_task(benchmark, tasks, asked, metadata=facts_of(found, tasks))
+    facts = facts_of(found, tasks)
+    if (model := active_model()) is not None:  # none where a task is made before it is known who is asked
+        facts["marks"] = marks_of(model, strategy, asked.strategy, asked.knobs, tasks, Stderr())
+    return make_task(benchmark, tasks, asked, metadata=facts)
+
+
+class Stderr:
+    """Where warnings go before Inspect takes the screen."""
+
+    def say(self, line: str) -> None:
+        """One line."""
+        print(f"deskcheck: {line}", file=sys.stderr)
 
 
 def _several(value: Any) -> list[str]:

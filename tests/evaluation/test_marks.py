@@ -12,7 +12,7 @@ pytest.importorskip("inspect_ai")
 from tests.strategies.programs import task_of
 
 from deskcheck import plugins
-from deskcheck.evaluation.prepare import has_comment, warn_of_comments, warn_unless_trained
+from deskcheck.evaluation.marks import has_comment, warn_of_comments, warn_unless_trained
 from deskcheck.evaluation.shown import table
 from deskcheck.models._card import Card, read_card
 from deskcheck.models.tiny import SHIPPED

@@ -4,7 +4,8 @@
 
 Sample ids are task ids, epochs are samples. The log holds the first prompt and its hash, the last text, the
 verdict with its reason, finish reasons, tokens (hidden ones too), cost, and, for a step loop, the chain
-once as a table.
+once as a table. Without a `memory`, that is under `inspect eval`, the log is all there is: it also holds what
+`deskcheck report` needs (`logs.py` takes it out) and the marks of its row.
 """
 
 from __future__ import annotations
@@ -36,9 +37,12 @@ from deskcheck.errors import DeskcheckError
 from deskcheck.evaluation.asking import Asker, Channel, as_messages, attempt, is_out_of_money
 from deskcheck.evaluation.judge import Judge
 from deskcheck.evaluation.kept import Kept, question_hash
-from deskcheck.evaluation.prices import Price, cost_usd, price_of
+from deskcheck.evaluation.marks import marks_of
+from deskcheck.evaluation.prices import Price, price_of
+from deskcheck.evaluation.sampled import as_sampled, spent
 from deskcheck.records import Attempt, NoAnswer, Score, Task
-from deskcheck.strategies import Knobs, Strategy, is_oracle
+from deskcheck.results import Sampled
+from deskcheck.strategies import Knobs, Strategy, is_oracle, label
 
 TAG_CHARS = 60  # longer ones are statements of problems, and would be stored once per sample
 VALUES = {"right": CORRECT, "wrong": INCORRECT, "no answer": NOANSWER}
@@ -85,27 +89,34 @@ def make_task(
     metadata: dict[str, Any] | None = None,
 ) -> InspectTask:
     """The Inspect task; `memory` makes it go on from earlier answers and hands out what finishes."""
+    is_inspects = memory is None
     memory = memory or Memory(None, lambda task, sample, done, verdict: None)
     channel = channel or Channel()
     table = {task.id: task for task in tasks}
-    facts = {
+    facts: dict[str, Any] = {
         "strategy": asked.strategy_name,
         "knobs": msgspec.to_builtins(asked.knobs),
         "oracle": is_oracle(asked.strategy, asked.knobs),
         "task": tasks[0].kind if tasks else "",
     }
+    if is_inspects:
+        facts |= {
+            "benchmark": name,
+            "label": label(asked.strategy_name, asked.knobs),
+            "policy": asked.policy,
+        }
     return InspectTask(
         name=name,
-        dataset=MemoryDataset([as_sample(task, asked) for task in tasks], name=name),
+        dataset=MemoryDataset([as_sample(task, asked, whole=is_inspects) for task in tasks], name=name),
         solver=_asking(table, asked, channel, memory),
-        scorer=_verdict(table, asked, channel.price, memory),
+        scorer=_verdict(table, asked, channel.price, memory, whole=is_inspects),
         epochs=Epochs(asked.n_samples, "mean"),
         metadata={**facts, **(metadata or {})},
     )
 
 
-def as_sample(task: Task, asked: Asked) -> Sample:
-    """One task as Inspect shows it."""
+def as_sample(task: Task, asked: Asked, *, whole: bool = False) -> Sample:
+    """One task as Inspect shows it; `whole`: with the program, for a reader who has nothing but the log."""
     prompt = asked.strategy.opening(task, asked.knobs)
     return Sample(
         id=task.id,
@@ -119,6 +130,7 @@ def as_sample(task: Task, asked: Asked) -> Sample:
             "kind": task.kind,
             "prompt_hash": question_hash(task, prompt),
             **{f"tag_{name}": value for name, value in task.tags.items() if len(value) <= TAG_CHARS},
+            **({"source": task.program.source, "call": task.program.call} if whole else {}),
         },
     )
 
@@ -154,9 +166,13 @@ def _asking(tasks: dict[str, Task], asked: Asked, channel: Channel, memory: Memo
     return asking(strategy=asked.strategy_name, knobs=msgspec.to_builtins(asked.knobs))
 
 
-def _verdict(tasks: dict[str, Task], asked: Asked, price: Price | None, memory: Memory) -> Scorer:
+def _verdict(
+    tasks: dict[str, Task], asked: Asked, price: Price | None, memory: Memory, *, whole: bool
+) -> Scorer:
     metrics = [accuracy(), stderr(cluster="cluster")]
     judge_one = Judge()
+    asking = (asked.strategy_name, asked.strategy, asked.knobs)
+    marks: dict[str, list[str]] = {}
 
     @scorer(metrics=metrics, name="deskcheck_verdict")  # type: ignore[untyped-decorator]
     def verdict(policy: str) -> Scorer:
@@ -165,16 +181,41 @@ def _verdict(tasks: dict[str, Task], asked: Asked, price: Price | None, memory: 
             done = memory.attempts.pop((task.id, state.epoch))
             result = await judge_one(task, done.answer, sample=state.epoch - 1, policy=policy)
             memory.on_sample(task, state.epoch - 1, done, result)
+            paid = price or price_of(str(state.model), {})
+            facts = _facts(done, result, paid)
+            if whole:
+                if str(state.model) not in marks:
+                    marks[str(state.model)] = marks_of(get_model(), *asking, list(tasks.values()), Silent())
+                facts["marks"] = marks[str(state.model)]
+                facts["sampled"] = _rest_of(as_sampled(task, done, result, asking, paid))
             return InspectScore(
                 value=VALUES[result.verdict],
                 answer=result.answer,
                 explanation=result.reason or None,
-                metadata=_facts(done, result, price or price_of(str(state.model), {})),
+                metadata=facts,
             )
 
         return judge
 
     return verdict(policy=asked.policy)
+
+
+ELSEWHERE = ("prompt", "text", "chain", "source", "call")
+"""Fields of `Sampled` that the log of a sample holds anyway."""
+
+
+def _rest_of(one: Sampled) -> dict[str, Any]:
+    """What the log does not hold yet; a chain whose states have lines of their own is no table."""
+    facts: dict[str, Any] = msgspec.to_builtins(one)
+    kept = [name for name in ELSEWHERE if name != "chain" or not any("\n" in state for state in one.chain)]
+    return {name: value for name, value in facts.items() if name not in kept}
+
+
+class Silent:
+    """What is said while samples are scored was said before."""
+
+    def say(self, line: str) -> None:
+        """Nothing."""
 
 
 def _facts(done: Attempt, result: Score, price: Price | None) -> dict[str, Any]:
@@ -191,20 +232,3 @@ def _facts(done: Attempt, result: Score, price: Price | None) -> dict[str, Any]:
     if done.chain:
         facts["chain"] = "\n".join(f"{number}\t{state}" for number, state in enumerate(done.chain, start=1))
     return facts
-
-
-def spent(done: Attempt, price: Price | None) -> dict[str, Any]:
-    """Tokens, seconds and dollars of one attempt; -1 where one of its calls did not tell."""
-    calls = done.completions
-    return {
-        "tokens_in": known_sum([one.n_tokens_in for one in calls]),
-        "tokens_out": known_sum([one.n_tokens_out for one in calls]),
-        "tokens_hidden": known_sum([one.n_tokens_hidden for one in calls]),
-        "seconds": round(known_sum([one.latency_s for one in calls]), 3),
-        "cost_usd": round(known_sum([cost_usd(one, price) for one in calls]), 8),
-    }
-
-
-def known_sum(counts: list[Any]) -> Any:
-    """The sum; -1 (unknown) as soon as one is unknown."""
-    return -1 if not counts or min(counts) < 0 else sum(counts)

@@ -1,15 +1,12 @@
-"""What a run needs before the first question: models that open, tasks with a truth, warnings.
+"""What a run needs before the first question: models that open, tasks with a truth.
 
 open_model("openai/gpt-4o", plan) -> inspect_ai Model, tasks_of("core", plan, build_tasks, screen) -> [Task]
 """
 
 from __future__ import annotations
 
-import io
 import re
-import tokenize
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Protocol
 
 from inspect_ai.model import Model, get_model
@@ -23,11 +20,9 @@ from deskcheck.evaluation.purse import Purse
 from deskcheck.evaluation.run_info import commit, hash_of_tasks, versions
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.models import OWN
-from deskcheck.models._card import Card, read_card
-from deskcheck.models._provider import DeskcheckAPI
 from deskcheck.records import Score, Task
 from deskcheck.sandbox import level
-from deskcheck.strategies import Knobs, Strategy, check_program
+from deskcheck.strategies import check_program
 
 
 class Screen(Protocol):
@@ -37,71 +32,6 @@ class Screen(Protocol):
     def begin(self, name: str, total: int, kept: int) -> None: ...
     def sample(self, verdict: Score) -> None: ...
     def end(self) -> None: ...
-
-
-NOT_TRAINED_ON = "layout not trained on"
-
-
-def card_of(model: Model, plan: Plan) -> Card:
-    """What the model's card says; one that says nothing for models that cannot be looked into."""
-    path = plan.model_args.get("model_path", "")
-    if isinstance(model.api, DeskcheckAPI):
-        path = getattr(getattr(model.api.engine, "model", None), "path", "")
-    return read_card(Path(str(path))) if path else Card()
-
-
-def warn_unless_trained(
-    model: str, card: Card, name: str, strategy: Strategy, knobs: Knobs, screen: Screen
-) -> list[str]:
-    """A layout that a model never saw measures the layout, not the model; say so, and mark the row."""
-    trained = strategy.TRAINED and not knobs.shots
-    if trained and card.layouts:
-        if name in card.layouts:
-            return []
-        known = ", ".join(card.layouts)
-        screen.say(
-            f"warning: {model} was not trained on the layout of strategy '{name}', so the row says little "
-            f"about it; its card names {known}"
-        )
-        return [NOT_TRAINED_ON]
-    if trained and model != "deskcheck/tiny":
-        shots = "; -S shots=3 shows it to a chat model" if "shots" in strategy.KNOBS else ""
-        screen.say(
-            f"warning: strategy '{name}' is a layout for models trained on it; {model} is not known to be"
-            + shots
-        )
-    elif not trained and model == "deskcheck/tiny":
-        screen.say(
-            f"warning: {model} is no chat model; strategy '{name}' asks it in words it was not trained on"
-        )
-        return ["words not trained on"]
-    return []
-
-
-def warn_of_comments(
-    model: str, card: Card, strategy: Strategy, tasks: list[Task], screen: Screen
-) -> list[str]:
-    """A comment is text that a model trained without any has never met; the programs stay as they are."""
-    if card.comments or not strategy.TRAINED:
-        return []
-    sources = {task.program.id: task.program.source for task in tasks if task.program.language == "python"}
-    n = sum(map(has_comment, sources.values()))
-    if not n:
-        return []
-    screen.say(
-        f"warning: {n} of {len(sources)} programs hold comments, and {model} was trained without any (its "
-        "card): expect more wrong answers there; the programs are asked about as they are"
-    )
-    return [f"comments in {n} of {len(sources)} programs, trained without"]
-
-
-def has_comment(source: str) -> bool:
-    """Is there one in a Python program?"""
-    try:
-        tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
-    except (tokenize.TokenError, SyntaxError):
-        return "#" in source
-    return any(token.type == tokenize.COMMENT for token in tokens)
 
 
 def open_model(name: str, plan: Plan) -> Model:

@@ -9,6 +9,7 @@ had is `[null, null]`, and the notes say why.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -28,12 +29,29 @@ def row_of(
     marks: list[str] | None = None,
 ) -> tuple[Row, str]:
     """The row of (model, benchmark, strategy), and a note on its interval ("" or "too few clusters")."""
+    clusters = {task.id: task.cluster for task in tasks}
+    return row_from(
+        names, tasks[0].kind, scores, clusters, n_samples=n_samples, oracle=oracle, marks=marks or []
+    )
+
+
+def row_from(
+    names: tuple[str, str, str],
+    kind: str,
+    scores: list[Score],
+    clusters: Mapping[str, str],
+    *,
+    n_samples: int,
+    oracle: bool,
+    marks: list[str],
+) -> tuple[Row, str]:
+    """The same where all that is known of a task is its program (`clusters`)."""
     model, benchmark, strategy = names
-    summary = summarise(scores, {task.id: task.cluster for task in tasks}, n_samples=n_samples, ks=())
+    summary = summarise(scores, clusters, n_samples=n_samples, ks=())
     row = Row(
         model=model,
         benchmark=benchmark,
-        task=tasks[0].kind,
+        task=kind,
         strategy=strategy,
         oracle=oracle,
         n_tasks=summary.n_tasks,
@@ -43,7 +61,7 @@ def row_of(
         no_answer=summary.no_answer,
         accuracy=summary.accuracy,
         interval=_bounds(summary),
-        marks=marks or [],
+        marks=marks,
     )
     return row, summary.interval.note
 

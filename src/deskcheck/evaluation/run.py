@@ -22,31 +22,27 @@ from msgspec import Struct, field
 from deskcheck.errors import DeskcheckError
 from deskcheck.evaluation.asking import Channel
 from deskcheck.evaluation.cell import Cell, code_hash, without_secrets
-from deskcheck.evaluation.divergence import divergence
-from deskcheck.evaluation.inspect_task import Asked, Memory, make_task, spent
+from deskcheck.evaluation.inspect_task import Asked, Memory, make_task
 from deskcheck.evaluation.judge import judge_all
-from deskcheck.evaluation.judged import WORDS, judged, parted
 from deskcheck.evaluation.kept import Kept, question_hash
+from deskcheck.evaluation.marks import marks_of
 from deskcheck.evaluation.plan import Plan, check, chosen_knobs, load_strategy, need_model
 from deskcheck.evaluation.prepare import (
     Screen,
-    card_of,
     open_model,
     purse_of,
     revision_of,
     tasks_of,
-    warn_of_comments,
-    warn_unless_trained,
 )
 from deskcheck.evaluation.prices import price_of
 from deskcheck.evaluation.purse import Purse
 from deskcheck.evaluation.rows import row_of
 from deskcheck.evaluation.run_info import hash_of_tasks, run_info
-from deskcheck.evaluation.run_sizes import run_sizes
+from deskcheck.evaluation.sampled import Totals, as_sampled
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.models._provider import MAX_CONNECTIONS, DeskcheckAPI
 from deskcheck.records import Attempt, Score, Task
-from deskcheck.results import CELL, RESULTS, CellFile, Row, Sampled, read_cell, write_parts, write_whole
+from deskcheck.results import CELL, RESULTS, CellFile, Row, read_cell, write_parts, write_whole
 from deskcheck.strategies import check_program, is_oracle
 
 # Inspect's viewer and its retries become slow on larger logs (inspect_ai issues 2873 and 2418).
@@ -126,10 +122,6 @@ def jobs_of(
     for model in models:
         price = price_of(str(model), plan.prices)
         for name, strategy, knobs in strategies:
-            card = card_of(model, plan)
-            marks = warn_unless_trained(str(model), card, name, strategy, knobs, screen)
-            marks += warn_of_comments(str(model), card, strategy, tasks, screen)
-            marks += ["planted states"] if knobs.planted != "0" else []
             cell = Cell(
                 model=str(model),
                 model_args=without_secrets(plan.model_args),
@@ -143,6 +135,7 @@ def jobs_of(
                 generation=plan.generation,
             )
             asked = Asked(name, strategy, knobs, plan.policy, plan.n_samples)
+            marks = marks_of(model, name, strategy, knobs, tasks, screen)
             channel = Channel(plan.generation, timeout_s=plan.timeout_s, purse=purse, price=price)
             yield Job(
                 cell, asked, tasks, model, channel, Path(plan.log_dir), run, plan.max_connections, marks
@@ -261,75 +254,13 @@ def write_results(
         names, job.tasks, scores, n_samples=job.asked.n_samples, oracle=oracle, marks=job.marks
     )
     totals = Totals()
-    samples = (as_sampled(task, job, done[task.id, sample]) for task, sample in order)
+    asking, price = (job.asked.strategy_name, job.asked.strategy, job.asked.knobs), job.channel.price
+    samples = (as_sampled(task, *done[task.id, sample], asking, price) for task, sample in order)
     write_parts(folder / RESULTS, (msgspec.json.encode(totals.add(one)) + b"\n" for one in samples))
     file = CellFile(row, note, msgspec.to_builtins(job.cell), {**job.run, **facts}, totals.counts)
     write_whole(folder / CELL, msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n")
     remove_unfinished_logs(folder)
     return file
-
-
-class Totals:
-    """What a whole row took; -1 where one of its samples does not tell."""
-
-    def __init__(self) -> None:
-        names = ("tokens_in", "tokens_out", "tokens_hidden", "seconds", "cost_usd")
-        self.counts: dict[str, float] = {"calls": 0, **dict.fromkeys(names, 0)}
-
-    def add(self, one: Sampled) -> Sampled:
-        """Count one sample, and hand it on."""
-        self.counts["calls"] += one.n_calls
-        for name in self.counts:
-            if name != "calls" and one.n_calls:
-                count, so_far = getattr(one, name), self.counts[name]
-                self.counts[name] = -1 if min(count, so_far) < 0 else round(so_far + count, 6)
-        return one
-
-
-def as_sampled(task: Task, job: Job, result: tuple[Attempt, Score]) -> Sampled:
-    """One line of results."""
-    attempt, verdict = result
-    last = attempt.completions[-1] if attempt.completions else None
-    prompt = job.asked.strategy.opening(task, job.asked.knobs)
-    sizes = run_sizes(task.truth)
-    return Sampled(
-        task=task.id,
-        sample=verdict.sample,
-        cluster=task.cluster,
-        tags=task.tags,
-        n_steps=task.truth.n_steps,
-        source=task.program.source,
-        call=task.program.call,
-        prompt=[[message.role, message.text] for message in prompt.messages],
-        text=last.text if last else "",
-        chain=attempt.chain,
-        verdict=verdict.verdict,
-        reason=verdict.reason,
-        answer=verdict.answer,
-        expected=verdict.expected,
-        policy=verdict.policy,
-        finish_reason=last.finish_reason if last else "unknown",
-        n_calls=len(attempt.completions),
-        prompt_hash=question_hash(task, prompt),
-        call_depth=sizes.call_depth,
-        state_size=sizes.state_size,
-        **_parting(task, attempt, job.cell),
-        **spent(attempt, job.channel.price),
-    )
-
-
-def _parting(task: Task, attempt: Attempt, cell: Cell) -> dict[str, Any]:
-    facts: dict[str, Any] = {"steps": judged(task, attempt, strategy=cell.strategy, knobs=cell.knobs)}
-    # Fed with true states every step begins anew: there is no first one from which the others follow.
-    if cell.strategy in WORDS:
-        found = parted(task, attempt, cell.knobs)
-    else:
-        # From a planted state a chain has parted before its first step.
-        plain = cell.knobs.feed == "own" and cell.knobs.planted == "0"
-        found = divergence(task, attempt, strategy=cell.strategy) if plain else None
-    if found is not None:
-        facts |= {"together": found.together, "part": found.part, "cause": found.cause}
-    return facts
 
 
 def remove_unfinished_logs(folder: Path) -> None:

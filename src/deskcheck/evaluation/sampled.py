@@ -1,0 +1,102 @@
+"""One sample as the results hold it, and what a whole row took.
+
+    as_sampled(task, attempt, verdict, ("line-1", strategy, knobs), price) -> Sampled
+
+`run.py` writes it into `results.jsonl`; under `inspect eval` it goes into the log, from which `logs.py`
+takes it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from deskcheck.evaluation.divergence import divergence
+from deskcheck.evaluation.judged import WORDS, judged, parted
+from deskcheck.evaluation.kept import question_hash
+from deskcheck.evaluation.prices import Price, cost_usd
+from deskcheck.evaluation.run_sizes import run_sizes
+from deskcheck.records import Attempt, Score, Task
+from deskcheck.results import Sampled
+from deskcheck.strategies import Knobs, Strategy
+
+
+class Totals:
+    """What a whole row took; -1 where one of its samples does not tell."""
+
+    def __init__(self) -> None:
+        names = ("tokens_in", "tokens_out", "tokens_hidden", "seconds", "cost_usd")
+        self.counts: dict[str, float] = {"calls": 0, **dict.fromkeys(names, 0)}
+
+    def add(self, one: Sampled) -> Sampled:
+        """Count one sample, and hand it on."""
+        self.counts["calls"] += one.n_calls
+        for name in self.counts:
+            if name != "calls" and one.n_calls:
+                count, so_far = getattr(one, name), self.counts[name]
+                self.counts[name] = -1 if min(count, so_far) < 0 else round(so_far + count, 6)
+        return one
+
+
+def as_sampled(
+    task: Task, attempt: Attempt, verdict: Score, asking: tuple[str, Strategy, Knobs], price: Price | None
+) -> Sampled:
+    """One sample with everything that a reader of results needs; `asking`: the strategy and its knobs."""
+    name, strategy, knobs = asking
+    last = attempt.completions[-1] if attempt.completions else None
+    prompt = strategy.opening(task, knobs)
+    sizes = run_sizes(task.truth)
+    return Sampled(
+        task=task.id,
+        sample=verdict.sample,
+        cluster=task.cluster,
+        tags=task.tags,
+        n_steps=task.truth.n_steps,
+        source=task.program.source,
+        call=task.program.call,
+        prompt=[[message.role, message.text] for message in prompt.messages],
+        text=last.text if last else "",
+        chain=attempt.chain,
+        verdict=verdict.verdict,
+        reason=verdict.reason,
+        answer=verdict.answer,
+        expected=verdict.expected,
+        policy=verdict.policy,
+        finish_reason=last.finish_reason if last else "unknown",
+        n_calls=len(attempt.completions),
+        prompt_hash=question_hash(task, prompt),
+        call_depth=sizes.call_depth,
+        state_size=sizes.state_size,
+        **_parting(task, attempt, name, knobs),
+        **spent(attempt, price),
+    )
+
+
+def _parting(task: Task, attempt: Attempt, name: str, knobs: Knobs) -> dict[str, Any]:
+    facts: dict[str, Any] = {"steps": judged(task, attempt, strategy=name, knobs=knobs)}
+    # Fed with true states every step begins anew: there is no first one from which the others follow.
+    if name in WORDS:
+        found = parted(task, attempt, knobs)
+    else:
+        # From a planted state a chain has parted before its first step.
+        plain = knobs.feed == "own" and knobs.planted == "0"
+        found = divergence(task, attempt, strategy=name) if plain else None
+    if found is not None:
+        facts |= {"together": found.together, "part": found.part, "cause": found.cause}
+    return facts
+
+
+def spent(done: Attempt, price: Price | None) -> dict[str, Any]:
+    """Tokens, seconds and dollars of one attempt; -1 where one of its calls did not tell."""
+    calls = done.completions
+    return {
+        "tokens_in": known_sum([one.n_tokens_in for one in calls]),
+        "tokens_out": known_sum([one.n_tokens_out for one in calls]),
+        "tokens_hidden": known_sum([one.n_tokens_hidden for one in calls]),
+        "seconds": round(known_sum([one.latency_s for one in calls]), 3),
+        "cost_usd": round(known_sum([cost_usd(one, price) for one in calls]), 8),
+    }
+
+
+def known_sum(counts: list[Any]) -> Any:
+    """The sum; -1 (unknown) as soon as one is unknown."""
+    return -1 if not counts or min(counts) < 0 else sum(counts)
