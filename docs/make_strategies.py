@@ -82,6 +82,7 @@ def facts(name: str, module: ModuleType) -> str:
     oracle += "; with `planted` yes" if "planted" in module.KNOBS and oracle.startswith("no") else ""
     rows = [
         f"| fits | {fits}{', programs in Python' if strategies.reads_python(module) else ''} |",
+        *([f"| no other, as | {module.WHY} |"] if module.FITS else []),
         f"| asks in | {', '.join(getattr(module, 'LANGUAGES', ('en',)))} |",
         f"| for | {'models trained on its layout' if module.TRAINED else 'any chat model'} |",
         f"| sees the truth | {oracle} |",

@@ -91,6 +91,7 @@ def fits(name: str, kind: str) -> bool:
     except UserError as refusal:
         assert kind in str(refusal)
         assert "output" in str(refusal)
+        assert str(refusal).endswith(f"; {plugins.load('strategy', name).WHY}")
         return False
     return True
 
@@ -218,11 +219,11 @@ def test_the_table_of_what_fits_what_is_the_declared_one():
     runs = {"scratchpad", "compact", *STEPPING}
     assert by_kind["output"] == set(STRATEGIES)
     assert by_kind["input"] == anything  # nothing can be executed before it is known
-    assert by_kind["annotation"] == anything  # its question shows the whole program
+    assert by_kind["annotation"] == anything | runs  # its question shows the program, which walks must not
     assert by_kind["counterfactual"] == anything | walks  # a layout writes the run that there is
     assert by_kind["coverage"] == by_kind["next-line"] == by_kind["branches"] == anything | walks | runs
     assert by_kind["halting"] == by_kind["next-state"] == anything | walks | runs
-    assert by_kind["exception"] == anything | walks | runs | {"iip-oracle", "cwm", "debugger"}
+    assert by_kind["exception"] == anything | walks | runs | {"iip-oracle", "cwm", "debugger", "adaptive"}
     assert by_kind["state"] == by_kind["loop-values"] == anything | walks | runs | {"iip-oracle"}
     for name in ("line-n", "instruction-n"):
         with pytest.raises(UserError, match="writes only some of the states; use -S skip=1"):

@@ -12,13 +12,14 @@ from tests.strategies.programs import CLASS, SUM, attempt, last, task_of, tasks,
 from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.grading.verdict import score
-from deskcheck.records import Answer, Completion, NoAnswer, Prompt, Task
+from deskcheck.records import Answer, Completion, Granularity, NoAnswer, Prompt, Task
 from deskcheck.representations._jumps import landing
 from deskcheck.representations._reader import read_state
 from deskcheck.representations._steps import steps
 from deskcheck.representations._tree import StateTree
 from deskcheck.representations.debugger import stop
 from deskcheck.strategies import Knobs, debugger, instruction_n, is_oracle, line_1, line_n
+from deskcheck.strategies._finer import finer
 from deskcheck.strategies._skips import LENGTHS
 from deskcheck.tracing.access import has_native
 
@@ -146,7 +147,7 @@ def test_instructions_are_searched_though_the_truth_has_lines():
     assert is_oracle(instruction_n, Knobs(skip="search"))
     other = msgspec.structs.replace(task, program=task_of(SUM, "f", "[1]").program)
     with pytest.raises(UserError, match="cannot be had instruction by instruction"):
-        instruction_n.finer(other)
+        finer(other, Granularity.INSTRUCTION)
 
 
 @pytest.mark.skipif(not has_native(), reason="the true instructions need the C extension")

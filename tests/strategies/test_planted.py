@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from tests.strategies.programs import attempt, gold, last, task_of, trained
+from tests.strategies.programs import attempt, fine_enough, gold, last, task_of, trained
 
 from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.evaluation.judged import judged
 from deskcheck.grading.verdict import score
-from deskcheck.records import Prompt
+from deskcheck.records import Granularity, Prompt
 from deskcheck.representations._reader import read_state
-from deskcheck.representations._steps import run_of
+from deskcheck.representations._steps import run_of, steps
 from deskcheck.strategies import Knobs, check_fit, is_oracle, line_1
+from deskcheck.strategies._finer import finer
 from deskcheck.strategies._planted import planted_states
 from deskcheck.tracing.access import has_native
 
@@ -29,22 +30,34 @@ def f(n, xs):
     return str(s)
 """
 TASK = task_of(SOURCE, "f", "3, [1, 2]")
-LOOPS = ["line-1", "line-1-full", "sub", "line-n", "debugger"]
+FINE = {
+    "expression-1": Granularity.EXPRESSION,
+    "instruction-1": Granularity.INSTRUCTION,
+    "instruction-n": Granularity.INSTRUCTION,
+}
+LOOPS = ["line-1", "line-1-full", "sub", "line-n", "debugger", *FINE]
 WALKS = ["iip-dynamic", "iip-static", "iip-oracle"]
 
 
 def knobs_for(name: str, knob: str) -> Knobs:
-    return Knobs(planted=knob, skip="1") if name == "line-n" else Knobs(planted=knob)
+    return Knobs(planted=knob, skip="1") if name in ("line-n", "instruction-n") else Knobs(planted=knob)
+
+
+def states_of(name: str, knob: str) -> list[str]:
+    if name in FINE and knob != "0":
+        truth, granularity = finer(TASK, FINE[name]), FINE[name]
+        return [str(s) for s in planted_states(TASK, knob, truth=truth, granularity=granularity)]
+    return [str(s) for s in planted_states(TASK, knob, entry_only=name == "debugger")]
 
 
 @pytest.mark.parametrize("name", LOOPS)
 def test_a_loop_goes_on_from_the_last_planted_state(name: str):
-    if name == "sub" and not has_native():
+    if not fine_enough(name):
         pytest.skip("its true steps need the C extension")
     strategy = plugins.load("strategy", name)
     for knob in ("0", "2true", "2wrong"):
         knobs = knobs_for(name, knob)
-        states = [str(s) for s in planted_states(TASK, knob, entry_only=name == "debugger")]
+        states = states_of(name, knob)
         assert len(states) == int(knob[0])
         asked: list[Prompt] = []
 
@@ -58,6 +71,20 @@ def test_a_loop_goes_on_from_the_last_planted_state(name: str):
         assert is_oracle(strategy, knobs) == (knob != "0")
     done, asked = attempt(strategy, TASK, trained(name, TASK), knobs_for(name, "2true"))
     assert score(TASK, done.answer).verdict == "right"
+
+
+@pytest.mark.skipif(not has_native(), reason="finer steps need the C extension")
+@pytest.mark.parametrize("name", FINE)
+def test_states_between_lines_are_planted_after_each_expression_or_instruction(name: str):
+    """Wrong is a variable, never a value of the stack or of an expression."""
+    true, wrong = states_of(name, "9true"), states_of(name, "9wrong")
+    run = list(steps(finer(TASK, FINE[name]), granularity=FINE[name]))
+    assert true == [str(after) for _, _, after in run[:9]]
+    for own, other in zip(map(read_state, wrong), map(read_state, true), strict=True):
+        entries, held = own.frames[-1].entries, other.frames[-1].entries
+        apart = [name for name, value in entries.items() if held[name] != value]
+        assert len(apart) == 1 and apart[0] in ("n", "xs", "s", "t", "x")
+    assert len(set(true)) == 9 and len({state.partition(" | ")[0] for state in true}) > 3
 
 
 def test_a_planted_wrong_state_has_one_wrong_value_of_the_same_type_and_else_the_true_ones():

@@ -4,7 +4,7 @@
 
 A strategy file states
 
-- `FITS`: the kinds of task it can ask: ANY, or a set of names; another pair is refused with the reason,
+- `FITS`: the kinds of task it can ask: ANY, or a set of names; `WHY`: the reason why another one is refused,
 - `KNOBS`: the fields of `Knobs` that it reads; `LANGUAGES` where it can ask in more than English,
 - `refusal(kind, knobs) -> str`, if it has one: why it cannot ask such a task with these knobs,
 - `TRAINED`: True if only a model trained on its layout can be expected to follow it,
@@ -101,7 +101,8 @@ def check_fit(name: str, strategy: Strategy, *, kind: str, knobs: Knobs | None =
     """Refuse a strategy that cannot ask this kind of task, or not with these knobs; the message says why."""
     if strategy.FITS and kind not in strategy.FITS:
         fits = ", ".join(sorted(strategy.FITS))
-        raise UserError(f"strategy '{name}' cannot ask for '{kind}' tasks; it fits: {fits}")
+        why = f"; {strategy.WHY}" if hasattr(strategy, "WHY") else ""
+        raise UserError(f"strategy '{name}' cannot ask for '{kind}' tasks; it fits: {fits}{why}")
     why = strategy.refusal(kind, knobs) if knobs and hasattr(strategy, "refusal") else ""
     if why:
         raise UserError(f"strategy '{name}' cannot ask for '{kind}' tasks so: {why}")

@@ -23,15 +23,18 @@ from deskcheck.representations._tree import StateTree, Value
 from deskcheck.strategies._believed import Believed, believed, is_function, variables
 from deskcheck.tasks import coverage, full_trace, hot_lines, loop_counts
 from deskcheck.tasks._loops import branches_of, loops_of, outcomes, rounds
-from deskcheck.tasks._runs import dict_text
+from deskcheck.tasks._runs import Visit, dict_text
+from deskcheck.tasks.annotation import blanks_in, conditions_of
 
-VALUES = frozenset({"loop-values", "next-state", "state"})
+VALUES = frozenset({"annotation", "loop-values", "next-state", "state"})
 """Kinds for which the variables are looked at, not only where the run goes."""
 FITS = VALUES | {
     *("output", "exception", "coverage", "full-trace", "hot-lines", "reached", "loop-counts"),
     *("next-line", "branches", "halting"),
 }
 """Every kind about the run itself; not `input` (another call) and `counterfactual` (another run)."""
+WHY = "it writes the run that there is: `input` asks about another call, `counterfactual` about another run"
+"""Why no other kind."""
 ENDS = frozenset({"output", "exception"})
 """Kinds that need nothing but the end of the run."""
 
@@ -122,16 +125,44 @@ def _state(task: Task, run: Believed) -> Answer | NoAnswer:
     if place < 0:
         return _never(task)
     visit, name = run.reached[place], _at(task).split(".", 2)[2]
-    after = next((n for n, frame, _ in run.rows if frame == visit.frame and n > visit.event), -1)
-    raised = next((n for n in run.raised.get(visit.frame, ()) if n > visit.event), -1)
-    if raised >= 0 and (after < 0 or raised < after):
+    found = _after(run, visit, name)
+    if found is None:
         return Answer(repr(f"line {visit.line} ends by an exception"))
-    if after < 0:
-        return NoAnswer("unparsable", f"nothing is written after line {visit.line}, with which its call ends")
-    found = _text(run.states[after], name)
     if isinstance(found, NoAnswer):
         return found
     return Answer(f"({found}, {type(parse_literal(found)).__name__!r})")
+
+
+def _after(run: Believed, visit: Visit, name: str) -> str | NoAnswer | None:
+    """Literal of a variable once a line has been executed; None where an exception ends the line."""
+    after = next((n for n, frame, _ in run.rows if frame == visit.frame and n > visit.event), -1)
+    raised = next((n for n in run.raised.get(visit.frame, ()) if n > visit.event), -1)
+    if raised >= 0 and (after < 0 or raised < after):
+        return None
+    if after < 0:
+        return NoAnswer("unparsable", f"nothing is written after line {visit.line}, with which its call ends")
+    return _text(run.states[after], name)
+
+
+def _annotation(task: Task, run: Believed) -> Answer | NoAnswer:
+    """Every blank of the question; a value that an exception prevents stands nowhere."""
+    source = task.program.source
+    tests = outcomes(conditions_of(source) or [], run.reached, run.raised)
+    loops = {loop.line: loop for loop in loops_of(source) or []}
+    begun = rounds(list(loops.values()), run.reached)
+    texts = {}
+    for line, name in blanks_in(task.question["en"]):
+        values: list[str | NoAnswer | None]
+        if name == "test":
+            values = list(map(str, tests[line]))
+        elif line in loops:
+            values = [_text(run.states[run.reached[index].event], name) for index in begun[line]]
+        else:
+            values = [_after(run, visit, name) for visit in run.reached if visit.line == line]
+        if unclear := next((value for value in values if isinstance(value, NoAnswer)), None):
+            return unclear
+        texts[f"{line}.{name}"] = f"[{', '.join(str(value) for value in values if value is not None)}]"
+    return Answer(dict_text(texts))
 
 
 def _next_state(task: Task, run: Believed, ended: Answer | NoAnswer) -> Answer | NoAnswer:
@@ -177,4 +208,5 @@ ANSWERS: dict[str, Callable[[Task, Believed], Answer | NoAnswer]] = {
     "branches": _branches,
     "loop-values": _loop_values,
     "state": _state,
+    "annotation": _annotation,
 }

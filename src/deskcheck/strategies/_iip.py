@@ -20,6 +20,8 @@ FITS = frozenset(
     "next-line next-state output reached state".split()
 )
 """Every question about a call whose arguments are known: the call is gone through, then it is answered."""
+WHY = "the call is gone through first, so it must be known; the question of `annotation` is itself a program"
+"""Why no other kind."""
 ASKED = {
     "en": "\n\nThe execution is gone through in order to answer this question at its end: {question}",
     "zh": "\n\n执行的目的是在最后回答这个问题：{question}",

@@ -16,10 +16,10 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from deskcheck.records import EventKind, Task, Trace
+from deskcheck.records import EventKind, Granularity, Task, Trace
 from deskcheck.representations._plain import is_plain
 from deskcheck.representations._reader import read_value
-from deskcheck.representations._steps import run_of
+from deskcheck.representations._steps import run_of, steps
 from deskcheck.representations._tree import StateTree
 from deskcheck.strategies._lines import Unit, statements
 from deskcheck.tasks._runs import locals_at
@@ -73,11 +73,23 @@ def planted_units(task: Task, units: Sequence[Unit], knob: str) -> list[str]:
     return told + [_said(true, following, knob) for true, following in pairs]
 
 
-def planted_states(task: Task, knob: str, *, entry_only: bool = False) -> list[StateTree]:
-    """For loops over states; `entry_only`: of those in which a line of the entry is about to run."""
+def planted_states(
+    task: Task,
+    knob: str,
+    *,
+    entry_only: bool = False,
+    truth: Trace | None = None,
+    granularity: Granularity = Granularity.LINE,
+) -> list[StateTree]:
+    """For loops over states; `entry_only`: of those in which a line of the entry is about to run.
+
+    Loops over finer steps than lines give the true run in such steps (`_finer.py`).
+    """
     if knob == "0":
         return []
-    states = [after for _, _, after in run_of(task.truth)[:-1]]
+    fine = granularity is not Granularity.LINE
+    run = list(steps(truth or task.truth, granularity=granularity)) if fine else run_of(task.truth)
+    states = [after for _, _, after in run[:-1]]
     if entry_only:
         tops = [(state, state.frames[-1]) for state in states if len(state.frames) == 1]
         states = [state for state, top in tops if top.mark == "@" and not top.pending]

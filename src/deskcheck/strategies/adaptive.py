@@ -3,9 +3,9 @@
     body "@4 | s=0; i=2" -> "=13-21 4" -> .. "@3 | s=4" -> "skip 3: @4 | s=4; i=3" -> .. -> "<- 6"
 
 The driver applies what was picked; how many lines a skip says it takes is not checked (it has no truth).
-Other questions than for the outcome need every state and are not asked. Source: dynamic granularity, named as
-future work by Execution Tuning (arXiv 2503.05703). For models trained on this layout (`deskcheck train
---layouts adaptive`); none is shipped.
+Only the end of the run is read off it, since a skip writes no state between. Source: dynamic granularity,
+named as future work by Execution Tuning (arXiv 2503.05703). For models trained on this layout (`deskcheck
+train --layouts adaptive`); none is shipped.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from deskcheck.representations._outcome import outcome
 from deskcheck.representations._steps import first_state
 from deskcheck.representations._tree import StateTree, Step
 from deskcheck.representations.adaptive import LAYOUT, Skip, body, read_answer
-from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain, after_step, estimated
 from deskcheck.strategies._layout import plain, question
 
 MAX_TOKENS = 1024
-FITS = frozenset({"output"})
+FITS = _derived.ENDS
+WHY = "a skip writes no state between, so only the end of the run is read off it"
 KNOBS = frozenset({"max_steps", "on_error"})
 TRAINED = True
 
@@ -32,8 +33,9 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question a pick."""
-    chain = Chain(ask, knobs, first_state(task.truth))
-    return await chain.run(lambda state: _question(task, state, knobs), read)
+    start = first_state(task.truth)
+    done = await Chain(ask, knobs, start).run(lambda state: _question(task, state, knobs), read)
+    return _derived.from_chain(task, start, done)
 
 
 def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:

@@ -20,6 +20,7 @@ from deskcheck.strategies import Ask, Knobs, _derived
 END = "<|end_of_text|>"
 MAX_TOKENS = 8192
 FITS = _derived.ENDS
+WHY = "its frames say the text of a line and not its number, so only the end of the run is read off them"
 KNOBS: frozenset[str] = frozenset()
 TRAINED = True
 

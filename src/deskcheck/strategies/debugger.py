@@ -26,6 +26,7 @@ from deskcheck.strategies._skips import read
 
 MAX_TOKENS = 1024
 FITS = _derived.ENDS
+WHY = "what runs inside of calls is not written, so only the end of the run is read off it"
 KNOBS = frozenset({"max_steps", "jump", "planted"})
 TRAINED = True
 

@@ -15,6 +15,7 @@ from deskcheck.strategies import Ask, Knobs, _layout
 
 MAX_TOKENS = 256
 FITS = frozenset({"output"})
+WHY = "its layout writes the outcome and nothing of the run"
 KNOBS: frozenset[str] = frozenset()
 TRAINED = True
 

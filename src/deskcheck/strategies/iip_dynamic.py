@@ -48,6 +48,7 @@ NEXT: <本函数中接下来要执行的行号>
 }
 MAX_TOKENS = 1024
 FITS = _iip.FITS
+WHY = _iip.WHY
 KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps", "planted"})
 LANGUAGES = ("en", "zh")
 TRAINED = False

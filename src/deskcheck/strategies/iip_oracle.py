@@ -52,6 +52,7 @@ END = {
 MAX_TOKENS = 1024
 # Questions about values: where a run goes is what it is told.
 FITS = frozenset({"output", "exception", "loop-values", "state"})
+WHY = "it is told the lines that run, so it is only asked about values"
 KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps", "planted"})
 LANGUAGES = ("en", "zh")
 TRAINED = False

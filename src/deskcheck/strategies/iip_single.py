@@ -52,6 +52,7 @@ AGAIN = {
 }
 MAX_TOKENS = 8192
 FITS = _iip.FITS
+WHY = _iip.WHY
 KNOBS = frozenset({"language", "passes"})
 LANGUAGES = ("en", "zh")
 TRAINED = False

@@ -42,6 +42,7 @@ END = {
 }
 MAX_TOKENS = 2048
 FITS = _iip.FITS
+WHY = _iip.WHY
 KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps", "planted"})
 LANGUAGES = ("en", "zh")
 TRAINED = False

@@ -9,20 +9,25 @@ is shipped.
 
 from __future__ import annotations
 
-from deskcheck.records import Attempt, Prompt, Task
+import asyncio
+
+from deskcheck.records import Attempt, Granularity, Prompt, Task
 from deskcheck.representations._bytecode import listing
 from deskcheck.representations._steps import first_state
 from deskcheck.representations._tree import StateTree
 from deskcheck.representations.instruction_1 import LAYOUT, body
 from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain, estimated, stepped
+from deskcheck.strategies._finer import finer
 from deskcheck.strategies._layout import question
+from deskcheck.strategies._planted import planted_states
 
 MAX_TOKENS = 512
 # Line events of CRUXEval's programs have about five instructions each (research: 28 to a median of 5).
 INSTRUCTIONS_A_LINE = 6
 FITS = _derived.FITS
-KNOBS = frozenset({"max_steps"})
+WHY = _derived.WHY
+KNOBS = frozenset({"max_steps", "planted"})
 TRAINED = True
 
 
@@ -34,13 +39,20 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question an instruction."""
     start = first_state(task.truth)
-    done = await Chain(ask, knobs, start).run(lambda state: _question(task, state, knobs), stepped)
+    planted = await asyncio.to_thread(_planted, task, knobs) if knobs.planted != "0" else []
+    done = await Chain(ask, knobs, start, planted).run(lambda state: _question(task, state, knobs), stepped)
     return _derived.from_chain(task, start, done)
 
 
 def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:
     """Tokens of every question, about."""
     return estimated(task, knobs, first, per_line=INSTRUCTIONS_A_LINE)
+
+
+def _planted(task: Task, knobs: Knobs) -> list[StateTree]:
+    """States after the first steps of the true run, which is traced anew for them."""
+    truth = finer(task, Granularity.INSTRUCTION)
+    return planted_states(task, knobs.planted, truth=truth, granularity=Granularity.INSTRUCTION)
 
 
 def _question(task: Task, state: StateTree, knobs: Knobs) -> Prompt:

@@ -2,8 +2,9 @@
 
     body "@4.42 | s=0; ^1=0 / skip 4" -> "@4.54 | s=2" -> ... -> "<- 6"
 
-Source: Instruction-n of Execution Tuning (arXiv 2503.05703). `skip=search` needs the true states instruction
-by instruction: a truth of lines is traced anew, in the sandbox. Only skip=1 writes every state down; other
+Source: Instruction-n of Execution Tuning (arXiv 2503.05703). `skip=search` and planted states, of which each
+is one after an instruction, need the true states instruction by instruction: a truth of lines is traced anew,
+in the sandbox (`_finer.py`). Only skip=1 writes every state down; other
 questions than for the end are read off them. For models trained on this layout; none is
 shipped.
 """
@@ -12,26 +13,23 @@ from __future__ import annotations
 
 import asyncio
 
-import msgspec
-
-from deskcheck.errors import UserError
-from deskcheck.records import Attempt, Granularity, Prompt, Task, Trace
+from deskcheck.records import Attempt, Granularity, Prompt, Task
 from deskcheck.representations._bytecode import listing
 from deskcheck.representations._steps import first_state, steps
 from deskcheck.representations._tree import StateTree
 from deskcheck.representations.instruction_n import LAYOUT, body
 from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import estimated
+from deskcheck.strategies._finer import finer
 from deskcheck.strategies._layout import question
+from deskcheck.strategies._planted import planted_states
 from deskcheck.strategies._skips import LENGTHS, jumped
-from deskcheck.tracing.collect import trace_programs
 
 MAX_TOKENS = 1024
 INSTRUCTIONS_A_LINE = 6
-MOST_BYTES = 1 << 28
-"""Of a trace of instructions."""
 FITS = _derived.FITS
-KNOBS = frozenset({"max_steps", "skip", "sure"})
+WHY = _derived.WHY
+KNOBS = frozenset({"max_steps", "planted", "skip", "sure"})
 TRAINED = True
 
 
@@ -43,13 +41,15 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question a jump."""
-    truth = await asyncio.to_thread(finer, task) if knobs.skip == "search" else task.truth
+    needed = knobs.skip == "search" or knobs.planted != "0"
+    truth = await asyncio.to_thread(finer, task, Granularity.INSTRUCTION) if needed else task.truth
     start = first_state(task.truth)
     done = await jumped(
         ask,
         knobs,
         lambda state, skip: _question(task, state, skip, knobs),
         start=start,
+        planted=planted_states(task, knobs.planted, truth=truth, granularity=Granularity.INSTRUCTION),
         run=lambda: list(steps(truth, granularity=Granularity.INSTRUCTION)),
     )
     return _derived.from_chain(task, start, done)
@@ -58,20 +58,6 @@ async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
 def refusal(kind: str, knobs: Knobs) -> str:
     """Why it cannot ask such a task with these knobs; "" where it can."""
     return _derived.jumps_refusal(kind, knobs.skip)
-
-
-def finer(task: Task) -> Trace:
-    """The true run instruction by instruction. UserError where it cannot be had, or is another run."""
-    if task.truth.granularity is Granularity.INSTRUCTION:
-        return task.truth
-    limits = msgspec.structs.replace(task.truth.limits, trace_bytes=MOST_BYTES)
-    ((_, found),) = trace_programs([task.program], limits, workers=1, granularity=Granularity.INSTRUCTION)
-    if type(found.outcome) is not type(task.truth.outcome) or found.n_steps != task.truth.n_steps:
-        raise UserError(
-            f"task {task.id}: its true run cannot be had instruction by instruction ({found.outcome}); "
-            "use skip=likely or a number, or line-n"
-        )
-    return found
 
 
 def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:

@@ -19,6 +19,7 @@ from deskcheck.strategies._planted import planted_states
 
 MAX_TOKENS = 1024
 FITS = _derived.FITS
+WHY = _derived.WHY
 KNOBS = frozenset({"max_steps", "planted"})
 TRAINED = True
 

@@ -20,6 +20,7 @@ from deskcheck.strategies._skips import LENGTHS, jumped
 
 MAX_TOKENS = 1024
 FITS = _derived.FITS
+WHY = _derived.WHY
 KNOBS = frozenset({"max_steps", "planted", "shots", "skip", "sure", "on_error"})
 TRAINED = True
 

@@ -31,6 +31,7 @@ Write {form} between [ANSWER] and [/ANSWER], without any explanation.""",
 }
 MAX_TOKENS = 1024
 FITS = frozenset({"output"})
+WHY = "it does not show the program, so there are no lines or variables to ask about"
 KNOBS = frozenset({"language"})
 LANGUAGES = ("en", "zh")
 TRAINED = False

@@ -15,6 +15,7 @@ from deskcheck.strategies import Ask, Knobs, _derived, _layout
 
 MAX_TOKENS = 2048
 FITS = _derived.FITS
+WHY = _derived.WHY
 KNOBS = frozenset({"shots"})
 TRAINED = True
 

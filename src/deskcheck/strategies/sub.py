@@ -20,6 +20,7 @@ from deskcheck.strategies._planted import planted_states
 
 MAX_TOKENS = 512
 FITS = _derived.FITS
+WHY = _derived.WHY
 KNOBS = frozenset({"max_steps", "planted"})
 TRAINED = True
 

@@ -13,6 +13,7 @@ be done; more than 60 values.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 
 from deskcheck.grading.literals import parse_module
@@ -68,15 +69,10 @@ def annotated(source: str, blanks: Sequence[tuple[int, str]]) -> str:
 
 def _blanks(source: str, trace: Trace, reached: list[Visit]) -> dict[tuple[int, str], list[str]]:
     """(line, name) -> literals; variables that are not plain each time have no blank."""
-    branches, loops = branches_of(source), loops_of(source)
-    if branches is None or loops is None:
+    conditions, loops = conditions_of(source), loops_of(source)
+    if conditions is None or loops is None:
         raise NotAsked("a branch or loop that lines cannot tell")
-    whiles = [
-        (loop.line, loop.body, loop.end)
-        for loop in loops
-        if not loop.endless and _is_while(source, loop.line)
-    ]
-    tests = outcomes([*branches, *whiles], reached, raises_of(trace))
+    tests = outcomes(conditions, reached, raises_of(trace))
     found = {(line, "test"): list(map(str, results)) for line, results in tests.items()}
     for line, begun in rounds(loops, reached).items():
         (name,) = (loop.variable for loop in loops if loop.line == line)
@@ -93,6 +89,20 @@ def _blanks(source: str, trace: Trace, reached: list[Visit]) -> dict[tuple[int, 
             if len(values_at) == len(events) and not confusing.intersection(events):
                 found[line, name] = [values_at[event, name][0] for event in events]
     return found
+
+
+def conditions_of(source: str) -> list[tuple[int, int, int]] | None:
+    """(line, first and last line of the body) of each `if`, `elif` and `while`; None: lines cannot tell."""
+    branches, loops = branches_of(source), loops_of(source)
+    if branches is None or loops is None:
+        return None
+    whiles = [loop for loop in loops if not loop.endless and _is_while(source, loop.line)]
+    return [*branches, *((loop.line, loop.body, loop.end) for loop in whiles)]
+
+
+def blanks_in(text: str) -> list[tuple[int, str]]:
+    """(line, name) of every blank of an annotated program."""
+    return [(int(line), name) for line, name in re.findall(r"  ## (\d+)\.(\w+) = \?\?", text)]
 
 
 def _is_while(source: str, line: int) -> bool:

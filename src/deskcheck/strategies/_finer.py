@@ -1,0 +1,32 @@
+"""The true run of a task expression by expression or instruction by instruction, for what must see it.
+
+    finer(task, Granularity.INSTRUCTION) -> Trace      traced anew in the sandbox, unless it is so fine
+
+Two things look at it, both marked as oracle: `skip=search` and planted states.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from deskcheck.errors import UserError
+from deskcheck.records import Granularity, Task, Trace
+from deskcheck.tracing.collect import trace_programs
+
+MOST_BYTES = 1 << 28
+"""Of a trace of instructions."""
+
+
+def finer(task: Task, granularity: Granularity) -> Trace:
+    """The same run in finer steps. UserError where it cannot be had, or is another run."""
+    if task.truth.granularity is granularity:
+        return task.truth
+    limits = msgspec.structs.replace(task.truth.limits, trace_bytes=MOST_BYTES)
+    ((_, found),) = trace_programs([task.program], limits, workers=1, granularity=granularity)
+    if type(found.outcome) is not type(task.truth.outcome) or found.n_steps != task.truth.n_steps:
+        raise UserError(
+            f"task {task.id}: its true run cannot be had {granularity.name.lower()} by "
+            f"{granularity.name.lower()} ({found.outcome}); skip=search and planted states need it, "
+            "other settings and line layouts do not"
+        )
+    return found
