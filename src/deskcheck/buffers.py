@@ -2,6 +2,7 @@
 
     packed_of(trace) -> Packed              a head (everything that is not a column) and one buffer a column
     trace_of(packed) -> Trace               the law: trace_of(packed_of(t)) == t, bit for bit
+    view_of(packed) -> Trace                the same, its columns read where they lie
     make_packed({"events.kind": b"..", ..}, program_id=.., ..) -> Packed        from a tracer's own buffers
 
 Numbers are little-endian, of the widths in `WIDTHS`; an empty buffer is a column that was not recorded.
@@ -276,10 +277,22 @@ def _bytes_of(name: str, letter: str, cells: Sequence[float]) -> bytes:
 
 def trace_of(packed: Packed) -> Trace:
     """The record. ValueError on contents that were not checked and are no trace."""
+    return _trace(packed, _cells)
+
+
+def view_of(packed: Packed) -> Trace:
+    """The record for going through once, of any length: its columns are sequences over the buffers, no lists.
+
+    `tracing.replay` and the viewer read it. It is not equal to a Trace of lists, and has no JSON.
+    """
+    return _trace(packed, _seen)
+
+
+def _trace(packed: Packed, column: Callable[[Packed, int], Any]) -> Trace:
     head = packed.head
     columns = iter(range(len(COLUMNS)))
     records = {
-        group: record(**{name: _cells(packed, next(columns)) for name in WIDTHS[group]})
+        group: record(**{name: column(packed, next(columns)) for name in WIDTHS[group]})
         for group, record in RECORD_OF.items()
     }
     return Trace(
@@ -315,3 +328,26 @@ def _numbers(letter: str, data: Buffer) -> list[Any]:
     numbers = array(letter)
     numbers.frombytes(data)
     return numbers.tolist()
+
+
+def _seen(packed: Packed, number: int) -> Sequence[Any]:
+    letter = COLUMNS[number][2]
+    if letter != "bytes":
+        return memoryview(packed.columns[number]).cast(letter)
+    return _Texts(memoryview(packed.offsets).cast("i"), packed.columns[number])
+
+
+class _Texts(Sequence[bytes]):
+    """The entries of `values.data`, each cut out when it is asked for."""
+
+    def __init__(self, offsets: memoryview, data: Buffer) -> None:
+        self._offsets = offsets
+        self._data = data
+
+    def __len__(self) -> int:
+        return max(len(self._offsets) - 1, 0)
+
+    def __getitem__(self, index: Any) -> Any:
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        return bytes(self._data[self._offsets[index] : self._offsets[index + 1]])

@@ -156,16 +156,16 @@ def trace(
     found = run_request(request, program_of=program_of)
     print(sandbox.admit("named", file), file=sys.stderr)
     if confirm:
-        same = found.trace.determinism.confirmed
+        same = found.packed.head.determinism.confirmed
         print(f"a second run elsewhere gave {'the same' if same else 'other'} bytes", file=sys.stderr)
     if out:
-        from deskcheck.storage import write_pairs
+        from deskcheck.storage import write_packed
 
-        write_pairs(out, [(found.program, found.trace)])
+        write_packed(out, [(found.program, found.packed)])
     if format == "json":
         import msgspec
 
-        sys.stdout.write(msgspec.json.encode(found.trace).decode() + "\n")
+        sys.stdout.write(msgspec.json.encode(found.in_memory()).decode() + "\n")
         return
     from deskcheck.viewer.terminal import request_lines
 
@@ -442,7 +442,7 @@ def execute(
 
     _contain(require)
     recorded = run_request(TraceRequest(file, call=call), program_of=program_of)
-    program, found = recorded.program, recorded.trace
+    program, found = recorded.program, recorded.in_memory()
     print(sandbox.admit("named", file), file=sys.stderr)
     execution = run_execute(program, found, model=model, max_steps=max_steps, model_args=model_arg or [])
     lines = execution_lines(

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.storage.traces import PROGRAMS, TRACES, bits_of
 
-from deskcheck.buffers import RECORD_OF, Packed, escape, escaped, make_packed, packed_of, trace_of
+from deskcheck.buffers import RECORD_OF, Packed, escape, escaped, make_packed, packed_of, trace_of, view_of
 from deskcheck.columns import OUTCOME_COLUMNS, OUTCOMES, TRACE_SCHEMA, packed_rows_of, table_of_packed
 from deskcheck.errors import DataError
 from deskcheck.records import (
@@ -27,6 +27,8 @@ from deskcheck.records import (
 from deskcheck.tracing.packed import MAGIC, Malformed, pack, unpack
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
+from deskcheck.tracing.replay import events
+from deskcheck.viewer.terminal import trace_lines
 
 SOURCE = """def f(n):
     words = {}
@@ -70,6 +72,26 @@ def test_a_packed_trace_is_the_trace(trace: Trace):
         trace.n_steps,
         max(map(len, msgspec.structs.astuple(trace.events))),
     )
+
+
+@settings(max_examples=60)
+@given(TRACES)
+def test_a_view_holds_what_the_trace_holds_and_makes_no_lists(trace: Trace):
+    view = view_of(packed_of(trace))
+    for group, record in RECORD_OF.items():
+        for field in record.__struct_fields__:
+            seen, cells = getattr(getattr(view, group), field), getattr(getattr(trace, group), field)
+            assert not isinstance(seen, list) and list(map(repr, seen)) == list(map(repr, cells))
+            assert bool(seen) == bool(cells) and (not cells or repr(seen[len(cells) - 1]) == repr(cells[-1]))
+    assert (view.n_steps, view.outcome, view.codes) == (trace.n_steps, trace.outcome, trace.codes)
+
+
+def test_a_view_is_replayed_and_shown_as_the_trace_is():
+    trace = trace_of(unpack(REAL))
+    view = view_of(unpack(REAL))
+    assert list(events(view)) == list(events(trace)) != []
+    shown, expected = (list(trace_lines(one, SOURCE, call="f(9)")) for one in (view, trace))
+    assert shown == expected and "{'0': " in shown[-1]
 
 
 @settings(max_examples=60)

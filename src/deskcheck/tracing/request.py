@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deskcheck import sandbox
-from deskcheck.buffers import trace_of
+from deskcheck.buffers import Packed, trace_of, view_of
 from deskcheck.errors import BadSource, UnknownName, UserError
 from deskcheck.records import Granularity, Job, Limits, Program, Trace
 from deskcheck.tracing.bundle import bundle_of
@@ -56,11 +56,21 @@ class Recorded(Struct, frozen=True):
     """What one run did."""
 
     program: Program
-    trace: Trace
+    packed: Packed
+    """Its trace as it came, in memory or in a file of this process's."""
     output: bytes
     """What it printed, up to `Limits.output_bytes`."""
     sources: dict[str, str]
     """Name of a file in the trace -> its text; "" is the program's source."""
+
+    @property
+    def trace(self) -> Trace:
+        """For going through it, however long it is (`buffers.view_of`)."""
+        return view_of(self.packed)
+
+    def in_memory(self) -> Trace:
+        """The record itself, of lists: for a run of moderate length."""
+        return trace_of(self.packed)
 
 
 def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], Program]) -> Recorded:
@@ -78,7 +88,7 @@ def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], P
         packed = compared(packed, result, second[0])
     bundle = bundle_of(program)
     sources = {"": program.source} | (bundle.files if bundle else {})
-    return Recorded(program, trace_of(packed), result.output, sources)
+    return Recorded(program, packed, result.output, sources)
 
 
 def read_stdin(name: str) -> str:

@@ -58,10 +58,10 @@ def outcome_lines(trace: Trace, sources: Sources) -> Iterator[str]:
     elif isinstance(outcome, TimeLimit):
         yield f"stopped by the clock after {outcome.limit_s:g} s, nothing recorded; --time-limit changes it"
     elif isinstance(outcome, OutputLimit):
-        yield f"stopped: its {outcome.what} grew beyond {outcome.limit_bytes} bytes{_recorded(trace)}"
+        yield f"stopped: its {outcome.what} grew beyond {_size(outcome.limit_bytes)}{_recorded(trace)}"
     elif isinstance(outcome, MemoryLimit):
-        given = outcome.limit_bytes >> 20
-        yield f"stopped: it needed more than the {given} MB of memory it was given{_recorded(trace)}"
+        given = _size(outcome.limit_bytes)
+        yield f"stopped: it needed more than the {given} of memory it was given{_recorded(trace)}"
     elif isinstance(outcome, Crashed):
         yield f"its process died ({outcome.cause}); what was recorded died with it"
     elif isinstance(outcome, CompileFailure):
@@ -75,6 +75,10 @@ def outcome_lines(trace: Trace, sources: Sources) -> Iterator[str]:
 
 def _steps(trace: Trace) -> str:
     return "1 step" if trace.n_steps == 1 else f"{trace.n_steps} steps"
+
+
+def _size(n_bytes: int) -> str:
+    return f"{n_bytes >> 20} MB" if n_bytes % (1 << 20) == 0 else f"{n_bytes} bytes"
 
 
 def _recorded(trace: Trace) -> str:
