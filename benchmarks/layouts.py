@@ -8,25 +8,32 @@
 PRIMARY METRIC, fixed beforehand: whole held-out generated programs right, chained from the call where a
 layout has a question a step. Runs are made seed by seed, each can be interrupted, the same command goes on;
 what the minutes did not reach says "not run". The first command measures this machine and turns the minutes
-into operations of training, which plan.json keeps (or give --flops). Training programs of the form of any
-program of a shipped evaluation, or of those that this is tuned and scored on, are left out. `--release
-cruxeval=FILE` asks the models of the first seed about a published set, whole programs alone, and notes the
-look in looks.jsonl.
+into operations of training, which plan.json keeps (or give --flops). Any layout can be named, and "+plain"
+after it gives its literals larger tokens. Training programs of the form of any program of a shipped
+evaluation, or of those that this is tuned and scored on, are left out. After the runs their models are asked
+about real code, long runs and inputs (--sets). `--release cruxeval=FILE` (mbpp-nested, livecodebench-exec)
+asks them about a published set, whole programs alone, and notes the look in looks.jsonl first.
 
-Source of the tables: Execution Tuning (arXiv 2503.05703), tables 1 and 2. Needs the extra `train`.
+Source of the tables: Execution Tuning (arXiv 2503.05703), tables 1 to 4. Needs the extra `train`.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import math
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from deskcheck.errors import DeskcheckError
+
+if TYPE_CHECKING:
+    from deskcheck.training.layout_plan import Comparison
+    from deskcheck.training.layout_scores import HeldOut
 
 DEFAULT_LAYOUTS = "direct,compact,line-1,sub"
 SPARE_SHARE = 0.25
@@ -61,6 +68,7 @@ def main() -> int:
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--workers", type=int, default=0, help="processes that make data; 0 = this one")
     parser.add_argument("--table", action="store_true", help="print what is there")
+    parser.add_argument("--sets", default="real,long,input", help="asked beside the held-out programs")
     parser.add_argument("--release", action="append", default=[], metavar="BENCHMARK=FILE")
     options = parser.parse_args()
     if not options.out:
@@ -78,47 +86,85 @@ def main() -> int:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Make the runs that the minutes allow, then the tables."""
-    from deskcheck.records import Granularity
-    from deskcheck.training import layout_programs, layout_table, layouts
+    """Make the runs that the minutes allow, ask what is asked of them, print the tables."""
+    from deskcheck.training import layout_inputs, layout_sets, layouts
+    from deskcheck.training.layout_baselines import commonest_outcome
+    from deskcheck.training.layout_plan import Machine, read_plan
 
     out = Path(options.out)
-    machine = layouts.Machine(options.threads, options.device, options.workers)
-    until = time.monotonic() + 60 * options.budget_minutes if options.budget_minutes else float("inf")
-    comparison = layouts.read_plan(out) or plan(options)
-    results = (
-        layouts.finished(comparison, out)
-        if options.table
-        else layouts.run_all(comparison, out, until=until, machine=machine)
-    )
-    held_out = layout_programs.scored_on(comparison, Granularity.LINE)
-    training = layout_programs.programs_of(
-        comparison.programs, comparison.seeds[0], comparison.n_held_out, Granularity.LINE
-    )
-    without_model = layout_table.baselines(held_out, training)
-    before = layouts.before(comparison, out)
-    text = layout_table.text(results, comparison, without_model, before)
+    machine = Machine(options.threads, options.device, options.workers)
+    minutes = options.budget_minutes
+    until = -math.inf if options.table else time.monotonic() + 60 * minutes if minutes else math.inf
+    comparison = read_plan(out) or plan(options)
+    layouts.run_all(comparison, out, until=until, machine=machine)
+    models = layouts.models(comparison, out, machine)
+    asked = [name for name in options.sets.split(",") if name and name != layout_inputs.INPUT]
+    majority = commonest_outcome(training_programs(comparison))
+    for name in options.release:
+        layout_sets.note_look(name, out)
+    for name in [*asked, *options.release]:
+        layout_sets.ask(
+            models,
+            name,
+            out,
+            n=comparison.n_held_out,
+            majority=majority,
+            until=math.inf if name in options.release else until,
+            workers=options.threads,
+        )
+    if layout_inputs.INPUT in options.sets.split(","):
+        starts = layouts.starts(comparison, out)
+        layout_inputs.ask_inputs(comparison, starts, out, until=until, machine=machine)
+    print(tables(comparison, out, options))
+
+
+def training_programs(comparison: Comparison) -> Sequence[HeldOut]:
+    """The first programs of the first seed: what majority answers are counted on."""
+    from deskcheck.records import Granularity
+    from deskcheck.training.layout_programs import programs_of
+
+    return programs_of(comparison.programs, comparison.seeds[0], comparison.n_held_out, Granularity.LINE)
+
+
+def tables(comparison: Comparison, out: Path, options: argparse.Namespace) -> str:
+    """All of them as text; also in table.md, and as data in table.json."""
+    from deskcheck.records import Granularity
+    from deskcheck.training import layout_inputs, layout_sets, layout_table, layouts
+    from deskcheck.training.layout_baselines import commonest_outcome
+    from deskcheck.training.layout_programs import scored_on
+    from deskcheck.training.layout_set_tables import input_text, set_text
+
+    results, before = layouts.finished(comparison, out), layouts.before(comparison, out)
+    held_out, training = scored_on(comparison, Granularity.LINE), training_programs(comparison)
+    alone = layout_table.baselines(held_out, commonest_outcome(training))
+    texts = [layout_table.text(results, comparison, alone, before)]
+    models, starts = layouts.models(comparison, out), layouts.starts(comparison, out)
+    published = {look["benchmark"] for look in layout_sets.looks(out)}
+    sets = {name: layout_sets.answers(models, name, out) for name in [*layout_sets.OWN, *sorted(published)]}
+    texts += [set_text(name, found) for name, found in sets.items() if found]
+    inputs = layout_inputs.input_answers(starts, out)
+    if inputs:
+        constant = layout_inputs.commonest(held_out, training, workers=options.threads)
+        texts.append(input_text(inputs, layout_inputs.INPUT_SHARE, constant))
     found = {
         "comparison": comparison,
-        "rows": [
-            *layout_table.rows(results, comparison),
-            *layout_table.before_rows(before),
-            *without_model,
-        ],
+        "rows": [*layout_table.rows(results, comparison), *layout_table.before_rows(before), *alone],
         "differences": layout_table.differences(results, comparison),
         "on_the_way": layout_table.on_the_way(results, comparison, before),
+        "sets": sets,
+        "inputs": inputs,
+        "looks": layout_sets.looks(out),
     }
+    text = "\n\n".join(texts)
     (out / "table.md").write_text(text + "\n", encoding="utf-8")
     (out / "table.json").write_bytes(msgspec.json.encode(found) + b"\n")
-    print(text)
-    for name in options.release:
-        print(released(comparison, out, name, options.threads))
+    return text
 
 
-def plan(options: argparse.Namespace) -> object:
+def plan(options: argparse.Namespace) -> Comparison:
     """What the options ask for; minutes become operations by a short measurement."""
     from deskcheck.training.export import read_shape
-    from deskcheck.training.layouts import Comparison, digest_of
+    from deskcheck.training.layout_plan import Comparison, digest_of
 
     row_length = read_shape(options.start_from).trained_length if options.start_from else 160
     comparison = Comparison(
@@ -147,16 +193,16 @@ def plan(options: argparse.Namespace) -> object:
     return msgspec.structs.replace(comparison, flops=float(f"{rate * seconds:.3g}"))
 
 
-def speed(comparison: object, options: argparse.Namespace) -> float:
+def speed(comparison: Comparison, options: argparse.Namespace) -> float:
     """Operations of training a second on this machine, now, making the data for them counted in."""
     import tempfile
 
     import numpy as np
 
-    from deskcheck.training import layouts, trainer
+    from deskcheck.training import trainer
     from deskcheck.training.data import Rows
+    from deskcheck.training.layout_plan import operations, preset_of
 
-    assert isinstance(comparison, layouts.Comparison)
     shape = (200, comparison.row_length)
     loss = np.zeros(shape, np.bool_)
     loss[:, ::4] = True
@@ -167,28 +213,27 @@ def speed(comparison: object, options: argparse.Namespace) -> float:
         np.ones(shape, np.int16),
         loss,
     )
-    preset = layouts.preset_of(comparison, "direct", 1e-3)
+    preset = preset_of(comparison, "direct", 1e-3)
     with tempfile.TemporaryDirectory() as folder:
         tokens = trainer.tokens_per_second(
             preset, rows, Path(folder), threads=options.threads, for_s=10.0, device=options.device
         )
         made = data_speed(comparison, max(1, options.workers))
     tokens = 1 / (1 / tokens + 1 / made)
-    return float(layouts.operations(rows, preset.shape).mean()) * tokens / comparison.row_length
+    return float(operations(rows, preset.shape).mean()) * tokens / comparison.row_length
 
 
-def data_speed(comparison: object, workers: int) -> float:
+def data_speed(comparison: Comparison, workers: int) -> float:
     """Tokens a second that so many processes make, by what one makes of the costliest layout asked for."""
     import tempfile
 
-    from deskcheck.training import layouts
+    from deskcheck.training.layout_plan import preset_of
     from deskcheck.training.layout_programs import Examples
     from deskcheck.training.stream import make_part, plan_of, read_part
 
-    assert isinstance(comparison, layouts.Comparison)
     slowest = float("inf")
     for layout in comparison.layouts:
-        plan = plan_of(layouts.preset_of(comparison, layout, 1e-3), 0, seed=0, candidates=100)
+        plan = plan_of(preset_of(comparison, layout, 1e-3), 0, seed=0, candidates=100)
         with tempfile.TemporaryDirectory() as folder:
             make = Examples(comparison)
             make_part(plan, f"{folder}/warm.npz", make)  # what it keeps out of training is read once
@@ -197,35 +242,6 @@ def data_speed(comparison: object, workers: int) -> float:
             rows, _ = read_part(Path(folder) / "part.npz")
         slowest = min(slowest, rows.ids.size / (time.monotonic() - started))
     return slowest * workers
-
-
-def released(comparison: object, out: Path, named: str, threads: int) -> str:
-    """Whole programs of a published set, asked of the first seed's models; the look is written down first."""
-    from deskcheck import plugins
-    from deskcheck.models.tiny import load
-    from deskcheck.programs._normal import normal_form
-    from deskcheck.records import Limits, Returned
-    from deskcheck.tracing.collect import trace_programs
-    from deskcheck.training import layouts
-    from deskcheck.training.layout_scores import HeldOut, whole_programs
-
-    assert isinstance(comparison, layouts.Comparison)
-    name, _, path = named.partition("=")
-    with (out / "looks.jsonl").open("a") as file:
-        look = {"benchmark": name, "data": path, "at": time.strftime("%Y-%m-%dT%H:%M:%S")}
-        file.write(json.dumps(look) + "\n")
-    programs = [item.program for item in plugins.load("benchmark", name).items(path)]
-    traced = trace_programs(programs, Limits(max_steps=10_000), workers=threads)
-    held_out = [HeldOut(p, t, normal_form(p.source)) for p, t in traced if isinstance(t.outcome, Returned)]
-    lines = [f"{name}: {len(held_out)} of {len(programs)} programs return; right of these:"]
-    for layout in comparison.layouts:
-        folder = layouts.kept_model(layout, comparison.seeds[0], out)
-        if folder is None:
-            lines.append(f"  {layout}: not run")
-            continue
-        scores = whole_programs(load(str(folder), threads=threads), layout, held_out, max_steps=200)
-        lines.append(f"  {layout}: {sum(one.right for one in scores)}")
-    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -22,10 +22,21 @@ from deskcheck.representations._jumps import landing
 from deskcheck.representations._reader import read_state, read_step
 from deskcheck.representations._steps import steps
 from deskcheck.tracing.access import has_native
-from deskcheck.training import digits, layout_programs, layout_table, layouts, stream
+from deskcheck.training import digits, layout_plan, layout_programs, layout_table, layouts, stream
 from deskcheck.training.data import split_prompt
 from deskcheck.training.evaluate import CHAINED
 from deskcheck.training.export import read_shape
+from deskcheck.training.layout_baselines import commonest_outcome
+from deskcheck.training.layout_plan import (
+    Comparison,
+    Machine,
+    operations,
+    preset_of,
+    read_plan,
+    row_operations,
+    rows_for,
+    shape_of,
+)
 from deskcheck.training.layout_programs import HELD_OUT_SEED, Examples, fine, programs_of, scored_on
 from deskcheck.training.layout_scores import (
     MAX_TOKENS,
@@ -39,16 +50,13 @@ from deskcheck.training.layout_scores import (
     true_ends,
 )
 from deskcheck.training.layout_table import baselines, differences, rows, text
-from deskcheck.training.layouts import Comparison, Result, operations, row_operations, rows_for
+from deskcheck.training.layouts import Result
+from deskcheck.training.plain_literals import PLAIN_SIZE
 from deskcheck.training.stream import PartPlan
 from deskcheck.training.tokenizer import WIDE_SIZE
 
-LAYOUTS = [
-    name
-    for name in MAX_TOKENS
-    if has_native()
-    or getattr(plugins.load("representation", name), "GRANULARITY", Granularity.LINE) is Granularity.LINE
-]
+FINE = ("sub", "expression-1", "instruction-1", "instruction-n", "adaptive")
+LAYOUTS = [name for name in MAX_TOKENS if has_native() or name not in FINE]
 SMALL = Comparison(
     layouts=("direct", "line-1"), seeds=(0, 1), flops=2e8, rates=(0.004,), n_held_out=8, hidden=16
 )
@@ -165,7 +173,7 @@ def test_the_parts_of_a_step_are_told_apart():
 
 def test_every_layout_gets_the_same_compute_and_fewer_programs_where_it_writes_more(tmp_path: Path):
     small = msgspec.structs.replace(SMALL, flops=5e8, row_length=256)
-    shape = layouts.shape_of(small)
+    shape = shape_of(small)
     programs = {}
     for layout in ("direct", "compact", "line-1"):
         found, programs[layout] = rows_for(small, layout, 0, tmp_path, say=print)
@@ -178,7 +186,7 @@ def test_every_layout_gets_the_same_compute_and_fewer_programs_where_it_writes_m
 
 
 def test_operations_are_those_of_matrices_attention_and_scores():
-    shape = layouts.shape_of(SMALL)
+    shape = shape_of(SMALL)
     matrices = 3 * (4 * 16 * 16 + 3 * 16 * 40)
     assert row_operations(shape) == 6 * matrices * 160 + 3 * (2 * 2 * 160 * 160 * 16 * 3)
 
@@ -188,7 +196,7 @@ def test_no_training_program_has_the_form_of_a_held_out_one(monkeypatch: pytest.
     assert {one.form for one in held_out} <= layout_programs.kept_out("digits", (HELD_OUT_SEED,), 8)
     forms = frozenset(normal_form(digits.candidate(seed=0, number=n).source) for n in range(5))
     monkeypatch.setattr(layout_programs, "kept_out", lambda source, seeds, n: forms)
-    preset = layouts.preset_of(SMALL, "direct", 0.0)
+    preset = preset_of(SMALL, "direct", 0.0)
     plan = PartPlan(0, 0, {"digits": 1.0}, preset.mix, 0, 128, candidates=20)
     examples, counts = Examples(SMALL)(plan)
     n_made = len(list(examples))
@@ -216,7 +224,7 @@ def test_the_tables_pool_seeds_pair_programs_and_say_what_was_not_run():
     (found,) = differences(results, comparison)
     assert (found.first, found.second, found.points.mean, found.n_seeds) == ("line-1", "direct", 0.5, 1)
     held_out = some(40)
-    written = text(results, comparison, baselines(held_out, held_out))
+    written = text(results, comparison, baselines(held_out, commonest_outcome(held_out)))
     assert "| direct | 30.0 | " in written
     assert "25.0, 35.0, not run" in written
     assert "| compact | not run |" in written
@@ -227,7 +235,7 @@ def test_the_tables_pool_seeds_pair_programs_and_say_what_was_not_run():
 
 def test_a_finished_run_is_read_and_another_plan_is_refused(tmp_path: Path):
     layouts.begin(SMALL, tmp_path)
-    assert layouts.read_plan(tmp_path) == SMALL
+    assert read_plan(tmp_path) == SMALL
     with pytest.raises(UserError, match="another run"):
         layouts.begin(msgspec.structs.replace(SMALL, flops=1e9), tmp_path)
     with pytest.raises(UserError, match="layout 'diff' cannot be compared; known: direct"):
@@ -235,9 +243,7 @@ def test_a_finished_run_is_read_and_another_plan_is_refused(tmp_path: Path):
     done = result("direct", 0, 10)
     (tmp_path / "direct-seed-0").mkdir()
     (tmp_path / "direct-seed-0" / layouts.RESULT).write_bytes(msgspec.json.encode(done))
-    assert (
-        layouts.run_one(SMALL, "direct", 0, tmp_path, rate=1.0, machine=layouts.Machine(), say=print) == done
-    )
+    assert layouts.run_one(SMALL, "direct", 0, tmp_path, rate=1.0, machine=Machine(), say=print) == done
     assert layouts.run_all(SMALL, tmp_path, until=0.0) == [done]
 
 
@@ -257,15 +263,15 @@ def test_runs_go_on_from_trained_weights_whose_size_and_words_they_have():
     pytest.importorskip("onnx", reason="needs the extra 'train'")
     tuned = msgspec.structs.replace(SMALL, programs="easy", start_from="tiny", row_length=96)
     base = read_shape("tiny")
-    assert layouts.shape_of(tuned) == msgspec.structs.replace(base, trained_length=96)
+    assert shape_of(tuned) == msgspec.structs.replace(base, trained_length=96)
     wider = msgspec.structs.replace(tuned, layouts=("direct", "sub"))
-    assert layouts.shape_of(wider).vocabulary == WIDE_SIZE > base.vocabulary
-    assert layouts.preset_of(tuned, "direct", 0.1).shape.last_digit_first is base.last_digit_first
+    assert shape_of(wider).vocabulary == WIDE_SIZE > base.vocabulary
+    assert preset_of(tuned, "direct", 0.1).shape.last_digit_first is base.last_digit_first
 
 
 def test_other_weights_under_the_same_name_are_another_comparison(tmp_path: Path):
     pytest.importorskip("onnx", reason="needs the extra 'train'")
-    found = layouts.digest_of("tiny")
+    found = layout_plan.digest_of("tiny")
     assert len(found) == 16
     tuned = msgspec.structs.replace(SMALL, programs="easy", start_from="tiny", weights_sha256=found)
     layouts.begin(tuned, tmp_path)
@@ -302,3 +308,19 @@ def test_the_way_of_the_runs_pairs_programs_share_by_share():
     written = text(results, SMALL, [], before)
     assert "| before tuning, line-1 | 20.0 |" in written
     assert "| 5e+07 | 400 | 30.0 | 50.0 | +20.0 [" in written
+
+
+def test_a_run_with_larger_literals_is_the_same_layout_in_other_tokens(tmp_path: Path):
+    pytest.importorskip("onnx", reason="needs the extra 'train'")
+    both = msgspec.structs.replace(SMALL, layouts=("line-1", "line-1+plain"), row_length=200, flops=4e9)
+    layout_plan.begin(both, tmp_path)
+    assert shape_of(both, "line-1+plain").vocabulary == PLAIN_SIZE > shape_of(both, "line-1").vocabulary
+    spelled, n_spelled = rows_for(both, "line-1", 0, tmp_path, say=print)
+    plain, n_plain = rows_for(both, "line-1+plain", 0, tmp_path, say=print)
+    for variant, found in (("line-1", spelled), ("line-1+plain", plain)):
+        spent = operations(found, shape_of(both, variant))
+        assert spent.sum() <= both.flops < spent.sum() + 4.2 * spent.max()
+    assert int(spelled.ids.max()) < WIDE_SIZE
+    assert n_plain < n_spelled  # more scores a token: fewer programs for the same compute
+    tuned = msgspec.structs.replace(both, programs="easy", start_from="tiny")
+    assert shape_of(tuned, "line-1+plain").last_digit_first is False

@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from deskcheck import plugins
 from deskcheck.models.tiny import Request
-from deskcheck.records import Answer, Attempt, Completion, Program, Trace
+from deskcheck.records import Answer, Attempt, Completion, Example, Program, Trace
 from deskcheck.representations._jumps import read_landing
 from deskcheck.representations._reader import read_step
 from deskcheck.representations._steps import steps
@@ -141,7 +141,7 @@ def score(
     """Everything that is asked in one layout; a chain is left after so many lines."""
     whole, done = _whole(model, layout, held_out, max_steps)
     if layout in STEPWISE:
-        found, n_tokens = _steps(model, layout, held_out)
+        found, n_tokens = layout_steps(model, layout, held_out)
         return LayoutScores(layout, whole, found, n_tokens)
     return LayoutScores(layout, whole, _read_along(layout, held_out, done), -1.0)
 
@@ -227,19 +227,26 @@ def _read(read: Callable[[], End]) -> End | None:
         return None
 
 
-def _steps(model: Any, layout: str, held_out: Sequence[HeldOut]) -> tuple[list[StepScore], float]:
-    """A question about every true state; and the mean length of an answer, in tokens."""
+def layout_steps(
+    model: Any, layout: str, held_out: Sequence[HeldOut], *, most: int = 0
+) -> tuple[list[StepScore], float]:
+    """A question about every true state, and the mean length of an answer, in tokens.
+
+    Where there would be more than `most` (0 = any number), every second one, or third .. is asked.
+    """
     write = plugins.load("representation", layout)
-    asked = [example for one in held_out for example in write.render(one.trace, one.program)]
-    requests = [Request(*split_prompt(example.prompt), MAX_TOKENS[layout]) for example in asked]
-    answers: list[Completion] = model.generate(requests)
-    said = iter(answers)
-    found = []
+    asked: list[tuple[Example, StateTree, End, str]] = []
     for one in held_out:
-        for before, true in layout_ends(layout, one.trace):
-            answer = next(said)
-            landed = _read(partial(STEPWISE[layout], before, answer.text)) if _ended(answer) else None
-            found.append(parts(before, true, landed, one.form))
+        examples = write.render(one.trace, one.program)
+        ends = layout_ends(layout, one.trace)
+        asked += [(example, *end, one.form) for example, end in zip(examples, ends, strict=True)]
+    asked = asked[:: max(1, -(-len(asked) // most))] if most else asked
+    requests = [Request(*split_prompt(example.prompt), MAX_TOKENS[layout]) for example, *_ in asked]
+    answers: list[Completion] = model.generate(requests)
+    found = []
+    for (_, before, true, form), answer in zip(asked, answers, strict=True):
+        landed = _read(partial(STEPWISE[layout], before, answer.text)) if _ended(answer) else None
+        found.append(parts(before, true, landed, form))
     return found, sum(answer.n_tokens_out for answer in answers) / max(len(answers), 1)
 
 

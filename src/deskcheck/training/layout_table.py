@@ -17,25 +17,20 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck.models._card import read_card
-from deskcheck.records import Program
-from deskcheck.representations._reader import read_step
-from deskcheck.representations._tree import StateTree, Step, apply_step
 from deskcheck.statistics.interval import Interval, clustered_interval
 from deskcheck.statistics.paired import paired_difference
 from deskcheck.training.export import model_folder
+from deskcheck.training.layout_baselines import without_model
+from deskcheck.training.layout_plan import Comparison, layout_of, shape_of
 from deskcheck.training.layout_scores import (
-    MAX_STEPS,
     PARTS,
     STEPWISE,
-    End,
     HeldOut,
     LayoutScores,
     ProgramScore,
     StepScore,
-    parts,
-    true_ends,
 )
-from deskcheck.training.layouts import Comparison, Point, Result, shape_of
+from deskcheck.training.layouts import Point, Result
 
 NOT_RUN = "not run"
 NOT_ASKED = "not asked"
@@ -69,63 +64,18 @@ class Difference(Struct, frozen=True):
     n_seeds: int
 
 
-def baselines(held_out: Sequence[HeldOut], training: Sequence[HeldOut]) -> list[Row]:
-    """Without a model: the driver alone, the commonest outcome of training programs, the first argument."""
-    outcomes = [str(true_ends(one.trace)[-1][1]) for one in training]
-    majority = max(sorted(set(outcomes)), key=outcomes.count)
-    return [
-        _alone(held_out),
-        _constant("majority answer", held_out, lambda one: majority),
-        _constant("copies the first argument", held_out, _first_argument),
-    ]
-
-
-def _first_argument(one: HeldOut) -> str:
-    entries = list(true_ends(one.trace)[0][0].frames[-1].entries.values())
-    return f"<- {entries[0]}" if entries else "<- None"
-
-
-def _constant(name: str, held_out: Sequence[HeldOut], outcome: object) -> Row:
-    assert callable(outcome)
-    right = [outcome(one) == str(true_ends(one.trace)[-1][1]) for one in held_out]
-    return _row(
-        name,
-        [
-            ProgramScore(one.form, one.program.id, ok, True, 0)
-            for one, ok in zip(held_out, right, strict=True)
-        ],
-        [],
-    )
-
-
-def _alone(held_out: Sequence[HeldOut]) -> Row:
-    """Nothing changes; the next line of the text comes next; after the last one None is returned."""
-    programs, steps = [], []
-    for one in held_out:
-        ends = true_ends(one.trace)
-        for before, true in ends:
-            steps.append(parts(before, true, _next(before, one.program), one.form))
-        state: End = ends[0][0]
-        for _ in range(MAX_STEPS):  # none that is right takes longer
-            if isinstance(state, StateTree):
-                state = _next(state, one.program)
-        programs.append(ProgramScore(one.form, one.program.id, str(state) == str(ends[-1][1]), True, 0))
-    return _row("driver alone", programs, steps)
-
-
-def _next(state: StateTree, program: Program) -> End:
-    line = state.frames[-1].line + 1
-    n_lines = len(program.source.rstrip("\n").split("\n"))
-    step = Step("@", line) if line <= n_lines else read_step("<- None")
-    after = apply_step(state, step)
-    return after if after.frames else step
+def baselines(held_out: Sequence[HeldOut], majority: str) -> list[Row]:
+    """Without a model."""
+    found = without_model(held_out, majority)
+    return [row_of(name, scores.programs, scores.steps) for name, scores in found.items()]
 
 
 def _share(values: Sequence[bool], forms: Sequence[str]) -> Interval | None:
     return clustered_interval([float(v) for v in values], forms) if values else None
 
 
-def _row(name: str, programs: Sequence[ProgramScore], steps: Sequence[StepScore]) -> Row:
+def row_of(name: str, programs: Sequence[ProgramScore], steps: Sequence[StepScore]) -> Row:
+    """A row of the tables."""
     by_part = {}
     for part in PARTS:
         rated = [(getattr(step, part), step.form) for step in steps if getattr(step, part) is not None]
@@ -148,7 +98,7 @@ def rows(results: Sequence[Result], comparison: Comparison) -> list[Row]:
     found = []
     for layout in comparison.layouts:
         own = [result for result in results if result.layout == layout]
-        pooled = _row(
+        pooled = row_of(
             layout,
             [program for result in own for program in result.scores.programs],
             [step for result in own for step in result.scores.steps],
@@ -165,7 +115,7 @@ def rows(results: Sequence[Result], comparison: Comparison) -> list[Row]:
                 own,
                 len(own[0].scores.programs) if own else 0,
                 pooled.n_steps,
-                layout in STEPWISE,
+                layout_of(layout) in STEPWISE,
             )
         )
     return found
@@ -183,7 +133,7 @@ def before_rows(before: Mapping[str, LayoutScores]) -> list[Row]:
     """The weights that the runs went on from, asked in each layout."""
     found = []
     for layout, scores in before.items():
-        row = _row(f"before tuning, {layout}", scores.programs, scores.steps)
+        row = row_of(f"before tuning, {layout}", scores.programs, scores.steps)
         found.append(msgspec.structs.replace(row, is_stepwise=layout in STEPWISE))
     return found
 
@@ -265,18 +215,18 @@ def _at_share(share: float, points: dict[tuple[str, int], Point], comparison: Co
 def text(
     results: Sequence[Result],
     comparison: Comparison,
-    without_model: Sequence[Row],
+    alone: Sequence[Row],
     before: Mapping[str, LayoutScores] | None = None,
 ) -> str:
     """The tables, for people."""
     own = rows(results, comparison)
-    others = [*before_rows(before or {}), *without_model]
+    others = [*before_rows(before or {}), *alone]
     way = on_the_way(results, comparison, before or {})
     return "\n".join(
         [
             *_whole_table(own, others, comparison),
             "",
-            *_step_table([*own, *others]),
+            *step_table([*own, *others]),
             "",
             *map(_difference_text, differences(results, comparison)),
             "",
@@ -296,13 +246,13 @@ def _whole_table(own: Sequence[Row], without: Sequence[Row], comparison: Compari
         seeds = [_percent(row.by_seed[s]) if s in row.by_seed else NOT_RUN for s in comparison.seeds]
         first = row.results[0]
         lines.append(
-            f"| {row.name} | {_mean(row.whole)} | {_ends(row.whole)} | {', '.join(seeds)} | "
-            f"{_mean(row.equal_programs)} | {row.n} x {len(row.results)} | {row.tokens_per_program:.0f} | "
-            f"{first.n_programs:,} | {first.flops:.3g} | {first.rate:g} |"
+            f"| {row.name} | {percent_of(row.whole)} | {ends_of(row.whole)} | {', '.join(seeds)} | "
+            f"{percent_of(row.equal_programs)} | {row.n} x {len(row.results)} | "
+            f"{row.tokens_per_program:.0f} | {first.n_programs:,} | {first.flops:.3g} | {first.rate:g} |"
         )
     for row in without:
         tokens = f"{row.tokens_per_program:.0f}" if row.tokens_per_program else ""
-        cells = [row.name, _mean(row.whole), _ends(row.whole), "", "", str(row.n), tokens, "", "", ""]
+        cells = [row.name, percent_of(row.whole), ends_of(row.whole), "", "", str(row.n), tokens, "", "", ""]
         lines.append(f"| {' | '.join(cells)} |")
     return lines
 
@@ -314,19 +264,20 @@ def _way_table(way: Sequence[OnTheWay], comparison: Comparison) -> list[str]:
     lines = [f"| compute | tokens, {layouts[0]} | {' | '.join(head)} |", "|---" * (len(head) + 2) + "|"]
     for one in way:
         cells = [f"{one.flops:.3g}", f"{one.tokens.get(layouts[0], 0):,}"]
-        cells += [_mean(one.by_layout.get(layout)) for layout in layouts]
+        cells += [percent_of(one.by_layout.get(layout)) for layout in layouts]
         known = {(d.first, d.second): d.points for d in one.differences}
-        cells += [_points(known[pair]) if pair in known else "" for pair in pairs]
+        cells += [points_of(known[pair]) if pair in known else "" for pair in pairs]
         lines.append(f"| {' | '.join(cells)} |")
     return [*lines, ""]
 
 
-def _points(interval: Interval) -> str:
+def points_of(interval: Interval) -> str:
     ends = "" if math.isnan(interval.low) else f" [{100 * interval.low:+.1f}, {100 * interval.high:+.1f}]"
     return f"{100 * interval.mean:+.1f}{ends}"
 
 
-def _step_table(all_rows: Sequence[Row]) -> list[str]:
+def step_table(all_rows: Sequence[Row]) -> list[str]:
+    """Steps by part."""
     lines = [
         "| a step, % | asked from | n | control flow | which change | variables | iterators | stack "
         "| outcome | all of it |",
@@ -343,7 +294,7 @@ def _step_table(all_rows: Sequence[Row]) -> list[str]:
 
 
 def _difference_text(found: Difference) -> str:
-    points = _points(found.points).replace(" [", " points [", 1)
+    points = points_of(found.points).replace(" [", " points [", 1)
     return (
         f"{found.first} minus {found.second}: {points}{'' if '[' in points else ' points'}, paired, "
         f"{found.n_seeds} seed{'s' if found.n_seeds > 1 else ''}"
@@ -365,7 +316,8 @@ def _notes(comparison: Comparison, results: Sequence[Result]) -> list[str]:
         f"{shape.layers} layers of {shape.hidden}. Training: {comparison.flops:.3g} operations a run. {seen}",
         "Primary metric, fixed beforehand: whole held-out programs right. 'At equal programs': the same runs "
         "when each had seen as many programs as the one that sees fewest (rate not decayed there).",
-        "Not measured: input prediction before and after; literals spelled against plain; real code.",
+        "Single steps are asked from true states; n counts them over all seeds. Not asked: steps of cwm and "
+        "adaptive.",
     ]
 
 
@@ -376,11 +328,11 @@ def _base(comparison: Comparison) -> str:
 
 
 def _with_ends(interval: Interval | None) -> str:
-    ends = _ends(interval).replace(" to ", ", ")
-    return f"{_mean(interval)} [{ends}]" if ends else _mean(interval)
+    ends = ends_of(interval).replace(" to ", ", ")
+    return f"{percent_of(interval)} [{ends}]" if ends else percent_of(interval)
 
 
-def _mean(interval: Interval | None) -> str:
+def percent_of(interval: Interval | None) -> str:
     return _percent(interval.mean) if interval is not None else ""
 
 
@@ -388,7 +340,7 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f}"
 
 
-def _ends(interval: Interval | None) -> str:
+def ends_of(interval: Interval | None) -> str:
     if interval is None or math.isnan(interval.low):
         return ""
     return f"{100 * interval.low:.1f} to {100 * interval.high:.1f}"

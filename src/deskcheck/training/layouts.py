@@ -16,81 +16,43 @@ made again, one that was interrupted goes on, one that is missing is "not run".
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 import time
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import numpy as np
 from msgspec import Struct
 
 from deskcheck import plugins
-from deskcheck.errors import UserError
-from deskcheck.models.tiny import Shape, TinyModel, load
+from deskcheck.models.tiny import TinyModel, load
 from deskcheck.training.data import Rows, encode, pack, select
-from deskcheck.training.export import export, model_folder, read_shape, read_weights
-from deskcheck.training.layout_programs import DIGITS, Examples, fine, scored_on, tuned_on
-from deskcheck.training.layout_scores import (
-    MAX_STEPS,
-    MAX_TOKENS,
-    LayoutScores,
-    ProgramScore,
-    score,
-    whole_programs,
+from deskcheck.training.export import export, model_folder, read_weights
+from deskcheck.training.layout_inputs import BEFORE, Start
+from deskcheck.training.layout_plan import (
+    ONE_CORE,
+    PLAIN,
+    Comparison,
+    Machine,
+    begin,
+    layout_of,
+    operations,
+    preset_of,
+    rows_for,
+    shape_of,
 )
+from deskcheck.training.layout_programs import fine, scored_on, tuned_on
+from deskcheck.training.layout_scores import LayoutScores, ProgramScore, score, whole_programs
+from deskcheck.training.layout_sets import Model
 from deskcheck.training.long_chains import load_checkpoint
-from deskcheck.training.presets import BASE_LAYOUTS, Mix, Optimiser, Preset, Stage
-from deskcheck.training.stream import Say, check_same, prepare
-from deskcheck.training.tokenizer import WIDE_SIZE, build_tokenizer
+from deskcheck.training.presets import Preset
+from deskcheck.training.stream import Say
+from deskcheck.training.tokenizer import build_tokenizer
 
 TUNED_SHARE = 0.1
 RESULT = "result.json"
-
-
-class Comparison(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is compared; `plan.json` of its folder."""
-
-    layouts: tuple[str, ...]
-    seeds: tuple[int, ...]
-    flops: float
-    """Of training, each run."""
-    rates: tuple[float, ...]
-    """Learning rates to choose from."""
-    programs: str = DIGITS
-    """"digits", or a family of generated programs."""
-    n_held_out: int = 300
-    hidden: int = 64
-    layers: int = 3
-    heads: int = 2
-    row_length: int = 160
-    rows_per_step: int = 4
-    max_steps: int = 8
-    """Steps of one program, at most, where a layout has a question a step."""
-    max_chain: int = MAX_STEPS
-    """Questions of one chain, at most."""
-    bf16: bool = False
-    """Matrix products in bfloat16."""
-    start_from: str = ""
-    """Folder of the weights that every run goes on from, or "tiny"; "" = random ones. They bring the size."""
-    weights_sha256: str = ""
-    """Of these weights (`digest_of`): another model under the same name is another comparison."""
-    points: tuple[float, ...] = ()
-    """Shares of the compute at which whole held-out programs are asked on the way."""
-
-
-class Machine(NamedTuple):
-    """What the runs are made on; no part of the comparison."""
-
-    threads: int = 1
-    device: str = "cpu"
-    workers: int = 0
-    """Processes that make data; 0 = this one."""
-
-
-ONE_CORE = Machine()
 
 
 class Half(Struct, frozen=True):
@@ -142,108 +104,6 @@ class Tuned(Struct, frozen=True):
         return float(min(self.losses, key=lambda rate: self.losses[rate]))
 
 
-# -------------------------------------------------------------- compute
-
-
-def row_operations(shape: Shape) -> float:
-    """Floating-point operations of training on one row, but for the scores: forward, and twice that back."""
-    matrices = shape.layers * (4 * shape.hidden**2 + 3 * shape.hidden * shape.intermediate)
-    tokens = shape.trained_length
-    attention = 4 * shape.layers * tokens**2 * shape.hidden
-    return 3.0 * (2 * matrices * tokens + attention)
-
-
-def operations(rows: Rows, shape: Shape) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Of each row: only tokens that carry loss get scores."""
-    scores = 3.0 * 2 * shape.hidden * shape.vocabulary
-    return np.asarray(row_operations(shape) + rows.loss.sum(1) * scores, np.float64)
-
-
-def digest_of(start_from: str) -> str:
-    """sha256 over names and values of a model's weights, 16 characters; "" for none."""
-    if not start_from:
-        return ""
-    found = hashlib.sha256()
-    for name, value in sorted(read_weights(start_from).items()):
-        found.update(name.encode() + np.ascontiguousarray(value).tobytes())
-    return found.hexdigest()[:16]
-
-
-def shape_of(comparison: Comparison) -> Shape:
-    """The size of every model of the comparison."""
-    if comparison.start_from:
-        base = read_shape(comparison.start_from)
-        wide = not set(comparison.layouts) <= set(BASE_LAYOUTS)
-        return msgspec.structs.replace(
-            base,
-            vocabulary=max(base.vocabulary, WIDE_SIZE if wide else 0),
-            trained_length=comparison.row_length,
-        )
-    return Shape(
-        vocabulary=WIDE_SIZE,
-        hidden=comparison.hidden,
-        layers=comparison.layers,
-        heads=comparison.heads,
-        intermediate=comparison.hidden * 5 // 2,
-        rope_base=1e4,
-        norm_epsilon=1e-6,
-        trained_length=comparison.row_length,
-        max_positions=2048,
-    )
-
-
-def preset_of(comparison: Comparison, layout: str, rate: float) -> Preset:
-    """Everything that a run depends on but its seed, its first weights and rows."""
-    return Preset(
-        f"layouts-{layout}",
-        shape_of(comparison),
-        comparison.rows_per_step,
-        Mix({layout: 1.0}, comparison.max_steps),
-        (Stage(1.0, {comparison.programs: 1.0}),),
-        Optimiser(learning_rate=rate),
-        bf16=comparison.bf16,
-        rows_per_pass=max(8, comparison.rows_per_step),
-    )
-
-
-def rows_for(
-    comparison: Comparison, layout: str, seed: int, out: Path, *, workers: int = 0, say: Say
-) -> tuple[Rows, float]:
-    """As many rows as the compute allows, and the programs that they are made from."""
-    preset = preset_of(comparison, layout, 0.0)
-    wanted = math.ceil(comparison.flops / row_operations(preset.shape))
-    rows, report = prepare(
-        preset,
-        wanted,
-        out / "data" / f"{layout}-seed-{seed}",
-        seed=seed,
-        workers=workers,
-        say=lambda text: None,
-        make_examples=Examples(comparison),
-    )
-    if report.examples.n_too_long:
-        say(f"{layout}: {report.examples.n_too_long} of {report.examples.n_read} examples longer than a row")
-    fits = int(np.searchsorted(np.cumsum(operations(rows, preset.shape)), comparison.flops, side="right"))
-    fits -= fits % comparison.rows_per_step
-    if fits < comparison.rows_per_step:
-        raise UserError(f"{comparison.flops:.3g} operations are less than one step of layout {layout}")
-    return select(rows, slice(0, fits)), report.n_programs * fits / report.examples.n_rows
-
-
-# -------------------------------------------------------------- runs
-
-
-def begin(comparison: Comparison, out: Path) -> None:
-    """The folder of the comparison; UserError where another one stands there."""
-    unknown = [layout for layout in comparison.layouts if layout not in MAX_TOKENS]
-    if unknown:
-        raise UserError(f"layout '{unknown[0]}' cannot be compared; known: {', '.join(MAX_TOKENS)}")
-    if comparison.weights_sha256 != digest_of(comparison.start_from):
-        raise UserError(f"the weights in '{comparison.start_from}' are not those that the runs began with")
-    out.mkdir(parents=True, exist_ok=True)
-    check_same(out / "plan.json", msgspec.to_builtins(comparison))
-
-
 def tune(
     comparison: Comparison, layout: str, out: Path, *, machine: Machine = ONE_CORE, say: Say = print
 ) -> Tuned:
@@ -277,11 +137,11 @@ def _weights(comparison: Comparison) -> Any:
     return read_weights(comparison.start_from) if comparison.start_from else None
 
 
-def _development_rows(comparison: Comparison, layout: str) -> Rows:
+def _development_rows(comparison: Comparison, variant: str) -> Rows:
     """The first hundred development programs in a layout."""
-    shape = shape_of(comparison)
-    write = plugins.load("representation", layout)
-    developed = tuned_on(comparison, fine(layout))[:100]
+    shape = shape_of(comparison, variant)
+    write = plugins.load("representation", layout_of(variant))
+    developed = tuned_on(comparison, fine(layout_of(variant)))[:100]
     examples = [example for one in developed for example in write.render(one.trace, one.program)]
     tokenizer = build_tokenizer(size=shape.vocabulary)
     questions = encode(examples, tokenizer, last_digit_first=shape.last_digit_first)
@@ -323,18 +183,20 @@ def run_one(
     started = time.monotonic()
     _trained(comparison, preset, rows, folder, {at, *shares.values(), n_steps}, seed, machine, say)
     train_s = time.monotonic() - started
-    held_out = scored_on(comparison, fine(layout))
+    held_out = scored_on(comparison, fine(layout_of(layout)))
     spent, n_tokens = np.cumsum(operations(rows, preset.shape)), np.cumsum((rows.group >= 0).sum(1))
 
     def point(share: float, step: int) -> Point:
         last = step * comparison.rows_per_step - 1
         programs = whole_programs(
-            _model(_kept(folder, step), machine), layout, held_out, max_steps=comparison.max_chain
+            _model(_kept(folder, step), machine), layout_of(layout), held_out, max_steps=comparison.max_chain
         )
         return Point(share, float(spent[last]), int(n_tokens[last]), programs)
 
     def scored(step: int) -> LayoutScores:
-        return score(_model(_kept(folder, step), machine), layout, held_out, max_steps=comparison.max_chain)
+        return score(
+            _model(_kept(folder, step), machine), layout_of(layout), held_out, max_steps=comparison.max_chain
+        )
 
     result = Result(
         layout,
@@ -401,23 +263,25 @@ def _model(checkpoint: Path, machine: Machine) -> TinyModel:
     return load(str(folder), threads=machine.threads)
 
 
+def first_model(comparison: Comparison, machine: Machine) -> TinyModel:
+    """The weights that the runs begin with, as a model."""
+    folder = model_folder(comparison.start_from)
+    if machine.device == "cpu" and (folder / "model.onnx").is_file():
+        return load(str(folder), threads=machine.threads)
+    return load_checkpoint(comparison.start_from, device=machine.device)
+
+
 def before_tuning(
     comparison: Comparison, layout: str, out: Path, *, machine: Machine = ONE_CORE
 ) -> LayoutScores | None:
-    """What the weights that the runs begin with do in a layout; None where they are random."""
-    if not comparison.start_from:
+    """What the weights that the runs begin with do in a layout; None where these are random, or new words."""
+    if not comparison.start_from or layout.endswith(PLAIN):
         return None
     path = out / f"before-{layout}.json"
     if path.is_file():
         return msgspec.json.decode(path.read_bytes(), type=LayoutScores)
-    folder = model_folder(comparison.start_from)
-    exported = machine.device == "cpu" and (folder / "model.onnx").is_file()
-    model = (
-        load(str(folder), threads=machine.threads)
-        if exported
-        else load_checkpoint(comparison.start_from, device=machine.device)
-    )
-    held_out = scored_on(comparison, fine(layout))
+    held_out = scored_on(comparison, fine(layout_of(layout)))
+    model = first_model(comparison, machine)
     found = score(model, layout, held_out, max_steps=comparison.max_chain)
     path.write_bytes(msgspec.json.encode(found))
     return found
@@ -433,14 +297,28 @@ def before(comparison: Comparison, out: Path) -> dict[str, LayoutScores]:
     }
 
 
-def kept_model(layout: str, seed: int, out: Path) -> Path | None:
-    """The exported model of a finished run, or None."""
-    folder = out / f"{layout}-seed-{seed}"
-    if not (folder / RESULT).is_file():
-        return None
-    done = msgspec.json.decode((folder / RESULT).read_bytes(), type=Result)
-    kept = _kept(folder, done.n_steps)
-    return Path(export(str(kept), f"{kept}-model"))
+def models(comparison: Comparison, out: Path, machine: Machine = ONE_CORE) -> list[Model]:
+    """Those of the finished runs, after the weights that they began with, in every layout."""
+    first = [
+        Model(f"{BEFORE}, {layout}", layout, -1, partial(first_model, comparison, machine))
+        for layout in comparison.layouts
+        if comparison.start_from and not layout.endswith(PLAIN)
+    ]
+    return first + [
+        Model(one.layout, layout_of(one.layout), one.seed, partial(_model, last_weights(one, out), machine))
+        for one in finished(comparison, out)
+    ]
+
+
+def starts(comparison: Comparison, out: Path) -> list[Start]:
+    """Weights that are asked about inputs: those before, then those of the finished runs."""
+    done = [Start(one.layout, one.seed, str(last_weights(one, out))) for one in finished(comparison, out)]
+    return [Start(BEFORE, -1, comparison.start_from), *done]
+
+
+def last_weights(result: Result, out: Path) -> Path:
+    """The checkpoint at the end of a run."""
+    return _kept(out / f"{result.layout}-seed-{result.seed}", result.n_steps)
 
 
 def run_all(
@@ -470,9 +348,3 @@ def finished(comparison: Comparison, out: Path) -> list[Result]:
         out / f"{layout}-seed-{seed}" / RESULT for layout in comparison.layouts for seed in comparison.seeds
     ]
     return [msgspec.json.decode(p.read_bytes(), type=Result) for p in paths if p.is_file()]
-
-
-def read_plan(out: Path) -> Comparison | None:
-    """The comparison of a folder, if it holds one."""
-    path = out / "plan.json"
-    return msgspec.convert(json.loads(path.read_text()), Comparison) if path.is_file() else None

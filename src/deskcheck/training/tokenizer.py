@@ -107,7 +107,7 @@ def _alternatives(words: list[str]) -> str:
     return "|".join(re.escape(w).replace(r"\ ", " ") for w in sorted(words, key=lambda w: (-len(w), w)))
 
 
-def pattern() -> str:
+def pattern(*, digits: str = "[0-9]") -> str:
     """The regular expression whose matches, end to end, are the pieces of any text."""
     word_ends = [s for s in SPACED if s.strip()[-1].isalpha()]
     marks = [s for s in SPACED if s not in word_ends]
@@ -118,7 +118,7 @@ def pattern() -> str:
             r"(?:^|(?<=/ ))[@>](?:30|[12][0-9]|[1-9])(?![0-9])",
             _STRING,
             _NAME,
-            "[0-9]",
+            digits,
             _alternatives(word_ends),
             _alternatives(marks),
             _alternatives([o for o in OPERATORS if len(o) > 1]),
@@ -168,18 +168,28 @@ def vocabulary(*, size: int = BASE) -> dict[str, int]:
 
 
 def build_tokenizer(*, size: int = BASE) -> Tokenizer:
-    """The tokenizer of a vocabulary of so many tokens; the same bytes every time."""
+    """The tokenizer of a vocabulary of so many tokens; the same bytes every time.
+
+    More than WIDE_SIZE: the same with literals in larger tokens (`plain_literals.py`).
+    """
     try:
         from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
     except ImportError:
         raise MissingExtra("tokenizers", "train", "building a tokenizer") from None
+    words, pieces = vocabulary(size=size), pattern()
+    merges: list[tuple[str, str]] = []
+    if size > WIDE_SIZE:
+        from deskcheck.training.plain_literals import DIGITS, larger_tokens
+
+        words, merges = larger_tokens(words)
+        pieces = pattern(digits=DIGITS)
     parts: Any = models.BPE(
-        vocab=vocabulary(size=size), merges=[], ignore_merges=True, continuing_subword_prefix=CONTINUING
+        vocab=words, merges=merges, ignore_merges=True, continuing_subword_prefix=CONTINUING
     )
     tokenizer = Tokenizer(parts)
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [
-            pre_tokenizers.Split(Regex(pattern()), "isolated"),
+            pre_tokenizers.Split(Regex(pieces), "isolated"),
             pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
         ]
     )
