@@ -68,26 +68,60 @@ def test_the_three_sides_share_no_input_and_each_has_enough():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_scattered_steps_are_what_the_program_does(name: str):
-    """A step from anywhere, applied, is a state from which the program itself goes on to the same end."""
-    for example in chains.scattered(name, Random(3), most=30):
-        before = read_state(split_prompt(example.prompt)[1].rstrip("\n"))
-        after = apply_step(before, read_step(example.target))
-        assert isinstance(after, StateTree)
-        if name == "collatz" and before.frames[0].line in (4, 5, 7):
-            n = int(before.frames[0].entries["n"].text)
-            line = before.frames[0].line
-            if line == 4:
-                assert after.frames[0].line == (7 if n % 2 else 5)
+def test_every_step_is_what_its_own_line_does(name: str):
+    """The line that is shown, executed by the interpreter in the state that is shown."""
+    lines = chains.CHAINS[name].source.split("\n")
+    looked_at = set()
+    for seed in range(8):
+        for example in chains.scattered(name, Random(seed), most=60):
+            before = read_state(split_prompt(example.prompt)[1].rstrip("\n"))
+            after = apply_step(before, read_step(example.target))
+            frame = before.frames[0]
+            if frame.mark != "@":
+                continue
+            text = lines[frame.line - 1].strip()
+            looked_at.add(frame.line)
+            names = {key: eval(str(value)) for key, value in frame.entries.items()}
+            iterators = {key: names.pop(key) for key in sorted(names) if key.startswith("~")}
+            if text.startswith("return "):
+                assert example.target == f"<- {eval(text[7:], {}, names)!r}"
+                continue
+            assert isinstance(after, StateTree)
+            goes_in = after.frames[0].line == frame.line + 1
+            said = {k: eval(str(v)) for k, v in after.frames[0].entries.items() if not k.startswith("~")}
+            if text.startswith(("while ", "if ")):
+                assert goes_in == eval(text.split(" ", 1)[1].rstrip(":"), {}, names), example
+            elif text.startswith("for "):
+                variable, what = text[4:].rstrip(":").split(" in ")
+                begun = len(iterators) > chains._depth(lines[frame.line - 1])
+                iterator = list(iterators.values())[-1] if begun else iter(eval(what, {}, names))
+                values = list(iterator)
+                assert goes_in == bool(values), example
+                if values:
+                    names[variable] = values[0]
             else:
-                assert int(after.frames[0].entries["n"].text) == (n // 2 if line == 5 else 3 * n + 1)
+                exec(text, {}, names)
+            assert said == names, example
+    assert looked_at == {n for n, line in enumerate(lines, 1) if n > 1 and line.strip() not in ("", "else:")}
+
+
+@pytest.mark.parametrize("name", ["collatz-many", "counter", "fibonacci", "fibonacci-many"])
+def test_ends_of_loops_are_drawn_by_themselves(name: str):
+    """One step in hundreds of a run, one in ten or more of what is drawn for their sake."""
+    chain = chains.CHAINS[name]
+    drawn = [e for seed in range(10) for e in chains.scattered(name, Random(seed), most=33, ends=True)]
+    states = [read_state(split_prompt(e.prompt)[1].rstrip("\n")) for e in drawn]
+    assert {state.frames[0].line for state in states} == set(chain.loops)
+    over = sum("-~" in e.target or e.target == "@14" for e in drawn)
+    assert len(drawn) > 100
+    assert len(drawn) / 10 < over < len(drawn) / 2
 
 
 def test_steps_of_a_whole_run_are_found_among_the_kinds():
     kinds = {(b.frames[-1].line, s.line) for b, s, _ in steps(chains.run_of("counter", 13)[1])}
     drawn = {
         (read_state(split_prompt(e.prompt)[1].rstrip("\n")).frames[-1].line, read_step(e.target).line)
-        for seed in range(4)
+        for seed in range(10)
         for e in chains.scattered("counter", Random(seed), most=60)
     }
     assert kinds <= drawn

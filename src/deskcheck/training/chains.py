@@ -15,6 +15,7 @@ side.
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -56,6 +57,10 @@ class Chain(Struct, frozen=True):
     """A run that begins anywhere."""
     inputs: range
     """Arguments of whole runs."""
+    size: Callable[[str], str]
+    """State as text -> what makes a step of one line harder than another: digits, a place in a list."""
+    loops: tuple[int, ...]
+    """Lines at which a loop ends because two numbers are equal."""
     heavy: tuple[int, ...] = ()
     """Lines that compute something: their steps are drawn three times as often."""
 
@@ -74,56 +79,100 @@ def _result(source: str, n: int) -> object:
 
 
 def _below(random: Random, *limits: int) -> int:
-    """A number below one of three limits, the first of which is the most common."""
-    return random.randrange(random.choices(limits, (6, 3, 1))[0])
+    """A number below one of the limits, each as likely."""
+    return random.randrange(random.choice(limits))
+
+
+def _rounds(random: Random) -> int:
+    """Rounds after the first one. A run ends where two numbers are equal: seldom met unless it is drawn."""
+    return random.choice((0, 0, 0, 1, 1, 2, 3, 9, 10, _below(random, 30, 300, 1000)))
+
+
+def _digits(name: str) -> Callable[[str], str]:
+    """How many digits that variable has."""
+
+    def size(state: str) -> str:
+        found = re.search(rf"\b{name}=(\d+)", state)
+        return str(len(found[1])) if found else ""
+
+    return size
+
+
+def _counted(state: str) -> str:
+    """The counter: the place in the list, and whether the count is near its end."""
+    at, count, end = (re.search(rf"\b{name}=(\d+)", state) for name in ("i", "count", "n"))
+    left = min(int(end[1]) - int(count[1]), 2) if end and count else ""
+    return f"{at[1] if at else ''}:{left}"
 
 
 def _collatz(random: Random) -> Start:
-    n = 1 + (_number(random, 4) if random.random() < 0.8 else _number(random, 7))
-    return Start(n, (("steps = 0", f"steps = {_below(random, 30, 120, 400)}"),), 60)
+    near = random.random() < 0.25  # its end is near: `return steps` with every number of digits
+    n = random.choice((1, 2, 3, 4, 5, 6, 8, 10, 12, 13, 16)) if near else 1 + _number(random, 7)
+    return Start(n, (("steps = 0", f"steps = {_below(random, 30, 120, 400)}"),), random.choice((20, 60)))
 
 
 def _collatz_many(random: Random) -> Start:
-    first = 1 + _below(random, 30, 70, 250)
     source = PROGRAMS["collatz"].many
-    total = _result(source, first - 1) if random.random() < 0.8 else _number(random, 4)
-    changes = (
+    first = 1 + _below(random, 10, 100, 300)
+    total = _result(source, first - 1) if random.random() < 0.7 else _number(random, 5)
+    changes = [
         ("    total = 0", f"    total = {total}"),
         ("range(1, count + 1)", f"range({first}, count + 1)"),
-    )
-    return Start(first + _below(random, 5, 60, 300), changes, random.choice((60, 160)))
+    ]
+    if random.random() < 0.5:
+        changes.append(("        n = start", "        n = 1"))  # no round runs: one end after the other
+    return Start(first + _rounds(random), tuple(changes), random.choice((60, 240)))
 
 
 def _counter(random: Random) -> Start:
-    count = _below(random, 160, 400, 1700)
-    bits = [int(bit) for bit in reversed(f"{count:b}")] if count else []
-    n = count + _below(random, 5, 60, 1000)
+    length = random.randint(0, 11)
+    ones = random.randint(0, length)  # a carry of every length
+    text = "".join(random.choice("01") for _ in range(length - ones)) + "1" * ones
+    bits = [int(bit) for bit in reversed(text.lstrip("0"))]
+    count = int(text or "0", 2)
+    n = max(1, count + _rounds(random))
     return Start(n, (("bits = []", f"bits = {bits}"), ("count = 0", f"count = {count}")), 100)
 
 
 def _fibonacci(random: Random) -> Start:
-    first = _below(random, 20, 40, 58)
+    first = _below(random, 10, 76, 76)
     a, b = (_result(PROGRAMS["fibonacci"].source, first + more) for more in (0, 1))
     if random.random() < 0.2:
-        a, b = _number(random, 6), _number(random, 6)
-    n = first + _below(random, 5, 40, 60)
-    return Start(n, (("a = 0", f"a = {a}"), ("b = 1", f"b = {b}"), ("range(n)", f"range({first}, n)")), 16)
+        a, b = _number(random, 15), _number(random, 15)
+    changes = (("a = 0", f"a = {a}"), ("b = 1", f"b = {b}"), ("range(n)", f"range({first}, n)"))
+    return Start(first + 1 + _rounds(random), changes, 16)
 
 
 def _fibonacci_many(random: Random) -> Start:
-    first = _below(random, 24, 40, 240)
-    true = random.random() < 0.85
+    first = _below(random, 10, 100, 300)
+    true = random.random() < 0.7
     total = _result(PROGRAMS["fibonacci"].many, first) if true else random.randrange(1_000_003)
-    changes = (("    total = 0", f"    total = {total}"), ("range(count)", f"range({first}, count)"))
-    return Start(first + 1 + _below(random, 5, 40, 300), changes, 260)
+    changes = [("    total = 0", f"    total = {total}"), ("range(count)", f"range({first}, count)")]
+    most = 260
+    if (kind := random.random()) < 0.3:
+        changes.append(("range(start % 30)", "range(0)"))  # no round runs
+        most = 80
+    elif kind < 0.6:  # the last rounds of one start, and its sum
+        a, b = first, 1
+        begun = max(0, first % 30 - random.randrange(3))
+        for _ in range(begun):
+            a, b = b, a + b
+        changes += [("a = start", f"a = {a}"), ("b = 1", f"b = {b}")]
+        changes.append(("range(start % 30)", f"range({begun}, start % 30)"))
+        most = 20
+    return Start(first + 1 + _rounds(random), tuple(changes), most)
 
 
 CHAINS = {
-    "collatz": Chain(PROGRAMS["collatz"].source, _collatz, range(1, 10_000), (4, 5, 7)),
-    "collatz-many": Chain(PROGRAMS["collatz"].many, _collatz_many, range(1, 300), (6, 7, 9)),
-    "counter": Chain(PROGRAMS["counter"].source, _counter, range(1, 2000), (6, 8, 10, 12)),
-    "fibonacci": Chain(PROGRAMS["fibonacci"].source, _fibonacci, range(1, 59), (5,)),
-    "fibonacci-many": Chain(PROGRAMS["fibonacci"].many, _fibonacci_many, range(1, 300), (7, 8, 10)),
+    "collatz": Chain(PROGRAMS["collatz"].source, _collatz, range(1, 10_000), _digits("n"), (), (4, 5, 7, 9)),
+    "collatz-many": Chain(
+        PROGRAMS["collatz"].many, _collatz_many, range(1, 300), _digits("n"), (3,), (6, 7, 9)
+    ),
+    "counter": Chain(PROGRAMS["counter"].source, _counter, range(1, 2000), _counted, (4,), (6, 7, 10, 12)),
+    "fibonacci": Chain(PROGRAMS["fibonacci"].source, _fibonacci, range(1, 59), _digits("a"), (4,), (5,)),
+    "fibonacci-many": Chain(
+        PROGRAMS["fibonacci"].many, _fibonacci_many, range(1, 300), _digits("a"), (3, 6), (6, 7, 10)
+    ),
 }
 
 
@@ -154,21 +203,32 @@ def run_of(name: str, n: int) -> tuple[Program, Trace]:
     return program, trace_program(program, Limits(max_steps=1_000_000, trace_bytes=1 << 29))
 
 
-def scattered(name: str, random: Random, *, most: int, which: str = TRAINING) -> list[Example]:
-    """Up to `most` steps of some runs, all of one program, every kind of step alike."""
+def scattered(
+    name: str, random: Random, *, most: int, which: str = TRAINING, ends: bool = False
+) -> list[Example]:
+    """Up to `most` steps of some runs, all of one program, every kind of step alike.
+
+    `ends`: only where a loop ends or goes on. That takes comparing two numbers and nothing else: it is
+    learned when it is met often, side by side, and hardly at all when it is met now and then.
+    """
+    chain = CHAINS[name]
+    ends = ends and bool(chain.loops)
     found: dict[tuple[str, str], list[Example]] = {}
     n_found = n_tried = 0
-    while n_found < 4 * most and n_tried < 40:
+    while n_found < (most if ends else 4 * most) and n_tried < 40:
         n_tried += 1
-        start = _from_the_call(name, random) if random.random() < 0.4 else CHAINS[name].start(random)
+        from_the_call = not ends and random.random() < 0.25
+        start = _from_the_call(name, random) if from_the_call else chain.start(random)
         if side(name, start.n) != which:
             continue
         for kind, example in _steps(name, start):
             if start.changes and kind[0][0] == ">" and random.random() < 0.9:
                 continue  # the call looks alike in every run
+            if ends and not (kind[0][0] == "@" and int(kind[0][1:]) in chain.loops):
+                continue
             found.setdefault(kind, []).append(example)
             n_found += 1
-    return _evenly(found, {str(line) for line in CHAINS[name].heavy}, most, random)
+    return _evenly(found, {str(line) for line in chain.heavy}, most, random)
 
 
 def _from_the_call(name: str, random: Random) -> Start:
@@ -196,30 +256,50 @@ def _evenly(
 
 def _steps(name: str, start: Start) -> Iterator[tuple[tuple[str, str], Example]]:
     """Steps of one run as questions about the unchanged program, with their kind."""
-    source = CHAINS[name].source
+    chain, source = CHAINS[name], CHAINS[name].source
     lines = source.split("\n")
     changed = {number for number, line in enumerate(lines, 1) for old, _ in start.changes if old in line}
     for old, new in start.changes:
         source = source.replace(old, new, 1)
-    shown = make_program(CHAINS[name].source, "f", str(start.n), origin=f"long:{name}", licence="Apache-2.0")
+    shown = make_program(chain.source, "f", str(start.n), origin=f"long:{name}", licence="Apache-2.0")
     run = make_program(source, "f", str(start.n), origin=f"long:{name}", licence="Apache-2.0")
     trace = trace_program(run, Limits(max_steps=start.most))
     top = head(LAYOUT, shown)
     for number, (before, step, _) in enumerate(steps(trace)):
         frame = before.frames[-1]
-        begins = frame.line in changed and not any(entry.startswith("~") for entry in frame.entries)
-        if begins and frame.mark == "@" and not frame.pending:
+        iterators = sum(entry.startswith("~") for entry in frame.entries)
+        text = lines[frame.line - 1] if frame.mark == "@" else ""
+        # a loop that has begun goes on as its own line says, however it began
+        goes_on = text.lstrip().startswith("for ") and iterators > _depth(text)
+        if frame.line in changed and frame.mark == "@" and not frame.pending and not goes_on:
             continue
+        question = body(before)
         first = "first" if number < BEGINNING and not start.changes else ""
-        kind = (f"{frame.mark}{frame.line}{frame.pending}", f"{step.mark}{step.line}{first}")
-        yield kind, Example(shown.id, LAYOUT, top + body(before), str(step), number, trace.n_steps)
+        size = _left(question) if goes_on else chain.size(question)
+        kind = (f"{frame.mark}{frame.line}{frame.pending}", f"{step.mark}{step.line}{first} {size}")
+        yield kind, Example(shown.id, LAYOUT, top + question, str(step), number, trace.n_steps)
 
 
-WEIGHTS = {"collatz": 1.5, "collatz-many": 3.5, "counter": 3.0, "fibonacci": 1.0, "fibonacci-many": 2.0}
+def _depth(line: str) -> int:
+    """Loops around a line; the programs here have `for` only at the outer level and directly in one."""
+    return (len(line) - len(line.lstrip())) // 4 - 1
+
+
+def _left(state: str) -> str:
+    """Rounds of the innermost loop that are left: none, one, more."""
+    low, high = re.findall(r"range\((\d+), (\d+)\)", state)[-1]
+    return str(min(int(high) - int(low), 2))
+
+
+WEIGHTS = {"collatz": 1.5, "collatz-many": 2.0, "counter": 3.5, "fibonacci": 2.0, "fibonacci-many": 3.5}
 """How often each chain is drawn."""
+
+
+ENDS = 0.25
+"""Of the draws: ends of loops alone."""
 
 
 def drawn(random: Random, *, most: int, which: str = TRAINING) -> tuple[str, list[Example]]:
     """Steps of a chain that is drawn by its weight."""
     name = random.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
-    return name, scattered(name, random, most=most, which=which)
+    return name, scattered(name, random, most=most, which=which, ends=random.random() < ENDS)

@@ -1,0 +1,169 @@
+"""What the shipped model can do: the tables of its card that come from evaluations.
+
+    python benchmarks/shipped_model.py --out runs/card [--model DIR] [--release DATA] [--write]
+
+By kind of line, the horizon on `fresh`, `core`, `real` and `easy` by strategy, the speed. The published sets
+only with --release, whose DATA holds cruxeval/, livecodebench-exec/ and mbpp/ as their projects publish them:
+a look at them is for a release, and each is noted in docs/log.md. Every evaluation is `deskcheck eval` into a
+folder of its own under --out; what is finished there is not asked again. --write puts the text into the card
+between its two marks. Minutes on one core; an hour with --release.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from deskcheck.models.tiny import SHIPPED
+from deskcheck.report import horizons, judged, spent, words
+from deskcheck.report.read import Run, read_runs
+
+BEGIN, END = "<!-- evaluations: benchmarks/shipped_model.py -->", "<!-- end of evaluations -->"
+STEPS = 300
+"""Budget of a chain. Fixed here, never from the truth."""
+
+
+class Asked(NamedTuple):
+    """One `deskcheck eval`."""
+
+    benchmark: str
+    strategy: str
+    more: tuple[str, ...] = ()
+
+    @property
+    def folder(self) -> str:
+        return "-".join((self.benchmark, self.strategy, *(one.strip("-=") for one in self.more[:2])))
+
+
+FIRST = ("--limit", "300")
+STEPWISE = [
+    Asked("easy", "line-1", ("-S", "feed=true")),
+    Asked("real", "line-1", ("-S", "feed=true", *FIRST)),
+]
+HORIZON = [Asked("fresh", "line-1"), Asked("fresh", "direct")]
+SHIPPED_SETS = [
+    *(Asked(name, way) for name in ("core", "easy") for way in ("direct", "scratchpad", "compact", "line-1")),
+    *(Asked("real", way, FIRST) for way in ("direct", "compact", "line-1")),
+]
+PUBLISHED = {
+    "cruxeval": "cruxeval/cruxeval.jsonl",
+    "livecodebench-exec": "livecodebench-exec/problems.jsonl",
+    "mbpp-nested": "mbpp/sanitized-mbpp.json",
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--out", type=Path, default=Path("runs/card"))
+    parser.add_argument("--model", default="", help="folder of the model; the shipped one without it")
+    parser.add_argument("--release", type=Path, help="folder with the published sets")
+    parser.add_argument("--limit", type=int, default=0, help="tasks of each evaluation, to try the command")
+    parser.add_argument("--write", action="store_true", help="put the text into the model's card")
+    options = parser.parse_args()
+    text = "\n".join(report(options)) + "\n"
+    print(text)
+    if options.write:
+        write(text, Path(options.model or SHIPPED) / "README.md")
+
+
+def report(options: argparse.Namespace) -> Iterator[str]:
+    """The text, evaluation by evaluation."""
+    yield "## By what a line does, one step from the true state"
+    yield "Layout line-1. What makes a new value: indexing and slicing, methods, arithmetic.\n"
+    yield "| programs | steps | right | lines that make a new value | other lines | most often wrong at |"
+    yield "|---|---|---|---|---|---|"
+    for asked in STEPWISE:
+        yield by_kind(asked, evaluated(asked, options))
+    yield "\n## Executed steps at which half of the programs come out right: `fresh`"
+    for asked in HORIZON:
+        yield horizon(asked, evaluated(asked, options))
+    yield "\n## By strategy"
+    yield "| benchmark | strategy | right | 95 % | n | wrong | no answer | tokens a task |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for asked in SHIPPED_SETS:
+        yield by_strategy(asked, evaluated(asked, options))
+    for name, place in PUBLISHED.items() if options.release else ():
+        for way in ("direct", "compact", "line-1"):
+            asked = Asked(name, way, ("--data", str(options.release / place)))
+            yield by_strategy(asked, evaluated(asked, options))
+    if not options.release:
+        yield f"\nNot run: {', '.join(PUBLISHED)} (--release)."
+    yield f"\nA chain may take {STEPS:,} steps; what is not over then has no answer."
+    yield "Of `real` the first 300 calls. Intervals are 95 %, clustered by program."
+
+
+def evaluated(asked: Asked, options: argparse.Namespace) -> Run:
+    """Its run; asked now where it is not there yet."""
+    folder = options.out / asked.folder.replace("/", "_")
+    command = [sys.executable, "-m", "deskcheck", "eval", "--model", "tiny", "--benchmark", asked.benchmark]
+    command += ["--strategy", asked.strategy, "--log-dir", str(folder), *asked.more]
+    if options.model:
+        command += ["-M", f"path={options.model}"]
+    if asked.strategy == "line-1":
+        command += ["--max-steps", str(STEPS)]
+    if options.limit:
+        command += ["--limit", str(options.limit)]
+    started = time.monotonic()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    print(f"{asked.folder}: {time.monotonic() - started:.0f} s", file=sys.stderr)
+    (run,) = read_runs(str(folder))
+    return run
+
+
+def by_kind(asked: Asked, run: Run) -> str:
+    """Steps at lines of each kind."""
+    found = judged.of_run(run)
+    if found is None:
+        return f"| {asked.benchmark} | none | | | | |"
+    worst = [f"{name} {wrong:,} of {n:,}" for name, wrong, n in found.kinds[:4] if wrong]
+    hard, easy = (
+        f"{words.percent(part[0].mean)} of {part[1]:,}" if part else "none"
+        for part in (found.hard, found.easy)
+    )
+    bounds = words.interval([found.steps.low, found.steps.high])
+    right = f"{words.percent(found.steps.mean)} ({bounds})"
+    return f"| {asked.benchmark} | {found.n:,} | {right} | {hard} | {easy} | {', '.join(worst)} |"
+
+
+def horizon(asked: Asked, run: Run) -> str:
+    """The pooled horizon at 50 and at 80 %."""
+    pooled = horizons.of_run(run, [run])[0]
+    asked_steps = f"{pooled.half.shortest:,} to {pooled.half.longest:,}"
+    return (
+        f"- {asked.strategy}: horizon-50 {words.horizon(pooled.half)} steps, "
+        f"horizon-80 {words.horizon(pooled.most)} "
+        f"({run.row.n_tasks} programs of {asked_steps} steps, {run.row.right} right)"
+    )
+
+
+def by_strategy(asked: Asked, run: Run) -> str:
+    """One line of the table."""
+    row, cost = run.row, spent.of_run(run)
+    bounds = words.interval(row.interval)
+    none = sum(row.no_answer.values())
+    tokens = cost.tokens_out / max(1, row.n_answers)
+    return (
+        f"| {asked.benchmark} | {asked.strategy}{row.aside} | {words.percent(row.accuracy)} | {bounds} | "
+        f"{row.n_answers:,} | {row.wrong:,} | {none:,} | {tokens:,.0f} |"
+    )
+
+
+def write(text: str, card: Path) -> None:
+    """Into the card, in place of what stood there."""
+    before = card.read_text()
+    if BEGIN in before:
+        head, rest = before.split(BEGIN, 1)
+        tail = rest.split(END, 1)[1]
+    else:
+        head, tail = before.split("\n## Training", 1)
+        head, tail = head + "\n", "\n\n## Training" + tail
+    card.write_text(f"{head}{BEGIN}\n{text}{END}{tail}")
+
+
+if __name__ == "__main__":
+    main()
