@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,19 @@ from deskcheck.representations._jumps import landing
 from deskcheck.representations._reader import read_state, read_step
 from deskcheck.representations._steps import steps
 from deskcheck.tracing.access import has_native
-from deskcheck.training import digits, layout_plan, layout_programs, layout_table, layouts, stream
+from deskcheck.training import (
+    digits,
+    layout_inputs,
+    layout_plan,
+    layout_programs,
+    layout_sets,
+    layout_table,
+    layouts,
+    stream,
+)
 from deskcheck.training.data import split_prompt
 from deskcheck.training.evaluate import CHAINED
-from deskcheck.training.export import read_shape
+from deskcheck.training.export import read_shape, read_weights
 from deskcheck.training.layout_baselines import commonest_outcome
 from deskcheck.training.layout_plan import (
     Comparison,
@@ -45,10 +55,13 @@ from deskcheck.training.layout_scores import (
     LayoutScores,
     ProgramScore,
     layout_ends,
+    layout_steps,
     parts,
     score,
     true_ends,
+    whole_programs,
 )
+from deskcheck.training.layout_set_tables import input_text
 from deskcheck.training.layout_table import baselines, differences, rows, text
 from deskcheck.training.layouts import Result
 from deskcheck.training.plain_literals import PLAIN_SIZE
@@ -250,13 +263,66 @@ def test_a_finished_run_is_read_and_another_plan_is_refused(tmp_path: Path):
 @pytest.mark.slow
 def test_two_layouts_from_programs_to_tables(tmp_path: Path):
     pytest.importorskip("torch", reason="needs the extra 'train'")
-    small = msgspec.structs.replace(SMALL, rates=(0.002, 0.004), seeds=(0,))
+    small = msgspec.structs.replace(SMALL, rates=(0.002, 0.004), seeds=(0,), points=(0.5,), flops=2e9)
     found = layouts.run_all(small, tmp_path)
     assert [one.layout for one in found] == ["direct", "line-1"]
     assert all(one.flops <= small.flops for one in found)
     assert found[0].equal_programs is not None
     assert found[1].equal_programs is None
     assert {path.name for path in tmp_path.glob("tuned-*")} == {"tuned-direct.json", "tuned-line-1.json"}
+    for one in found:
+        (point,) = one.points
+        assert 0.4 < point.flops / one.flops < 0.6
+        assert len(point.programs) == small.n_held_out
+    assert layouts.before(small, tmp_path) == {}
+    assert [one.name for one in layouts.models(small, tmp_path)] == ["direct", "line-1"]
+
+
+@pytest.mark.slow
+def test_an_interrupted_run_goes_on_to_the_same_weights(tmp_path: Path):
+    pytest.importorskip("torch", reason="needs the extra 'train'")
+    from deskcheck.training import trainer
+
+    small = msgspec.structs.replace(SMALL, layouts=("direct",), seeds=(0,), flops=2e9)
+    found = [layouts.run_all(small, tmp_path / "whole")]
+    rows, _ = rows_for(small, "direct", 0, tmp_path / "cut", say=print)
+    folder = tmp_path / "cut" / "direct-seed-0"
+    folder.mkdir()
+    preset = preset_of(small, "direct", small.rates[0])
+    stopped = trainer.run(preset, rows, folder, seed=0, threads=1, save_steps=10**9, stop_after=4)
+    assert stopped.interrupted
+    found.append(layouts.run_all(small, tmp_path / "cut"))
+    whole, cut = (
+        read_weights(str(layouts.last_weights(one[0], tmp_path / name)))
+        for one, name in zip(found, ("whole", "cut"), strict=True)
+    )
+    assert all((whole[name] == cut[name]).all() for name in whole)
+    steps_logged = [json.loads(line)["step"] for line in (folder / "train.jsonl").read_text().splitlines()]
+    assert steps_logged[-1] == found[1][0].n_steps
+
+
+@pytest.mark.slow
+def test_runs_from_trained_weights_are_asked_about_everything(tmp_path: Path):
+    pytest.importorskip("torch", reason="needs the extra 'train'")
+    small = Comparison(
+        layouts=("direct", "line-1", "line-1+plain"), seeds=(0,), flops=3e10, rates=(1e-9,), programs="easy",
+        n_held_out=5, row_length=256, rows_per_step=1, start_from="tiny",
+        weights_sha256=layout_plan.digest_of("tiny"), max_chain=20,
+    )  # fmt: skip
+    found = layouts.run_all(small, tmp_path)
+    before = layouts.before(small, tmp_path)
+    assert list(before) == ["direct", "line-1"]  # nothing was asked in words that the weights do not know
+    for one in found[:2]:  # at a rate of nothing the weights are what they were, but for fp16
+        assert [p.right for p in one.scores.programs] == [p.right for p in before[one.layout].programs]
+    asked = layouts.models(small, tmp_path)
+    names = ["before tuning, direct", "before tuning, line-1", "direct", "line-1", "line-1+plain"]
+    assert [one.name for one in asked] == names
+    real = layout_sets.ask(asked, "real", tmp_path, n=4, majority="<- 0")
+    assert [one.name for one in real][:5] == names
+    assert real[0].scores.programs == real[2].scores.programs
+    inputs = layout_inputs.ask_inputs(small, layouts.starts(small, tmp_path), tmp_path)
+    assert [one.name for one in inputs] == ["before tuning", "direct", "line-1", "line-1+plain"]
+    assert "| before tuning |" in input_text(inputs, 0.1, [])
 
 
 def test_runs_go_on_from_trained_weights_whose_size_and_words_they_have():
@@ -324,3 +390,33 @@ def test_a_run_with_larger_literals_is_the_same_layout_in_other_tokens(tmp_path:
     assert n_plain < n_spelled  # more scores a token: fewer programs for the same compute
     tuned = msgspec.structs.replace(both, programs="easy", start_from="tiny")
     assert shape_of(tuned, "line-1+plain").last_digit_first is False
+
+
+class Forever:
+    """Stays where it is, and keeps the questions."""
+
+    def __init__(self) -> None:
+        self.asked: list[Request] = []
+
+    def generate(self, requests: list[Request]) -> list[Completion]:
+        self.asked += requests
+        return [Completion("@2", "stop", n_tokens_out=2) for _ in requests]
+
+
+@pytest.mark.parametrize(("layout", "per_line"), [("line-1", 1), ("expression-1", 4)])
+def test_a_chain_that_does_not_end_is_left_and_wrong(layout: str, per_line: int):
+    model = Forever()
+    found = whole_programs(model, layout, some(3), max_steps=5)
+    assert len(model.asked) == 3 * 5 * per_line
+    assert {one.max_tokens for one in model.asked} == {MAX_TOKENS[layout]}
+    assert [(one.right, one.is_finished, one.n_tokens) for one in found] == 3 * [
+        (False, False, 10 * per_line)
+    ]
+
+
+def test_of_very_many_steps_every_so_many_is_asked():
+    model = Forever()
+    held_out = some(6)
+    n = sum(len(layout_ends("line-1", one.trace)) for one in held_out)
+    found, _ = layout_steps(model, "line-1", held_out, most=n // 2)
+    assert n // 4 < len(found) == len(model.asked) <= n // 2

@@ -171,7 +171,7 @@ def ask(
         _write(
             SetScores(model.name, model.seed, asked.n_left_out, found, _lengths(asked), reached), name, out
         )
-    if not _file_of(ALONE, -1, name, out).is_file():
+    if not _file_of(ALONE, -1, name, out).is_file() and time.monotonic() < until:
         asked = programs(Granularity.LINE)
         for own, scores in without_model(asked.held_out, majority).items():
             _write(SetScores(own, -1, asked.n_left_out, scores, _lengths(asked)), name, out)

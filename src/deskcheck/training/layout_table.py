@@ -288,7 +288,7 @@ def step_table(all_rows: Sequence[Row]) -> list[str]:
         origin = "true state" if row.is_stepwise else "its own history"
         if row.by_part:
             lines.append(f"| {row.name} | {origin} | {row.n_steps} | {' | '.join(cells)} |")
-        elif row.n:
+        elif row.results:
             lines.append(f"| {row.name} | {NOT_ASKED} |" + " |" * 8)
     return lines
 
