@@ -58,7 +58,7 @@ class Surroundings:
             self._changed |= {f'"{place}"': f'"{folder}"' for place in places} | {
                 "touch /tmp": f"touch {folder}"
             }
-        self._places = [folder, Path.cwd(), Path.home(), *map(Path, places)]
+        self._places = [folder, Path.cwd(), Path(os.path.expanduser("~")), *map(Path, places)]
 
     def source(self, name: str) -> str:
         """The program's text, aimed at these surroundings."""

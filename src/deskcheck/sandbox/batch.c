@@ -1,6 +1,7 @@
 /* deskcheck.sandbox._batch: the native part of a child that runs several programs one after another.
 
    watch(tables, functions, probes)    in the zygote: what is to stay as it is (watch.c)
+   fill_holes()                        in the zygote, last: free memory that is scattered is used up (memory.c)
    fork(folder, batch_fd, output_fd, result_fd) -> int
                                        in the zygote: a child in the folder, in a session of its own, that dies
                                        with the zygote; its descriptors are 0 to 5 (wire.py)
@@ -179,7 +180,7 @@ batch_open(PyObject *self, PyObject *unused)
         return NULL;
     }
     close(FD_BATCH);
-    if (state_begin() < 0) {
+    if (state_begin(batch.n_jobs > 1) < 0) {
         return NULL;
     }
     send_frame(0, KIND_STARTED, 0, NULL, NULL, NULL, 0);
@@ -345,8 +346,18 @@ batch_watch(PyObject *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
+static PyObject *
+batch_fill_holes(PyObject *self, PyObject *unused)
+{
+    (void)self;
+    (void)unused;
+    fill_holes();
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef methods[] = {
     {"watch", batch_watch, METH_VARARGS, "watch(tables, functions, probes): in the zygote, what must stay as it is"},
+    {"fill_holes", batch_fill_holes, METH_NOARGS, "fill_holes(): in the zygote, so that children write to few pages"},
     {"fork", batch_fork, METH_VARARGS, "fork(folder, batch_fd, output_fd, result_fd) -> int: a child"},
     {"open", batch_open, METH_NOARGS, "open(): take the batch, note how things stand"},
     {"next", batch_next, METH_NOARGS, "next() -> bytes | None: the next payload"},

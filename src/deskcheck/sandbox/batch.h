@@ -31,11 +31,13 @@ int watch_objects(PyObject *tables, PyObject *functions, PyObject *probes);
 int watch_begin(void);
 /* Which of them have changed since. */
 int watch_changed(void);
-/* In the child, before any foreign code: how it is now. 0, or -1 with an exception. */
-int state_begin(void);
+/* In the child, before any foreign code: how it is now; the objects too if `watch`. 0, or -1 with an exception. */
+int state_begin(int watch);
 /* What has changed since, objects included. */
 int state_changed(void);
 /* Whether the descriptor is still the one that it was at the beginning. */
 int state_same_file(int fd);
+/* In the zygote, before it forks: what is allocated from here on comes in one piece (memory.c). */
+void fill_holes(void);
 
 #endif

@@ -43,6 +43,7 @@ class Batch(Protocol):
     """`_batch`, or `single.Single` where that is not built."""
 
     def watch(self, tables: list[Any], functions: list[Any], probes: list[Any]) -> None: ...
+    def fill_holes(self) -> None: ...
     def fork(self, folder: str, batch_fd: int, output_fd: int, result_fd: int) -> int: ...
     def open(self) -> None: ...
     def next(self) -> bytes | None: ...
@@ -58,6 +59,7 @@ def watch(batch: Batch) -> None:
     import copyreg
     import warnings
 
+    parts.send = batch.part
     own_builtins = ModuleType("builtins")
     own_builtins.__dict__.update(builtins.__dict__)
     _modules["builtins"] = own_builtins
@@ -81,7 +83,31 @@ def watch(batch: Batch) -> None:
     environ = getattr(os.environ, "_data", None)
     if isinstance(environ, dict):
         tables.append(environ)
+    for probe in probes:
+        probe()  # caches are filled here and not in every child
     batch.watch(list(tables), list(own), list(probes))
+
+
+class _Rehearsal:
+    """Payloads as a batch gives them, and nobody takes the answers."""
+
+    def __init__(self, payloads: Sequence[bytes]) -> None:
+        self._rest = list(payloads)
+
+    def next(self) -> bytes | None:
+        return self._rest.pop() if self._rest else None
+
+    def finish(self, kind: int, body: bytes, refusals: bytes) -> int:
+        return 0
+
+
+def rehearse(function: Callable[[bytes], bytes], payloads: Sequence[bytes]) -> None:
+    """In the zygote: run jobs of our own as a child does. What a first run writes, no child has to write again.
+
+    The interpreter specialises code, gives classes their versions, fills its caches; a page that it writes to
+    for that is one that every child would have to copy.
+    """
+    _run_all(_Rehearsal(payloads), function, (sys.stdout, sys.stderr))
 
 
 def run_child(
@@ -94,7 +120,6 @@ def run_child(
     code = BROKEN
     try:
         streams = (sys.stdout, sys.stderr)
-        parts.send = batch.part
         box.confine(
             keep=(FD_RESULT, FD_BATCH, FD_STATM),
             memory_bytes=base_bytes + command.memory_bytes,
@@ -115,7 +140,7 @@ def run_child(
         _exit(code)
 
 
-def _run_all(batch: Batch, function: Callable[[bytes], bytes], streams: Sequence[Any]) -> None:
+def _run_all(batch: Batch | _Rehearsal, function: Callable[[bytes], bytes], streams: Sequence[Any]) -> None:
     take, finish, refused = batch.next, batch.finish, take_refusals
     refused()
     while (payload := take()) is not None:

@@ -36,6 +36,9 @@ class Single:
     def watch(self, tables: list[object], functions: list[object], probes: list[object]) -> None:
         """Nothing is watched."""
 
+    def fill_holes(self) -> None:
+        """A child of one job writes to few pages anyway."""
+
     def fork(self, folder: str, batch_fd: int, output_fd: int, result_fd: int) -> int:
         """A child in the folder, in a session of its own, that dies with the zygote."""
         pid = os.fork()

@@ -14,6 +14,7 @@
 
 #if PY_VERSION_HEX < 0x030C0000
 #define BY_VERSION 1
+#define AHEAD 16 /* places that are fetched while one is looked at */
 #else
 #define BY_VERSION 0
 #endif
@@ -21,9 +22,15 @@
 typedef struct {
     PyObject *object; /* owned: a dict or a class */
     PyObject *copy;   /* owned: a dict's contents as they were, which also keeps them alive; NULL for a class */
-    uint64_t version;
     int trip;
 } Watched;
+
+/* On 3.11, of each of them: where its number lies and what it was. Apart, because these are read after every
+   program, and each from another page. */
+typedef struct {
+    const void *place;
+    uint64_t version : 63, is_class : 1;
+} Numbered;
 
 typedef struct {
     PyFunctionObject *function; /* owned */
@@ -46,13 +53,21 @@ static Py_ssize_t n_probes;
 
 #if BY_VERSION
 
+static Numbered *numbers;
+
 static uint64_t
-version_of(PyObject *object)
+version_at(const Numbered *one)
 {
-    if (PyDict_Check(object)) {
-        return ((PyDictObject *)object)->ma_version_tag;
+    return one->is_class ? *(const unsigned int *)one->place : *(const uint64_t *)one->place;
+}
+
+static Numbered
+numbered(PyObject *object)
+{
+    if (PyType_Check(object)) {
+        return (Numbered){&((PyTypeObject *)object)->tp_version_tag, ((PyTypeObject *)object)->tp_version_tag, 1};
     }
-    return ((PyTypeObject *)object)->tp_version_tag;
+    return (Numbered){&((PyDictObject *)object)->ma_version_tag, ((PyDictObject *)object)->ma_version_tag, 0};
 }
 
 static int
@@ -132,16 +147,24 @@ watch(PyObject *object, int trip)
             return -1;
         }
         watched = grown;
+#if BY_VERSION
+        Numbered *more = realloc(numbers, (size_t)room * sizeof(Numbered));
+        if (more == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        numbers = more;
+#endif
         room_watched = room;
     }
     PyObject *copy = NULL;
     if (start_watching(object) < 0 || (PyDict_Check(object) && (copy = PyDict_Copy(object)) == NULL)) {
         return -1;
     }
-    watched[n_watched++] = (Watched){Py_NewRef(object), copy, 0, trip};
 #if BY_VERSION
-    watched[n_watched - 1].version = version_of(object);
+    numbers[n_watched] = numbered(object);
 #endif
+    watched[n_watched++] = (Watched){Py_NewRef(object), copy, trip};
     return 0;
 }
 
@@ -236,11 +259,14 @@ each_touched(int (*visit)(Watched *))
     int answer = 0;
 #if BY_VERSION
     for (Py_ssize_t i = 0; i < n_watched; i++) {
-        uint64_t now = version_of(watched[i].object);
+        if (i + AHEAD < n_watched) {
+            __builtin_prefetch(numbers[i + AHEAD].place);
+        }
+        uint64_t now = version_at(&numbers[i]);
         /* 0: a class that had no number yet may have got its first one. */
-        if (watched[i].version != 0 && now != watched[i].version) {
+        if (numbers[i].version != 0 && now != numbers[i].version) {
             answer |= visit(&watched[i]);
-            watched[i].version = now; /* written only then: the page is shared with the zygote */
+            numbers[i].version = now; /* written only then: the page is shared with the zygote */
         }
     }
 #else
@@ -252,7 +278,7 @@ each_touched(int (*visit)(Watched *))
         }
     }
     if (is_class_touched || are_too_many_touched) {
-        Watched unnamed = {NULL, NULL, 0, is_class_touched ? TRIP_CLASSES : TRIP_NAMES};
+        Watched unnamed = {NULL, NULL, is_class_touched ? TRIP_CLASSES : TRIP_NAMES};
         answer |= visit(&unnamed);
     }
     n_touched = is_class_touched = are_too_many_touched = 0;

@@ -26,7 +26,7 @@ from functools import partial
 from msgspec import Struct
 
 from deskcheck.errors import DeskcheckError
-from deskcheck.sandbox.child import Batch, run_child, watch
+from deskcheck.sandbox.child import Batch, rehearse, run_child, watch
 from deskcheck.sandbox.confine import Box, prepare
 from deskcheck.sandbox.files import place_files
 from deskcheck.sandbox.single import Single, prctl
@@ -82,10 +82,10 @@ def main(control_fd: int, function: str, folder: str, level: str) -> None:
         pass
     zygote = Zygote(control, folder=folder)
     try:
-        with contextlib.suppress(Exception):  # reported when a job asks for it
-            zygote.load(function)
         for name in PRELOADED:
             importlib.import_module(name)
+        with contextlib.suppress(Exception):  # reported when a job asks for it
+            zygote.load(function)
         run_folder = os.path.join(folder, "run")
         os.mkdir(run_folder)
         try:
@@ -121,6 +121,7 @@ class Zygote:
         gc.collect()
         gc.disable()
         gc.freeze()
+        self._batch.fill_holes()
         if (own := self._send(Ready, os.getpid())) >= 0:
             os.close(own)
         while True:
@@ -129,16 +130,16 @@ class Zygote:
     def load(self, name: str) -> Callable[[bytes], bytes]:
         """The function "module:function"; its module is imported here, once, for all children.
 
-        A module's `warm_up()`, if there is one, runs here too: what each child's first job would pay for.
+        A module's `samples()`, payloads of its own, run here too: what each child's first job would pay for.
         """
         found = self._functions.get(name)
         if found is None:
             module, _, attribute = name.partition(":")
             loaded = importlib.import_module(module)
             found = getattr(loaded, attribute)
-            warm_up = getattr(loaded, "warm_up", None)
-            if warm_up is not None:
-                warm_up()
+            samples = getattr(loaded, "samples", None)
+            if samples is not None:
+                rehearse(found, samples())
             self._functions[name] = found
         return found
 

@@ -22,7 +22,16 @@ from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import packed_program
 
 FUNCTION = "deskcheck.tracing.job:run"
-_WARM_RUNS = 20  # more than the interpreter wants before it specialises code
+_WARM_RUNS = 10  # more than the interpreter wants before it specialises code
+# Together they take most of the ways through tracer and packing that tiny programs take.
+_SAMPLES = (
+    "def f(n):\n    t = 0\n    for i in range(n):\n        t += i * i\n    return t\n",
+    "def f(n):\n    d = {}\n    while n:\n        d[n % 3] = [n, str(n)]\n        n -= 1\n    return d\n",
+    "def f(n):\n    return 1 if n < 2 else n * f(n - 1)\n",
+    "def f(n):\n    xs = [n, 4]\n    xs.append(xs[0] + n)\n    xs.sort()\n    return [x for x in xs if x > 1]\n",
+    "def f(n):\n    s = ''\n    for c in 'abc':\n        s += c.upper()\n    print(s, (n, 1.5, True, None))\n    return {s}\n",
+    "def f(n):\n    try:\n        return [n][n]\n    except IndexError as error:\n        raise ValueError(n) from error\n",
+)
 
 
 class Request(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -74,8 +83,7 @@ def run(payload: bytes) -> bytes:
     return pack_head(packed.head) if packed.is_streamed else pack(packed)
 
 
-def warm_up() -> None:
-    """In the zygote, before it forks: code is specialised and caches are filled once for all children."""
-    sample = make_program("def f(n):\n    return [n, str(n)]\n", "f", "3", origin="")
-    for _ in range(_WARM_RUNS):
-        run(encode_request(sample, Limits()))
+def samples() -> list[bytes]:
+    """What a zygote runs before it forks: code is specialised and caches are filled once for all children."""
+    programs = [make_program(text, "f", "3", origin="") for text in _SAMPLES]
+    return [encode_request(program, Limits()) for program in programs] * _WARM_RUNS
