@@ -26,6 +26,10 @@ def is_audited(payload: bytes) -> bool:
     return zlib.crc32(payload) % AUDIT_EVERY == 0
 
 
+def _go_together(one: Task, other: Task) -> bool:
+    return one.job.function == other.job.function and one.job.limits == other.job.limits
+
+
 class Plan:
     """The jobs that wait."""
 
@@ -34,17 +38,27 @@ class Plan:
         self._workers = workers
         self._company: deque[Task] = deque()
         self._alone: deque[Task] = deque()
+        self._again: deque[Task] = deque()
+        """Jobs that are compared: each is to be the first of a child, where nothing has run before it."""
         self._mean_s = 0.0
+        self.is_last = False
+        """No more jobs will come: what is to be compared need not wait for a batch that it could begin."""
 
     def __len__(self) -> int:
-        return len(self._company) + len(self._alone)
+        return len(self._company) + len(self._alone) + (len(self._again) if self.is_last else 0)
 
     def add(self, task: Task) -> None:
         """One more job, behind all others."""
         (self._alone if task.alone else self._company).append(task)
 
+    def compare(self, task: Task) -> None:
+        """A job that runs once more, at the head of some batch."""
+        self._again.append(task)
+
     def put_back(self, tasks: list[Task]) -> None:
         """Jobs that must run again, each in its place: somebody waits for the oldest."""
+        self._again.extend(task for task in tasks if task.seen and not task.alone)
+        tasks = [task for task in tasks if task.alone or not task.seen]
         for waiting, alone in ((self._alone, True), (self._company, False)):
             returned = [task for task in tasks if task.alone == alone]
             if returned:
@@ -59,15 +73,15 @@ class Plan:
     def take(self) -> list[Task]:
         """The next batch; empty when nothing waits."""
         if not self._company or (self._alone and self._alone[0].index < self._company[0].index):
-            return [self._alone.popleft()] if self._alone else []
+            if self._alone:
+                return [self._alone.popleft()]
+            return [self._again.popleft()] if self._again and self.is_last else []
         share = -(-len(self._company) // self._workers)  # nobody idle while another has many
         most = min(share, self.size)
-        first = self._company.popleft()
-        taken = [first]
-        while len(taken) < most and self._company:
-            job = self._company[0].job
-            if job.function != first.job.function or job.limits != first.job.limits:
-                break
+        taken = [self._again.popleft()] if self._again else []
+        if not taken:
+            taken.append(self._company.popleft())
+        while len(taken) < most and self._company and _go_together(self._company[0], taken[0]):
             taken.append(self._company.popleft())
         return taken
 

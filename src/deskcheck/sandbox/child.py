@@ -102,7 +102,7 @@ class _Rehearsal:
 
 
 def rehearse(function: Callable[[bytes], bytes], payloads: Sequence[bytes]) -> None:
-    """In the zygote: run jobs of our own as a child does. What a first run writes, no child has to write again.
+    """In the zygote: run jobs of our own as a child does; what a first run writes, no child has to write.
 
     The interpreter specialises code, gives classes their versions, fills its caches; a page that it writes to
     for that is one that every child would have to copy.

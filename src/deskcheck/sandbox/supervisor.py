@@ -157,7 +157,7 @@ class Supervisor:
 
     def complete(self) -> None:
         """Wait for the last comparisons. Raises what the thread raised."""
-        self._completing = True
+        self._completing = self._loop.is_last = True
         self._wake()
         self._thread.join()
         self.take(wait=False)
@@ -224,6 +224,15 @@ class _Loop:
         self._start_after = 0.0
 
     # ------------------------------------------------------------------ giving out
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no more jobs will come."""
+        return self._plan.is_last
+
+    @is_last.setter
+    def is_last(self, value: bool) -> None:
+        self._plan.is_last = value
 
     def add(self, task: Task) -> None:
         """One more job."""
@@ -372,24 +381,24 @@ class _Loop:
         """The results for the caller; jobs that are to be compared, or compared again, get another run."""
         final: list[tuple[int, JobResult]] = []
         for task, result in done:
-            if task.seen:
-                task.seen.append(result)
-                if self._compare(task):
-                    self._n_compared -= 1
-                    continue
-            else:
+            if not task.seen:
                 final.append((task.index, result))
                 if self._batch == 1 or task.alone or not is_audited(task.job.payload):
                     continue
-                task.seen.append(result)
-                task.alone = True
                 self._n_compared += 1
-            self._plan.put_back([task])
+                task.seen.append(result)
+                self._plan.compare(task)
+            elif self._compare(task, result):
+                self._n_compared -= 1
+            else:
+                task.alone = True
+                self._plan.put_back([task])
         self._made.update(index for index, _ in final)
         return final
 
-    def _compare(self, task: Task) -> bool:
-        """Whether the runs of a job say enough; counted then."""
+    def _compare(self, task: Task, result: JobResult) -> bool:
+        """Whether the runs of a job, with this newest one, say enough; counted then."""
+        task.seen.append(result)
         company, alone, *more = task.seen
         if not more and not _is_same(company, alone):
             return False

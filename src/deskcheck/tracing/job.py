@@ -28,9 +28,9 @@ _SAMPLES = (
     "def f(n):\n    t = 0\n    for i in range(n):\n        t += i * i\n    return t\n",
     "def f(n):\n    d = {}\n    while n:\n        d[n % 3] = [n, str(n)]\n        n -= 1\n    return d\n",
     "def f(n):\n    return 1 if n < 2 else n * f(n - 1)\n",
-    "def f(n):\n    xs = [n, 4]\n    xs.append(xs[0] + n)\n    xs.sort()\n    return [x for x in xs if x > 1]\n",
-    "def f(n):\n    s = ''\n    for c in 'abc':\n        s += c.upper()\n    print(s, (n, 1.5, True, None))\n    return {s}\n",
-    "def f(n):\n    try:\n        return [n][n]\n    except IndexError as error:\n        raise ValueError(n) from error\n",
+    "def f(n):\n    xs = [n, 4]\n    xs.append(n)\n    xs.sort()\n    return [x for x in xs if x > 1]\n",
+    "def f(n):\n    s = ''\n    for c in 'ab':\n        s += c.upper()\n    print(s, n, 1.5)\n    return s\n",
+    "def f(n):\n    try:\n        return [n][n]\n    except IndexError:\n        raise KeyError(n) from None\n",
 )
 
 
