@@ -1,6 +1,7 @@
 /* deskcheck.sandbox._batch: the native part of a child that runs several programs one after another.
 
    watch(tables, functions, probes)    in the zygote: what is to stay as it is (watch.c)
+   renew()                             in the zygote, after work of its own: as it is now is how it is to stay
    fill_holes()                        in the zygote, last: free memory that is scattered is used up (memory.c)
    fork(folder, batch_fd, output_fd, result_fd) -> int
                                        in the zygote: a child in the folder, in a session of its own, that dies
@@ -347,6 +348,17 @@ batch_watch(PyObject *self, PyObject *args)
 }
 
 static PyObject *
+batch_renew(PyObject *self, PyObject *unused)
+{
+    (void)self;
+    (void)unused;
+    if (watch_renew() < 0) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *
 batch_fill_holes(PyObject *self, PyObject *unused)
 {
     (void)self;
@@ -357,6 +369,7 @@ batch_fill_holes(PyObject *self, PyObject *unused)
 
 static PyMethodDef methods[] = {
     {"watch", batch_watch, METH_VARARGS, "watch(tables, functions, probes): in the zygote, what must stay as it is"},
+    {"renew", batch_renew, METH_NOARGS, "renew(): in the zygote, after work of its own: as it is now is how it must stay"},
     {"fill_holes", batch_fill_holes, METH_NOARGS, "fill_holes(): in the zygote, so that children write to few pages"},
     {"fork", batch_fork, METH_VARARGS, "fork(folder, batch_fd, output_fd, result_fd) -> int: a child"},
     {"open", batch_open, METH_NOARGS, "open(): take the batch, note how things stand"},

@@ -27,6 +27,8 @@ enum { FD_RESULT = 3, FD_BATCH = 4, FD_STATM = 5, N_FDS = 6 };
 
 /* In the zygote, once: what is to be watched. 0, or -1 with an exception. */
 int watch_objects(PyObject *tables, PyObject *functions, PyObject *probes);
+/* In the zygote, after work of its own: how the objects are now, so that no child has to note it. As above. */
+int watch_renew(void);
 /* In the child: how the objects are now. 0, or -1 with an exception. */
 int watch_begin(void);
 /* Which of them have changed since. */

@@ -36,6 +36,9 @@ class Single:
     def watch(self, tables: list[object], functions: list[object], probes: list[object]) -> None:
         """Nothing is watched."""
 
+    def renew(self) -> None:
+        """Nothing is watched."""
+
     def fill_holes(self) -> None:
         """A child of one job writes to few pages anyway."""
 

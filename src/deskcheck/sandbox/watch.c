@@ -73,7 +73,7 @@ numbered(PyObject *object)
 static int
 start_watching(PyObject *object)
 {
-    if (PyType_Check(object)) {
+    if (PyType_Check(object) && ((PyTypeObject *)object)->tp_version_tag == 0) {
         /* A class gets its number at the first look-up of an attribute, even of one that it hasn't. */
         PyObject *found = PyObject_GetAttrString(object, "_deskcheck_looks_it_up");
         Py_XDECREF(found);
@@ -336,9 +336,15 @@ compare(Watched *one)
 }
 
 int
+watch_renew(void)
+{
+    return each_touched(renew);
+}
+
+int
 watch_begin(void)
 {
-    if (each_touched(renew) < 0) {
+    if (watch_renew() < 0) {
         return -1;
     }
     for (Py_ssize_t i = 0; i < n_probes; i++) {

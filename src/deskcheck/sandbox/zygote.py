@@ -107,6 +107,7 @@ class Zygote:
         self._control = control
         self._folder = folder
         self._functions: dict[str, Callable[[bytes], bytes]] = {}
+        self._samples: list[tuple[Callable[[bytes], bytes], list[bytes]]] = []
         self._batch = _find_batch()
 
     def serve(self, box: Box, run_folder: str) -> None:
@@ -118,6 +119,9 @@ class Zygote:
         prctl(PR_SET_NO_NEW_PRIVS, 1)
         prctl(PR_SET_CHILD_SUBREAPER, 1)  # orphans of a child come to this process, which kills them
         watch(self._batch)
+        for function, samples in self._samples:  # after the watching, which fills the cache of attributes
+            rehearse(function, samples)
+        self._batch.renew()
         gc.collect()
         gc.disable()
         gc.freeze()
@@ -130,7 +134,7 @@ class Zygote:
     def load(self, name: str) -> Callable[[bytes], bytes]:
         """The function "module:function"; its module is imported here, once, for all children.
 
-        A module's `samples()`, payloads of its own, run here too: what each child's first job would pay for.
+        A module's `samples()` are payloads of its own, to be rehearsed (`child.rehearse`).
         """
         found = self._functions.get(name)
         if found is None:
@@ -139,7 +143,7 @@ class Zygote:
             found = getattr(loaded, attribute)
             samples = getattr(loaded, "samples", None)
             if samples is not None:
-                rehearse(found, samples())
+                self._samples.append((found, samples()))
             self._functions[name] = found
         return found
 

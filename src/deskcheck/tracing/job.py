@@ -30,7 +30,7 @@ _SAMPLES = (
     "def f(n):\n    return 1 if n < 2 else n * f(n - 1)\n",
     "def f(n):\n    xs = [n, 4]\n    xs.append(n)\n    xs.sort()\n    return [x for x in xs if x > 1]\n",
     "def f(n):\n    s = ''\n    for c in 'ab':\n        s += c.upper()\n    print(s, n, 1.5)\n    return s\n",
-    "def f(n):\n    try:\n        return [n][n]\n    except IndexError:\n        raise KeyError(n) from None\n",
+    "def f(n):\n    try:\n        return [n][n]\n    except IndexError:\n        raise KeyError from None\n",
 )
 
 
