@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Iterable
 from itertools import pairwise
@@ -219,3 +221,57 @@ def test_a_batch_has_one_function_and_one_set_of_limits_and_keeps_the_order():
         taken.append([task.index for task in plan.take()])
     assert taken == [[0, 1, 2, 3], [4], [5, 6], [7, 8, 10, 11], [9]]
     assert all(a < b for batch in taken for a, b in pairwise(batch))
+
+
+def test_what_is_compared_is_the_first_of_its_child_and_waits_for_company_as_long_as_some_may_come():
+    def task(index: int, *, seen: bool = False, limits: Limits = LIMITS) -> supervisor.Task:
+        one = supervisor.Task(index, Job(str(index), "m:f", b"", limits))
+        one.seen += [JobResult(str(index), JobDone(b""), b"", 0.0)] if seen else []
+        return one
+
+    def take() -> list[int]:
+        return [task.index for task in plan.take()]
+
+    plan = batching.Plan(batch=3, workers=1)
+    plan.compare(task(0, seen=True))
+    assert (take(), len(plan)) == ([], 0)
+    for index in range(10, 16):
+        plan.add(task(index))
+    plan.put_back([task(1, seen=True)])  # its child was lost
+    assert [take(), take(), take()] == [[0, 10, 11], [1, 12, 13], [14, 15]]
+    plan.compare(task(2, seen=True, limits=Limits(time_s=1.0)))
+    plan.add(task(16))
+    assert [take(), take()] == [[2], [16]]  # other limits: a child of its own
+    again = task(3, seen=True)
+    again.alone = True
+    plan.put_back([again])
+    plan.add(task(17))
+    assert [take(), take()] == [[3], [17]]  # it differed, or failed: nobody comes with it
+    plan.compare(task(4, seen=True))
+    plan.is_last = True
+    assert (len(plan), take(), len(plan)) == (1, [4], 0)
+
+
+def test_after_its_holes_are_filled_a_process_allocates_on_few_pages():
+    script = (
+        "import os\n"
+        "from deskcheck.sandbox import _batch\n"
+        "held = [bytes(8 * (n % 180) + 1) for n in range(60_000)]\n"
+        "del held[::2]\n"
+        "if {fill}: _batch.fill_holes()\n"
+        "for size in (40, 250, 450, 1000):\n"
+        "    new = [bytes(size) for _ in range(120)]\n"
+        "    print(len({{id(x) // 4096 for x in new}}))\n"
+    )
+    pages = {
+        fill: [
+            int(n)
+            for n in subprocess.run(
+                [sys.executable, "-c", script.format(fill=fill)], check=True, capture_output=True, text=True
+            ).stdout.split()
+        ]
+        for fill in (True, False)
+    }
+    least = [120 * (size + 33) // 4096 for size in (40, 250, 450, 1000)]
+    assert all(n <= most + 5 for n, most in zip(pages[True], least, strict=True)), pages
+    assert sum(pages[False]) > 2 * sum(pages[True])

@@ -12,7 +12,8 @@ from deskcheck.sandbox import batching
 from deskcheck.sandbox.report import Report
 from deskcheck.sandbox.supervisor import run_jobs
 from deskcheck.sandbox.worker import can_batch
-from deskcheck.tracing.job import FUNCTION, encode_request
+from deskcheck.tracing.job import FUNCTION, encode_request, samples
+from deskcheck.tracing.packed import unpack
 from deskcheck.tracing.program import make_program
 
 LIMITS = Limits(time_s=20.0)
@@ -62,6 +63,17 @@ def run_in(order: list[int], *, batch: int, workers: int = 1) -> tuple[dict[int,
         assert isinstance(result.result, JobDone), result
         found[int(result.id)] = (result.result.payload, result.output)
     return found, reports[0]
+
+
+@pytest.mark.skipif(not can_batch(), reason="batches need Linux and the C extension")
+def test_what_a_zygote_rehearses_runs_and_leaves_no_trace_in_its_children():
+    jobs = [Job(str(i), FUNCTION, payload, LIMITS) for i, payload in enumerate(dict.fromkeys(samples()))]
+    reports: list[Report] = []
+    results = list(run_jobs([*jobs, *jobs], workers=1, batch=64, report=reports.append))
+    assert [type(r.result) for r in results] == [JobDone] * len(results)
+    outcomes = [type(unpack(r.result.payload).head.outcome).__name__ for r in results]  # type: ignore[union-attr]
+    assert outcomes == ["Returned", "Returned", "Returned", "Returned", "Returned", "Raised"] * 2
+    assert (reports[0].trips, reports[0].n_rerun) == ({}, 0)
 
 
 @pytest.mark.skipif(not can_batch(), reason="batches need Linux and the C extension")

@@ -23,9 +23,9 @@ class Report(Struct, kw_only=True):
     trips: dict[str, int] = field(default_factory=dict)
     """What a job left changed, so that its batch ended there -> how often."""
     n_audited: int = 0
-    """Jobs that ran in company and, chosen by their payload's hash, once more alone."""
+    """Jobs that ran in company and, chosen by their payload's hash, once more with nothing before them."""
     n_mismatched: int = 0
-    """Of those, with another result alone than in company, and the same alone again: a neighbour's doing."""
+    """Of those, with another result so than in company, and the same alone again: a neighbour's doing."""
     n_unsteady: int = 0
     """Of those, with another result each time: the program itself differs from run to run."""
     mismatched: list[str] = field(default_factory=list)
