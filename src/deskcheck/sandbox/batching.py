@@ -4,6 +4,8 @@
 
 A batch holds jobs of one function and one set of limits. A job that wants to be alone, or that must be run
 again alone, is a batch of its own. Slow jobs make small batches: what one trip or crash costs stays small.
+A job whose result is compared runs again at the head of a batch: nothing has run in its child by then, what
+comes after it cannot reach a frame that has gone, and it costs no child of its own.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from deskcheck.sandbox.running import Task
 BATCH_S = 0.5
 # Weight of the newest batch in that mean.
 WEIGHT = 0.2
-# One in so many jobs that ran in company runs again alone.
+# One in so many jobs that ran in company runs again, as the first of a child.
 AUDIT_EVERY = 100
 
 
