@@ -311,11 +311,6 @@ def _trace(packed: Packed, column: Callable[[Packed, int], Any]) -> Trace:
     )
 
 
-def numbers_of(packed: Packed, name: str) -> list[int]:
-    """One column of whole numbers."""
-    return _cells(packed, COLUMN_NUMBER[name])
-
-
 def _cells(packed: Packed, number: int) -> list[Any]:
     letter = COLUMNS[number][2]
     data = packed.columns[number]

@@ -46,7 +46,8 @@ def findings() -> list[Finding]:
 
 def as_text(found: list[Finding]) -> str:
     """Aligned lines for people."""
-    return "\n".join(f"{f.what:<10} {f.state:<8} {f.detail}" for f in found)
+    width = max((len(f.what) for f in found), default=0)
+    return "\n".join(f"{f.what:<{width}} {f.state:<8} {f.detail}" for f in found)
 
 
 def extra_of(library: str) -> str:

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.representations.live_frames import live_frames
 
 from deskcheck.errors import NotResumable
 from deskcheck.plugins import load, names
 from deskcheck.programs.generated import FAMILIES, candidate
 from deskcheck.records import Granularity, Limits, Program, Raised, Returned, Trace
-from deskcheck.representations._live import live_frames
 from deskcheck.representations._outcome import outcome
 from deskcheck.representations._reader import read_state, read_step
 from deskcheck.representations._steps import first_state, steps

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tracing.drawn_programs import sources
-from tests.tracing.shapes_corpus import CORPUS
+from tests.tracing.frames_corpus import FRAMES
+from tests.tracing.shapes_corpus import SHAPES
 from tests.tracing.watched_programs import PROGRAMS
 
 from deskcheck.errors import UserError
@@ -37,6 +38,7 @@ from deskcheck.tracing.validate import check
 
 pytestmark = pytest.mark.skipif(not access.has_native(), reason="the C extension was not built")
 
+CORPUS = SHAPES | FRAMES
 FOLDER = Path(__file__).parents[1] / "fidelity_programs"
 DEFAULT = Limits(max_steps=20_000)
 

@@ -6,7 +6,7 @@ A representation file has
     keeps(trace) -> kept                        what the representation claims to keep of a trace
 and the law is parse(program, render(trace, program)) == keeps(trace). Files that begin with "_" are
 what they share: `_tree` (a state as a tree and as text), `_reader` (text back into trees), `_steps`
-(trace -> states and steps), `_live` (trees into Python objects), `_prompt` (the head: layout and code).
+(trace -> states and steps), `_prompt` (the head: layout and code).
 
 The texts, in one example (line 4 of a function that sums a list; `b` is the same list as `a`):
 

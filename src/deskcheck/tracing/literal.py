@@ -16,7 +16,7 @@ import struct
 
 from deskcheck.errors import DataError
 from deskcheck.records import ObjectKind, Raised, Returned, Trace, ValueKind
-from deskcheck.tracing.replay import HeapObject, State, final_state, text_of
+from deskcheck.tracing.replay import State, final_state, text_of
 from deskcheck.tracing.values import canonical
 
 _EXACT = {
@@ -170,8 +170,3 @@ def _set_order(trace: Trace, state: State, members: list[int], room: _Room) -> l
             return 4, 0.0, trace.values.data[handle].decode("utf-8", "replace")
 
     return sorted(members, key=key)
-
-
-def object_of(state: State, handle: int) -> HeapObject | None:
-    """The heap object behind a handle, None for scalars."""
-    return state.object(handle)
