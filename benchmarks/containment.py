@@ -209,7 +209,7 @@ def main() -> None:
         )
     if "bubblewrap each" not in rows:
         print("bubblewrap is not installed, or does not work here")
-    print(f"run again alone and compared: {report.n_audited} of {report.n_jobs}, "
+    print(f"run again in a fresh process and compared: {report.n_audited} of {report.n_jobs}, "
           f"mismatches {report.n_mismatched}, unsteady {report.n_unsteady}")  # fmt: skip
     for name, row in over.items():
         times = f"median {row['over_ms_median']:.0f} ms, most {row['over_ms_most']:.0f} ms, n {row['n']}"
