@@ -172,6 +172,7 @@ def test_what_was_run_again_alone_is_said_and_logged(tmp_path: Path):
     runs = read_runs(tmp_path)
     assert runs == [ended]
     assert compared_text(runs) == (
-        "3 run again in a fresh process, 1 of them with another result: programs 7; 1 differ from run to run by themselves"
+        "3 run again in a fresh process, 1 of them with another result: programs 7; "
+        "1 differ from run to run by themselves"
     )
     assert compared_text([]) == ""

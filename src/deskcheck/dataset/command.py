@@ -64,12 +64,13 @@ def run_build(
 
 
 def compared_text(runs: list[RunStarted | RunEnded]) -> str:
-    """What came of the programs that the last run ran once more in a fresh process; "" where it ran none so."""
+    """What came of the programs that the last run ran twice, the second time in a fresh process; "" of none."""
     last = runs[-1] if runs else None
     report = last.sandbox if isinstance(last, RunEnded) else None
     if report is None or not report.n_audited:
         return ""
-    text = f"{report.n_audited} run again in a fresh process, {report.n_mismatched} of them with another result"
+    n_other = report.n_mismatched
+    text = f"{report.n_audited} run again in a fresh process, {n_other} of them with another result"
     unsteady = f"; {report.n_unsteady} differ from run to run by themselves" if report.n_unsteady else ""
     named = f": programs {', '.join(report.mismatched)}" if report.mismatched else ""
     return f"{text}{named}{unsteady}"
