@@ -64,7 +64,7 @@ def run_build(
 
 
 def compared_text(runs: list[RunStarted | RunEnded]) -> str:
-    """What came of the programs that the last run ran twice, the second time in a fresh process; "" of none."""
+    """What came of the programs that the last run ran once more, in a fresh process; "" of none."""
     last = runs[-1] if runs else None
     report = last.sandbox if isinstance(last, RunEnded) else None
     if report is None or not report.n_audited:
