@@ -1,10 +1,15 @@
 """How often the 95 % intervals of `deskcheck eval` hold the truth: simulated models of known accuracy.
 
-    python benchmarks/intervals.py [--runs 4000] [--seed 0] [--json FILE]
+    python benchmarks/intervals.py [--runs 4000] [--seed 0] [--json FILE] [--only shares|differences|horizons]
 
 Programs get a chance of their own (Beta with mean p and within-program correlation rho), then answers are
 drawn. One line per number of answers and cluster size: coverage averaged over p (lowest and highest over
 rho), and the lowest single cell. Mean +- t x cluster-robust error, what most tools print, stands beside it.
+
+Horizons: a model is right with a logistic chance in log2 steps; lengths are drawn evenly in log2 over 2..1000
+Programs and families may have an ease of their own, from the bridge distribution (Wang and Louis, Biometrika
+90, 2003, 765-775), under which the average over them is exactly the logistic curve whose horizon is sought:
+attenuation 1 = all alike, 0.7 and 0.4 = a standard deviation of 1.9 and 4.2 in log-odds.
 """
 
 from __future__ import annotations
@@ -15,9 +20,10 @@ import math
 import sys
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
-from deskcheck.statistics.horizon import Observation, horizon
+from deskcheck.statistics import horizon_interval
 from deskcheck.statistics.interval import share_bounds, t_quantile
 from deskcheck.statistics.paired import difference_bounds
 
@@ -128,48 +134,103 @@ def difference_coverage(
     return {"lowest": min(cells), "mean": sum(cells) / len(cells), "highest": max(cells)}
 
 
-# Programs, families, samples, steps of the true horizon-50, fall of the log-odds per doubling, spread of the
-# programs, level of the horizon that is asked for.
+SHORTEST, LONGEST = 1.0, 10.0  # log2 of the steps that are asked
+WITHIN = (2.5, 10, 45, 180, 800)  # true horizons, steps
+BEYOND = (0.7, 1.5, 1300, 4000)
+SLOPES = (0.5, 1.0, 2.0)  # fall of the log-odds a doubling
+N_WIDTHS = 10  # runs of a cell whose whole interval is made, for its width
+
+# Answers, a program, whether they are samples of one task, families, attenuation by program, by family.
 HORIZONS = [
-    (40, 1, 1, 30, 2.0, 0.0, 0.5),
-    (60, 1, 1, 20, 0.6, 0.0, 0.5),
-    (93, 1, 1, 300, 1.0, 0.0, 0.5),
-    (200, 1, 1, 40, 1.0, 0.0, 0.5),
-    (200, 5, 1, 40, 1.0, 0.0, 0.5),
-    (200, 5, 3, 40, 1.0, 1.0, 0.5),
-    (93, 1, 1, 300, 1.0, 0.0, 0.8),
-    (200, 1, 1, 40, 1.0, 0.0, 0.8),
-    (200, 5, 1, 40, 1.0, 0.0, 0.8),
+    *[(n, 1, True, 1, 1.0, 1.0) for n in (93, 200, 800)],
+    *[(93, 3, samples, 1, alike, 1.0) for samples in (True, False) for alike in (1.0, 0.7, 0.4)],
+    *[(200, "1..10", samples, 1, alike, 1.0) for samples in (True, False) for alike in (1.0, 0.7, 0.4)],
+    *[(800, size, True, 1, alike, 1.0) for size in (10, "1..10") for alike in (1.0, 0.7, 0.4)],
+    *[(800, size, False, 1, 0.7, 1.0) for size in (10, "1..10")],
+    *[(200, 1, True, families, 1.0, alike) for families in (3, 5, 10, 20) for alike in (1.0, 0.8)],
+    *[(n, 1, True, 1, 1.0, 1.0) for n in (10, 20, 30, 40, 60)],
+    *[(60, 3, True, 1, alike, 1.0) for alike in (1.0, 0.4)],
 ]
 
 
-def horizon_coverage(
-    n_programs: int,
-    families: int,
-    samples: int,
-    steps: float,
-    slope: float,
-    spread: float,
-    level: float,
-    *,
-    runs: int,
-    random: np.random.Generator,
-) -> float:
-    """Share of simulated models of known horizon (2..1,000 steps asked) whose interval holds it."""
-    held = 0
-    truth = steps * 2 ** (-math.log(level / (1 - level)) / slope)
-    for run in range(runs):
-        rows = []
-        for index in range(n_programs):
-            length = int(2 ** random.uniform(1, 10))
-            # A program's own ease shifts its log-odds; the curve is steepened so that its mean stays.
-            odds = slope * math.log2(steps / length) * math.sqrt(1 + spread**2 / 2.9)
-            chance = 1 / (1 + math.exp(-odds - spread * random.normal()))
-            right = int(random.binomial(samples, chance))
-            rows.append(Observation(length, right, samples, f"family {index % families}", f"{index}"))
-        found = horizon(rows, level=level, seed=run)
-        held += found.low <= truth <= found.high
-    return 100 * held / runs
+def ease(attenuation: float, shape: tuple[int, int], random: np.random.Generator) -> np.ndarray:
+    """Log-odds added to the curve steepened by 1 / attenuation; on average they leave it as it was."""
+    if attenuation == 1:
+        return np.zeros(shape)
+    u = random.random(shape) * math.pi * attenuation
+    return np.log(np.sin(u) / np.sin(math.pi * attenuation - u)) / attenuation
+
+
+class Models:
+    """Simulated models that were asked tasks of the same programs, at lengths of their own."""
+
+    def __init__(self, case: tuple, runs: int, random: np.random.Generator) -> None:
+        n, size, samples, families, self.by_program, self.by_family = case
+        sizes = sizes_of(n, size).astype(int)
+        self.programs = len(sizes)
+        of_program = np.arange(len(sizes)) if samples else np.repeat(np.arange(len(sizes)), sizes)
+        of_family = of_program * families // len(sizes)
+        shape = (runs, len(of_program))
+        x = np.log2(np.floor(2 ** random.uniform(SHORTEST, LONGEST, shape)))
+        names = [f"{f:04}" for f in of_family], [f"{p:04}" for p in of_program]
+        draws = sizes.astype(float) if samples else np.ones(len(of_program))
+        self.asked = horizon_interval.design(x, draws, *names)
+        self.ease = ease(self.by_program, (runs, len(sizes)), random)[:, of_program]
+        self.family = ease(self.by_family, (runs, families), random)[:, of_family]
+        self.seeds = random.integers(1 << 30, size=64)
+
+    def answer(self, truth: float, slope: float, level: float) -> np.ndarray:
+        """Share right of each task, (runs, tasks), of models whose horizon at `level` is `truth` steps."""
+        odds = slope * (math.log2(truth) - self.asked.x) + math.log(level / (1 - level))
+        odds = (odds / self.by_family + self.family) / self.by_program + self.ease
+        chance = 1 / (1 + np.exp(-np.clip(odds, -500, 500)))
+        random = np.random.default_rng(
+            [int(self.seeds[0]), int(1000 * truth), int(10 * slope), int(10 * level)]
+        )
+        return random.binomial(self.asked.n.astype(int), chance) / self.asked.n
+
+    def held(self, share: np.ndarray, truth: float, level: float) -> np.ndarray:
+        """Whether the interval of each run holds the truth; outside the lengths, whether it is open there."""
+        shortest, longest = self.asked.x.min(axis=1), self.asked.x.max(axis=1)
+        at = np.clip(math.log2(truth), shortest, longest)
+        found = horizon_interval.evidence(self.asked, share, at, level=level)
+        return np.where(
+            at > math.log2(truth), found <= 1, np.where(at < math.log2(truth), found >= -1, abs(found) <= 1)
+        )
+
+    def bounds(self, share: np.ndarray, run: int, level: float) -> tuple[float, float]:
+        """The interval of one run, log2 steps."""
+        one = msgspec.structs.replace(self.asked, x=self.asked.x[run : run + 1])
+        return horizon_interval.interval(one, share[run], level=level)
+
+
+def horizon_coverage(case: tuple, level: float, *, runs: int, seed: int, slopes: tuple = SLOPES) -> dict:
+    """Coverage in % over true horizons and slopes; width of the intervals of horizons within the lengths."""
+    models = Models(case, runs, np.random.default_rng(seed))
+    cells: dict[str, list[float]] = {"within": [], "beyond": []}
+    bounds = []
+    for slope in slopes:
+        for truth in (*WITHIN, *BEYOND):
+            share = models.answer(truth, slope, level)
+            place = "within" if truth in WITHIN else "beyond"
+            cells[place].append(100 * float(models.held(share, truth, level).mean()))
+            if place == "within":
+                bounds += [models.bounds(share, run, level) for run in range(min(runs, N_WIDTHS))]
+    low, high = np.clip(np.array(bounds), SHORTEST, LONGEST).T
+    return {
+        "programs": models.programs,
+        "mean": sum(cells["within"]) / len(cells["within"]),
+        "lowest": min(cells["within"]),
+        "lowest beyond": min(cells["beyond"]),
+        "width": float(np.median(high - low)),
+        "open": 100 * float(np.mean([not all(map(math.isfinite, pair)) for pair in bounds])),
+        "says nothing": 100 * float(np.mean([not any(map(math.isfinite, pair)) for pair in bounds])),
+    }
+
+
+def _horizon_words(found: dict) -> str:
+    names = ("mean", "lowest", "lowest beyond", "width", "open", "says nothing")
+    return " ".join(f"{found[name]:6.1f}" for name in names)
 
 
 def main() -> None:
@@ -177,45 +238,66 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=4000, help="simulated evaluations per cell")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--only", choices=["", "shares", "differences", "horizons"], default="")
     options = parser.parse_args()
-    random = np.random.default_rng(options.seed)
+    found = {"runs": options.runs, "seed": options.seed}
+    parts = {"shares": shares, "differences": differences, "horizons": horizons}
+    for name, part in parts.items():
+        if options.only in ("", name):
+            found[name] = part(options.runs, options.seed)
+    if options.json:
+        options.json.write_text(json.dumps(found, indent=1) + "\n")
+
+
+def shares(runs: int, seed: int) -> list[dict]:
+    """Accuracy: one line per number of answers and cluster size."""
+    random = np.random.default_rng(seed)
     lines = []
-    print(f"coverage of 95 % intervals in %, {options.runs} runs a cell, p in .02...98, rho in 0..1")
+    print(f"coverage of 95 % intervals in %, {runs} runs a cell, p in .02...98, rho in 0..1")
     print(f"{'n':>4} {'size':>6} {'programs':>8}   ours: mean, lowest cell   mean +- t x error: the same")
     for n, size in ENOUGH + FEW:
-        line = coverage(n, size, options.runs, random)
+        line = coverage(n, size, runs, random)
         if (n, size) in ENOUGH and line["clusters"] < 30:
             continue
         lines.append(line)
         print(f"{n:>4} {size!s:>6} {line['clusters']:>8}   {_words(line['ours'])}    {_words(line['plain'])}")
         sys.stdout.flush()
+    return lines
+
+
+def differences(runs: int, seed: int) -> list[dict]:
+    """Paired differences: a tenth of the runs."""
+    random = np.random.default_rng([seed, 1])
     pairs = []
     print("\npaired differences: programs, tasks of each: lowest, mean, highest cell")
     for programs, tasks in PAIRS:
-        found = difference_coverage(programs, tasks, max(1, options.runs // 10), random)
+        found = difference_coverage(programs, tasks, max(1, runs // 10), random)
         pairs.append({"programs": programs, "tasks": tasks, **found})
         words = f"{found['lowest']:5.1f}  {found['mean']:5.1f}  {found['highest']:5.1f}"
         print(f"{programs:>6} {tasks:>6}   {words}", flush=True)
-    horizons = []
-    print("\nhorizons: programs, families, samples, true steps, slope, spread, level: coverage")
+    return pairs
+
+
+def horizons(runs: int, seed: int) -> list[dict]:
+    """Horizons: half the runs."""
+    runs = max(1, runs // 2)
+    print(
+        f"\nhorizons, {runs} runs a cell, at 50 % and at 80 %: coverage (mean, lowest cell; lowest cell of "
+        "horizons beyond the lengths),\nmedian width in doublings, % open at an end, % open at both"
+    )
+    print("answers a program, of families, attenuation by program, by family, programs")
+    lines = []
     for case in HORIZONS:
-        held = horizon_coverage(*case, runs=max(1, options.runs // 5), random=random)
-        horizons.append([*case, held])
-        print(*(f"{value:>6g}" for value in case), f"  {held:5.1f}", flush=True)
-    if options.json:
-        options.json.write_text(
-            json.dumps(
-                {
-                    "runs": options.runs,
-                    "seed": options.seed,
-                    "lines": lines,
-                    "pairs": pairs,
-                    "horizons": horizons,
-                },
-                indent=1,
-            )
-            + "\n"
+        n, size, samples, families, by_program, by_family = case
+        half, most = (horizon_coverage(case, level, runs=runs, seed=seed) for level in (0.5, 0.8))
+        lines.append({"case": case, "half": half, "most": most})
+        kind = "" if size == 1 else "samples" if samples else "tasks"
+        print(
+            f"{n:>4} {size!s:>5} {kind:>7} {families:>3} {by_program:4} {by_family:4} {half['programs']:>4}  "
+            f"{_horizon_words(half)}  |{_horizon_words(most)}",
+            flush=True,
         )
+    return lines
 
 
 if __name__ == "__main__":

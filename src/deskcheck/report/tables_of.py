@@ -68,10 +68,19 @@ def horizons(label: str, run: Run, runs: list[Run]) -> list[dict[str, str]]:
             "most": words.horizon(one.most),
             "isotonic": words.step_bound(one.half.isotonic, one.half),
             "asked": f"{one.half.shortest:,} to {one.half.longest:,}",
+            "n": _counted(one.half.n_programs, "program") + _families(one.half.n_families),
             "note": "; ".join(filter(None, (one.half.note, one.note))),
         }
         for one in horizons_of.of_run(run, runs)
     ]
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
+def _families(n: int) -> str:
+    return f" of {n:,} families" if n > 1 else ""
 
 
 def coherent(found: Coherence) -> dict[str, Any]:

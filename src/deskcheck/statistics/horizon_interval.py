@@ -1,0 +1,221 @@
+"""The 95 % interval of a horizon: every length at which the chance may be the level, by a test of each.
+
+    interval(Design, share, level=0.5) -> (low, high) in log2 steps; -inf and inf = open
+
+For one length the score test asks whether a falling logistic curve that passes the level just there fits
+the answers (Rao's test with the slope as nuisance; of a share it makes Wilson's interval). The interval is
+what is not rejected; it is open where not even the shortest, or longest, length that was asked is. Unlike a
+bootstrap it does not lean on a fitted slope, which few answers make too steep, and it holds at the ends of
+the lengths and with few programs (`benchmarks/intervals.py`, docs/numbers.md).
+
+Answers of one program are no independent evidence: to the variance of the test come the products of
+residuals within programs, the larger of what is seen at this length (cluster-robust) and of one correlation
+for all lengths (Liang and Zeger, Biometrika 73, 1986, 13-22). Where few programs bear on the length, that is
+drawn towards programs that agree wholly. Five families and more are a sample of families: a second test sums
+residuals by family, with t of (families - 1) degrees of freedom, and the wider of the two holds. Fewer
+families are taken as they are.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from deskcheck.statistics.interval import FEWEST_CLUSTERS, t_quantile
+
+if TYPE_CHECKING:
+    import numpy as np
+
+# Chosen on simulated data (benchmarks/intervals.py): at this many programs with the rarer answer what is seen
+# within programs weighs as much as what is feared.
+HALF_SEEN = 0.4
+RIDGE = 1e-3  # on the slope alone, in observations: keeps separable data finite
+STEEPEST = 30.0  # of the slope: a curve this steep is a step between two neighbouring lengths
+N_LENGTHS = 65  # that are tested; between two of them the test is a straight line
+_ROUNDS = 30
+_TINY = 1e-12
+
+
+class Design(Struct, frozen=True):
+    """What was asked. Columns are tasks, ordered by family and program; rows are runs (mostly one)."""
+
+    x: np.ndarray
+    """(rows, tasks) log2 steps."""
+    n: np.ndarray
+    """(tasks,) samples."""
+    weight: np.ndarray
+    """(tasks,) of one sample: every family weighs the same."""
+    programs: np.ndarray
+    """First column of each program."""
+    families: np.ndarray
+    """First program of each family."""
+
+    @property
+    def has_many_families(self) -> bool:
+        """Whether they are taken for a sample of families."""
+        return len(self.families) >= FEWEST_CLUSTERS
+
+
+def design(x: np.ndarray, n: np.ndarray, families: list[str], programs: list[str]) -> Design:
+    """`families` and `programs` name those of each task; both must be in order."""
+    import numpy as np
+
+    pairs = list(zip(families, programs, strict=True))
+    first = [i for i, pair in enumerate(pairs) if i == 0 or pair != pairs[i - 1]]
+    of_family = [i for i, at in enumerate(first) if i == 0 or families[at] != families[first[i - 1]]]
+    sizes = np.add.reduceat(n, [first[i] for i in of_family])
+    place = {family: i for i, family in enumerate(dict.fromkeys(families))}
+    weight = n.sum() / len(sizes) / sizes[[place[family] for family in families]]
+    return Design(np.atleast_2d(x), n, weight, np.array(first), np.array(of_family))
+
+
+def interval(asked: Design, share: np.ndarray, *, level: float) -> tuple[float, float]:
+    """Lowest and highest log2 steps that are not rejected, of one run; `share` right, (tasks,)."""
+    import numpy as np
+
+    at = np.linspace(float(asked.x.min()), float(asked.x.max()), N_LENGTHS)
+    found = evidence(asked, np.atleast_2d(share), at, level=level)
+    above, below = np.flatnonzero(found > 1), np.flatnonzero(found < -1)
+    low, high = -math.inf, math.inf
+    # Where a length is shown to be right more often than the level, the horizon is longer; and the other way.
+    if len(above):
+        i = int(above[-1])
+        low = float(at[i]) if i + 1 == len(at) else _between(at, found, i, 1.0)
+    if len(below):
+        i = int(below[0])
+        high = float(at[i]) if i == 0 else _between(at, found, i - 1, -1.0)
+    return low, high
+
+
+def _between(at: np.ndarray, found: np.ndarray, i: int, value: float) -> float:
+    """Where the test passes a value between the i-th length and the next."""
+    return float(at[i] + (at[i + 1] - at[i]) * (found[i] - value) / (found[i] - found[i + 1]))
+
+
+def evidence(asked: Design, share: np.ndarray, at: np.ndarray, *, level: float) -> np.ndarray:
+    """Test of "the chance at this length is `level`" for each row: above 1 it is higher, under -1 lower.
+
+    `share` is (rows, tasks); `at` (rows,) log2 steps. One run against many lengths: one row of shares.
+    """
+    import numpy as np
+
+    x, weight, n = asked.x, asked.weight, asked.n
+    wanted = math.log(level / (1 - level))
+    a, b = fit(x, share, weight * n)
+    free = _chance(a[:, None] + b[:, None] * x)
+    z = x - at[:, None]
+    slope = _slope(z, share, weight * n, wanted, start=np.broadcast_to(b, at.shape))
+    null = _chance(wanted + slope[:, None] * z)
+    spread = np.maximum(null * (1 - null), _TINY)
+    # The slope is not known: its part of the evidence is taken out, except where it ends at "does not fall".
+    v = weight * n * spread
+    tilt = np.where(slope < -1e-6, (v * z).sum(axis=1) / ((v * z * z).sum(axis=1) + RIDGE), 0.0)
+    bears = weight * (1 - tilt[:, None] * z)
+    score = (weight * n * (share - null)).sum(axis=1)
+    independent = (bears**2 * n * spread).sum(axis=1)
+    seen = np.maximum(free * (1 - free), _TINY)
+    rescale = independent / np.maximum((bears**2 * n * seen).sum(axis=1), _TINY)
+    residuals = np.add.reduceat(bears * n * (share - free), asked.programs, axis=1)
+    within = _within(asked, share, free, bears, spread, residuals, rescale)
+    n_programs = len(asked.programs)
+    bar = t_quantile(max(1, n_programs - 2)) ** 2 * (independent + within)
+    if asked.has_many_families:
+        count = len(asked.families)
+        sums = np.add.reduceat(residuals, asked.families, axis=1)
+        between = (sums**2).sum(axis=1) * count / (count - 2) * rescale
+        bar = np.maximum(bar, t_quantile(count - 1) ** 2 * between)
+    return np.asarray(score / np.sqrt(bar))
+
+
+def _within(
+    asked: Design,
+    share: np.ndarray,
+    free: np.ndarray,
+    bears: np.ndarray,
+    spread: np.ndarray,
+    residuals: np.ndarray,
+    rescale: np.ndarray,
+) -> np.ndarray:
+    """What samples and tasks of one program add to the variance of independent answers, (rows,)."""
+    import numpy as np
+
+    n, starts = asked.n, asked.programs
+    if (n == 1).all() and len(starts) == len(n):
+        return np.zeros(len(bears))
+
+    def by_program(values: np.ndarray) -> np.ndarray:
+        return np.add.reduceat(np.broadcast_to(values, (len(values), len(n))), starts, axis=1)
+
+    lost = len(starts) / max(1, len(starts) - 2)  # two numbers are fitted to the programs
+    alone = n * (share * (1 - free) ** 2 + (1 - share) * free**2)  # squares of single answers
+    robust = ((residuals**2).sum(axis=1) * lost - (bears**2 * alone).sum(axis=1)) * rescale
+    size = bears * np.sqrt(spread)
+    own = (n * size**2).sum(axis=1)
+    pairs = (by_program(n * size) ** 2).sum(axis=1) - own
+    # One correlation of all answers of a program, from residuals over their standard deviations.
+    root = np.sqrt(asked.weight * np.maximum(free * (1 - free), _TINY))
+    errors = by_program(np.sqrt(asked.weight) * n * (share - free))
+    expected = (n * root**2).sum(axis=1)
+    chances = (by_program(n * root) ** 2).sum(axis=1) - expected
+    likeness = ((errors**2).sum(axis=1) * lost - expected) / np.maximum(chances, 1e-9)
+    alike = np.clip(likeness, 0, 1) * np.maximum(pairs, 0)
+    reach = by_program(n * np.abs(size))
+    largest = (reach**2).sum(axis=1) - own
+    # Programs that bear on this length and hold the rarer answer; without them no correlation can be seen.
+    part = reach**2 / np.maximum((reach**2).max(axis=1, keepdims=True), _TINY)
+    rights, asks = by_program(n * share), by_program(n[None, :])
+    holders = np.minimum((part * (rights > 0)).sum(axis=1), (part * (rights < asks)).sum(axis=1))
+    trust = holders**2 / (holders**2 + HALF_SEEN**2)
+    return np.asarray(trust * np.clip(np.maximum(robust, alike), 0, largest) + (1 - trust) * largest)
+
+
+def fit(x: np.ndarray, share: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Intercepts and slopes of weighted logistic curves, one per row, by Newton's method."""
+    import numpy as np
+
+    centre = x.mean(axis=1, keepdims=True)
+    z = x - centre
+    mean = np.clip((weights * share).sum(axis=1) / weights.sum(), 1e-6, 1 - 1e-6)
+    a, b = np.log(mean / (1 - mean)), np.zeros(len(mean))
+    for _ in range(_ROUNDS):
+        p = _chance(a[:, None] + b[:, None] * z)
+        error = weights * (share - p)
+        spread = weights * np.maximum(p * (1 - p), 1e-9)
+        g0, g1 = error.sum(axis=1), (error * z).sum(axis=1) - RIDGE * b
+        h00, h01 = spread.sum(axis=1), (spread * z).sum(axis=1)
+        h11 = (spread * z * z).sum(axis=1) + RIDGE
+        determinant = np.maximum(h00 * h11 - h01**2, _TINY)
+        step_a = np.clip((h11 * g0 - h01 * g1) / determinant, -3, 3)
+        step_b = np.clip((h00 * g1 - h01 * g0) / determinant, -3, 3)
+        a = np.clip(a + step_a, -60, 60)
+        b = np.clip(b + step_b, -STEEPEST, STEEPEST)
+        if max(np.abs(step_a).max(), np.abs(step_b).max()) < 1e-8:
+            break
+    return a - b * centre[:, 0], b
+
+
+def _slope(
+    z: np.ndarray, share: np.ndarray, weights: np.ndarray, wanted: float, *, start: np.ndarray
+) -> np.ndarray:
+    """Slopes, 0 or falling, of the curves that pass the level at z = 0."""
+    import numpy as np
+
+    b = np.clip(start, -STEEPEST, -0.01)
+    for _ in range(_ROUNDS):
+        p = _chance(wanted + b[:, None] * z)
+        down = (weights * (share - p) * z).sum(axis=1) - RIDGE * b
+        bend = (weights * np.maximum(p * (1 - p), _TINY) * z * z).sum(axis=1) + RIDGE
+        step = np.clip(down / bend, -1, 1)
+        moved = np.clip(b + step, -STEEPEST, 0.0)
+        if np.abs(moved - b).max() < 1e-7:
+            break
+        b = moved
+    return np.asarray(b)
+
+
+def _chance(odds: np.ndarray) -> np.ndarray:
+    import numpy as np
+
+    return np.asarray(1 / (1 + np.exp(-np.clip(odds, -35, 35))))

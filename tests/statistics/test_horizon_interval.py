@@ -1,0 +1,108 @@
+"""The interval of a horizon holds a known one as often as it says, near and beyond the ends as well."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from deskcheck.statistics.horizon import Observation, horizon
+
+numpy = pytest.importorskip("numpy", exc_type=ImportError)
+SAME_CURVE, PROGRAMS_DIFFER, FAMILIES_DIFFER = (1.0, 1.0), (0.4, 1.0), (1.0, 0.8)
+
+
+def benchmark() -> ModuleType:
+    path = Path(__file__).parents[2] / "benchmarks" / "intervals.py"
+    spec = importlib.util.spec_from_file_location("benchmark_intervals", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+SIMULATED = benchmark()
+
+
+def test_the_80_per_cent_horizon_of_93_programs_lies_in_its_interval() -> None:
+    # 800 of at most 1,000 steps: a percentile bootstrap of the fitted curve holds it in 78 % of such runs.
+    random = numpy.random.default_rng(7)
+    held = 0
+    for _ in range(80):
+        lengths = numpy.floor(2 ** random.uniform(1, 10, 93))
+        chances = 1 / (1 + numpy.exp(-2 * numpy.log2(800 / lengths) - math.log(4)))
+        right = random.random(93) < chances
+        rows = [
+            Observation(int(s), int(r), 1, "a", str(i))
+            for i, (s, r) in enumerate(zip(lengths, right, strict=True))
+        ]
+        found = horizon(rows, level=0.8)
+        held += found.low <= 800 <= found.high
+    assert held >= 72  # 95 % of 80 less two standard errors
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8])
+@pytest.mark.parametrize(
+    ("n", "size", "samples", "families", "ease"),
+    [
+        (93, 1, True, 1, SAME_CURVE),
+        (93, 3, True, 1, PROGRAMS_DIFFER),
+        (200, "1..10", False, 1, PROGRAMS_DIFFER),
+        (200, 1, True, 10, FAMILIES_DIFFER),
+    ],
+)
+def test_known_horizons_lie_in_their_intervals(
+    n: int, size: int | str, samples: bool, families: int, ease: tuple[float, float], level: float
+) -> None:
+    case = (n, size, samples, families, *ease)
+    found = SIMULATED.horizon_coverage(case, level, runs=250, seed=4, slopes=(1.0,))
+    assert 94 <= found["mean"] <= 98.5
+    assert found["lowest"] >= 90  # three standard errors of 250 runs are 4
+    assert found["lowest beyond"] >= 93
+    assert found["says nothing"] < 25
+
+
+def test_answers_of_one_program_taken_for_independent_would_be_too_sure() -> None:
+    case = (200, "1..10", True, 1, 0.4, 1.0)
+    models = SIMULATED.Models(case, 250, numpy.random.default_rng(4))
+    share = models.answer(45, 1.0, 0.5)
+    assert models.held(share, 45, 0.5).mean() > 0.92
+    alone = numpy.arange(len(models.asked.n))
+    each = numpy.repeat(alone, models.asked.n.astype(int))  # every answer a program of its own
+    apart = SIMULATED.horizon_interval.design(
+        models.asked.x[:, each],
+        numpy.ones(len(each)),
+        ["a"] * len(each),
+        [f"{i:04}" for i in range(len(each))],
+    )
+    rights = numpy.round(share * models.asked.n)[:, each]
+    place = numpy.arange(len(each)) - numpy.repeat(
+        numpy.r_[0, numpy.cumsum(models.asked.n)[:-1]], models.asked.n.astype(int)
+    )
+    at = numpy.full(250, math.log2(45))
+    found = SIMULATED.horizon_interval.evidence(apart, (place < rights).astype(float), at, level=0.5)
+    assert (abs(found) <= 1).mean() < 0.8
+
+
+@pytest.mark.parametrize("truth", [0.7, 2.5, 45, 800, 4000])
+def test_the_interval_is_what_the_test_at_each_length_leaves(truth: float) -> None:
+    models = SIMULATED.Models((93, 3, True, 5, 0.7, 0.8), 40, numpy.random.default_rng(3))
+    share = models.answer(truth, 1.0, 0.8)
+    within = []
+    for run in range(40):
+        low, high = models.bounds(share, run, 0.8)
+        within.append(low <= math.log2(truth) <= high)
+    assert list(models.held(share, truth, 0.8)) == within
+
+
+def test_of_one_length_alone_it_is_wilsons_interval() -> None:
+    def found(right: int, level: float) -> tuple[float, float]:
+        one = horizon([Observation(8, int(i < right), 1, "a", str(i)) for i in range(200)], level=level)
+        return one.low, one.high
+
+    # 120 of 200 with t of 198: 0.5306 to 0.6656; a level outside is shown to lie on one side.
+    assert found(120, 0.52) == (8.0, math.inf)
+    assert found(120, 0.54) == found(120, 0.66) == (0.0, math.inf)
+    assert found(120, 0.68) == (0.0, 8.0)
