@@ -1,0 +1,45 @@
+"""The page of a benchmark shows what is really sent about its first item, word for word.
+
+`--update-golden` writes the prompts anew. Benchmarks that read a file are shown with a row of these tests.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.benchmarks import rows
+from tests.benchmarks.test_contract import NAMES, here
+
+from deskcheck import plugins
+from deskcheck.evaluation.truth import build_tasks
+from deskcheck.strategies import Knobs
+
+PAGES = Path(__file__).parents[2] / "docs" / "benchmarks"
+HEADING = "\n## The prompt\n\n"
+# Its first item depends on what is installed.
+SHOWN = [name for name in NAMES if name != "real"]
+SAYS = (
+    "As `vanilla` asks for the output of {which} "
+    "(the other ways to ask: [strategies](../strategies/README.md)):\n"
+)
+
+
+def section(name: str, folder: Path) -> str:
+    data, options = rows.data_of(name, folder)
+    found = build_tasks(name, data=data, options=options, limit=1, runner=here)
+    prompt = plugins.load("strategy", "vanilla").opening(found.tasks[0], Knobs())
+    which = "a row in its layout, made for the tests" if data else f"its first item, `{found.tasks[0].id}`"
+    (message,) = prompt.messages
+    return f"{HEADING}{SAYS.format(which=which)}\n````\n{message.text}\n````\n"
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_the_page_shows_the_prompt_that_is_sent(name: str, tmp_path: Path, request: pytest.FixtureRequest):
+    page = PAGES / f"{name}.md"
+    before, heading, rest = page.read_text(encoding="utf-8").partition(HEADING)
+    wanted = section(name, tmp_path)
+    if request.config.getoption("--update-golden"):
+        page.write_text(before.rstrip("\n") + "\n" + wanted, encoding="utf-8")
+        return
+    assert heading + rest == wanted
