@@ -135,7 +135,7 @@ class _Recording:
             yield f"  {n:7} {reason}"
         yield (
             f"{found.n_literal} with arguments that are literals, {found.n_cut} cut at a budget; "
-            f"{found.n_events} events, {found.n_bytes / 1e6:.2f} MB in {self._out}"
+            f"{found.n_events} events, {found.n_bytes / 1e3:,.1f} kB in {self._out}"
         )
         yield f"recorded calls took {found.recorded_s:.1f} s of {found.tests_s:.1f} s in tests"
 

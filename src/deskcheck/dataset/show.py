@@ -57,7 +57,7 @@ def summary_text(summary: Summary) -> str:
         f"read {summary.n_read}, kept {summary.n_kept}, "
         f"dropped {summary.n_read - summary.n_kept}{f' ({dropped})' if dropped else ''}; "
         f"{_count(summary.n_shards, 'shard')}, {_count(summary.n_steps, 'step')}, "
-        f"{_count(summary.n_events, 'event')}, {summary.n_bytes / 1e6:.1f} MB"
+        f"{_count(summary.n_events, 'event')}, {_size(summary.n_bytes)}"
     )
 
 
@@ -68,6 +68,10 @@ def line_of(program: Program | None, trace: Packed) -> str:
     outcome = trace.outcome.__struct_config__.tag
     origin = program.origin if program else "program not stored"
     return f"  {call}  [{origin}]  {_count(trace.n_steps, 'step')}, {outcome}"
+
+
+def _size(n_bytes: int) -> str:
+    return f"{n_bytes / 1e6:.1f} MB" if n_bytes >= 1e6 else f"{n_bytes / 1e3:.1f} kB"
 
 
 def _count(n: int, what: str) -> str:
