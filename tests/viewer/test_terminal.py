@@ -79,9 +79,11 @@ def f():
 
 
 def test_a_module_level_name_that_goes_is_a_del_of_a_global() -> None:
-    source = "x = 1\ndel x\ny = 2\n"
+    source = "x = 1\ndel x\ny = __file__, __name__\n"
     lines = [line.strip() for line in trace_lines(script(source), source, call="run")]
     assert "global x = 1" in lines and "del global x" in lines
+    assert any(line.startswith("global y = (") for line in lines)
+    assert not any(line.startswith("global __") for line in lines), "every module has those"
 
 
 def last_state(source: str) -> tuple[State, int]:

@@ -28,6 +28,7 @@ from deskcheck.viewer.sources import Sources
 from deskcheck.viewer.values import NAMED_ONLY, fitting_text, short
 
 _KEEP_HEAD, _KEEP_TAIL = 120, 40  # steps shown of a run that is too long
+_GIVEN = ("__name__", "__file__")  # names that every module begins with
 _ENDED = {
     EventKind.RETURN: "return",
     EventKind.RAISE: "raises",
@@ -148,7 +149,7 @@ def _changes(event: Event, state: State) -> Iterator[str]:
             if is_shown and not (_is_class(state, change.owner) and _is_named_only(state, change.value)):
                 yield _binding(change, state, event)
         elif change.place is Place.GLOBAL:
-            if not _is_named_only(state, change.value) and text_of(state.trace, change.key) != "__name__":
+            if not _is_named_only(state, change.value) and text_of(state.trace, change.key) not in _GIVEN:
                 yield _binding(change, state, event)
         elif change.place >= Place.ELEMENT:
             text = _in_place(change, state, born)
