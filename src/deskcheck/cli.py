@@ -50,6 +50,13 @@ app = typer.Typer(
 
 Require = Annotated[str, typer.Option(help="Weakest sandbox level to accept: full, kernel, seccomp, limits.")]
 Trust = Annotated[bool, typer.Option("--i-trust-this-code", help="Run untrusted code at level limits too.")]
+Confirm = Annotated[bool, typer.Option(help="Run twice, elsewhere; say whether the bytes agree.")]
+Ids = Annotated[str, typer.Option(help="Only these tasks, separated by commas.")]
+Policy = Annotated[str, typer.Option(help="strict, lenient, lenient:1e-9 or published.")]
+Filters = Annotated[
+    list[str] | None, typer.Option(help="Only tasks with NAME=VALUE, NAME~PART, steps<100; repeatable.")
+]
+Options = Annotated[list[str] | None, typer.Option("-T", help="key=value for the benchmark; repeatable.")]
 
 
 def _contain(require: str, trusted: bool = False) -> None:
@@ -128,7 +135,7 @@ def trace(
     max_steps: Annotated[int, typer.Option(help="Stop after this many executed lines.")] = 100_000,
     time_limit: Annotated[float, typer.Option(help="Stop after this many seconds.")] = 10.0,
     whole: Annotated[bool, typer.Option("--all", help="Show every step of a long run.")] = False,
-    confirm: Annotated[bool, typer.Option(help="Run twice, elsewhere; say whether the bytes agree.")] = False,
+    confirm: Confirm = False,
     require: Require = "limits",
 ) -> None:
     """Run a call, a script or a module in the sandbox and show every step."""
@@ -194,7 +201,7 @@ def build(
     time_s: Annotated[float, typer.Option(help="Seconds of one run.", min=0.01)] = 10.0,
     require: Require = "limits",
     i_trust_this_code: Trust = False,
-    confirm: Annotated[bool, typer.Option(help="Run twice, elsewhere; say whether the bytes agree.")] = False,
+    confirm: Confirm = False,
 ) -> None:
     """Run programs in the sandbox and keep their traces as a dataset; stopped, it goes on where it was."""
     if not out:
@@ -255,16 +262,12 @@ def grade(
     ] = "",
     data: Annotated[str, typer.Option(help="File of the benchmark; without it the hub or what ships.")] = "",
     task: Annotated[str, typer.Option(help="What was asked: output, input, coverage, ..")] = "output",
-    policy: Annotated[str, typer.Option(help="strict, lenient, lenient:1e-9 or published.")] = "published",
-    ids: Annotated[str, typer.Option(help="Only these tasks, separated by commas.")] = "",
+    policy: Policy = "published",
+    ids: Ids = "",
     limit: Annotated[int, typer.Option(help="Only the first N tasks; 0 = all.", min=0)] = 0,
-    filter: Annotated[
-        list[str] | None, typer.Option(help="Only tasks with NAME=VALUE, NAME~PART, steps<100; repeatable.")
-    ] = None,
+    filter: Filters = None,
     json_file: Annotated[str, typer.Option("--json", help="Write the whole result here.")] = "",
-    option: Annotated[
-        list[str] | None, typer.Option("-T", help="key=value for the benchmark; repeatable.")
-    ] = None,
+    option: Options = None,
     require: Require = "limits",
     i_trust_this_code: Trust = False,
 ) -> None:
@@ -339,13 +342,11 @@ def evaluate(
         typer.Option(help="What is asked: output (default), input, coverage, ..; repeatable."),
     ] = None,
     limit: Annotated[int, typer.Option(help="Only the first N tasks; 0 = all.")] = 0,
-    ids: Annotated[str, typer.Option(help="Only these tasks, separated by commas.")] = "",
-    filter: Annotated[
-        list[str] | None, typer.Option(help="Only tasks with NAME=VALUE, NAME~PART, steps<100; repeatable.")
-    ] = None,
+    ids: Ids = "",
+    filter: Filters = None,
     samples: Annotated[int, typer.Option(help="How often each task is asked.")] = 1,
     max_steps: Annotated[int, typer.Option(help="Budget of a step loop.")] = 1000,
-    policy: Annotated[str, typer.Option(help="strict, lenient, lenient:1e-9 or published.")] = "strict",
+    policy: Policy = "strict",
     max_tokens: Annotated[int, typer.Option(help="Budget of a completion; 0 = the strategy's.")] = 0,
     temperature: Annotated[float, typer.Option(help="-1 = the provider's default.")] = -1.0,
     effort: Annotated[str, typer.Option(help="Reasoning effort: minimal, low, medium, high.")] = "",
@@ -375,9 +376,7 @@ def evaluate(
     knob: Annotated[
         list[str] | None, typer.Option("-S", help="key=value for the strategy; repeatable.")
     ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option("-T", help="key=value for the benchmark; repeatable.")
-    ] = None,
+    option: Options = None,
     require: Require = "limits",
     i_trust_this_code: Trust = False,
 ) -> None:
