@@ -138,6 +138,7 @@ SHORTEST, LONGEST = 1.0, 10.0  # log2 of the steps that are asked
 WITHIN = (2.5, 10, 45, 180, 800)  # true horizons, steps
 BEYOND = (0.7, 1.5, 1300, 4000)
 SLOPES = (0.5, 1.0, 2.0)  # fall of the log-odds a doubling
+AT_ONCE = 20_000  # answers that are tested together: what a processor's cache holds
 N_WIDTHS = 10  # runs of a cell whose whole interval is made, for its width
 
 # Answers, a program, whether they are samples of one task, families, attenuation by program, by family.
@@ -193,7 +194,18 @@ class Models:
         """Whether the interval of each run holds the truth; outside the lengths, whether it is open there."""
         shortest, longest = self.asked.x.min(axis=1), self.asked.x.max(axis=1)
         at = np.clip(math.log2(truth), shortest, longest)
-        found = horizon_interval.evidence(self.asked, share, at, level=level)
+        rows = max(1, AT_ONCE // share.shape[1])
+        found = np.concatenate(
+            [
+                horizon_interval.evidence(
+                    msgspec.structs.replace(self.asked, x=self.asked.x[i : i + rows]),
+                    share[i : i + rows],
+                    at[i : i + rows],
+                    level=level,
+                )
+                for i in range(0, len(share), rows)
+            ]
+        )
         return np.where(
             at > math.log2(truth), found <= 1, np.where(at < math.log2(truth), found >= -1, abs(found) <= 1)
         )

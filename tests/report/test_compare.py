@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from deskcheck.errors import DataError, UserError
-from deskcheck.report.compare import as_lines, compare, select, verdict, write_json
+from deskcheck.report.compare import as_lines, compare, select, together, verdict, write_json
 from deskcheck.report.read import Run
 from deskcheck.results import CELL, RESULTS, CellFile, Row, Sampled
 
@@ -108,6 +108,29 @@ def test_under_five_programs_there_is_no_answer(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "c.json").read_text())["comparisons"][0]["could_have_seen"] is None
 
 
+def test_so_few_programs_that_no_signs_could_differ_are_said() -> None:
+    # Of five programs the least p there can be is 2 / 2**5, of six 2 / 2**6, three times that for three.
+    (alone,) = compare([answered([True] * 5, model="x")], [answered([False] * 5, model="y")])
+    assert alone.p == pytest.approx(0.0625) and math.isinf(alone.could_have_seen)
+    assert "5 programs are too few to show any difference" in verdict(alone)
+    (six,) = compare([answered([True] * 6, model="x")], [answered([False] * 6, model="y")])
+    assert six.is_shown and math.isfinite(six.could_have_seen)
+    assert "among 3 comparisons" in verdict(together([six] * 3)[0])
+
+
+def test_looking_at_more_raises_what_can_be_seen() -> None:
+    right = [index % 3 == 0 for index in range(60)]
+    (one,) = compare([answered(right, model="x")], [answered([False] * 60, model="y")])
+    assert together([one] * 4)[0].could_have_seen > 1.1 * one.could_have_seen
+
+
+def test_a_p_value_that_the_interval_does_not_bear_out_is_said() -> None:
+    (one,) = compare([answered([True] * 30, model="x")], [answered([False] * 30, model="y")])
+    torn = msgspec.structs.replace(one, low=-0.01)
+    assert "the interval reaches 0" in verdict(torn)
+    assert "clustered by program" in as_lines([one])[-1]
+
+
 def test_a_place_is_narrowed_by_what_follows_the_colon(tmp_path: Path) -> None:
     for strategy in ("cot", "vanilla"):
         run = answered([True] * 5, strategy=strategy)
@@ -122,3 +145,5 @@ def test_a_place_is_narrowed_by_what_follows_the_colon(tmp_path: Path) -> None:
     assert [run.row.strategy for run in select(f"{tmp_path}:policy=strict,strategy=cot")] == ["cot"]
     with pytest.raises(UserError, match="known: benchmark, model"):
         select(f"{tmp_path}:colour=red")
+    with pytest.raises(UserError, match="set apart by commas"):
+        select(f"{tmp_path}:strategy=cot:policy=strict")

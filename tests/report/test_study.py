@@ -41,6 +41,50 @@ def test_each_strategy_is_set_against_the_baseline_within_each_model() -> None:
     assert [one.a.model for one in iip.models] == ["x", "y"]
 
 
+def test_a_model_with_other_arguments_is_another_model() -> None:
+    """Each is set against its own baseline, and the two are pooled."""
+
+    def asked(path: str, strategy: str, right: int) -> Run:
+        made = run("x", strategy, right)
+        return msgspec.structs.replace(
+            made, cell={"model_args": {"path": path}, "knobs": {}}, folder=f"{path}/{strategy}"
+        )
+
+    runs = [
+        asked(path, strategy, right)
+        for path, strategy, right in (
+            ("a", "vanilla", 20), ("a", "cot", 30), ("b", "vanilla", 40), ("b", "cot", 45),
+        )
+    ]  # fmt: skip
+    (cot,) = effects(runs, baseline="vanilla")
+    assert [(one.a.model, round(60 * one.difference)) for one in cot.models] == [
+        ("x(path=a)", 10),
+        ("x(path=b)", 5),
+    ]
+    assert cot.pooled is not None and cot.strategy == "cot"
+    assert {cost.model for cost in costs(runs)} == {"x(path=a)", "x(path=b)"}
+
+
+def test_of_two_baselines_the_first_counts_and_is_named() -> None:
+    runs = [
+        run("x", "few-shot", 20, knobs={"shots": 1}),
+        run("x", "few-shot", 25, knobs={"shots": 3}),
+        run("x", "cot", 40),
+    ]
+    three, cot = effects(runs, baseline="few-shot")
+    assert (three.strategy, three.baseline) == ("few-shot(shots=3)", "few-shot(shots=1)")
+    assert [round(60 * one.difference) for one in cot.models] == [20]
+    assert any("cot minus few-shot(shots=1)" in line for line in as_lines(runs, baseline="few-shot"))
+
+
+def test_p_values_of_a_study_are_corrected_over_all_that_it_prints() -> None:
+    models = [one for effect in effects(RUNS, baseline="vanilla") for one in effect.models]
+    assert {one.n_tests for one in models} == {5}
+    assert all(one.p_holm >= one.p for one in models)
+    assert min(one.p_holm for one in models) == pytest.approx(5 * min(one.p for one in models))
+    assert "after Holm over 5" in "\n".join(as_lines(RUNS, baseline="vanilla"))
+
+
 def test_one_model_alone_is_not_pooled() -> None:
     (cot,) = effects(RUNS[0:1] + RUNS[3:4], baseline="vanilla")
     assert cot.pooled is None

@@ -8,6 +8,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binom
 
 from deskcheck.errors import UserError
 from deskcheck.statistics.holm import holm
@@ -79,6 +80,21 @@ def test_a_comparison_says_what_it_could_have_seen() -> None:
 @pytest.mark.parametrize(("n_tasks", "points"), [(93, 13), (200, 9), (800, 4)])
 def test_the_smallest_detectable_difference_at_known_sizes(n_tasks: int, points: int) -> None:
     assert round(100 * smallest_detectable_difference(n_tasks)) == points
+
+
+@pytest.mark.parametrize(("n_tasks", "discordant"), [(50, 0.2), (93, 0.1), (200, 0.2), (800, 0.2)])
+def test_the_exact_test_has_80_per_cent_power_at_the_smallest_difference(
+    n_tasks: int, discordant: float
+) -> None:
+    difference = smallest_detectable_difference(n_tasks, discordant=discordant)
+    better = (1 + difference / discordant) / 2  # of those that differ
+    power = 0.0
+    for n in range(1, n_tasks + 1):
+        many = binom.pmf(n, n_tasks, discordant)
+        if many > 1e-6:
+            ups = [up for up in range(n // 2 + 1, n + 1) if 2 * binom.sf(up - 1, n, 0.5) < 0.05]
+            power += many * binom.pmf(ups, n, better).sum()
+    assert 0.79 <= power <= 0.87
 
 
 def test_three_tasks_can_show_nothing() -> None:

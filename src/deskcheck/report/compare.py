@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -24,10 +25,14 @@ from deskcheck.report.names import bare, facts, told_apart
 from deskcheck.report.read import Run, read_runs
 from deskcheck.results import Sampled, write_whole
 from deskcheck.statistics.holm import holm
-from deskcheck.statistics.interval import clustered_interval
+from deskcheck.statistics.interval import Interval, clustered_interval
 from deskcheck.statistics.paired import could_have_seen, paired_difference, sign_flip
 
 KEYS = ("model", "strategy", "benchmark", "task")
+MEANING = (
+    "Intervals are 95 %, clustered by program; p flips the sign of whole programs' differences.\n"
+    "The programs are taken for a sample of programs like these; an answer that is missing is not right."
+)
 
 
 class Side(Struct, frozen=True):
@@ -68,10 +73,14 @@ class Comparison(Struct, frozen=True):
     b_alone: int
     p: float
     p_holm: float
+    """Corrected for all comparisons that are printed together."""
     could_have_seen: float
-    """Smallest difference found with 80 % power; NaN where there is no interval."""
+    """Smallest difference found with 80 % power, after Holm; NaN where there is no interval, inf where so few
+    programs can show none."""
     unequal: list[str]
     """What differed besides model and strategy: "graded by strict and lenient"."""
+    n_tests: int = 1
+    """Comparisons that are printed together."""
 
     @property
     def is_shown(self) -> bool:
@@ -82,6 +91,10 @@ class Comparison(Struct, frozen=True):
 def select(spec: str) -> list[Run]:
     """Runs of "PLACE" or "PLACE:model=x,strategy=y,max_steps=60". UserError names what there is."""
     place, conditions = _split(spec)
+    if "=" in place and ":" in place and not Path(place).exists():
+        raise UserError(
+            f"no log folder at '{place}'; conditions are set apart by commas: logs:model=x,strategy=y"
+        )
     runs = read_runs(place)
     known = {*KEYS, *(name for run in runs for name in facts(run))}
     for key in conditions:
@@ -101,9 +114,25 @@ def compare(a_runs: Sequence[Run], b_runs: Sequence[Run]) -> list[Comparison]:
             "the two have no benchmark and task in common, so there is nothing to pair; "
             f"first:\n{_listed(a_runs)}\nsecond:\n{_listed(b_runs)}"
         )
-    found = [_compare(a, b) for a, b in pairs]
+    return together([_compare(a, b) for a, b in pairs])
+
+
+def together(found: Sequence[Comparison]) -> list[Comparison]:
+    """The same comparisons, with p-values and what could have been seen corrected for looking at all."""
     corrected = holm([one.p for one in found])
-    return [msgspec.structs.replace(one, p_holm=p) for one, p in zip(found, corrected, strict=True)]
+    return [
+        msgspec.structs.replace(
+            one,
+            p_holm=p,
+            n_tests=len(found),
+            could_have_seen=could_have_seen(_interval(one), n_tests=len(found)),
+        )
+        for one, p in zip(found, corrected, strict=True)
+    ]
+
+
+def _interval(one: Comparison) -> Interval:
+    return Interval(one.difference, one.low, one.high, "", one.n_programs, one.note)
 
 
 def write_json(comparisons: Sequence[Comparison], path: Any) -> None:
@@ -273,8 +302,8 @@ def as_lines(comparisons: Sequence[Comparison]) -> list[str]:
             f"{one.benchmark}{kind}: {one.n_tasks} tasks{often} of {one.n_programs} programs",
             *(_side_line(name, side, one) for name, side in (("A", one.a), ("B", one.b))),
             f"  A - B {_points(one.difference)} points {_bounds(one.low, one.high)}; "
-            f"only A right {one.a_alone}, only B right {one.b_alone}; p = {_p(one.p)}"
-            + (f", {_p(one.p_holm)} after Holm over {n_all}" if n_all > 1 else ""),
+            f"only A right {one.a_alone}, only B right {one.b_alone}; p = {p_value(one.p)}"
+            + (f", {p_value(one.p_holm)} after Holm over {n_all}" if n_all > 1 else ""),
             f"  {verdict(one)}",
         ]
         if one.only_in_a or one.only_in_b:
@@ -285,21 +314,28 @@ def as_lines(comparisons: Sequence[Comparison]) -> list[str]:
             lines.append("  one of the two saw the truth (oracle): a bound, not a fair comparison")
         lines += [f"  not alike: {words}" for words in one.unequal]
         lines.append("")
-    return lines[:-1]
+    return [*lines, MEANING]
 
 
 def verdict(one: Comparison) -> str:
     """The answer to "is it real?"."""
     if math.isnan(one.could_have_seen):
         return f"no answer: {one.n_programs} programs are too few for an interval"
-    seen = f"{100 * one.could_have_seen:.1f} points"
     few = " (too few programs to lean on)" if one.note else ""
+    if math.isinf(one.could_have_seen):
+        among = f" among {one.n_tests} comparisons" if one.n_tests > 1 else ""
+        return f"no answer: {one.n_programs} programs are too few to show any difference{among}"
+    seen = f"{100 * one.could_have_seen:.1f} points"
     if one.is_shown:
         better, by = ("A", one.difference) if one.difference > 0 else ("B", -one.difference)
         return (
-            f"{better} is better by {100 * by:.1f} points{few}; from {seen} on a difference would have shown"
+            f"{better} is better by {100 * by:.1f} points{few}; "
+            f"one of {seen} would have shown in four of five such comparisons"
         )
-    return f"no difference is shown{few}; it could have seen one of {seen} or more"
+    but = " (p is under 0.05, but the interval reaches 0)" if one.p_holm < 0.05 else ""
+    return (
+        f"no difference is shown{few}{but}; one of {seen} would have shown in four of five such comparisons"
+    )
 
 
 def _side_line(name: str, side: Side, one: Comparison) -> str:
@@ -323,5 +359,6 @@ def _points(value: float) -> str:
     return f"{100 * value:+.1f}"
 
 
-def _p(value: float) -> str:
+def p_value(value: float) -> str:
+    """ "0.031", "4.1e-05"."""
     return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}"

@@ -13,10 +13,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from deskcheck.report.compare import Comparison, compare
+from deskcheck.report.compare import MEANING, Comparison, compare, p_value, together
 from deskcheck.report.names import bare, told_apart
 from deskcheck.report.read import Run
 from deskcheck.statistics.pooled import Pooled, pool
@@ -35,9 +37,11 @@ class StrategyEffect(Struct, frozen=True):
     strategy: str
     oracle: bool
     models: list[Comparison]
-    """Strategy minus baseline, one per model that has both."""
+    """Strategy minus baseline, one per model that has both; corrected over all of the study."""
     pooled: Pooled | None
     """None where fewer than two models have an interval."""
+    baseline: str
+    """What it is compared with, by the name that tells it from other baselines."""
 
 
 class Cost(Struct, frozen=True):
@@ -55,6 +59,8 @@ class Cost(Struct, frozen=True):
     """In and out, hidden ones included, per answer asked for; -1 = not reported by every call."""
     dollars: float
     """Per answer; -1 = not known."""
+    n: int
+    """Answers asked for."""
     alike: list[str]
     """Strategies of FAIR_AT_COST of the same model within 10 % of these tokens."""
 
@@ -62,26 +68,56 @@ class Cost(Struct, frozen=True):
 def effects(runs: Sequence[Run], *, baseline: str) -> list[StrategyEffect]:
     """In the order of the runs; a strategy that no model shares with the baseline is not there."""
     found = []
+    runs = _models_apart(runs)
     title = told_apart(runs)
+    first: dict[
+        tuple[str, ...], Run
+    ] = {}  # of several baselines (a knob with two values) the first one counts
+    for run in runs:
+        if bare(run.row.strategy) == baseline:
+            first.setdefault((run.row.benchmark, run.row.task, run.row.model), run)
     kinds = dict.fromkeys((run.row.benchmark, run.row.task, title[run.folder]) for run in runs)
-    for benchmark, task, strategy in kinds:
-        if bare(strategy) == baseline:
-            continue
-        own = [run for run in runs if (run.row.benchmark, run.row.task) == (benchmark, task)]
-        base = {run.row.model: run for run in own if bare(title[run.folder]) == baseline}
-        mine = [run for run in own if title[run.folder] == strategy and run.row.model in base]
+    for kind in kinds:
+        mine = [
+            (run, base)
+            for run in runs
+            if (run.row.benchmark, run.row.task, title[run.folder]) == kind
+            and (base := first.get((*kind[:2], run.row.model))) is not None
+            and base.folder != run.folder
+        ]
         if not mine:
             continue
-        pairs = [compare([run], [base[run.row.model]])[0] for run in mine]
+        pairs = [compare([run], [base])[0] for run, base in mine]
         known = [one for one in pairs if not math.isnan(one.low)]
         errors = [max((one.high - one.low) / 2 / _Z, 1e-9) for one in known]
         pooled = pool([one.difference for one in known], errors) if len(known) > 1 else None
-        found.append(StrategyEffect(benchmark, task, strategy, mine[0].row.oracle, pairs, pooled))
-    return found
+        against = ", ".join(dict.fromkeys(title[base.folder] for _, base in mine))
+        found.append(StrategyEffect(*kind, mine[0][0].row.oracle, pairs, pooled, against))
+    rest = iter(together([one for effect in found for one in effect.models]))
+    return [replace(effect, models=[next(rest) for _ in effect.models]) for effect in found]
+
+
+def _models_apart(runs: Sequence[Run]) -> list[Run]:
+    """Runs whose models have names of their own: one model with other arguments is another model."""
+    arguments: dict[str, list[dict[str, Any]]] = {}
+    for run in runs:
+        own = run.cell.get("model_args") or {}
+        if own not in arguments.setdefault(run.row.model, []):
+            arguments[run.row.model].append(own)
+
+    def name(run: Run) -> str:
+        known = arguments[run.row.model]
+        own = run.cell.get("model_args") or {}
+        differ = sorted(key for key in own if any(one.get(key) != own[key] for one in known))
+        said = ", ".join(f"{key}={own[key]}" for key in differ)
+        return f"{run.row.model}({said})" if said else run.row.model
+
+    return [replace(run, row=replace(run.row, model=name(run))) for run in runs]
 
 
 def costs(runs: Sequence[Run]) -> list[Cost]:
     """One per run."""
+    runs = _models_apart(runs)
     spent = [_tokens(run) for run in runs]
     title = told_apart(runs)
     found = []
@@ -103,7 +139,7 @@ def costs(runs: Sequence[Run]) -> list[Cost]:
         found.append(
             Cost(
                 row.benchmark, row.task, row.model, title[run.folder], row.oracle,
-                row.accuracy, low, high, tokens, dollars, alike,
+                row.accuracy, low, high, tokens, dollars, row.n_answers, alike,
             )
         )  # fmt: skip
     return found
@@ -141,23 +177,38 @@ def as_lines(runs: Sequence[Run], *, baseline: str) -> list[str]:
     for one in effects(runs, baseline=baseline):
         kind = "" if one.task == "output" else f", {one.task}"
         oracle = " (oracle: it saw the truth; a bound)" if one.oracle else ""
-        lines.append(f"{one.benchmark}{kind}: {one.strategy} minus {baseline}{oracle}")
+        lines.append(f"{one.benchmark}{kind}: {one.strategy} minus {one.baseline}{oracle}")
         lines += [f"  {c.a.model:<32} {_difference(c)}" for c in one.models]
         lines += [f"  {words}" for words in _pooled(one)]
         lines.append("")
     lines.append("accuracy against total tokens")
     for cost in sorted(costs(runs), key=lambda c: (c.benchmark, c.task, c.model, c.tokens)):
         lines.append(f"  {_cost(cost)}")
-    return lines
+    return [*lines, "", MEANING]
 
 
 def _difference(one: Comparison) -> str:
     if math.isnan(one.low):
-        return f"{100 * one.difference:+6.1f} points, too few programs for an interval (n = {one.n_tasks})"
-    return (
-        f"{100 * one.difference:+6.1f} points [{100 * one.low:.1f}, {100 * one.high:.1f}], "
-        f"n = {one.n_tasks}, p = {one.p:.3f}; could have seen {100 * one.could_have_seen:.1f}"
+        return f"{100 * one.difference:+6.1f} points, too few programs for an interval; {_asked(one)}"
+    few = " (too few programs to lean on)" if one.note else ""
+    after = f" after Holm over {one.n_tests}" if one.n_tests > 1 else ""
+    seen = (
+        f"could have seen {100 * one.could_have_seen:.1f}"
+        if math.isfinite(one.could_have_seen)
+        else "too few programs to show any difference"
     )
+    return (
+        f"{100 * one.difference:+6.1f} points [{100 * one.low:.1f}, {100 * one.high:.1f}]{few}, "
+        f"{_asked(one)}, p = {p_value(one.p_holm)}{after}; {seen}"
+    )
+
+
+def _asked(one: Comparison) -> str:
+    """What stands behind a difference, and what the two sides do not have in common."""
+    samples = f" x {one.n_samples} samples" if one.n_samples > 1 else ""
+    alone = one.only_in_a + one.only_in_b
+    left_out = f" ({alone} asked of one side left out)" if alone else ""
+    return f"n = {one.n_tasks} tasks{samples} of {one.n_programs} programs{left_out}"
 
 
 def _pooled(one: StrategyEffect) -> list[str]:
@@ -184,6 +235,7 @@ def _cost(cost: Cost) -> str:
     note = f"; {beside}" if beside else ""
     return (
         f"{cost.benchmark} · {cost.model} · {cost.strategy}{oracle}: {100 * cost.accuracy:.1f} % ({bounds}), "
+        f"n = {cost.n}, "
         f"{tokens}{money} an answer{note}"
     )
 

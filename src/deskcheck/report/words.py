@@ -13,13 +13,13 @@ from itertools import combinations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deskcheck.report.compare import Comparison, compare
+from deskcheck.report.compare import Comparison, compare, together
 from deskcheck.report.names import told_apart
 from deskcheck.report.read import Run
-from deskcheck.statistics.holm import holm
 from deskcheck.statistics.horizon import Horizon
 
 MOST_PAIRS = 6
+_HAIR = 1e-9  # of a length, what rounding takes or gives
 
 
 def label(run: Run, runs: list[Run]) -> str:
@@ -60,12 +60,12 @@ def headline(runs: list[Run]) -> list[str]:
     }
     pairs = {place: list(combinations(own, 2)) for place, own in places.items()}
     found = [one for place in places for a, b in pairs[place][:MOST_PAIRS] if (one := _compared(a, b))]
-    corrected = holm([pair.found.p for pair in found])
+    corrected = together([pair.found for pair in found])
     said = []
     for place, own in places.items():
-        for pair, p in zip(found, corrected, strict=True):
+        for pair, one in zip(found, corrected, strict=True):
             if subject(pair.a) == place:
-                said.append(_pair(pair, p, len(found), runs))
+                said.append(_pair(replace(pair, found=one), runs))
         if len(pairs[place]) > MOST_PAIRS:
             said.append(f"{len(pairs[place]) - MOST_PAIRS} more pairs on {place} are not written out here.")
         said += [_row(run, runs) for run in own]
@@ -104,19 +104,19 @@ def _row(run: Run, runs: list[Run]) -> str:
     )
 
 
-def _pair(pair: _Pair, p: float, n_pairs: int, runs: list[Run]) -> str:
-    """The sentence about two runs; `p` is corrected over `n_pairs`."""
-    a, b, found = pair.a, pair.b, replace(pair.found, p_holm=p)
+def _pair(pair: _Pair, runs: list[Run]) -> str:
+    """The sentence about two runs."""
+    a, b, found = pair.a, pair.b, pair.found
     place = subject(a)
-    chance = p_value(p) + (f" after Holm over {n_pairs}" if n_pairs > 1 else "")
+    chance = p_value(found.p_holm) + (f" after Holm over {found.n_tests}" if found.n_tests > 1 else "")
     names = f"{label(a, runs)} and {label(b, runs)}"
     bound = " One of them saw the truth: a bound, no fair comparison." if a.row.oracle != b.row.oracle else ""
     if not found.a_alone + found.b_alone:
         return f"{names} are right on the same {a.row.right} of {a.row.n_answers} answers on {place}."
     counts = f"only the first right {found.a_alone}, only the second {found.b_alone}"
-    if math.isnan(found.low):
-        few = "too few programs for an interval of their difference"
-        return f"{names} on {place}: {few} ({counts}, {chance})."
+    if not math.isfinite(found.could_have_seen):
+        few = "too few programs for an interval of" if math.isnan(found.low) else "too few programs to show"
+        return f"{names} on {place}: {few} their difference ({counts}, {chance})."
     points = 100 * found.difference
     bounds = f"95 % interval {100 * found.low:.1f} to {100 * found.high:.1f}, {chance}; {counts}"
     if found.is_shown:
@@ -124,17 +124,21 @@ def _pair(pair: _Pair, p: float, n_pairs: int, runs: list[Run]) -> str:
         return f"{above} on the same tasks of {place}; {bounds}.{bound}"
     return (
         f"{names} cannot be told apart on {place}: {points:.1f} points, {bounds}. "
-        f"A difference of {100 * found.could_have_seen:.0f} points would have shown.{bound}"
+        f"A difference of {100 * found.could_have_seen:.0f} points would have shown in four of five.{bound}"
     )
 
 
 def horizon(found: Horizon) -> str:
-    """ "34, 21 to 55", or the bound; open ends say so."""
+    """ "34, 21 to 55"; open ends say so; a bound alone where the whole interval lies there."""
+    at = f"{found.steps:,.0f}"
     if found.bound:
-        return f"{'under' if found.bound == '<' else 'over'} {found.steps:,.0f}"
+        at = f"{'under' if found.bound == '<' else 'over'} {at}"
+    inside = found.low < found.longest * (1 - _HAIR) and found.high > found.shortest * (1 + _HAIR)
+    if not inside:
+        return at
     low = f"under {found.shortest:,}" if found.low == 0 else f"{found.low:,.0f}"
     high = f"over {found.longest:,}" if math.isinf(found.high) else f"{found.high:,.0f}"
-    return f"{found.steps:,.0f}, {low} to {high}"
+    return f"{at}, {low} to {high}"
 
 
 def step_bound(steps: float, found: Horizon) -> str:
