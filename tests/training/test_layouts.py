@@ -420,3 +420,12 @@ def test_of_very_many_steps_every_so_many_is_asked():
     n = sum(len(layout_ends("line-1", one.trace)) for one in held_out)
     found, _ = layout_steps(model, "line-1", held_out, most=n // 2)
     assert n // 4 < len(found) == len(model.asked) <= n // 2
+
+
+def test_programs_are_paired_by_what_they_are_not_by_their_place():
+    def programs(right: dict[str, bool]) -> list[ProgramScore]:
+        return [ProgramScore(f"form-{name}", name, ok, True, 1) for name, ok in right.items()]
+
+    first = programs({"a": True, "b": True, "c": False})
+    second = programs({"c": True, "a": False})  # one could not be had as finely
+    assert layout_table.paired(first, second) == [(1.0, 0.0, "form-a"), (0.0, 1.0, "form-c")]

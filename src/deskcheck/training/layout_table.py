@@ -302,7 +302,8 @@ def _difference_text(found: Difference) -> str:
 
 
 def _notes(comparison: Comparison, results: Sequence[Result]) -> list[str]:
-    parameters = f"{results[0].n_parameters:,} parameters" if results else NOT_RUN
+    sizes = sorted({result.n_parameters for result in results})
+    parameters = f"{' or '.join(f'{n:,}' for n in sizes)} parameters" if sizes else NOT_RUN
     shape = shape_of(comparison)
     seen = (
         f"Every run goes on from the weights '{comparison.start_from}' (sha256 {comparison.weights_sha256}), "

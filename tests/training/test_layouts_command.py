@@ -1,0 +1,116 @@
+"""The command that compares layouts: from nothing to tables, nothing twice, and every look written down."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+pytest.importorskip("torch", reason="needs the extra 'train'")
+pytest.importorskip("onnx", reason="needs the extra 'train'")
+
+from deskcheck.training import layout_programs, stream
+
+ROOT = Path(__file__).parents[2]
+SMALL = (
+    "--programs digits --layouts direct,line-1+plain --seeds 0 --flops 1e9 --rates 0.002 --hidden 16 "
+    "--layers 1 --rows-per-step 1 --held-out 6 --points 0.5 --max-chain 8"
+).split()
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.setattr(stream, "CANDIDATES_PER_PART", 60)
+    monkeypatch.setattr(layout_programs, "evaluation_forms", frozenset)
+    spec = importlib.util.spec_from_file_location("layouts_command", ROOT / "benchmarks" / "layouts.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def run(command: ModuleType, monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["layouts.py", *words])
+    found: int = command.main()
+    return found
+
+
+@pytest.mark.slow
+def test_from_nothing_to_tables_and_again(
+    command: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    out = tmp_path / "out"
+    assert run(command, monkeypatch, *SMALL, "--out", str(out)) == 0
+    first = (out / "table.md").read_text()
+    for part in (
+        "| direct | ",
+        "| line-1+plain | ",
+        "| driver alone | ",
+        "Real code: ",
+        "Long executions: ",
+        "Input prediction after",
+        "| commonest arguments | ",
+        "line-1+plain minus direct: ",
+    ):
+        assert part in first
+    assert {"rows", "differences", "on_the_way", "sets", "inputs"} <= set(
+        json.loads((out / "table.json").read_text())
+    )
+    made = {
+        path: path.stat().st_mtime_ns
+        for path in out.rglob("*")
+        if path.is_file() and "table" not in path.name
+    }
+    capsys.readouterr()
+    assert run(command, monkeypatch, *SMALL, "--out", str(out)) == 0
+    again = {path: path.stat().st_mtime_ns for path in made}
+    assert {path.name for path in made if made[path] != again[path]} <= {"plan.json"}
+    assert (out / "table.md").read_text() == first
+    assert "step" not in capsys.readouterr().out.split("| layout |")[0]  # nothing was trained
+
+
+def test_a_look_at_a_published_set_is_written_down_even_where_it_fails(
+    command: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    out = tmp_path / "out"
+    missing = tmp_path / "cruxeval.jsonl"
+    words = [*SMALL, "--out", str(out), "--sets", "", "--table"]
+    assert run(command, monkeypatch, *words, "--release", f"cruxeval={missing}") == 2
+    (look,) = (json.loads(line) for line in (out / "looks.jsonl").read_text().splitlines())
+    assert look["benchmark"] == "cruxeval"
+    assert str(missing) in capsys.readouterr().err
+    assert run(command, monkeypatch, *words) == 0
+    assert "| direct | not run |" in (out / "table.md").read_text()
+
+
+def test_without_a_folder_nothing_is_run(
+    command: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    assert run(command, monkeypatch) == 0
+    assert "not run: this takes hours" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--layouts", "direct,diff"], "layout 'diff' cannot be compared"),
+        (["--from", "nowhere"], "no model in 'nowhere'"),
+        (["--programs", "none"], "none"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_before_anything_is_trained(
+    command: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    why: str,
+):
+    assert run(command, monkeypatch, *SMALL, *words, "--out", str(tmp_path / "out")) == 2
+    assert why in capsys.readouterr().err
+    assert not list(tmp_path.rglob("result.json"))
