@@ -141,11 +141,10 @@ def tables(comparison: Comparison, out: Path, options: argparse.Namespace) -> st
     models, starts = layouts.models(comparison, out), layouts.starts(comparison, out)
     published = {look["benchmark"] for look in layout_sets.looks(out)}
     sets = {name: layout_sets.answers(models, name, out) for name in [*layout_sets.OWN, *sorted(published)]}
-    texts += [set_text(name, found) for name, found in sets.items() if found]
+    texts += [set_text(name, found) for name, found in sets.items()]
     inputs = layout_inputs.input_answers(starts, out)
-    if inputs:
-        constant = layout_inputs.commonest(held_out, training, workers=options.threads)
-        texts.append(input_text(inputs, layout_inputs.INPUT_SHARE, constant))
+    constant = layout_inputs.commonest(held_out, training, workers=options.threads) if inputs else []
+    texts.append(input_text(inputs, layout_inputs.INPUT_SHARE, constant))
     found = {
         "comparison": comparison,
         "rows": [*layout_table.rows(results, comparison), *layout_table.before_rows(before), *alone],
@@ -164,7 +163,9 @@ def tables(comparison: Comparison, out: Path, options: argparse.Namespace) -> st
 def plan(options: argparse.Namespace) -> Comparison:
     """What the options ask for; minutes become operations by a short measurement."""
     from deskcheck.training.export import read_shape
+    from deskcheck.training.layout_inputs import INPUT, INPUT_SHARE
     from deskcheck.training.layout_plan import Comparison, digest_of
+    from deskcheck.training.layouts import TUNED_SHARE
 
     row_length = read_shape(options.start_from).trained_length if options.start_from else 160
     comparison = Comparison(
@@ -186,7 +187,9 @@ def plan(options: argparse.Namespace) -> Comparison:
     )
     if comparison.flops:
         return comparison
-    runs = len(comparison.layouts) * (len(comparison.seeds) + 0.1 * len(comparison.rates))
+    runs = len(comparison.layouts) * (len(comparison.seeds) + TUNED_SHARE * len(comparison.rates))
+    if INPUT in options.sets.split(","):
+        runs += INPUT_SHARE * (1 + len(comparison.layouts) * len(comparison.seeds))
     seconds = 60 * (options.budget_minutes or 60.0) * (1 - SPARE_SHARE) / runs
     rate = speed(comparison, options)
     print(f"{rate / 1e9:.2f} Gflop/s here: {seconds:.0f} s, {rate * seconds:.3g} operations a run")

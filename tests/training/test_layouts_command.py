@@ -85,7 +85,13 @@ def test_a_look_at_a_published_set_is_written_down_even_where_it_fails(
     assert look["benchmark"] == "cruxeval"
     assert str(missing) in capsys.readouterr().err
     assert run(command, monkeypatch, *words) == 0
-    assert "| direct | not run |" in (out / "table.md").read_text()
+    written = (out / "table.md").read_text()
+    for part in (
+        "| direct | not run |",
+        "packages that no training saw: not run",
+        "Input prediction: not run",
+    ):
+        assert part in written
 
 
 def test_without_a_folder_nothing_is_run(
@@ -93,6 +99,20 @@ def test_without_a_folder_nothing_is_run(
 ):
     assert run(command, monkeypatch) == 0
     assert "not run: this takes hours" in capsys.readouterr().out
+
+
+def test_minutes_become_operations_of_all_that_is_trained(
+    command: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    planned = []
+    monkeypatch.setattr(command, "speed", lambda comparison, options: 1e6)
+    monkeypatch.setattr(command, "run", lambda options: planned.append(command.plan(options)))
+    words = [*SMALL, "--flops", "0", "--out", "x", "--budget-minutes", "10"]
+    run(command, monkeypatch, *words, "--sets", "")
+    run(command, monkeypatch, *words, "--seeds", "0,1,2", "--sets", "input")
+    share = 10 * 60 * (1 - command.SPARE_SHARE) * 1e6
+    assert planned[0].flops == pytest.approx(share / (2 * 1.1), rel=0.01)
+    assert planned[1].flops == pytest.approx(share / (2 * 3.1 + 0.1 * 7), rel=0.01)
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,8 @@ def _forms(programs: Sequence[ProgramScore]) -> list[str]:
 
 def input_text(answers: Sequence[InputScores], share: float, baseline: Sequence[ProgramScore]) -> str:
     """Input prediction, and what tuning on each layout changed in it."""
+    if not answers:
+        return "Input prediction: not run"
     lines = [
         f"Input prediction after the same brief training on it ({share:.0%} of a run's compute) from the "
         "weights before tuning and from those of each layout; arguments that give the outcome are right.",
