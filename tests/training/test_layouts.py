@@ -429,3 +429,20 @@ def test_programs_are_paired_by_what_they_are_not_by_their_place():
     first = programs({"a": True, "b": True, "c": False})
     second = programs({"c": True, "a": False})  # one could not be had as finely
     assert layout_table.paired(first, second) == [(1.0, 0.0, "form-a"), (0.0, 1.0, "form-c")]
+
+
+def test_every_layout_that_can_be_trained_can_be_compared():
+    assert set(MAX_TOKENS) == set(plugins.names("representation"))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_rows_of_every_layout_are_made_for_the_compute(layout: str, tmp_path: Path):
+    one = msgspec.structs.replace(
+        SMALL, layouts=(layout,), row_length=1200, rows_per_step=1, flops=1.5e9, layers=1, max_steps=2
+    )
+    layout_plan.begin(one, tmp_path)
+    found, n_programs = rows_for(one, layout, 0, tmp_path, say=print)
+    spent = operations(found, shape_of(one))
+    assert spent.sum() <= one.flops < spent.sum() + spent.max()
+    assert n_programs > 0
+    assert found.loss.any()
