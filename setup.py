@@ -8,11 +8,11 @@ says so.
 from setuptools import Extension, setup
 
 TRACING = (
-    "native check check_replay packing watch columns stream values texts codes labels lines symbols touch "
-    "shapes readers shadows heap iterators deltas sequences dicts sets frames stack modules threads events "
-    "effects steps spans calls tracer"
+    "native check check_replay packing watch columns stream values texts codes labels lines symbols "
+    "touch follow callees shapes readers shadows heap look iterators deltas sequences dicts sets frames "
+    "stack modules threads events effects steps spans calls tracer"
 ).split()
-HEADERS = ("check", "check_trace", "columns", "core", "effects", "hot", "lines", "parts", "values")
+HEADERS = "check check_trace columns core effects hot lines location parts touch values".split()
 
 setup(
     ext_modules=[

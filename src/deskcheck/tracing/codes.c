@@ -4,7 +4,7 @@
  *
  * What lies on its value stack: labels.c. Opcodes are looked up by their names, once a process.
  */
-#include "core.h"
+#include "location.h"
 
 Opcodes OP;
 
@@ -74,25 +74,6 @@ codes_ready(void)
 }
 
 /* ------------------------------------------------------------------ lines */
-
-static unsigned
-varint(const unsigned char **at)
-{
-    unsigned byte = *(*at)++, value = byte & 63, shift = 0;
-    while (byte & 64) {
-        byte = *(*at)++;
-        shift += 6;
-        value |= (byte & 63) << shift;
-    }
-    return value;
-}
-
-static int
-signed_varint(const unsigned char **at)
-{
-    unsigned value = varint(at);
-    return value & 1 ? -(int)(value >> 1) : (int)(value >> 1);
-}
 
 /* The location table, Objects/locations.md. */
 static void

@@ -121,12 +121,12 @@ call_effect(Tracer *t, PyObject **stack, int n, int n_arguments, PyObject **self
     else if (PyCFunction_CheckExact(callee) && receiver == NULL) {
         PyObject *bound = PyCFunction_GET_SELF(callee);
         if (bound == NULL || PyModule_Check(bound)) {
-            return touch_is_pure(callee) ? EFFECT_NONE : EFFECT_ANY;
+            return callee_is_pure(callee) ? EFFECT_NONE : EFFECT_ANY;
         }
         *self = bound;
     }
     else {
-        return receiver == NULL && touch_is_pure(callee) ? EFFECT_NONE : EFFECT_ANY;
+        return receiver == NULL && callee_is_pure(callee) ? EFFECT_NONE : EFFECT_ANY;
     }
     if (is_scalar(t, *self) || PyTuple_CheckExact(*self)) {
         return EFFECT_NONE;

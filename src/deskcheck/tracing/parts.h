@@ -112,6 +112,10 @@ int heap_init(Tracer *t);
 void heap_clear(Tracer *t);
 Entry *heap_find(Tracer *t, PyObject *value);
 int32_t heap_handle(Tracer *t, PyObject *value);
+int heap_add(Tracer *t, Numbers *numbers, int32_t number);
+void heap_died(Watcher *watcher, PyObject *object);
+
+/* look.c */
 int heap_look(Tracer *t);
 int heap_look_new(Tracer *t);
 int heap_look_touched(Tracer *t);
@@ -119,7 +123,6 @@ int heap_look_always(Tracer *t);
 int heap_look_at(Tracer *t, PyObject *address);
 int heap_look_place(Tracer *t, PyObject *address, Py_ssize_t place);
 int compare_int32(const void *a, const void *b);
-void heap_died(Watcher *watcher, PyObject *object);
 
 /* iterators.c */
 int iterator_look(Tracer *t, Entry *entry);
@@ -162,14 +165,14 @@ const char *code_labels(Code *code, int unit);
 void labels_note(int op, const char *name);
 void labels_note_jump(int op);
 
-/* lines.c, touch.c */
+/* lines.c, touch.c, callees.c */
 void lines_note(int op, const char *name);
 void lines_note_jump(int op);
 Lines *lines_new(Tracer *t, Code *code);
 void lines_free(Lines *lines);
 int line_touches(Tracer *t, Frame *ran);
-int touch_ready(void);
-int touch_is_pure(PyObject *callee);
+int callees_ready(void);
+int callee_is_pure(PyObject *callee);
 
 /* frames.c */
 Frame *frame_new(Tracer *t, Code *code, _PyInterpreterFrame *frame);

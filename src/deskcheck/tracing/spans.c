@@ -10,7 +10,7 @@
  *
  * What is called is told by the labels of the stack below its arguments, and by which instruction put it there.
  */
-#include "core.h"
+#include "location.h"
 
 enum { KIND_NONE, KIND_VALUE, KIND_ATTRIBUTE, KIND_CALL, KIND_CALL_KW, KIND_CALL_EX, KIND_INTRINSIC, KIND_SUPER };
 enum { UNARY_POSITIVE_INTRINSIC = 5 };
@@ -44,25 +44,6 @@ spans_note(int op, const char *name)
 }
 
 /* ------------------------------------------------------------------ positions */
-
-static unsigned
-varint(const unsigned char **at)
-{
-    unsigned byte = *(*at)++, value = byte & 63, shift = 0;
-    while (byte & 64) {
-        byte = *(*at)++;
-        shift += 6;
-        value |= (byte & 63) << shift;
-    }
-    return value;
-}
-
-static int
-signed_varint(const unsigned char **at)
-{
-    unsigned value = varint(at);
-    return value & 1 ? -(int)(value >> 1) : (int)(value >> 1);
-}
 
 /* One entry of the location table (Objects/locations.md): units it stands for; the span, with column -1 where unknown. */
 static int

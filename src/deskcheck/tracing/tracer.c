@@ -320,7 +320,7 @@ PyTypeObject TracerType = {
 int
 tracer_ready(PyObject *module)
 {
-    if (PyType_Ready(&TracerType) < 0 || codes_ready() < 0 || readers_ready() < 0 || touch_ready() < 0 || watch_ready(module) < 0 ||
+    if (PyType_Ready(&TracerType) < 0 || codes_ready() < 0 || readers_ready() < 0 || callees_ready() < 0 || watch_ready(module) < 0 ||
         calls_ready(module) < 0) {
         return -1;
     }
