@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import subprocess
 import sys
 import weakref
 from pathlib import Path
@@ -113,6 +114,13 @@ def test_both_tracers_say_the_same_about_fidelity_programs(name: str) -> None:
     if name in DIFFERENT:
         pytest.skip(DIFFERENT[name])
     all_agree(made((FOLDER / f"{name}.py").read_text()))
+
+
+def test_they_also_do_where_one_thread_lets_the_core_ask_what_a_line_can_change() -> None:
+    command = [sys.executable, "-m", "tests.tracing.alone"]
+    done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "all agree" in done.stdout
 
 
 @settings(max_examples=60)

@@ -1,0 +1,49 @@
+"""The laws of test_native.py in a process that has one thread.
+
+    python -m tests.tracing.alone -> "270 programs, .. steps, all agree", exit code 0; or an AssertionError
+
+Under pytest there are threads of its plugins (pytest-rerunfailures, xdist's workers), and where there are
+several the core compares every object at every event: what a line can change is then never asked, and the law
+that both ways say the same would hold whatever touch.c said.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+from tests.tracing.test_native import CORPUS, DIFFERENT, FOLDER, all_agree, made, written
+from tests.tracing.watched_programs import PROGRAMS
+
+from deskcheck.programs.generated import FAMILIES
+from deskcheck.records import Program
+from deskcheck.tracing.program import make_program
+
+_N_GENERATED = 50  # of each family
+
+
+def programs() -> Iterator[Program]:
+    """Every shape, every kind of frame, the watched and the fidelity programs, generated ones."""
+    yield from (made(source) for source in CORPUS.values())
+    yield from (
+        make_program(source, entry, given, origin="test") for source, entry, given in PROGRAMS.values()
+    )
+    for path in sorted(FOLDER.glob("*.py")):
+        if path.stem not in DIFFERENT:
+            yield made(path.read_text())
+    for family in sorted(FAMILIES):
+        for seed in range(_N_GENERATED):
+            source, entry, given = written(family, seed)
+            yield make_program(source, entry, given, origin="test")
+
+
+def main() -> None:
+    """All of them. AssertionError where two tracers, or the two ways of the core, differ."""
+    assert threading.active_count() == 1, "with several threads this would prove nothing"
+    steps = [all_agree(program).n_steps for program in programs()]
+    assert min(steps) > 0
+    print(f"{len(steps)} programs, {sum(steps)} steps, all agree")
+
+
+if __name__ == "__main__":
+    main()
