@@ -240,6 +240,19 @@ def horizon_coverage(case: tuple, level: float, *, runs: int, seed: int, slopes:
     }
 
 
+def same_chance_a_step(n: int, truth: float, level: float, *, runs: int, seed: int) -> dict:
+    """Models that fail at every step with the same chance: their curve is no logistic one."""
+    models = Models((n, 1, True, 1, 1.0, 1.0), runs, np.random.default_rng(seed))
+    chance = level ** (2**models.asked.x / truth)
+    share = np.random.default_rng([seed, n]).binomial(1, chance).astype(float)
+    a, b = horizon_interval.fit(models.asked.x, share, models.asked.weight)
+    return {
+        "coverage": 100 * float(models.held(share, truth, level).mean()),
+        "off": float(np.median((math.log(level / (1 - level)) - a) / b)) - math.log2(truth),
+        "noticed": 100 * float((abs(horizon_interval.bend(models.asked, share)) > 1).mean()),
+    }
+
+
 def _horizon_words(found: dict) -> str:
     names = ("mean", "lowest", "lowest beyond", "width", "open", "says nothing")
     return " ".join(f"{found[name]:6.1f}" for name in names)
@@ -309,6 +322,18 @@ def horizons(runs: int, seed: int) -> list[dict]:
             f"{_horizon_words(half)}  |{_horizon_words(most)}",
             flush=True,
         )
+    print(
+        "\nfixed chance to fail at each step: answers, true horizon-50 | at 50 %: coverage, median error in",
+        end=" ",
+    )
+    print("doublings,\n% of which the report says that the curve is not logistic | horizon-80: the same")
+    for n in (93, 200, 800):
+        for truth in (10, 45, 180):
+            steps = {0.5: truth, 0.8: truth * math.log2(1 / 0.8)}
+            both = [same_chance_a_step(n, at, level, runs=runs, seed=seed) for level, at in steps.items()]
+            lines.append({"answers": n, "same chance a step": truth, "half": both[0], "most": both[1]})
+            said = " | ".join(f"{f['coverage']:5.1f} {f['off']:5.2f} {f['noticed']:5.1f}" for f in both)
+            print(f"{n:>4} {truth:>4} | {said}", flush=True)
     return lines
 
 

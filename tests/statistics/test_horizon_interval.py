@@ -106,3 +106,15 @@ def test_of_one_length_alone_it_is_wilsons_interval() -> None:
     assert found(120, 0.52) == (8.0, math.inf)
     assert found(120, 0.54) == found(120, 0.66) == (0.0, math.inf)
     assert found(120, 0.68) == (0.0, 8.0)
+
+
+def test_a_curve_that_is_not_logistic_is_noticed_and_said() -> None:
+    found = SIMULATED.same_chance_a_step(800, 45, 0.5, runs=100, seed=1)
+    assert found["noticed"] > 75
+    assert -0.4 < found["off"] < -0.1  # a sixth too short
+    models = SIMULATED.Models((800, 10, True, 1, 0.4, 1.0), 200, numpy.random.default_rng(1))
+    assert (abs(SIMULATED.horizon_interval.bend(models.asked, models.answer(45, 1.0, 0.5))) > 1).mean() < 0.1
+    lengths = [2 ** (1 + 9 * i / 799) for i in range(800)]
+    # Right nine times of ten up to 256 steps, never beyond.
+    rows = [Observation(int(s), int(s < 256 and i % 10 > 0), 1, "a", str(i)) for i, s in enumerate(lengths)]
+    assert "not logistic" in horizon(rows).note

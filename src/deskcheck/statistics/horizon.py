@@ -67,7 +67,8 @@ class Horizon(Struct, frozen=True):
     n_programs: int
     n_families: int
     note: str
-    """"" or what the interval lacks: too few programs, or that it speaks of a few families alone."""
+    """"" or what the interval lacks: too few programs, families that speak for themselves alone, a curve that
+    is not logistic."""
 
 
 def horizon(observations: Sequence[Observation], *, level: float = 0.5) -> Horizon:
@@ -107,14 +108,17 @@ def horizon(observations: Sequence[Observation], *, level: float = 0.5) -> Horiz
         longest=max(o.steps for o in rows),
         n_programs=len(asked.programs),
         n_families=len(asked.families),
-        note=_note(len(asked.programs), len(asked.families)),
+        note=_note(asked, share),
     )
 
 
-def _note(n_programs: int, n_families: int) -> str:
+def _note(asked: horizon_interval.Design, share: np.ndarray) -> str:
+    n_programs, n_families = len(asked.programs), len(asked.families)
     said = ["too few programs"] if n_programs < FEWEST_PROGRAMS else []
     if 1 < n_families < FEWEST_CLUSTERS:
         said.append(f"of these {n_families} families alone")
+    if n_programs >= FEWEST_PROGRAMS and abs(float(horizon_interval.bend(asked, share[None, :])[0])) > 1:
+        said.append("the curve is not logistic, so the interval is too sure")
     return "; ".join(said)
 
 

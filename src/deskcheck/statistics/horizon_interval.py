@@ -14,6 +14,9 @@ for all lengths (Liang and Zeger, Biometrika 73, 1986, 13-22). Where few program
 drawn towards programs that agree wholly. Five families and more are a sample of families: a second test sums
 residuals by family, with t of (families - 1) degrees of freedom, and the wider of the two holds. Fewer
 families are taken as they are.
+
+All this holds if the curve is logistic. Where every step fails with the same chance it is not, and with
+many programs the interval is too sure (docs/numbers.md); `bend` tests for it.
 """
 
 from __future__ import annotations
@@ -127,6 +130,31 @@ def evidence(asked: Design, share: np.ndarray, at: np.ndarray, *, level: float) 
         between = (sums**2).sum(axis=1) * count / (count - 2) * rescale
         bar = np.maximum(bar, t_quantile(count - 1) ** 2 * between)
     return np.asarray(score / np.sqrt(bar))
+
+
+def bend(asked: Design, share: np.ndarray) -> np.ndarray:
+    """Score test of a square of log2 steps, for each row: beyond 1 either way the curve is not logistic.
+
+    `share` (rows, tasks). Under 0: flat at short lengths and steep at long ones, as where every step fails
+    with the same chance.
+    """
+    import numpy as np
+
+    x, weights = asked.x, asked.weight * asked.n
+    a, b = fit(x, share, weights)
+    p = _chance(a[:, None] + b[:, None] * x)
+    v = weights * np.maximum(p * (1 - p), _TINY)
+    total = v.sum(axis=1, keepdims=True)
+    z = x - (v * x).sum(axis=1, keepdims=True) / total
+    square = z * z - (v * z * z).sum(axis=1, keepdims=True) / total
+    square = square - z * (v * square * z).sum(axis=1, keepdims=True) / (
+        (v * z * z).sum(axis=1, keepdims=True) + RIDGE
+    )
+    parts = np.add.reduceat(weights * (share - p) * square, asked.programs, axis=1)
+    known = (v * asked.weight * square**2).sum(axis=1)  # what independent answers would vary by
+    freedom = max(1, len(asked.programs) - 3)
+    spread = np.maximum(known, (parts**2).sum(axis=1) * len(asked.programs) / freedom)
+    return np.asarray(parts.sum(axis=1) / (t_quantile(freedom) * np.sqrt(np.maximum(spread, _TINY))))
 
 
 def _within(
