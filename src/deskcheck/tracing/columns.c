@@ -22,6 +22,8 @@ grown(void *old, Py_ssize_t n, size_t width)
         (pointer) = new_; \
     } while (0)
 
+#define FIRST_ROWS 256 /* of events and changes: thirteen columns of a tiny program lie in a few pages */
+
 static Py_ssize_t
 bigger(Py_ssize_t cap, Py_ssize_t first)
 {
@@ -38,7 +40,7 @@ columns_grow_events(Tracer *t)
     if (t->sink != NULL && c->n - c->base >= STREAM_ROWS) {
         return stream_events(t);
     }
-    Py_ssize_t cap = bigger(c->cap, 4096);
+    Py_ssize_t cap = bigger(c->cap, FIRST_ROWS);
     GROW(t, c->kind, cap);
     GROW(t, c->step, cap);
     GROW(t, c->frame, cap);
@@ -66,7 +68,7 @@ grow_changes(Tracer *t)
     if (t->sink != NULL && c->n - c->base >= STREAM_ROWS) {
         return stream_changes(t);
     }
-    Py_ssize_t cap = bigger(c->cap, 4096);
+    Py_ssize_t cap = bigger(c->cap, FIRST_ROWS);
     GROW(t, c->place, cap);
     GROW(t, c->op, cap);
     GROW(t, c->owner, cap);

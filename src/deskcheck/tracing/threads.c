@@ -78,10 +78,14 @@ thread_pop(Tracer *t, int is_suspended)
     }
 }
 
+/* The method's name is made once: the interpreter remembers where it found an attribute by the name's address. */
 static int
-number_from(Tracer *t, const char *method, int32_t *number)
+number_from(Tracer *t, PyObject **name, const char *method, int32_t *number)
 {
-    PyObject *ask = PyObject_GetAttrString(t->numbers, method);
+    if (*name == NULL && (*name = PyUnicode_InternFromString(method)) == NULL) {
+        return -1;
+    }
+    PyObject *ask = PyObject_GetAttr(t->numbers, *name);
     PyThreadState *state = PyThreadState_Get();
     LEND_DEPTH(state, HEADROOM);
     PyObject *found = ask == NULL ? NULL : PyObject_CallNoArgs(ask);
@@ -96,15 +100,16 @@ number_from(Tracer *t, const char *method, int32_t *number)
 int
 thread_number(Tracer *t, Code *code, int32_t *number)
 {
+    static PyObject *task, *thread;
     Stack *stack = &t->stacks[t->current];
     if (code->is_coroutine) {
-        return number_from(t, "task", number);
+        return number_from(t, &task, "task", number);
     }
     if (stack->n) {
         *number = stack->live[stack->n - 1]->thread;
         return 0;
     }
-    return number_from(t, "thread", number);
+    return number_from(t, &thread, "thread", number);
 }
 
 void
