@@ -266,14 +266,38 @@ columns_size(Tracer *t)
            c->objects.n * OBJECT_BYTES + c->data_bytes;
 }
 
+/* The text of a name that stands in this file, made once. Borrowed; NULL with an exception. */
+static PyObject *
+text_of(const char *name)
+{
+    static struct {
+        const char *name;
+        PyObject *text;
+    } made[64];
+    int i = 0;
+    while (i < 63 && made[i].text != NULL && made[i].name != name) {
+        i++;
+    }
+    if (made[i].text == NULL || made[i].name != name) {
+        PyObject *text = PyUnicode_InternFromString(name);
+        if (text == NULL) {
+            return NULL;
+        }
+        made[i].name = name;
+        Py_XSETREF(made[i].text, text);
+    }
+    return made[i].text;
+}
+
 static int
 put(PyObject *out, const char *name, const void *data, Py_ssize_t n, size_t width)
 {
-    PyObject *bytes = PyBytes_FromStringAndSize(n ? data : NULL, n * (Py_ssize_t)width);
-    if (bytes == NULL) {
+    PyObject *text = text_of(name), *bytes = PyBytes_FromStringAndSize(n ? data : NULL, n * (Py_ssize_t)width);
+    if (text == NULL || bytes == NULL) {
+        Py_XDECREF(bytes);
         return -1;
     }
-    int result = PyDict_SetItemString(out, name, bytes);
+    int result = PyDict_SetItem(out, text, bytes);
     Py_DECREF(bytes);
     return result;
 }
@@ -345,7 +369,8 @@ columns_finish(Tracer *t)
             memcpy(at + 4, c->values.data_end, (size_t)n * 4);
         }
     }
-    if (offsets == NULL || PyDict_SetItemString(out, "values.data.offsets", offsets) < 0 ||
+    PyObject *name = text_of("values.data.offsets");
+    if (offsets == NULL || name == NULL || PyDict_SetItem(out, name, offsets) < 0 ||
         put(out, "values.data.bytes", c->values.data, c->values.data_n, 1) < 0) {
         Py_XDECREF(offsets);
         Py_DECREF(out);
