@@ -90,11 +90,13 @@ def p_value(value: float) -> str:
 
 def horizon_words(tasks: list[Answered], level: float) -> str:
     found = horizon(observations(tasks), level=level)
-    if found.bound:
-        return f"{found.bound} {found.steps:.0f}"
-    high = "more than asked" if math.isinf(found.high) else f"{found.high:.0f}"
-    low = "less than asked" if found.low == 0 else f"{found.low:.0f}"
-    return f"{found.steps:.0f} [{low}, {high}]"
+    at = f"{found.bound + ' ' if found.bound else ''}{found.steps:.0f}"
+    mark = " ‡" if "not logistic" in found.note else ""
+    if found.low >= found.longest or found.high <= found.shortest:
+        return at + mark
+    low = f"< {found.shortest}" if found.low == 0 else f"{found.low:.0f}"
+    high = f"> {found.longest}" if math.isinf(found.high) else f"{found.high:.0f}"
+    return f"{at} [{low}, {high}]{mark}"
 
 
 def table(head: list[str], rows: list[list[str]]) -> Iterator[str]:
@@ -117,7 +119,7 @@ def pairs_section(runs: dict[str, list[Answered]]) -> Iterator[str]:
             percent(breakdown.share_of(runs[name + COT])),
             f"{points(interval.mean)} [{points(interval.low)}, {points(interval.high)}]",
             p_value(p),
-            f"{100 * could_have_seen(interval):.1f}",
+            f"{100 * could_have_seen(interval, n_tests=len(found)):.1f}",
         ])  # fmt: skip
     head = ["model", "asked at once", "chain of thought", "difference", "p (Holm)", "could have seen"]
     yield from table(head, rows)
@@ -295,7 +297,10 @@ def page(runs: dict[str, list[Answered]], codellama: list[Answered], image: str)
     yield (
         "**Horizon**: executed lines of the true run at which a model is right half of the time (80 % of the "
         f"time), by a logistic curve in log steps; the tasks have {min(t.steps for t in first)} to "
-        f"{max(t.steps for t in first)} steps, and outside of that there is a bound and no number."
+        f"{max(t.steps for t in first)} steps, and outside of that there is a bound and no number. "
+        "In brackets the 95 % interval, clustered by problem; an end with < or > is open. A bound alone: "
+        "the whole interval lies there. ‡ = the curve is not logistic (a test at 5 %), so the interval is "
+        "too sure."
     )
     yield ""
     names = [*runs, "CodeLlama-7B on CRUXEval"]

@@ -63,9 +63,9 @@ def headline(runs: list[Run]) -> list[str]:
     corrected = together([pair.found for pair in found])
     said = []
     for place, own in places.items():
-        for pair, one in zip(found, corrected, strict=True):
+        for pair, compared in zip(found, corrected, strict=True):
             if subject(pair.a) == place:
-                said.append(_pair(replace(pair, found=one), runs))
+                said.append(_pair(replace(pair, found=compared), runs))
         if len(pairs[place]) > MOST_PAIRS:
             said.append(f"{len(pairs[place]) - MOST_PAIRS} more pairs on {place} are not written out here.")
         said += [_row(run, runs) for run in own]
