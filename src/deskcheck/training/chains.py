@@ -217,7 +217,7 @@ def scattered(
     n_found = n_tried = 0
     while n_found < (most if ends else 4 * most) and n_tried < 40:
         n_tried += 1
-        from_the_call = not ends and random.random() < 0.25
+        from_the_call = not ends and random.random() < 0.4
         start = _from_the_call(name, random) if from_the_call else chain.start(random)
         if side(name, start.n) != which:
             continue

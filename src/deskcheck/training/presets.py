@@ -108,8 +108,8 @@ _LESS_SCRATCHPAD = Mix({"direct": 1.0, "scratchpad": 0.3, "compact": 0.7, "line-
 # Short programs first, where copying a name or a value is all there is to learn; later a fifth of the
 # candidates is longer, so that states grow beyond those of `easy` (few of these fit their family).
 _GROWING = (Stage(0.15, {"first": 1.0}), Stage(0.85, {"easy": 0.8, "medium": 0.2}))
-# A draw of a program of `long` is many steps: a fifth of the candidates is half of the tokens.
-_CHAINS = {"easy": 0.6, "medium": 0.2, CHAINS: 0.2}
+# A draw of a program of `long` is many steps: a third of the candidates is two thirds of the tokens.
+_CHAINS = {"easy": 0.53, "medium": 0.15, CHAINS: 0.32}
 _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.0})
 _TURNED = _shape(128, 4, 4, 320, 512, last_digit_first=True)
 # For a GPU (docs/training.md, "On a GPU"): not trained yet. Steps written out and diffs carry the run; direct
@@ -134,7 +134,7 @@ _BROADENING = (
 # 1,024 tokens a step: at so few tokens more steps count for more than steadier ones (docs/log.md).
 _STEADY = Optimiser(learning_rate=2e-3)
 # Goes on from trained weights, whose last mistakes are seldom met: larger steps, a longer decay.
-_FINISHING = Optimiser(learning_rate=1.5e-3, decay_share=0.5)
+_FINISHING = Optimiser(learning_rate=1e-3, decay_share=0.8)
 PRESETS = {
     preset.name: preset
     for preset in (
