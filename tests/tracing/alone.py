@@ -12,11 +12,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 
-from tests.tracing.test_native import CORPUS, DIFFERENT, FOLDER, all_agree, made, written
+from tests.tracing.test_native import CORPUS, DIFFERENT, FOLDER, all_agree, made, same, traced_native, written
 from tests.tracing.watched_programs import PROGRAMS
 
 from deskcheck.programs.generated import FAMILIES
-from deskcheck.records import Program
+from deskcheck.records import Granularity, Program
 from deskcheck.tracing.program import make_program
 
 _N_GENERATED = 50  # of each family
@@ -40,7 +40,12 @@ def programs() -> Iterator[Program]:
 def main() -> None:
     """All of them. AssertionError where two tracers, or the two ways of the core, differ."""
     assert threading.active_count() == 1, "with several threads this would prove nothing"
-    steps = [all_agree(program).n_steps for program in programs()]
+    steps = []
+    for program in programs():
+        steps.append(all_agree(program).n_steps)
+        for finer in (Granularity.EXPRESSION, Granularity.INSTRUCTION):
+            quick, brute = (traced_native(program, granularity=finer, brute=way) for way in (False, True))
+            same(quick, brute)
     assert min(steps) > 0
     print(f"{len(steps)} programs, {sum(steps)} steps, all agree")
 

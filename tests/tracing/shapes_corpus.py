@@ -326,4 +326,20 @@ def f():
         x += i * 65536
     return x
 """,
+    "namespaces": """
+x = 0
+def f():
+    global x, z
+    names = globals()
+    x = 5
+    names['y'] = [x]
+    z = 1
+    del z
+    names['y'].append(2)
+    class A:
+        a = 1
+    import sys
+    sys.modules[__name__].x = 6
+    return x, y, A.a
+""",
 }

@@ -57,10 +57,16 @@ def made(source: str, call: str = "f()") -> Program:
     return make_program(source, entry, arguments[:-1], origin="test")
 
 
-def traced_native(program: Program, limits: Limits = DEFAULT, *, brute: bool = False) -> Trace:
+def traced_native(
+    program: Program,
+    limits: Limits = DEFAULT,
+    *,
+    brute: bool = False,
+    granularity: Granularity = Granularity.LINE,
+) -> Trace:
     """`brute`: every object is compared at every event."""
     if not brute:
-        return run.trace_program(program, limits, tracer="native")
+        return run.trace_program(program, limits, granularity=granularity, tracer="native")
     original = run.Native.__init__
 
     def start_brute(self: run.Native, *args: object, **more: object) -> None:
@@ -69,7 +75,7 @@ def traced_native(program: Program, limits: Limits = DEFAULT, *, brute: bool = F
 
     run.Native.__init__ = start_brute  # type: ignore[method-assign]
     try:
-        return run.trace_program(program, limits, tracer="native")
+        return run.trace_program(program, limits, granularity=granularity, tracer="native")
     finally:
         run.Native.__init__ = original  # type: ignore[method-assign]
 

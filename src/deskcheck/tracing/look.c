@@ -53,6 +53,27 @@ look_into(Tracer *t, Entry *entry, PyObject *value, Py_ssize_t place)
     return result;
 }
 
+/* What globals() gives, or locals() in a class body: a store to a name changes it, whatever else the line touches. */
+static int
+is_namespace(Tracer *t, PyObject *value)
+{
+    if (!PyDict_Check(value)) {
+        return 0;
+    }
+    for (Py_ssize_t i = 0; i < t->n_modules; i++) {
+        if (t->modules[i].namespace == value) {
+            return 1;
+        }
+    }
+    Stack *stack = &t->stacks[t->current];
+    for (Py_ssize_t i = 0; i < stack->n; i++) {
+        if (stack->live[i]->frame->f_locals == value) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static int
 look_at(Tracer *t, int32_t number, Py_ssize_t place)
 {
@@ -70,7 +91,7 @@ look_at(Tracer *t, int32_t number, Py_ssize_t place)
             result = heap_add(t, &t->heap.mutables, number);
             int reader = entry->shape->reader;
             if (result == 0 && (entry->shape->kind == O_ITERATOR || reader == R_GENERATOR || reader == R_EXCEPTION ||
-                                reader == R_PYTHON || reader == R_DEFAULTDICT)) {
+                                reader == R_PYTHON || reader == R_DEFAULTDICT || is_namespace(t, value))) {
                 entry->is_always = 1;
                 result = heap_add(t, &t->heap.always, number);
             }
