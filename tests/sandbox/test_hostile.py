@@ -31,7 +31,7 @@ ENDS = {
     "02_busy_c_loop": f"{TIME}|memory limit",
     "03_busy_c_pow": f"{TIME}|memory limit",
     "04_regex_backtrack": TIME,
-    "06_memory_bomb": f"memory limit|{TIME}",
+    "06_memory_bomb": f"(memory|output) limit|{TIME}",  # its trace's, on a fast machine
     "07_memory_bomb_one_shot": "memory limit",
     "09_fork_bomb": "refused process:(fork|clone)",
     "10_thread_spam": r"raised RuntimeError .*|memory limit|returned 500 .*",
