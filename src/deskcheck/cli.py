@@ -97,8 +97,8 @@ class _OfScript(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         try:
             return super().parse_args(ctx, args)
-        except typer.BadParameter.__bases__[0] as error:  # UsageError, of click or of typer's own copy
-            if not hasattr(error, "possibilities"):
+        except Exception as error:
+            if type(error).__name__ != "NoSuchOption":  # of click, or of typer's own copy of it
                 raise
             name = getattr(error, "option_name", "")
             raise UserError(

@@ -104,7 +104,7 @@ class _Writer:
         return text_of(self._state.trace, key)
 
     def _container(self, found: HeapObject, label: str, inner: Callable[[int], str], *, is_cut: bool) -> str:
-        opening, closing = _BRACKETS[found.kind]
+        opening, closing = tuple(_BRACKETS[found.kind])
         is_set = found.kind in (ObjectKind.SET, ObjectKind.FROZENSET)
         if is_set and not found.entries:
             return f"{label}{found.type}()"
