@@ -1,6 +1,6 @@
 """What a job sends while it runs: numbered streams of bytes, which end in a file and not in anybody's memory.
 
-    parts.send(3, b"..")                   in the child, at most PART_BYTES at a time; None outside of the sandbox
+    parts.send(3, b"..")                   in the child, at most PART_BYTES at a time; None elsewhere
     Parts(most_bytes).add(3, data)         in the supervisor, as the frames come
     .finished() -> {3: memoryview}         once the job has ended well: its streams, mapped
 
