@@ -44,8 +44,6 @@ def main() -> None:
     for program in programs():
         steps.append(all_agree(program).n_steps)
         for finer in (Granularity.EXPRESSION, Granularity.INSTRUCTION):
-            if finer is Granularity.INSTRUCTION and "class " in program.source:
-                continue  # the namespace of a class body: docs/tracing.md, "Not seen"
             quick, brute = (traced_native(program, granularity=finer, brute=way) for way in (False, True))
             same(quick, brute)
     assert min(steps) > 0

@@ -342,4 +342,20 @@ def f():
     sys.modules[__name__].x = 6
     return x, y, A.a
 """,
+    "namespaces elsewhere": """
+x = 0
+def store(n):
+    global x
+    x = n
+def f():
+    names = globals()
+    store(1)
+    store(2)
+    class A:
+        kept = locals()
+        a = 1
+        b = 2
+    store(3)
+    return x, A.b
+""",
 }

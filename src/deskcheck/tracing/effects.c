@@ -237,11 +237,25 @@ effects_look_call(Tracer *t, Frame *frame)
     return is_any ? heap_look(t) : touched != NULL && is_self ? heap_look_place(t, touched, frame->touched_place) : heap_look_new(t);
 }
 
+/* A store to a name changes the dictionary that holds it too: what globals() gave, or locals() in a class body. */
+static int
+look_at_namespaces(Tracer *t, Frame *frame)
+{
+    PyObject *globals = frame->frame->f_globals, *locals = frame->frame->f_locals;
+    if (heap_look_place(t, globals, PLACE_ALL) < 0) {
+        return -1;
+    }
+    return locals == NULL || locals == globals ? 0 : heap_look_place(t, locals, PLACE_ALL);
+}
+
 int
 effects_look(Tracer *t, Frame *frame, PyObject **stack, int n)
 {
     int op = frame->last_unit < 0 ? -1 : frame->code->ops[frame->last_unit];
     if (LIKELY(op >= 0 && !(after[op] & (AFTER_ONE | AFTER_OBJECTS)))) {
+        if (UNLIKELY(after[op] & AFTER_MODULES) && look_at_namespaces(t, frame) < 0) {
+            return -1;
+        }
         return t->heap.fresh.n | t->heap.cut.n ? heap_look_new(t) : 0;
     }
     if (op >= 0 && after[op] & AFTER_ONE) {
