@@ -294,6 +294,25 @@ def test_what_the_program_does_to_settrace_does_not_silence_the_tracer() -> None
     assert any("sys.settrace" in note for note in traced_native(made(other)).fidelity.notes)
 
 
+def test_frames_of_a_thread_that_has_its_own_tracer_are_not_looked_at_again() -> None:
+    source = """
+import sys, threading
+def g():
+    sys.settrace(lambda *a: None)
+    return [1]
+def f():
+    thread = threading.Thread(target=g)
+    thread.start()
+    thread.join()
+    a = 1
+    b = 2
+    return b
+"""
+    trace = traced_native(made(source))  # g's frame is gone when the lines after join() run
+    assert isinstance(trace.outcome, Returned)
+    assert any("sys.settrace" in note for note in trace.fidelity.notes)
+
+
 def test_a_lack_of_memory_of_the_programs_own_is_its_outcome() -> None:
     trace = traced_native(made("def f():\n    x = [0] * (1 << 60)\n"))
     assert isinstance(trace.outcome, Raised)

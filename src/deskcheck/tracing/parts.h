@@ -217,6 +217,7 @@ int add_stack(Tracer *t, PyThreadState *state);
 int thread_find(Tracer *t);
 int thread_push(Tracer *t, Frame *frame);
 void thread_pop(Tracer *t, int is_suspended);
+void thread_forget(Tracer *t);
 int thread_number(Tracer *t, Code *code, int32_t *number);
 void take_lock(Tracer *t);
 

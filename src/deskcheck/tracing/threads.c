@@ -78,6 +78,30 @@ thread_pop(Tracer *t, int is_suspended)
     }
 }
 
+/* This thread says nothing more: its frames go unseen, and must not be looked at once they are gone. */
+void
+thread_forget(Tracer *t)
+{
+    PyThreadState *state = PyThreadState_Get();
+    int is_locked = t->n_stacks > 1;
+    Py_INCREF(t); /* another thread can end the trace meanwhile */
+    if (is_locked) {
+        take_lock(t);
+    }
+    t->is_quiet = 0;
+    for (Py_ssize_t i = 0; i < t->n_stacks; i++) {
+        Stack *stack = &t->stacks[i];
+        while (stack->state == state && stack->n) {
+            stack->n_with_cells = 0;
+            frame_free(t, stack->live[--stack->n]);
+        }
+    }
+    if (is_locked) {
+        PyThread_release_lock(t->lock);
+    }
+    Py_DECREF(t);
+}
+
 /* The method's name is made once: the interpreter remembers where it found an attribute by the name's address. */
 static int
 number_from(Tracer *t, PyObject **name, const char *method, int32_t *number)

@@ -26,6 +26,7 @@ settrace(PyObject *module, PyObject *argument)
         Py_RETURN_NONE;
     }
     t->was_tampered = 1;
+    thread_forget(t);
     return settrace_original(module, argument);
 }
 
