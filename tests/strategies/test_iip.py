@@ -11,7 +11,8 @@ from deskcheck.grading.verdict import score
 from deskcheck.records import Answer, Completion, Item, Message, NoAnswer, Prompt
 from deskcheck.strategies import Knobs, iip_dynamic, iip_oracle, iip_single, iip_static
 from deskcheck.strategies._bindings import read_bindings
-from deskcheck.strategies._lines import first_line, statements, units
+from deskcheck.strategies._lines import first_line, runnable, statements, units
+from deskcheck.strategies._planted import entry_lines
 from deskcheck.tasks import tasks_of_all
 
 FORMS = {
@@ -59,6 +60,21 @@ def test_the_true_answer_stands_in_no_request(name: str):
     task = task_of(SUM, "f", "[1, 50, 20]")
     _, asked = attempt(FORMS[name], task, gold(name, FORMS[name], task, Knobs()))
     assert not any("70" in message.text for prompt in asked[:-1] for message in prompt.messages)
+
+
+def test_every_line_that_a_run_comes_to_may_be_said_to_be_next():
+    """Parts of a statement of several lines too, and from 3.12 on a comprehension's."""
+    source = (
+        "def f(xs):\n    total = sum(\n        [\n            x * 2\n            for x in xs\n        ],\n"
+        "        start=len(\n            xs\n        ),\n    )\n"
+        "    return {\n        'total': total,\n    }\n"
+    )
+    task = task_of(source, "f", "[1, 2]")
+    lines = {line for _, line in entry_lines(task.truth)}
+    assert len(lines) > len(statements(task.program)) == 2
+    assert lines <= runnable(task.program)
+    done, _ = attempt(iip_dynamic, task, gold("iip-dynamic", iip_dynamic, task, Knobs()), Knobs())
+    assert score(task, done.answer).verdict == "right", done.answer
 
 
 def test_the_lines_of_a_program_are_found_in_its_source():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 from tests.tracing.telling import checked, script, traced
@@ -97,7 +98,8 @@ def test_a_value_is_written_with_as_many_levels_as_fit() -> None:
     assert fitting_text(state, value) == value_text(state, value) == "#0[#1[#2[1], #3{'k': #4[2]}], 3]"
     long = "def f():\n    return [[[n] * 9 for n in range(20)], {'k': (1, [2])}, []]\n"
     state, value = last_state(long)
-    assert fitting_text(state, value) == "#23[#2[…], #24{…}, #25[]]"
+    text = fitting_text(state, value)  # from 3.12 on a comprehension has no frame, and lists other numbers
+    assert re.sub(r"#\d+", "#", text) == "#[#[…], #{…}, #[]]"
     assert len(value_text(state, value)) > 500
 
 

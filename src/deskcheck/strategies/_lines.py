@@ -3,6 +3,7 @@
     units(program)       -> [Unit(1, 1, "def f(n):"), Unit(2, 2, "    s = 0"), Unit(3, 4, "    for ..")]
     first_line(program)  -> 2, the first line that the call executes in the entry
     statements(program)  -> {2, 3, 4, 5}, the lines of the entry on which a statement begins
+    runnable(program)    -> the same, and those on which a part of a longer statement begins
 
 Where the entry is no function of the source (a lambda, an import), the whole module stands for its body.
 """
@@ -52,6 +53,23 @@ def statements(program: Program) -> set[int]:
         if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case):
             found.add(node.lineno if not isinstance(node, ast.match_case) else node.pattern.lineno)
         if not isinstance(node, _Function | ast.ClassDef | ast.expr):
+            waiting.extend(ast.iter_child_nodes(node))
+    return found
+
+
+def runnable(program: Program) -> set[int]:
+    """Lines at which the entry's own frame can stand.
+
+    The interpreter comes to the parts of a statement of several lines too, from 3.12 on also to those of a
+    comprehension: it has no frame of its own there.
+    """
+    found = statements(program)
+    waiting: list[ast.AST] = list(_body(program))
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.expr):
+            found.add(node.lineno)
+        if not isinstance(node, _Function | ast.ClassDef | ast.Lambda):
             waiting.extend(ast.iter_child_nodes(node))
     return found
 

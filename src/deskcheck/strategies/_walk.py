@@ -14,7 +14,7 @@ from deskcheck.records import Answer, Attempt, NoAnswer, Program, Prompt, Task
 from deskcheck.strategies import Ask, Knobs, _iip
 from deskcheck.strategies._bindings import read_bindings
 from deskcheck.strategies._dialogue import Dialogue, answer_in, state_in
-from deskcheck.strategies._lines import first_line, statements
+from deskcheck.strategies._lines import first_line, runnable
 from deskcheck.strategies._planted import entry_lines, planted
 from deskcheck.strategies._question import numbered, words
 
@@ -83,7 +83,7 @@ def line_text(program: Program, line: int, knobs: Knobs) -> str:
 
 def reader(program: Program, *, needs_next: bool = True) -> Callable[[str], Reply]:
     """A function that reads replies; it raises ValueError for one that does not say how to go on."""
-    lines = statements(program)
+    lines = runnable(program)
 
     def read(text: str) -> Reply:
         answer = answer_in(text)
@@ -99,7 +99,7 @@ def reader(program: Program, *, needs_next: bool = True) -> Callable[[str], Repl
             raise ValueError("no line begins with NEXT: and there is no answer")
         line = int(found[-1])
         if line not in lines:
-            raise ValueError(f"NEXT: {line} is no line of the function on which a statement begins")
+            raise ValueError(f"NEXT: {line} is no line of the function on which anything begins")
         return Reply(state, line, None)
 
     return read
