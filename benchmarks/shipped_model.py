@@ -41,10 +41,7 @@ class Asked(NamedTuple):
 
 
 FIRST = ("--limit", "100")
-STEPWISE = [
-    Asked("easy", "line-1", ("-S", "feed=true")),
-    Asked("real", "line-1", ("-S", "feed=true", *FIRST)),
-]
+STEPWISE = [Asked("easy", "line-1", ("-S", "feed=true"))]
 HORIZON = [Asked("fresh", "line-1"), Asked("fresh", "direct")]
 SHIPPED_SETS = [
     *(Asked(name, way) for name in ("core", "easy") for way in ("direct", "scratchpad", "compact", "line-1")),
