@@ -2,11 +2,12 @@
 
     python benchmarks/shipped_model.py --out runs/card [--model DIR] [--release DATA] [--write]
 
-By kind of line, the horizon on `fresh`, `core`, `real` and `easy` by strategy, the speed. The published sets
-only with --release, whose DATA holds cruxeval/, livecodebench-exec/ and mbpp/ as their projects publish them:
-a look at them is for a release, and each is noted in docs/log.md. Every evaluation is `deskcheck eval` into a
-folder of its own under --out; what is finished there is not asked again. --write puts the text into the card
-between its two marks. Minutes on one core; an hour with --release.
+Steps of `easy` by kind of line, the horizon on `fresh`, `core` and `real` by strategy. The published sets only
+with --release, whose DATA holds cruxeval/, livecodebench-exec/ and mbpp/ as their projects publish them: a
+look at them is for a release, and each is to be noted in docs/log.md. Every evaluation is `deskcheck eval`
+into a folder under --out; what is finished there is not asked again. --write puts the text into the card,
+before "Layouts alone" or "Training", in place of what stood there. Ten minutes on one core, longer with
+--release.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def report(options: argparse.Namespace) -> Iterator[str]:
     if not options.release:
         yield f"\nNot run: {', '.join(PUBLISHED)} (--release)."
     yield f"\nA chain may take {STEPS:,} steps; what is not over then has no answer."
-    yield "Of `core` the first 60 problems, of `real` the first 100 calls; `easy` stands above."
+    yield "Of `core` the first 60 problems, of `real` the first 100 calls."
     yield "Intervals are 95 %, clustered by program."
 
 
@@ -99,7 +100,8 @@ def evaluated(asked: Asked, options: argparse.Namespace) -> Run:
     """Its run; asked now where it is not there yet."""
     folder = options.out / asked.folder.replace("/", "_")
     command = [sys.executable, "-m", "deskcheck", "eval", "--model", "tiny", "--benchmark", asked.benchmark]
-    command += ["--strategy", asked.strategy, "--log-dir", str(folder), *asked.more]
+    written = folder / "run.json"  # names the one run that was asked for; others may lie in the folder
+    command += ["--strategy", asked.strategy, "--log-dir", str(folder), "--json", str(written), *asked.more]
     if options.model:
         command += ["-M", f"path={options.model}"]
     if asked.strategy == "line-1":
@@ -109,9 +111,8 @@ def evaluated(asked: Asked, options: argparse.Namespace) -> Run:
     started = time.monotonic()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     print(f"{asked.folder}: {time.monotonic() - started:.0f} s", file=sys.stderr)
-    return read_runs(str(folder))[
-        -1
-    ]  # other limits and weights may lie there from before: the last one counts
+    (run,) = read_runs(str(written))
+    return run
 
 
 def by_kind(asked: Asked, run: Run) -> str:
@@ -133,10 +134,11 @@ def horizon(asked: Asked, run: Run) -> str:
     """The pooled horizon at 50 and at 80 %."""
     pooled = horizons.of_run(run, [run])[0]
     asked_steps = f"{pooled.half.shortest:,} to {pooled.half.longest:,}"
+    note = "; ".join(filter(None, (pooled.half.note, pooled.note)))
     return (
         f"- {asked.strategy}: horizon-50 {words.horizon(pooled.half)} steps, "
         f"horizon-80 {words.horizon(pooled.most)} "
-        f"({run.row.n_tasks} programs of {asked_steps} steps, {run.row.right} right)"
+        f"({run.row.n_tasks} programs of {asked_steps} steps, {run.row.right} right{note and '; ' + note})"
     )
 
 
@@ -159,8 +161,9 @@ def write(text: str, card: Path) -> None:
         head, rest = before.split(BEGIN, 1)
         tail = rest.split(END, 1)[1]
     else:
-        head, tail = before.split("\n## Training", 1)
-        head, tail = head + "\n", "\n\n## Training" + tail
+        place = next(title for title in ("\n## Layouts alone", "\n## Training") if title in before)
+        head, tail = before.split(place, 1)
+        head, tail = head + "\n", "\n" + place + tail
     card.write_text(f"{head}{BEGIN}\n{text}{END}{tail}")
 
 
