@@ -328,7 +328,7 @@ def _numbers(letter: str, data: Buffer) -> list[Any]:
 def _seen(packed: Packed, number: int) -> Sequence[Any]:
     letter = COLUMNS[number][2]
     if letter != "bytes":
-        cells: Sequence[Any] = memoryview(packed.columns[number]).cast(letter)  # type: ignore[call-overload]
+        cells: Sequence[Any] = memoryview(packed.columns[number]).cast(letter)  # type: ignore[call-overload]  # letters of COLUMNS
         return cells
     return _Texts(memoryview(packed.offsets).cast("i"), packed.columns[number])
 

@@ -97,7 +97,7 @@ class _OfScript(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         try:
             return super().parse_args(ctx, args)
-        except Exception as error:
+        except Exception as error:  # told by its name: which copy of click raises it changes with typer
             if type(error).__name__ != "NoSuchOption":  # of click, or of typer's own copy of it
                 raise
             name = getattr(error, "option_name", "")

@@ -326,7 +326,7 @@ def _packed(
         outcome=_outcome(cells),
         codes=list(zip(*codes, strict=True)),
         names=cells["names"],
-        counts=tuple(counts),  # type: ignore[arg-type]
+        counts=tuple(counts),  # type: ignore[arg-type]  # as many as GROUPS: five
         present=present,
     )
     offsets = columns[TEXTS][2]

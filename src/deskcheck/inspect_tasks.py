@@ -23,7 +23,7 @@ from inspect_ai.model._model import active_model
 from deskcheck import plugins
 
 
-@modelapi(name="deskcheck")  # type: ignore[untyped-decorator]
+@modelapi(name="deskcheck")  # type: ignore[untyped-decorator]  # Inspect is not looked into
 def deskcheck() -> type[ModelAPI]:
     """`deskcheck/tiny`, `deskcheck/scripted`, `deskcheck/replay`."""
     from deskcheck.models._provider import DeskcheckAPI
@@ -81,7 +81,7 @@ ASKED = ("strategy", "task")
 def register(benchmark: str) -> None:
     """Make one benchmark an Inspect task; -T sets what its function takes."""
 
-    @task(name=benchmark)  # type: ignore[untyped-decorator]
+    @task(name=benchmark)  # type: ignore[untyped-decorator]  # Inspect is not looked into
     def evaluate(
         strategy: str = "vanilla",
         task: str = "output",

@@ -93,7 +93,7 @@ def build(
                 shards.take(program, found)
                 progress(shards.progress())
             shards.finish()
-        except BaseException as error:
+        except BaseException as error:  # noted in the record and raised again, Ctrl-C too
             how = type(error).__name__
             if isinstance(error, KeyboardInterrupt):
                 unfinished.keep(out, shards.open_rows())

@@ -9,6 +9,8 @@ from collections import Counter
 from itertools import islice
 from pathlib import Path
 
+import msgspec
+
 from deskcheck.buffers import Packed
 from deskcheck.dataset.folder import CONFIG, QUARANTINE, read_config, read_quarantine
 from deskcheck.dataset.shards import Summary, summarise
@@ -78,6 +80,6 @@ def _count(n: int, what: str) -> str:
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
-def _set_fields(options: object) -> dict[str, object]:
-    fields: tuple[str, ...] = options.__struct_fields__  # type: ignore[attr-defined]
+def _set_fields(options: msgspec.Struct) -> dict[str, object]:
+    fields: tuple[str, ...] = options.__struct_fields__
     return {name: value for name in fields if (value := getattr(options, name)) not in ("", 0, [])}

@@ -17,7 +17,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import msgspec
 from msgspec import Struct
@@ -100,11 +100,11 @@ def _text(value: object) -> str:
         return NOT_PLAIN
 
 
-def _is_plain(value: object, depth: int) -> bool:
-    kind = type(value)
+def _is_plain(value: Any, depth: int) -> bool:
+    kind = type(value)  # exactly: mypy does not follow it to `value`, hence Any
     if kind in _PLAIN:
         return True
     if kind not in _CONTAINERS or depth > _DEPTH:
         return False
-    inner = [*value, *value.values()] if isinstance(value, Mapping) else list(value)  # type: ignore[call-overload]
+    inner = [*value, *value.values()] if isinstance(value, Mapping) else list(value)
     return all(_is_plain(item, depth + 1) for item in inner)

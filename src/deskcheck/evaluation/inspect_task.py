@@ -137,7 +137,7 @@ def as_sample(task: Task, asked: Asked, *, whole: bool = False) -> Sample:
 
 def _asking(tasks: dict[str, Task], asked: Asked, channel: Channel, memory: Memory) -> Solver:
     # Made here, not at module level: what a solver is called with goes into the log; the tasks must not.
-    @solver(name="deskcheck_asking")  # type: ignore[untyped-decorator]
+    @solver(name="deskcheck_asking")  # type: ignore[untyped-decorator]  # Inspect is not looked into
     def asking(strategy: str, knobs: dict[str, Any]) -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:
             task, sample = tasks[str(state.sample_id)], state.epoch - 1
@@ -174,7 +174,7 @@ def _verdict(
     asking = (asked.strategy_name, asked.strategy, asked.knobs)
     marks: dict[str, list[str]] = {}
 
-    @scorer(metrics=metrics, name="deskcheck_verdict")  # type: ignore[untyped-decorator]
+    @scorer(metrics=metrics, name="deskcheck_verdict")  # type: ignore[untyped-decorator]  # as above
     def verdict(policy: str) -> Scorer:
         async def judge(state: TaskState, target: Target) -> InspectScore:
             task = tasks[str(state.sample_id)]

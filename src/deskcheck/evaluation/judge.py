@@ -66,7 +66,7 @@ class Judge:
         waiting, self._waiting, self._flushing = self._waiting, [], None
         try:
             done = await asyncio.to_thread(self._run, [pair for pair, _ in waiting])
-        except BaseException as error:
+        except BaseException as error:  # whoever waits gets it, a cancellation too; then it goes on
             for _, future in waiting:
                 if not future.done():
                     future.set_exception(error)

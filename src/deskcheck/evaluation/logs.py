@@ -114,7 +114,7 @@ def _chain(table: str) -> list[str]:
 def _write(folder: Path, head: Any, samples: list[Sampled], marks: list[str], changed: int) -> None:
     facts = head.eval.metadata
     scores = [
-        Score(one.task, one.sample, one.verdict, one.reason, one.policy, one.answer, one.expected)  # type: ignore[arg-type]
+        Score(one.task, one.sample, one.verdict, one.reason, one.policy, one.answer, one.expected)  # type: ignore[arg-type]  # text
         for one in samples
     ]
     n_samples = max(one.sample for one in samples) + 1

@@ -9,6 +9,7 @@ Only what the two values show: nothing is said about why. The first class that f
 from __future__ import annotations
 
 from collections.abc import Sequence, Sized
+from typing import TypeGuard
 
 from deskcheck.errors import BadSource
 from deskcheck.grading.compare import equal
@@ -44,7 +45,7 @@ def difference_class(answer: str, expected: str) -> str:
     if isinstance(got, bool) and isinstance(true, bool):
         return "true for false"
     if _is_number(got) and _is_number(true):
-        return "off by one" if abs(got - true) == 1 else "other number"  # type: ignore[operator]
+        return "off by one" if abs(got - true) == 1 else "other number"
     if _is_nothing(got) != _is_nothing(true):
         return "nothing for something"
     if isinstance(got, str) and isinstance(true, str):
@@ -87,7 +88,7 @@ def _sizes(got: int, true: int, different: int) -> str:
     return "one too many or too few" if different == 1 else "other length"
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[int | float | complex]:
     return isinstance(value, int | float | complex) and not isinstance(value, bool)
 
 

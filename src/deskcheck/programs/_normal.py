@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import builtins
 import hashlib
+from typing import Any
 
 # Those of 3.11 to 3.13 alike: a name that only one of them has would else make another form there.
 _KEPT = frozenset(dir(builtins)) | {"PythonFinalizationError", "_IncompleteInputError"}
@@ -63,20 +64,21 @@ class _Writer:
             return name
         return self._names.setdefault(name, f"v{len(self._names)}")
 
-    def node(self, node: ast.AST) -> None:
-        kind = type(node).__name__  # a name for every node: mypy does not follow it to `node`
+    def node(self, node: Any) -> None:
+        """Any `ast.AST`."""
+        kind = type(node).__name__  # a name for every node: mypy does not follow it to `node`, hence Any
         out = self.out
         if kind == "Name":
-            out.append(self.name(node.id))  # type: ignore[attr-defined]
+            out.append(self.name(node.id))
             return
         if kind == "Constant":
-            out.append(f"={type(node.value).__name__}")  # type: ignore[attr-defined]
+            out.append(f"={type(node.value).__name__}")
             return
         if kind == "UnaryOp" and _is_negative(node):
-            self.node(node.operand)  # type: ignore[attr-defined]
+            self.node(node.operand)
             return
         if kind == "AnnAssign":
-            self._annotated(node)  # type: ignore[arg-type]
+            self._annotated(node)
             return
         out.append(kind)
         fields = _FIELDS.get(kind)

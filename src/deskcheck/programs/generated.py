@@ -83,7 +83,7 @@ def text_of(family: Family | RealFamily, seed: int, number: int) -> tuple[Progra
     """The program of a candidate, whatever it does, and the random stream that goes on after it."""
     random = Random(f"{family.name}:{seed}:{number}")
     write = write_real if isinstance(family, RealFamily) else write_program
-    source, call = write(random, family)  # type: ignore[arg-type]
+    source, call = write(random, family)  # type: ignore[arg-type]  # chosen for the family's type
     entry, arguments = call.split("\0")
     origin = f"generated:{family.name}:{seed}:{number}"
     return make_program(source, entry, arguments, origin=origin, licence="Apache-2.0"), random

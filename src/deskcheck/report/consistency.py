@@ -71,7 +71,7 @@ def _of(runs: list[Run]) -> tuple[Interval, int, int, tuple[int, int, int, int, 
     n_items = len({item for item, _ in common})
     every = {item for table in tables for item, _ in table}
     counts = tuple(depths.count(d) for d in range(5))
-    return interval, n_items, len(every) - n_items, counts  # type: ignore[return-value]
+    return interval, n_items, len(every) - n_items, counts  # type: ignore[return-value]  # five
 
 
 def _depth(right: list[bool]) -> int:

@@ -114,7 +114,7 @@ def run_calls(payload: bytes) -> bytes:
         exec(compile(request.source, "<candidate>", "exec", dont_inherit=True), module.__dict__)
     except MemoryError:
         raise
-    except BaseException as error:
+    except BaseException as error:  # the candidate's end, SystemExit included: every call then ends so
         failure = _type_name(error)
     for call in request.calls:
         arguments: Any = unpack(call.arguments)
@@ -125,7 +125,7 @@ def run_calls(payload: bytes) -> bytes:
                 value = module.__dict__[call.name](*arguments[0], **arguments[1])
             except MemoryError:
                 raise
-            except BaseException as error:
+            except BaseException as error:  # what the call raises is its answer
                 name = _type_name(error)
         ends.append(ended(b"" if name else pack(value), pack(arguments), name))
     sys.modules.pop(_MODULE, None)
@@ -208,14 +208,14 @@ def run_tests(payload: bytes) -> bytes:
         return msgspec.msgpack.encode(TestEnd(impossible=str(error)))
     except MemoryError:
         raise
-    except BaseException as error:
+    except BaseException as error:  # whatever a test raises, SystemExit included, is how it ends
         end = TestEnd(error=f"{_type_name(error)}, line {_line(error)}")
     if stubs.is_known:
         return msgspec.msgpack.encode(end)
     needs = stubs.made  # also of a test that swallowed _Needed: it has not been answered
     if request.predict:
         stubs = _Stubs(request, predict=True)
-        with contextlib.suppress(_Needed, _Impossible, Exception):
+        with contextlib.suppress(_Needed, _Impossible, Exception):  # guesses: only the calls made are wanted
             _run(_Lenient().visit(tree), request, stubs)
         if stubs.made[: len(needs)] == needs:
             needs = stubs.made

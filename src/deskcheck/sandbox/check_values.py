@@ -12,6 +12,7 @@ from __future__ import annotations
 import collections
 import struct
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 
@@ -32,7 +33,7 @@ class Opaque:
     """Stands for a value that is not plain: equal to nothing, not even to itself."""
 
     __slots__ = ("type",)
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # Python's own way to say "no hash"
 
     def __init__(self, type: str) -> None:
         self.type = type
@@ -64,28 +65,28 @@ def unpack_value(data: bytes) -> object:
         raise ValueError(f"no packed value: {type(error).__name__}") from None
 
 
-def _packed(value: object, depth: int, room: list[int]) -> list[object]:
-    kind = type(value)
+def _packed(value: Any, depth: int, room: list[int]) -> list[object]:
+    kind = type(value)  # exactly: mypy does not follow it to `value`, hence Any
     room[0] -= 1
     if depth < 0 or room[0] < 0:
         raise NotPlain
     if value is None or value is True or value is False or value is ... or value is NotImplemented:
         return ["name", "..." if value is ... else repr(value)]
     if kind is int:
-        return ["int", hex(value)]  # type: ignore[arg-type]
+        return ["int", hex(value)]
     if kind is float:
         return ["float", _FLOAT.pack(value)]
     if kind is complex:
-        return ["complex", _FLOAT.pack(value.real), _FLOAT.pack(value.imag)]  # type: ignore[attr-defined]
+        return ["complex", _FLOAT.pack(value.real), _FLOAT.pack(value.imag)]
     if kind is str:
-        return ["str", value.encode("utf-8", "surrogatepass")]  # type: ignore[attr-defined]
+        return ["str", value.encode("utf-8", "surrogatepass")]
     if kind is bytes:
         return ["bytes", value]
     if kind is dict or kind in _DICTS:
-        pairs: list[tuple[object, object]] = list(dict.items(value))  # type: ignore[arg-type]
+        pairs: list[tuple[object, object]] = list(dict.items(value))
         return ["dict", [[_packed(one, depth - 1, room) for one in pair] for pair in pairs]]
     if kind in _CONTAINERS:
-        items: Iterable[object] = value  # type: ignore[assignment]
+        items: Iterable[object] = value
         return [_CONTAINERS[kind], [_packed(item, depth - 1, room) for item in items]]
     raise NotPlain
 

@@ -20,7 +20,7 @@ import sys
 import sysconfig
 import zlib
 from _random import Random as _CoreRandom
-from _signal import getsignal  # type: ignore[import-not-found]
+from _signal import getsignal  # type: ignore[import-not-found]  # C's own, without stubs
 from _thread import _count as count_threads
 from abc import get_cache_token
 from collections.abc import Callable, Sequence
@@ -146,7 +146,7 @@ def _run_all(batch: Batch | _Rehearsal, function: Callable[[bytes], bytes], stre
     refused()
     while (payload := take()) is not None:
         _seed(_crc32(payload))  # of the program, not of its place in a batch
-        _random.gauss_next = None  # type: ignore[attr-defined]
+        _random.gauss_next = None  # type: ignore[attr-defined]  # an attribute of Random that the stubs leave out
         # In its own context variables, decimal's among them.
         kind, body = Context().run(_call, function, payload)
         if kind == DONE:

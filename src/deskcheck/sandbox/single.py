@@ -48,7 +48,7 @@ class Single:
         if pid == 0:
             try:
                 _settle_in(folder, batch_fd, output_fd, result_fd)
-            except BaseException:
+            except BaseException:  # a forked child never goes on in its parent's code
                 os._exit(70)
         return pid
 

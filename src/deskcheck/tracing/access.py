@@ -21,7 +21,7 @@ from deskcheck.tracing.watching import Holding, Watching
 try:
     from deskcheck.tracing import _native as _native
 except ImportError:  # no compiler at install time
-    _native = None  # type: ignore[assignment]
+    _native = None  # type: ignore[assignment]  # where it is there, a module
 
 CALL, EXCEPTION, LINE, RETURN, UNWIND = range(5)
 _EVENTS = {"call": CALL, "exception": EXCEPTION, "line": LINE, "return": RETURN}
@@ -69,7 +69,7 @@ class Access:
             return on_event
 
         self._hook = on_event
-        sys.settrace(on_event)  # type: ignore[arg-type]
+        sys.settrace(on_event)  # type: ignore[arg-type]  # gives itself: no type for that
 
     def active(self) -> bool:
         """Whether the callback is still the tracer of this thread."""
@@ -100,14 +100,14 @@ def _addresses(container: object) -> object:
         items = list(dict.items(container))
         return array("Q", [id(part) for item in items for part in item]).tobytes()
     kind = next(base for base in (list, tuple, set, frozenset) if isinstance(container, base))
-    return array("Q", map(id, kind.__iter__(container))).tobytes()  # type: ignore[arg-type]
+    return array("Q", map(id, kind.__iter__(container))).tobytes()  # type: ignore[arg-type]  # kind is its base
 
 
 def _attributes(instance: object) -> dict[object, object] | None:
     for base in mro(type(instance)):
         descriptor = type_dict(base).get("__dict__")
         if type(descriptor) in (GetSetDescriptorType, MemberDescriptorType):
-            found = descriptor.__get__(instance)  # type: ignore[attr-defined]
+            found = descriptor.__get__(instance)  # type: ignore[attr-defined]  # both kinds have it
             return found if type(found) is dict else None
     return None
 

@@ -18,6 +18,7 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from types import FrameType
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -137,20 +138,20 @@ def _check_names(trace: Trace, event: int, bindings: Mapping[str, object]) -> No
             )
 
 
-def _text(value: object, depth: int = 0) -> str:
+def _text(value: Any, depth: int = 0) -> str:
     """Text that `eval` with `_NAMES` makes the value of again; only plain data."""
-    kind = type(value)
+    kind = type(value)  # exactly: mypy does not follow it to `value`, hence Any
     if depth > 50:
         raise UserError("a value that is nested more than 50 deep")
     if kind in _PLAIN:
         return repr(value)
     if kind in _CONTAINERS:
-        items = ", ".join(_text(item, depth + 1) for item in value)  # type: ignore[attr-defined]
+        items = ", ".join(_text(item, depth + 1) for item in value)
         if kind is list:
             return f"[{items}]"
         return f"({items}{',' if items else ''})" if kind is tuple else f"{kind.__name__}([{items}])"
     if kind is dict:
-        pairs = (f"{_text(k, depth + 1)}: {_text(v, depth + 1)}" for k, v in value.items())  # type: ignore[attr-defined]
+        pairs = (f"{_text(k, depth + 1)}: {_text(v, depth + 1)}" for k, v in value.items())
         return f"{{{', '.join(pairs)}}}"
     raise UserError(f"a variable can be set to plain data, not to a {kind.__name__}")
 
@@ -209,7 +210,7 @@ def _binding(event: int, values: dict[str, object]) -> type[Tracer]:
         def _write(self, kind: EventKind, record: FrameRecord, frame: FrameType, **more: object) -> int:
             if len(self.columns.event_kind) == event:
                 bind(frame, values)
-            return super()._write(kind, record, frame, **more)  # type: ignore[arg-type]
+            return super()._write(kind, record, frame, **more)  # type: ignore[arg-type]  # as they came
 
     return Binding
 

@@ -154,9 +154,9 @@ class Heap:
             items = _members(deque, value)
             raw: object = list(map(id, items))
         elif base is bytearray:
-            raw = bytearray.__getitem__(value, slice(None))  # type: ignore[call-overload]
+            raw = bytearray.__getitem__(value, slice(None))  # type: ignore[call-overload]  # base says so
         elif base is array:
-            raw = array.tobytes(value)  # type: ignore[arg-type]
+            raw = array.tobytes(value)  # type: ignore[arg-type]  # base says so
         else:
             raw = self.access.addresses(value)
         # An object that has died may have left its address to another one.
@@ -165,7 +165,7 @@ class Heap:
             return
         entry.n_deaths = self._n_deaths
         if shape.kind is ObjectKind.DICT:
-            deltas.update_dict(self, entry, list(dict.items(value)))  # type: ignore[arg-type]
+            deltas.update_dict(self, entry, list(dict.items(value)))  # type: ignore[arg-type]  # its shape is a dict's
         elif shape.kind in (ObjectKind.SET, ObjectKind.FROZENSET):
             deltas.update_set(self, entry, _members(base, value))
         else:
@@ -177,7 +177,7 @@ class Heap:
         entry.raw = raw
 
     def _scalar_content(self, entry: Entry, value: object, scalar: type) -> None:
-        plain = scalar.__getnewargs__(value)[0]  # type: ignore[attr-defined]
+        plain = scalar.__getnewargs__(value)[0]  # type: ignore[attr-defined]  # all five have it
         self.columns.change(Place.CONTENT, entry.number, -1, 0, Op.SET, self.handle(plain))
 
     def attributes(self, entry: Entry, pairs: list[tuple[str, object]]) -> None:
@@ -221,6 +221,6 @@ def _members(base: type | None, value: object) -> list[object]:
     """What a built-in container holds, whatever its subclass says; read again where a thread wrote."""
     while True:
         try:
-            return list(base.__iter__(value))  # type: ignore[union-attr]
+            return list(base.__iter__(value))  # type: ignore[union-attr]  # of what is a container
         except RuntimeError:  # "changed size during iteration": between making the iterator and reading it
             continue

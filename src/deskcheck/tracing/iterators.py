@@ -24,11 +24,11 @@ IN_LOOP = "loop"  # memo key: first seen as the iterator of a running loop, so o
 
 
 def _reduced(iterator: object) -> tuple[Any, ...]:
-    return type(iterator).__reduce__(iterator)  # type: ignore[return-value]
+    return type(iterator).__reduce__(iterator)  # type: ignore[return-value]  # an iterator's is a tuple
 
 
-def _hint(iterator: object) -> int:
-    return type(iterator).__length_hint__(iterator)  # type: ignore[attr-defined,no-any-return]
+def _hint(iterator: Any) -> int:
+    return type(iterator).__length_hint__(iterator)  # type: ignore[no-any-return]  # C's own: an int
 
 
 def _sequence(iterator: object, _memo: Memo) -> Pairs:

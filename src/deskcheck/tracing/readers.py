@@ -48,11 +48,11 @@ def module_text(value: object) -> str:
 
 
 def generator_text(value: object) -> str:
-    return type(value).__dict__["__qualname__"].__get__(value)  # type: ignore[no-any-return]
+    return type(value).__dict__["__qualname__"].__get__(value)  # type: ignore[no-any-return]  # a str
 
 
 def _function_text(value: object) -> str:
-    return FunctionType.__dict__["__code__"].__get__(value).co_qualname  # type: ignore[no-any-return]
+    return FunctionType.__dict__["__code__"].__get__(value).co_qualname  # type: ignore[no-any-return]  # a str
 
 
 def _function_pairs(value: object, _memo: iterators.Memo) -> Pairs:
@@ -85,7 +85,7 @@ def _method_pairs(value: object, _memo: iterators.Memo) -> Pairs:
 
 
 def _builtin_text(value: object) -> str:
-    return type(value).__dict__["__qualname__"].__get__(value)  # type: ignore[no-any-return]
+    return type(value).__dict__["__qualname__"].__get__(value)  # type: ignore[no-any-return]  # a str
 
 
 def _builtin_pairs(value: object, _memo: iterators.Memo) -> Pairs:

@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import CellType, CodeType, FunctionType, GeneratorType
+from typing import Any
 
 from deskcheck.records import Place
 from deskcheck.tracing import codes
@@ -24,7 +25,7 @@ from deskcheck.tracing.codes import CodeFacts
 
 HANDLED = "H"  # label of two slots: the exception of a handler that has not taken it from the stack yet
 _OP = opcode.opmap
-_CACHES = opcode._inline_cache_entries  # type: ignore[attr-defined]
+_CACHES = opcode._inline_cache_entries  # type: ignore[attr-defined]  # undocumented; dis uses it
 _VARIADIC = 0x04 | 0x08  # CO_VARARGS, CO_VARKEYWORDS
 # 3.12 asks how many try statements are around a yield (1 = none of the program's), to close without running.
 _YIELD = 2 if sys.version_info[:2] == (3, 12) else 0
@@ -64,12 +65,14 @@ def reentering(code: CodeType, entry: Entry, namespace: dict[str, object]) -> Ca
     return lambda: function(*first)
 
 
-def suspended(code: CodeType, entry: Entry, namespace: dict[str, object], *, sent: bool) -> GeneratorType:  # type: ignore[type-arg]
+def suspended(
+    code: CodeType, entry: Entry, namespace: dict[str, object], *, sent: bool
+) -> GeneratorType[Any, Any, Any]:
     """A generator with that frame. `sent`: it waits in a yield, and what it is sent goes onto the stack."""
     function, first = _function(code, entry, namespace, generator=True, sent=sent)
-    generator = function(*first)
+    generator: GeneratorType[Any, Any, Any] = function(*first)
     next(generator)  # to the yield of ours, which fills the frame
-    return generator  # type: ignore[no-any-return]
+    return generator
 
 
 def _function(

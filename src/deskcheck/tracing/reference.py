@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from sys import gettrace, settrace  # bound here: a program may replace them
 from types import CodeType, ModuleType, TracebackType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 
@@ -100,7 +100,7 @@ def ready_program(program: Program) -> Iterator[Ready]:
                 exec(prelude, namespace)
             exec(body, namespace)
             call = make_call(namespace)
-        except BaseException as error:
+        except BaseException as error:  # the program's own end, SystemExit included
             raise NothingRan(raised(error, None, scan_line(error))) from None
         used = dict.fromkeys(scan.global_names(body))
         names = [name for name in namespace if name in used]
@@ -123,7 +123,7 @@ def _ready_bundle(
                 made.import_package()
                 exec(made.body, namespace)
                 call = make_call(namespace)
-        except BaseException as error:
+        except BaseException as error:  # the program's own end, SystemExit included
             raise NothingRan(raised(error, None, scan_line(error, bundle.path))) from None
         names = [name for name in used if name in namespace or not hasattr(builtins, name)]
         yield Ready(names, namespace, made.scope, call, list(made.codes))
@@ -186,7 +186,7 @@ def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], n
     ours = gettrace()
     try:
         result = call()
-    except BaseException as error:
+    except BaseException as error:  # what the program raises is how its trace ends
         failure = error
     finally:
         # A tracer that the program left behind would meet the next function of ours, and could raise there.
@@ -369,7 +369,7 @@ def message_of(error: BaseException) -> str:
     for ancestor in true_mro(type(error)):
         if not is_heap_type(ancestor) and "__str__" in type_dict(ancestor):
             try:
-                return str(type_dict(ancestor)["__str__"](error))  # type: ignore[operator]
+                return str(type_dict(ancestor)["__str__"](error))  # type: ignore[operator]  # a built-in's
             except (TypeError, ValueError, UnicodeError):  # digits beyond the limit, half-made exceptions
                 break
     return ", ".join(_plain(arg) for arg in args)
@@ -378,13 +378,13 @@ def message_of(error: BaseException) -> str:
 _PLAIN = frozenset(map(id, (str, int, float, bool, bytes, type(None))))
 
 
-def _plain(value: object) -> str:
-    kind = type(value)
+def _plain(value: Any) -> str:
+    kind = type(value)  # exactly: mypy does not follow it to `value`, hence Any
     if kind is str:
-        return value  # type: ignore[return-value]
+        return value  # type: ignore[no-any-return]  # a str, as kind says
     if kind is tuple:
-        return f"({', '.join(_plain(item) for item in value)})"  # type: ignore[attr-defined]
-    if id(kind) in _PLAIN - {id(int)} or (kind is int and abs(value) < 10**4000):  # type: ignore[arg-type]
+        return f"({', '.join(_plain(item) for item in value)})"
+    if id(kind) in _PLAIN - {id(int)} or (kind is int and abs(value) < 10**4000):
         return repr(value)
     return f"<{type.__dict__['__qualname__'].__get__(kind)}>"
 

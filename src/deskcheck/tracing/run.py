@@ -169,7 +169,7 @@ class Native:
     def stop(self) -> bool:
         """End the trace; False where the program had put in another tracer."""
         was_active = self.core.stop()
-        threading.settrace(self._hook_before)  # type: ignore[arg-type]
+        threading.settrace(self._hook_before)  # type: ignore[arg-type]  # None too, as gettrace() gives it
         return was_active
 
     @property

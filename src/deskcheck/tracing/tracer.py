@@ -94,7 +94,7 @@ class Tracer:
         """End the trace; False where the program had put another tracer in our place."""
         was_active = self.access.active()
         self.access.stop()
-        threading.settrace(self._hook_before)  # type: ignore[arg-type]
+        threading.settrace(self._hook_before)  # type: ignore[arg-type]  # None too, as gettrace() gives it
         with self._lock:
             self._over = True
             self.outlived = any(stack for stack in self._stacks.values() if stack is not self._live)
@@ -145,7 +145,7 @@ class Tracer:
                 self._handle_event(frame, what, argument)
             except Stop:
                 self.end_program()
-            except Exception as error:
+            except Exception as error:  # an error of ours must not be the program's to catch
                 if isinstance(error, MemoryError):  # the program's own budget
                     self.failure = MemoryLimit(self._limits.memory_bytes)
                     self.columns.cut()
@@ -210,7 +210,7 @@ class Tracer:
 
     def _exception(self, record: FrameRecord, frame: FrameType, argument: object) -> None:
         record.raising = True
-        kind, value = argument[0], argument[1]  # type: ignore[index]
+        kind, value = argument[0], argument[1]  # type: ignore[index]  # the event's triple
         if kind is StopIteration and record.facts.opcode(frame.f_lasti) in _DRAINS:
             record.raising = False
             return  # how a for loop learns that a generator has ended; nothing was raised
@@ -392,7 +392,7 @@ def _state(generator: object, what: str) -> object:
 
 
 def _suspended_frame(generator: object) -> FrameType | None:
-    return _state(generator, "frame")  # type: ignore[return-value]
+    return _state(generator, "frame")  # type: ignore[return-value]  # of that name, a frame or None
 
 
 def _has_started(generator: object) -> bool:
