@@ -86,13 +86,14 @@ def test_an_answer_that_never_ends_is_wrong():
 def test_no_training_question_is_about_the_form_of_a_held_out_program(monkeypatch: pytest.MonkeyPatch):
     small = Comparison(layouts=("direct",), seeds=(0,), flops=1e9, rates=(0.1,), n_held_out=8, hidden=16)
     forms = frozenset(normal_form(digits.candidate(seed=0, number=n).source) for n in range(5))
-    monkeypatch.setattr(layout_inputs, "kept_out", lambda source, seeds, n: forms)
+    monkeypatch.setattr(layout_programs, "kept_out", lambda source, seeds, n: forms)
     plan = PartPlan(0, 0, {"digits": 1.0}, preset_of(small, "direct", 0.1).mix, 0, 128, candidates=20)
     examples, counts = InputExamples(small)(plan)
     made = list(examples)
     assert counts().n_held_out >= 5
     assert len(made) == counts().n_programs == 20 - counts().n_held_out
-    assert InputExamples(small).seeds == (layout_programs.HELD_OUT_SEED, layout_programs.DEVELOPMENT_SEED)
+    seeds = (layout_programs.HELD_OUT_SEED, layout_programs.DEVELOPMENT_SEED)
+    assert InputExamples(small).programs.seeds == seeds
 
 
 def test_without_a_model_the_commonest_arguments_with_as_many_of_them_are_tried():

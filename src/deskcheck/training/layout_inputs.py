@@ -21,7 +21,7 @@ import math
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,7 +30,6 @@ from msgspec import Struct
 
 from deskcheck.grading.answers import literal_arguments
 from deskcheck.models.tiny import Request
-from deskcheck.programs._normal import normal_form
 from deskcheck.records import Completion, Example, Granularity, Limits, Program, Raised, Returned, Trace
 from deskcheck.representations._prompt import head
 from deskcheck.representations._steps import run_of
@@ -39,14 +38,7 @@ from deskcheck.tracing.program import make_program
 from deskcheck.training.data import split_prompt
 from deskcheck.training.export import read_weights
 from deskcheck.training.layout_plan import ONE_CORE, PLAIN, Comparison, Machine, preset_of, rows_for
-from deskcheck.training.layout_programs import (
-    DEVELOPMENT_SEED,
-    Asked,
-    drawn,
-    kept_out,
-    scored_on,
-    scored_seed,
-)
+from deskcheck.training.layout_programs import Asked, TrainingPrograms, counted, scored_on
 from deskcheck.training.layout_scores import HeldOut, ProgramScore
 from deskcheck.training.long_chains import load_checkpoint
 from deskcheck.training.stream import Counted, PartPlan, Say
@@ -90,28 +82,12 @@ class InputExamples:
     """`MakeExamples` of the brief training: the training programs of the comparison, asked backwards."""
 
     def __init__(self, asked: Asked) -> None:
-        self.source = asked.programs
-        self.n_held_out = asked.n_held_out
-        self.seeds = (scored_seed(asked), DEVELOPMENT_SEED)
+        self.programs = TrainingPrograms(asked)
 
     def __call__(self, plan: PartPlan) -> tuple[Iterable[Example], Callable[[], Counted]]:
-        forms = kept_out(self.source, self.seeds, self.n_held_out)
-        counts = [0, 0, 0, 0]
-
-        def examples() -> Iterator[Example]:
-            first = plan.number * plan.candidates
-            for number in range(first, first + plan.candidates):
-                found = drawn(self.source, plan.seed, number, Granularity.LINE)
-                counts[0] += 1
-                if found is None:
-                    counts[1] += 1
-                elif normal_form(found[0].source) in forms:
-                    counts[2] += 1
-                else:
-                    counts[3] += 1
-                    yield question(*found)
-
-        return examples(), lambda: Counted(counts[0], counts[1], counts[2], counts[3], 0)
+        counts: Counter[str] = Counter()
+        fit = self.programs.of_part(plan, Granularity.LINE, counts)
+        return (question(program, trace) for _, program, trace in fit), lambda: counted(counts)
 
 
 def ask_inputs(

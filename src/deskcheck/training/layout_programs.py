@@ -10,6 +10,7 @@ pinned held-out programs of the family, whose forms every training of ours leave
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from random import Random
@@ -98,33 +99,51 @@ def kept_out(source: str, seeds: tuple[int, ...], n: int) -> frozenset[str]:
     return evaluation_forms() | frozenset(own)
 
 
-class Examples:
-    """`MakeExamples` of a comparison: the programs of a part, in its layout."""
+class TrainingPrograms:
+    """What a comparison may learn from: its candidates, without those that it is scored or tuned on."""
 
     def __init__(self, asked: Asked) -> None:
         self.source = asked.programs
         self.n_held_out = asked.n_held_out
         self.seeds = (scored_seed(asked), DEVELOPMENT_SEED)
 
-    def __call__(self, plan: PartPlan) -> tuple[Iterable[Example], Callable[[], Counted]]:
+    def of_part(
+        self, plan: PartPlan, granularity: Granularity, counts: Counter[str]
+    ) -> Iterator[tuple[int, Program, Trace]]:
+        """The candidates of a part that are fit, with their numbers; `counts` is told of every candidate."""
         forms = kept_out(self.source, self.seeds, self.n_held_out)
+        first = plan.number * plan.candidates
+        for number in range(first, first + plan.candidates):
+            found = drawn(self.source, plan.seed, number, granularity)
+            if found is None:
+                counts["unfit"] += 1
+            elif normal_form(found[0].source) in forms:
+                counts["held out"] += 1
+            else:
+                counts["kept"] += 1
+                yield number, *found
+
+
+def counted(counts: Counter[str], n_not_finer: int = 0) -> Counted:
+    """What `of_part` counted."""
+    return Counted(counts.total(), counts["unfit"], counts["held out"], counts["kept"], n_not_finer)
+
+
+class Examples:
+    """`MakeExamples` of a comparison: the programs of a part, in its layout."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.programs = TrainingPrograms(asked)
+
+    def __call__(self, plan: PartPlan) -> tuple[Iterable[Example], Callable[[], Counted]]:
         (granularity,) = {fine(layout) for layout in plan.mix.layouts}
         layouts = {layout: plugins.load("representation", layout) for layout in plan.mix.layouts}
-        counts = [0, 0, 0, 0]
+        counts: Counter[str] = Counter()
         lost: list[str] = []
 
         def examples() -> Iterator[Example]:
-            first = plan.number * plan.candidates
-            for number in range(first, first + plan.candidates):
-                found = drawn(self.source, plan.seed, number, granularity)
-                counts[0] += 1
-                if found is None:
-                    counts[1] += 1
-                elif normal_form(found[0].source) in forms:
-                    counts[2] += 1
-                else:
-                    counts[3] += 1
-                    rng = Random(f"{plan.seed}:{number}")
-                    yield from program_examples(*found, layouts, plan.mix, rng, lost=lost)
+            for number, program, trace in self.programs.of_part(plan, granularity, counts):
+                rng = Random(f"{plan.seed}:{number}")
+                yield from program_examples(program, trace, layouts, plan.mix, rng, lost=lost)
 
-        return examples(), lambda: Counted(counts[0], counts[1], counts[2], counts[3], len(lost))
+        return examples(), lambda: counted(counts, len(lost))
