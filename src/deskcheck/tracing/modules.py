@@ -72,7 +72,7 @@ def prepared(program: Program, bundle: Bundle) -> Iterator[Prepared]:
     ready = Prepared(program, bundle, module)
     names = {*files.names, *(["__main__"] if script else [])}
     hidden = {name: sys.modules.pop(name) for name in names if name in sys.modules}
-    before = sys.argv, sys.stdin, list(sys.path), set(sys.modules)
+    argv, stdin, path = sys.argv, sys.stdin, list(sys.path)
     sys.modules[module.__name__] = module
     sys.meta_path.insert(0, files)
     if script:
@@ -82,7 +82,7 @@ def prepared(program: Program, bundle: Bundle) -> Iterator[Prepared]:
     try:
         yield ready
     finally:
-        sys.argv, sys.stdin, sys.path[:] = before[0], before[1], before[2]
+        sys.argv, sys.stdin, sys.path[:] = argv, stdin, path
         if files in sys.meta_path:
             sys.meta_path.remove(files)
         for name in names:
