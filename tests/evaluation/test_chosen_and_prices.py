@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 from tests.strategies.programs import CLASS, RAISES, SUM, task_of
 
 from deskcheck.errors import UserError
@@ -155,3 +156,23 @@ def test_the_estimate_says_calls_and_money_and_what_it_does_not_know():
     assert "nobody/knows: cost unknown: no price; give it in dollars per million tokens" in text
     assert "deskcheck/tiny: $0, it runs on your own machine" in text
     assert "nothing was asked" in text
+
+
+@pytest.mark.parametrize(
+    ("n_tasks", "n_programs", "words"),
+    [
+        (93, 93, "a fifth: a difference of 13.4 points can be seen with 80 % power\n"),
+        (186, 93, "of 9.4 points can be seen with 80 % power, one of 13.4 where tasks of one program"),
+        (20, 5, "of 39.2 points can be seen with 80 % power, none where tasks of one program"),
+        (5, 5, "core: so few tasks can show no difference between two models or strategies\n"),
+    ],
+)
+def test_the_estimate_says_what_so_many_tasks_can_show(n_tasks: int, n_programs: int, words: str):
+    one = task_of(SUM, "f", "[1]")
+    many = [structs.replace(one, cluster=str(n % n_programs)) for n in range(n_tasks)]
+
+    def build_many(benchmark: str, *, ids: Sequence[str], limit: int, **given: Any) -> TaskSet:
+        return TaskSet(benchmark, many, [], [], [task.id for task in many], True, "test")
+
+    text = estimate(Plan(models=["tiny"], strategies=["vanilla"]), build_tasks=build_many)
+    assert words in text

@@ -1,7 +1,8 @@
 """Before a run: the prompt as it will be sent, and how many calls, tokens and dollars to expect.
 
     prompts(plan, build_tasks=..) -> text of the first task's opening prompt per benchmark, kind and strategy
-    estimate(plan, build_tasks=..) -> calls, tokens and money, an estimate that says how it was made
+    estimate(plan, build_tasks=..) -> calls, tokens and money, an estimate that says how it was made; and the
+                                      difference between two models that so many tasks can show
 
 Tokens are estimated from characters (code has about 3 a token): good to a factor of about 1.5, and free. The
 steps of a loop are taken from the true run; that is an estimate of cost and never part of the question. Money
@@ -10,6 +11,7 @@ is a range: the prompts alone, and every completion as long as its budget allows
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +21,7 @@ from deskcheck.evaluation.chosen import chosen
 from deskcheck.evaluation.plan import Plan, built, check, chosen_knobs, load_strategy
 from deskcheck.evaluation.prices import CHARACTERS_A_TOKEN, price_of, tokens_of
 from deskcheck.records import Prompt, Task
+from deskcheck.statistics.paired import smallest_detectable_difference
 from deskcheck.strategies import Knobs, check_program, label
 
 
@@ -53,18 +56,34 @@ def estimate(plan: Plan, *, build_tasks: Callable[..., Any]) -> str:
     for benchmark in plan.benchmarks:
         for kind in plan.tasks:
             tasks = _tasks(benchmark, kind, plan, build_tasks, limit=plan.limit)
+            what = benchmark if kind == "output" else f"{benchmark} · {kind}"
             for name in plan.strategies:
                 calls, tokens_in, tokens_out = _sizes(name, plan, tasks)
                 n_in, n_out = n_in + tokens_in, n_out + tokens_out
-                what = benchmark if kind == "output" else f"{benchmark} · {kind}"
                 lines.append(
                     f"{what} · {label(name, chosen_knobs(name, plan))}: {len(tasks)} tasks x "
                     f"{plan.n_samples} samples x {n_models} models = {calls * n_models:,} calls, about "
                     f"{tokens_in * n_models:,} tokens in, at most {tokens_out * n_models:,} out"
                 )
+            lines.append(f"{what}: {_can_show(tasks)}")
     lines += [_money(model, plan, n_in, n_out) for model in plan.models]
     lines.append(f"nothing was asked; tokens estimated at {CHARACTERS_A_TOKEN} characters each")
     return "\n".join(lines)
+
+
+def _can_show(tasks: list[Task]) -> str:
+    """The smallest difference that one comparison on these tasks finds with 80 % power."""
+    each, by_program = (
+        smallest_detectable_difference(n) for n in (len(tasks), len({task.cluster for task in tasks}))
+    )
+    if math.isinf(each):
+        return "so few tasks can show no difference between two models or strategies"
+    alike = "none" if math.isinf(by_program) else f"one of {100 * by_program:.1f}"
+    more = "" if by_program == each else f", {alike} where tasks of one program are answered alike"
+    return (
+        f"two models or strategies whose answers differ on a fifth: a difference of {100 * each:.1f} points "
+        f"can be seen with 80 % power{more}"
+    )
 
 
 def _sizes(name: str, plan: Plan, tasks: list[Task]) -> tuple[int, int, int]:
