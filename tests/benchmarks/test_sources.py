@@ -20,7 +20,7 @@ from deskcheck.benchmarks import (
     mbpp_nested,
     reval,
 )
-from deskcheck.benchmarks._calls import asserted, call_and_answer, split_call
+from deskcheck.benchmarks._calls import asserted, call_and_answer
 from deskcheck.benchmarks._doocs import without_examples, without_values
 from deskcheck.benchmarks._reval_tests import callable_test
 from deskcheck.errors import DataError, UnknownName, UserError
@@ -64,9 +64,6 @@ def test_a_call_and_its_answer_are_taken_out_of_an_assert(text: str, expected: o
 
 
 def test_calls_keep_their_text_and_asserts_their_order() -> None:
-    assert split_call(" f(a = [1,2]) ") == ("f", "a = [1,2]")
-    assert split_call("f(1)(2)") == ("f(1)", "2")
-    assert split_call("f(1) + 1") is None
     found = asserted(
         "def check(c):\n    assert c(1) == 2\n    for x in y:\n        assert c(x) == 1\n    assert c(3) == 4"
     )

@@ -41,7 +41,6 @@ def test_a_model_that_is_right_never_parts() -> None:
     execution = _executed(lambda n, step: step)
     assert execution.answer == Answer("7")
     assert [s.apart for s in execution.steps] == [""] * 9
-    assert execution.n_together == 8
     assert execution.steps[-1].true == execution.steps[-1].believed == "<- 7"
 
 
@@ -53,7 +52,6 @@ def test_the_first_wrong_step_and_its_part_are_named(wrong: str, part: str) -> N
     execution = _executed(lambda n, step: wrong if n == 4 else step)
     first = next(s for s in execution.steps if s.apart)
     assert (first.number, first.apart) == (4, part)
-    assert execution.n_together == 3
     assert first.true == "@3 | xs=#1[3, 4]; s=3; x=3; ~1=iter(#1)@1"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deskcheck.errors import DataError, DeskcheckError, UserError
-from deskcheck.models._saved import read_generations, read_saved
+from deskcheck.models._saved import read_saved
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_the_livecodebench_layout_with_stored_verdicts(file: Callable[[object], 
     saved = read_saved(path)
     assert saved.layout == "livecodebench"
     assert saved.stored == {"sample_0": [True, False]}
-    assert read_generations(path) == {"sample_0": ["1", "2"]}
+    assert saved.texts == {"sample_0": ["1", "2"]}
     assert read_saved(file({"raw_generations": {"sample_0": ["1"]}})).stored == {}
 
 

@@ -152,8 +152,6 @@ def test_bins_of_steps_add_up_and_few_answers_are_marked(tmp_path: Path):
     assert [label for label, _ in bins] == ["1–5", "6–10", "11–20", "21–40", "41–80", "81–160"]
     assert sum(one.n for _, one in bins) == 40
     assert all(one.exploratory == (one.n < 30) for _, one in bins)
-    families = numbers.by_tag(run, "family")
-    assert [(label, one.n) for label, one in families] == [("f0", 20), ("f1", 20)]
 
 
 def test_steps_beyond_the_last_bin_have_a_bin():

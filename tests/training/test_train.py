@@ -18,7 +18,7 @@ from deskcheck.errors import DeskcheckError, UserError  # noqa: E402
 from deskcheck.models.tiny import load  # noqa: E402
 from deskcheck.training import feed, network, record, stream  # noqa: E402
 from deskcheck.training.card import card, n_parameters  # noqa: E402
-from deskcheck.training.evaluate import read_scores  # noqa: E402
+from deskcheck.training.evaluate import LayoutScore  # noqa: E402
 from deskcheck.training.export import export, read_shape, read_weights  # noqa: E402
 from deskcheck.training.long_runs import LongRow  # noqa: E402
 from deskcheck.training.presets import PRESETS  # noqa: E402
@@ -47,8 +47,13 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+def scores_of(run: Path) -> list[LayoutScore]:
+    raw = (run / "scores.json").read_bytes().replace(b": null", b": 0.0")  # an interval without that end
+    return msgspec.json.decode(raw, type=list[LayoutScore])
+
+
 def test_a_run_leaves_a_model_its_scores_and_its_card(finished: Path):
-    scores = read_scores(finished / "scores.json")
+    scores = scores_of(finished)
     assert {row.layout for row in scores} == set(PRESETS["micro"].mix.layouts)
     assert all(row.n >= 2 for row in scores)
     card = (finished / "model" / "README.md").read_text()
@@ -67,7 +72,7 @@ def test_the_card_says_how_far_whole_runs_go(finished: Path):
     run = record.read(finished)
     assert run is not None
     row = LongRow("counter", 100, [4, 9], [90, 110], [90, 37], 1, 0.1, 0.9, 50, 48, 0.8, 0.99)
-    text = card(run, read_scores(finished / "scores.json"), n_programs=2, long=[row])
+    text = card(run, scores_of(finished), n_programs=2, long=[row])
     assert "| counter | 90 to 110 | 1 of 2 | 10 to 90 | 90 | 96.0 % | 80.0 to 99.0 | 50 |" in text
     assert "{" not in text
 

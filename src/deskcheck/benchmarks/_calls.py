@@ -1,7 +1,7 @@
 """Calls and recorded answers out of the text of test cases, by `ast` and never by splitting text.
 
     call_and_answer("assert f([1], k='a') == 3")  -> ("f", "[1], k='a'", "3")
-    split_call("Solution().m(n = 7)")             -> ("Solution().m", "n = 7")
+    asserted(source)                              -> every assert of a source, and the same of it
 
 Text is kept as it stands in the source, so a prompt shows what the benchmark's author wrote.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 
-from deskcheck.grading.literals import is_literal, parse_expression, parse_module
+from deskcheck.grading.literals import is_literal, parse_module
 
 
 def call_and_answer(text: str) -> tuple[str, str, str] | None:
@@ -44,15 +44,6 @@ def asserted(source: str) -> list[tuple[str, tuple[str, str, str] | None]]:
     found.sort(key=lambda node: (node.lineno, node.col_offset))
     texts = [ast.get_source_segment(source, node) or "" for node in found]
     return [(text, _of_test(node.test, source)) for text, node in zip(texts, found, strict=True)]
-
-
-def split_call(text: str) -> tuple[str, str] | None:
-    """Entry and arguments of a text that is one call; None where it is none."""
-    try:
-        node = parse_expression(text.strip())
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    return _of_call(node, text.strip())
 
 
 def _of_call(node: ast.expr, source: str) -> tuple[str, str] | None:

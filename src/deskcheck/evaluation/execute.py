@@ -33,11 +33,6 @@ class Execution(Struct, frozen=True):
     expected: str
     """The true outcome as an answer."""
 
-    @property
-    def n_together(self) -> int:
-        """Steps that the model got right before the first wrong one."""
-        return next((s.number - 1 for s in self.steps if s.apart), self.steps[-1].number)
-
 
 async def execute(task: Task, ask: Ask, *, max_steps: int) -> Execution:
     """Run the model to its own end, or to `max_steps`, and put its states beside the true ones."""

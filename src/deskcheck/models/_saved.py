@@ -37,11 +37,6 @@ class Saved(Struct, frozen=True):
         return reasons[sample] if reasons else "unknown"
 
 
-def read_generations(path: str | Path) -> dict[str, list[str]]:
-    """Only the texts: task id -> one text per sample."""
-    return read_saved(path).texts
-
-
 def read_saved(path: str | Path) -> Saved:
     """Read any of the three layouts. DataError says file, place and what was expected."""
     path = Path(path)

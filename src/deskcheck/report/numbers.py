@@ -1,7 +1,7 @@
-"""The numbers of the report: shares with intervals by any grouping.
+"""The numbers of the report: shares with intervals.
 
     share(samples) -> Share(right, n, accuracy, low, high, ..)
-    by_steps(run), by_tag(run, "family") -> [(label, Share)]
+    by_steps(run)  -> [("1–5", Share), ..]
 
 A share is over tasks x samples. A cell with fewer than 30 answers is marked exploratory; it never is a
 finding.
@@ -10,7 +10,6 @@ finding.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from msgspec import Struct
 
@@ -76,18 +75,9 @@ def bin_order(label: str) -> int:
 
 def by_steps(run: Run) -> list[tuple[str, Share]]:
     """Shares by executed steps of the true run, shortest first."""
-    return _grouped(run, lambda sample: step_bin(sample.n_steps))
-
-
-def by_tag(run: Run, tag: str) -> list[tuple[str, Share]]:
-    """Shares by one tag, by name; samples without it are "none"."""
-    return _grouped(run, lambda sample: (0, sample.tags.get(tag) or "none"))
-
-
-def _grouped(run: Run, key: Callable[[Sampled], tuple[int, str]]) -> list[tuple[str, Share]]:
     groups: dict[tuple[int, str], list[Sampled]] = {}
     for sample in run.samples:
-        groups.setdefault(key(sample), []).append(sample)
+        groups.setdefault(step_bin(sample.n_steps), []).append(sample)
     return [(label, share(groups[order, label])) for order, label in sorted(groups)]
 
 

@@ -50,7 +50,6 @@ TRIPS = (
     "memory",
     "refused",
 )
-TRIP_REFUSED = 1 << TRIPS.index("refused")
 
 # A child's descriptors beside 0, 1, 2: its frames, its batch file, /proc/self/statm.
 FD_RESULT, FD_BATCH, FD_STATM = 3, 4, 5

@@ -1,17 +1,16 @@
 """Compare two models (or strategies) that answered the same tasks.
 
-    mcnemar([1, 1, 0], [1, 0, 0])             -> exact two-sided p of "equally good"
-    sign_flip([2, -1, 0])                     -> the same where tasks come in programs: exact, no model
+    sign_flip([2, -1, 0])                     -> exact two-sided p of "equally good", no model
     paired_difference(a, b, clusters)         -> Interval of mean(a) - mean(b), clustered by program
     smallest_detectable_difference(200)       -> 0.091: what 200 paired tasks can show with 80 % power
     could_have_seen(interval)                 -> the same, read from the interval of a comparison made
 
-McNemar 1947 in its exact binomial form; power after Connor 1987 (Biometrics 43, 207-211), normal
-approximation with a correction for continuity (1 / difference tasks fewer). Two models disagree on about
-a fifth of the tasks they share, so that is the default. Differences of right and wrong get the adjusted
-interval of Bonett and Price (J. Educational and Behavioral Statistics 37, 2012, 479-488), carried over to
-clusters: one more program on each side, of mean size. Without them the interval of two models that hardly
-differ covers as little as 45 % (`benchmarks/intervals.py`).
+With one task a program the p is McNemar's (1947) exact one; power after Connor 1987 (Biometrics 43,
+207-211), normal approximation with a correction for continuity (1 / difference tasks fewer). Two models
+disagree on about a fifth of the tasks they share, so that is the default. Differences of right and wrong
+get the adjusted interval of Bonett and Price (J. Educational and Behavioral Statistics 37, 2012, 479-488),
+carried over to clusters: one more program on each side, of mean size. Without them the interval of two
+models that hardly differ covers as little as 45 % (`benchmarks/intervals.py`).
 """
 
 from __future__ import annotations
@@ -31,18 +30,6 @@ from deskcheck.statistics.interval import (
 ALPHA = 0.05
 POWER = 0.80
 DISCORDANT = 0.2
-
-
-def mcnemar(a: Sequence[bool], b: Sequence[bool]) -> float:
-    """Two-sided exact p-value; only tasks on which exactly one was right count. 1.0 where none is."""
-    _check_pairs(a, b)
-    only_a = sum(1 for x, y in zip(a, b, strict=True) if x and not y)
-    only_b = sum(1 for x, y in zip(a, b, strict=True) if y and not x)
-    if only_a + only_b == 0:
-        return 1.0
-    from scipy.stats import binomtest
-
-    return float(binomtest(only_a, only_a + only_b, 0.5).pvalue)
 
 
 def sign_flip(sums: Sequence[int]) -> float:
@@ -125,6 +112,8 @@ def smallest_detectable_difference(n_tasks: int, *, discordant: float = DISCORDA
     """
     if n_tasks < 1 or not 0.0 < discordant <= 1.0:
         raise UserError(f"needs n_tasks >= 1 and 0 < discordant <= 1, got {n_tasks} and {discordant}")
+    if 2.0 ** (1 - n_tasks) >= ALPHA:  # all differ, all one way: even that is no p under the level
+        return math.inf
     from scipy.optimize import brentq
     from scipy.stats import norm
 
@@ -136,8 +125,6 @@ def smallest_detectable_difference(n_tasks: int, *, discordant: float = DISCORDA
         # The exact test counts whole tasks; without that correction it has 74 to 79 % power here.
         return difference * math.sqrt(max(0.0, n_tasks - 1 / difference)) - noise
 
-    if surplus(1.0) < 0:
-        return math.inf
     return float(brentq(surplus, 1e-9, 1.0))
 
 

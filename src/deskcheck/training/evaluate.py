@@ -11,7 +11,6 @@ training program has the form of one (`programs/generated.py`).
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Any
 
@@ -155,11 +154,3 @@ def _chained(model: TinyModel, layout: str, runs: list[Run], max_steps: int) -> 
 def write_scores(rows: list[LayoutScore], path: Path) -> None:
     """`scores.json`; an end of an interval that there is none of is null."""
     path.write_bytes(msgspec.json.format(msgspec.json.encode(rows), indent=0) + b"\n")
-
-
-def read_scores(path: Path) -> list[LayoutScore]:
-    """What `write_scores` wrote."""
-    raw = msgspec.json.decode(path.read_bytes())
-    for row in raw:
-        row.update({end: math.nan for end in ("low", "high") if row[end] is None})
-    return msgspec.convert(raw, list[LayoutScore])
