@@ -16,6 +16,7 @@ for library in ("torch", "transformers", "tokenizers"):
 import torch  # noqa: E402
 from tests.training.toys import SHAPE, examples, toy_preset  # noqa: E402
 
+from deskcheck.errors import UserError  # noqa: E402
 from deskcheck.training import network, trainer  # noqa: E402
 from deskcheck.training.data import IGNORE, Rows, encode, labels, pack, select, visible  # noqa: E402
 from deskcheck.training.tokenizer import build_tokenizer  # noqa: E402
@@ -114,12 +115,29 @@ def rows_of(n_rows: int) -> Rows:
     return select(packed, [n % len(packed.ids) for n in range(n_rows)])
 
 
-def test_one_batch_can_be_learned_by_heart(tmp_path: Path):
+@pytest.mark.parametrize("muon", [False, True], ids=["AdamW", "Muon"])
+def test_one_batch_can_be_learned_by_heart(tmp_path: Path, muon: bool):
     one = select(rows_of(2), [0] * 160)
-    preset = toy_preset(rows_per_step=1, rows_per_pass=1, learning_rate=1e-2)
+    preset = toy_preset(rows_per_step=1, rows_per_pass=1, learning_rate=1e-2, muon=muon)
     model = trainer.run(preset, one, tmp_path, seed=0, threads=1, save_steps=10_000).model
     total, n = losses(model, select(one, [0]))
     assert total / n < 0.01
+
+
+def test_muon_has_every_matrix_and_adamw_the_rest():
+    model = network.build_model(SHAPE, seed=0)
+    both = trainer.stepper_of(model, toy_preset(muon=True).optimiser)
+    names = {id(p): name for name, p in model.named_parameters()}
+    of_part = [{names[id(p)] for group in part.param_groups for p in group["params"]} for part in both.parts]
+    assert of_part[0] == {n for n in names.values() if n.endswith("_proj.weight")}
+    assert of_part[0] | of_part[1] == set(names.values())
+    assert not of_part[0] & of_part[1]
+
+
+def test_without_muon_in_torch_the_recipe_is_refused(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delattr(torch.optim, "Muon")
+    with pytest.raises(UserError, match=r"torch 2\.9"):
+        trainer.stepper_of(network.build_model(SHAPE, seed=0), toy_preset(muon=True).optimiser)
 
 
 def test_batch_1_accumulated_8_times_is_batch_8(tmp_path: Path):
@@ -136,8 +154,9 @@ def test_batch_1_accumulated_8_times_is_batch_8(tmp_path: Path):
         assert torch.allclose(tensor, weights[1][name], atol=2e-4), name
 
 
-def test_a_resumed_run_has_the_losses_of_an_uninterrupted_one(tmp_path: Path):
-    preset, rows = toy_preset(), rows_of(48)
+@pytest.mark.parametrize("muon", [False, True], ids=["AdamW", "Muon"])
+def test_a_resumed_run_has_the_losses_of_an_uninterrupted_one(tmp_path: Path, muon: bool):
+    preset, rows = toy_preset(muon=muon), rows_of(48)
     for name in ("whole", "cut"):
         (tmp_path / name).mkdir()
     whole = trainer.run(preset, rows, tmp_path / "whole", seed=3, threads=1, log_steps=1).model

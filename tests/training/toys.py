@@ -22,7 +22,9 @@ SHAPE = Shape(
 )
 
 
-def toy_preset(*, rows_per_step: int = 4, rows_per_pass: int = 4, learning_rate: float = 3e-3) -> Preset:
+def toy_preset(
+    *, rows_per_step: int = 4, rows_per_pass: int = 4, learning_rate: float = 3e-3, muon: bool = False
+) -> Preset:
     """Trains in a second or two on one core."""
     return Preset(
         name="toy",
@@ -31,7 +33,7 @@ def toy_preset(*, rows_per_step: int = 4, rows_per_pass: int = 4, learning_rate:
         rows_per_pass=rows_per_pass,
         mix=Mix({"direct": 1.0}),
         stages=(Stage(1.0, {"easy": 1.0}),),
-        optimiser=Optimiser(learning_rate=learning_rate, weight_decay=0.0, warmup_share=0.05),
+        optimiser=Optimiser(muon=muon, learning_rate=learning_rate, weight_decay=0.0, warmup_share=0.05),
         bf16=False,
     )
 

@@ -30,7 +30,7 @@ _STATEMENTS = (
 )
 
 
-class _Writer(Expressions):
+class Writer(Expressions):
     """One function being written: its lines, and which variables of which type are in scope."""
 
     def __init__(self, rng: Random, family: Family) -> None:
@@ -267,7 +267,7 @@ class _Writer(Expressions):
             del self.scope[gone]
 
 
-def _returned(writer: _Writer) -> str:
+def _returned(writer: Writer) -> str:
     rng = writer.rng
     names = list(writer.scope)
     recent = names[-4:]
@@ -279,11 +279,11 @@ def _returned(writer: _Writer) -> str:
     return writer.value(rng.choice((INT, INT, STR, LIST)), 1)
 
 
-def _helper(writer: _Writer) -> list[str]:
+def _helper(writer: Writer) -> list[str]:
     rng = writer.rng
     writer.helper = rng.choice(("g", "h", "step", "change", "calc"))
     name = rng.choice(NAMES)
-    inner = _Writer(rng, writer.family)
+    inner = Writer(rng, writer.family)
     inner.scope = {name: INT}
     lines = [f"def {writer.helper}({name}):"]
     if rng.random() < 0.4:
@@ -293,7 +293,7 @@ def _helper(writer: _Writer) -> list[str]:
 
 def write_program(rng: Random, family: Family) -> tuple[str, str]:
     """Source and argument text of one random program."""
-    writer = _Writer(rng, family)
+    writer = Writer(rng, family)
     header = _helper(writer) if rng.random() < 0.12 else []
     parameters = []
     for _ in range(rng.choice((1, 1, 2, 2, 3))):

@@ -102,6 +102,14 @@ def candidate(family: Family | RealFamily, seed: int, number: int) -> tuple[Prog
     return (program, trace) if _fits(trace, family) else None
 
 
+def within(program: Program, family: Family) -> tuple[Program, Trace] | None:
+    """A program and its run, where it keeps to the family's bounds and returns."""
+    if _plain_steps(program, family) < family.steps[0]:
+        return None
+    trace = _trace(program, family.steps[1] + 1)
+    return (program, trace) if isinstance(trace.outcome, Returned) and _fits(trace, family) else None
+
+
 def keeps(program: Program, random: Random, family: RealFamily) -> bool:
     """Whether a candidate is kept. It depends on the plain run alone: the same programs on every Python."""
     ran = plain_run(program.source, program.call, family)

@@ -23,6 +23,8 @@ from deskcheck.training.traces import granularity_of
 
 CHAINS = "chains"
 """Family of a stage: steps of the programs of `long` (`chains.py`)."""
+DRILLS = "drills"
+"""Family of a stage: programs whose lines are all of one kind (`drills.py`)."""
 BASE_LAYOUTS = ("direct", "scratchpad", "compact", "line-1", "line-n")
 """Those whose names are tokens of the smaller vocabulary; any other asks for the larger one."""
 
@@ -48,6 +50,8 @@ class Mix(Struct, frozen=True, forbid_unknown_fields=True):
 class Optimiser(Struct, frozen=True, forbid_unknown_fields=True):
     """AdamW with warm-up, a plateau and a decay to nothing."""
 
+    muon: bool = False
+    """Muon for the matrices between hidden values, AdamW for the rest."""
     learning_rate: float = 3e-3
     weight_decay: float = 0.1
     beta2: float = 0.98
@@ -134,7 +138,7 @@ _BROADENING = (
 # 1,024 tokens a step: at so few tokens more steps count for more than steadier ones (docs/log.md).
 _STEADY = Optimiser(learning_rate=2e-3)
 # Goes on from trained weights, whose last mistakes are seldom met: larger steps, a longer decay.
-_FINISHING = Optimiser(learning_rate=1e-3, decay_share=0.8)
+_FINISHING = Optimiser(learning_rate=1e-3, decay_share=0.8, muon=True)
 PRESETS = {
     preset.name: preset
     for preset in (

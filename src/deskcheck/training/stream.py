@@ -27,7 +27,7 @@ from deskcheck.errors import UserError
 from deskcheck.programs._forms import evaluation_forms
 from deskcheck.records import Example, Program, Trace
 from deskcheck.training.data import PackReport, Rows, concatenate, encode, pack, select
-from deskcheck.training.presets import CHAINS, Mix, Preset
+from deskcheck.training.presets import CHAINS, DRILLS, Mix, Preset
 from deskcheck.training.tokenizer import BASE, build_tokenizer
 from deskcheck.training.traces import At, granularity_of, in_process
 
@@ -35,6 +35,8 @@ CANDIDATES_PER_PART = 2_000
 TRAINING_SEEDS = range(900_000)
 """Held-out seeds of the generated families begin at 900,000."""
 
+DRILL_STEPS = 16
+"""Steps of one drill, at most."""
 CHAIN_STEPS = 33
 """Steps of one draw of the family of chains, at most."""
 
@@ -87,11 +89,13 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
     from deskcheck import plugins
     from deskcheck.programs._normal import normal_form
     from deskcheck.programs.generated import candidate, family_of
+    from deskcheck.training import drills
     from deskcheck.training.chains import drawn
 
     forms = evaluation_forms()
     # once: to look a plug-in up reads the metadata of everything installed, 20 ms
     layouts = {layout: plugins.load("representation", layout) for layout in plan.mix.layouts}
+    drill_mix = msgspec.structs.replace(plan.mix, max_steps=DRILL_STEPS)
     counts = [0, 0, 0, 0]
     lost: list[str] = []
 
@@ -106,7 +110,11 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
                 yield from drawn(rng, most=CHAIN_STEPS)[1]
                 continue
             # every stage has candidates of its own
-            found = candidate(family_of(family), plan.seed, plan.stage * 100_000_000 + number)
+            found = (
+                drills.drawn(rng)
+                if family == DRILLS
+                else candidate(family_of(family), plan.seed, plan.stage * 100_000_000 + number)
+            )
             counts[0] += 1
             if found is None:
                 counts[1] += 1
@@ -114,7 +122,8 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
                 counts[2] += 1
             else:
                 counts[3] += 1
-                yield from program_examples(*found, layouts, plan.mix, rng, lost=lost)
+                mix = drill_mix if family == DRILLS else plan.mix
+                yield from program_examples(*found, layouts, mix, rng, lost=lost)
 
     return examples(), lambda: Counted(counts[0], counts[1], counts[2], counts[3], len(lost))
 

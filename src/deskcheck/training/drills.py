@@ -1,0 +1,204 @@
+"""Programs that practise one kind of line side by side: the steps that generated programs take too seldom.
+
+    drawn(Random(1)) -> (Program, Trace), or None where the program left its bounds
+
+A step that comes now and then is hardly learned; the same step ten times in one program is (docs/log.md,
+ends of loops). A drill is a straight function whose lines are all of one kind: sums of numbers, comparisons,
+slices, methods of lists, loops over a string .. Expressions are those of the generated programs
+(`programs/_expressions.py`), drawn until they compute something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from deskcheck.programs import generated
+from deskcheck.programs._expressions import DICT, INT, LIST, STR, WORDS, Family
+from deskcheck.programs._grammar import Writer
+from deskcheck.records import Program, Trace
+from deskcheck.tracing.program import make_program
+
+BOUNDS = Family("drill", (2, 60), 9_999, 12, (5, 10), (1, 4), 0, 0.0)
+SLOTS = 3
+"""Variables of one type: more would make the state long, and the question with it."""
+_OPERATORS = ("+", "-", "*", "//", "%")
+_COMPARISONS = ("<", ">", "<=", ">=", "==", "!=")
+
+
+class _Drill(Writer):
+    """One drill being written."""
+
+    chosen = "+"
+
+    def number(self) -> int:
+        """Large ones are more frequent than in the generated programs: every digit is practised."""
+        return super().number() if self.rng.random() < 0.75 else self.rng.randint(0, 999)
+
+    def short(self) -> int:
+        """A number that a product may have."""
+        return self.rng.randint(0, 12)
+
+    def put(self, kind: str, value: str) -> None:
+        """Assign to one of few names."""
+        names = [n for n, t in self.scope.items() if t == kind]
+        name = self.rng.choice(names) if len(names) >= SLOTS else self.fresh()
+        self.line(1, f"{name} = {value}")
+        self.scope[name] = kind
+
+    def operand(self) -> str:
+        return self._leaf(INT, 0.6)
+
+    def binary(self, op: str) -> str:
+        right = str(self.rng.randint(2, 9)) if op in ("//", "%") else self.operand()
+        if op == "*":
+            right = str(self.short())
+        return f"{self.operand()} {op} {right}"
+
+    def until_it_computes(self, kind: str, depth: int) -> str:
+        """A value that is no name and no literal."""
+        for _ in range(20):
+            text = self.value(kind, depth)
+            if text not in self.scope and any(mark in text for mark in "(+*%/:.") and text[0] not in "'\"":
+                break
+        return text
+
+
+def _arithmetic(w: _Drill) -> None:
+    w.put(INT, w.binary(w.rng.choice(_OPERATORS)))
+
+
+def _one_operator(w: _Drill) -> None:
+    w.put(INT, w.binary(w.chosen))
+
+
+def _nested(w: _Drill) -> None:
+    w.put(INT, w.until_it_computes(INT, 2))
+
+
+def _augmented(w: _Drill) -> None:
+    name = w.pick(INT)
+    op = w.rng.choice(_OPERATORS)
+    right = w.rng.randint(2, 9) if op in ("//", "%", "*") else w.operand()
+    if name:
+        w.line(1, f"{name} {op}= {right}")
+    else:
+        w.put(INT, w.literal(INT))
+
+
+def _text(w: _Drill) -> None:
+    w.put(STR, w.until_it_computes(STR, 2) if w.pick(STR) and w.rng.random() < 0.85 else w.literal(STR))
+
+
+def _joined(w: _Drill) -> None:
+    if (name := w.pick(STR)) and w.rng.random() < 0.6:
+        w.line(1, f"{name} += {w._str(0)}")
+    else:
+        w.put(STR, w.literal(STR))
+
+
+def _measured(w: _Drill) -> None:
+    """Numbers read off strings, lists and dictionaries."""
+    kind = w.rng.choice((STR, LIST, DICT))
+    if w.pick(kind) is None or w.rng.random() < 0.15:
+        w.put(kind, w.literal(kind))
+    else:
+        for _ in range(30):
+            text = w._int(1)
+            if "(" in text or "[" in text:
+                break
+        w.put(INT, text)
+
+
+def _listed(w: _Drill) -> None:
+    has = w.pick(LIST) is not None and w.rng.random() < 0.85
+    w.put(LIST, w.until_it_computes(LIST, 2) if has else w.literal(LIST))
+
+
+def _changed_list(w: _Drill) -> None:
+    w._write_list(1, 0)
+
+
+def _changed_dict(w: _Drill) -> None:
+    w._write_dict(1, 0)
+
+
+def _words(w: _Drill) -> None:
+    if w.pick(STR) is None or w.rng.random() < 0.3:
+        w.put(STR, w.literal(STR))
+    else:
+        w.put(WORDS, w.until_it_computes(WORDS, 1))
+
+
+def _compared(w: _Drill) -> None:
+    op = w.rng.choice(_COMPARISONS)
+    w.line(1, f"if {w.operand()} {op} {w.operand()}:")
+    w.line(2, f"{w.pick(INT) or 'x'} = {w.short()}")
+
+
+def _conditions(w: _Drill) -> None:
+    w.line(1, f"if {w.condition()}:")
+    w.line(2, f"{w.pick(INT) or 'x'} = {w.short()}")
+    if w.rng.random() < 0.5:
+        w.line(1, "else:")
+        w.line(2, f"{w.pick(INT) or 'x'} = {w.short()}")
+
+
+def _loops(w: _Drill) -> None:
+    """Loops with next to nothing in them: what comes next, and when it ends."""
+    if len(w.lines) < 6:
+        w._write_for(1, 1) if w.rng.random() < 0.7 else w._write_while(1, 1)
+
+
+def _moved(w: _Drill) -> None:
+    """Values that are copied: to another name, swapped, two at once."""
+    if len(w.scope) < 3 or w.rng.random() < 0.3:
+        kind = w.rng.choice((INT, INT, STR, LIST))
+        w.put(kind, w.literal(kind))
+    else:
+        w.rng.choice((w._write_swap, w._write_unpack, w._write_alias))(1, 0)
+
+
+KINDS: tuple[tuple[Callable[[_Drill], None], float], ...] = (
+    (_arithmetic, 3),
+    (_one_operator, 4),
+    (_nested, 3),
+    (_augmented, 2),
+    (_text, 3),
+    (_joined, 1),
+    (_measured, 2),
+    (_listed, 3),
+    (_changed_list, 3),
+    (_changed_dict, 2),
+    (_words, 1),
+    (_compared, 3),
+    (_conditions, 3),
+    (_loops, 4),
+    (_moved, 1),
+)
+"""What a drill practises, and how often it is drawn."""
+
+
+def write(rng: Random) -> tuple[str, str]:
+    """Source and argument text of one drill."""
+    (kind,) = rng.choices([kind for kind, _ in KINDS], [weight for _, weight in KINDS])
+    writer = _Drill(rng, BOUNDS)
+    writer.chosen = rng.choice(_OPERATORS)
+    parameters = []
+    for wanted in rng.choice(((INT,), (INT, INT), (INT, STR), (INT, LIST), (STR, LIST, INT))):
+        name = writer.fresh()
+        writer.scope[name] = wanted
+        parameters.append((name, wanted))
+    arguments = ", ".join(writer.literal(wanted) for _, wanted in parameters)
+    for _ in range(rng.randint(*BOUNDS.statements)):
+        kind(writer)
+    writer.line(1, f"return {rng.choice(list(writer.scope))}")
+    header = f"def f({', '.join(name for name, _ in parameters)}):"
+    return "\n".join([header, *writer.lines]) + "\n", arguments
+
+
+def drawn(rng: Random) -> tuple[Program, Trace] | None:
+    """One drill and its run; None where it left its bounds or raised."""
+    source, arguments = write(rng)
+    program = make_program(source, "f", arguments, origin="generated:drill", licence="Apache-2.0")
+    return generated.within(program, BOUNDS)
