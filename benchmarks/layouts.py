@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from deskcheck.errors import DeskcheckError
+from deskcheck.errors import DeskcheckError, UserError
 
 if TYPE_CHECKING:
     from deskcheck.training.layout_plan import Comparison
@@ -85,8 +85,30 @@ def main() -> int:
     return 0
 
 
+def check(options: argparse.Namespace) -> None:
+    """UserError for a set that could not be asked about: before the runs, not hours later."""
+    from deskcheck import plugins
+    from deskcheck.training.layout_inputs import INPUT
+    from deskcheck.training.layout_sets import OWN
+
+    for name in filter(None, options.sets.split(",")):
+        if name not in (*OWN, INPUT):
+            raise UserError(
+                f"--sets {name}: known are {', '.join((*OWN, INPUT))}; a published set is asked about with "
+                f"--release {name}=FILE"
+            )
+    for release in options.release:
+        name, _, file = release.partition("=")
+        if not file:
+            raise UserError(f"--release {release}: which file? --release {name}=FILE")
+        plugins.load("benchmark", name)
+        if not Path(file).is_file():
+            raise UserError(f"--release {release}: there is no file '{file}'; nothing was trained or asked")
+
+
 def run(options: argparse.Namespace) -> None:
     """Make the runs that the minutes allow, ask what is asked of them, print the tables."""
+    check(options)
     from deskcheck.training import layout_inputs, layout_sets, layouts
     from deskcheck.training.layout_baselines import commonest_outcome
     from deskcheck.training.layout_plan import Machine, read_plan

@@ -78,12 +78,13 @@ def test_a_look_at_a_published_set_is_written_down_even_where_it_fails(
     command: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     out = tmp_path / "out"
-    missing = tmp_path / "cruxeval.jsonl"
+    torn = tmp_path / "cruxeval.jsonl"
+    torn.write_text('{"id": "sample_0", "co', encoding="utf-8")
     words = [*SMALL, "--out", str(out), "--sets", "", "--table"]
-    assert run(command, monkeypatch, *words, "--release", f"cruxeval={missing}") == 2
+    assert run(command, monkeypatch, *words, "--release", f"cruxeval={torn}") == 2
     (look,) = (json.loads(line) for line in (out / "looks.jsonl").read_text().splitlines())
     assert look["benchmark"] == "cruxeval"
-    assert str(missing) in capsys.readouterr().err
+    assert str(torn) in capsys.readouterr().err
     assert run(command, monkeypatch, *words) == 0
     written = (out / "table.md").read_text()
     for part in (
@@ -121,6 +122,10 @@ def test_minutes_become_operations_of_all_that_is_trained(
         (["--layouts", "direct,diff"], "layout 'diff' cannot be compared"),
         (["--from", "nowhere"], "no model in 'nowhere'"),
         (["--programs", "none"], "none"),
+        (["--release", "cruxeval=no/such.jsonl"], "there is no file 'no/such.jsonl'"),
+        (["--release", "cruxeval"], "--release cruxeval=FILE"),
+        (["--release", "crux=no/such.jsonl"], "no benchmark called 'crux'"),
+        (["--sets", "real,cruxeval"], "--release cruxeval=FILE"),
     ],
 )
 def test_what_cannot_be_compared_is_refused_before_anything_is_trained(
@@ -134,3 +139,4 @@ def test_what_cannot_be_compared_is_refused_before_anything_is_trained(
     assert run(command, monkeypatch, *SMALL, *words, "--out", str(tmp_path / "out")) == 2
     assert why in capsys.readouterr().err
     assert not list(tmp_path.rglob("result.json"))
+    assert not list(tmp_path.rglob("looks.jsonl"))
