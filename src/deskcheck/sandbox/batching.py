@@ -19,7 +19,7 @@ from deskcheck.sandbox.running import Task
 BATCH_S = 0.5
 # Weight of the newest batch in that mean.
 WEIGHT = 0.2
-# One in so many jobs that ran in company runs again, as the first of a child.
+# One in so many jobs that ran behind others runs again, as the first of a child.
 AUDIT_EVERY = 100
 
 

@@ -23,7 +23,7 @@ class Report(Struct, kw_only=True):
     trips: dict[str, int] = field(default_factory=dict)
     """What a job left changed, so that its batch ended there -> how often."""
     n_audited: int = 0
-    """Jobs that ran in company and, chosen by their payload's hash, once more with nothing before them."""
+    """Jobs that ran behind others and, chosen by their payload's hash, once more as the first of a child."""
     n_mismatched: int = 0
     """Of those, with another result so than in company, and the same alone again: a neighbour's doing."""
     n_unsteady: int = 0

@@ -40,13 +40,15 @@ _scratch_view = memoryview(_scratch)
 class Task:
     """One job on its way: where it came from and what is known of it."""
 
-    __slots__ = ("alone", "broken_starts", "doubted", "index", "job", "seen", "strikes")
+    __slots__ = ("alone", "broken_starts", "doubted", "index", "is_first", "job", "seen", "strikes")
 
     def __init__(self, index: int, job: Job) -> None:
         check_names(job.files)
         self.index = index
         self.job = job
         self.alone = job.alone or bool(job.files)
+        self.is_first = False
+        """Nothing ran before it in the child that it was given to last."""
         self.doubted = False
         """Its outcome was doubtful once: the next one counts."""
         self.strikes = 0
@@ -62,6 +64,8 @@ class Running:
 
     def __init__(self, tasks: list[Task]) -> None:
         self.tasks = tasks
+        for number, task in enumerate(tasks):
+            task.is_first = number == 0
         self.limits = tasks[0].job.limits
         random = os.urandom(wire.KEY_BYTES * len(tasks))
         keys = [random[at : at + wire.KEY_BYTES] for at in range(0, len(random), wire.KEY_BYTES)]

@@ -383,7 +383,8 @@ class _Loop:
         for task, result in done:
             if not task.seen:
                 final.append((task.index, result))
-                if self._batch == 1 or task.alone or not is_audited(task.job.payload):
+                # Of the first of a child a second run could show nothing: nobody had been there.
+                if task.is_first or task.alone or not is_audited(task.job.payload):
                     continue
                 self._n_compared += 1
                 task.seen.append(result)
