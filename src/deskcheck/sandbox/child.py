@@ -18,6 +18,7 @@ import random
 import signal
 import sys
 import sysconfig
+import time
 import zlib
 from _random import Random as _CoreRandom
 from _signal import getsignal  # type: ignore[import-not-found]  # C's own, without stubs
@@ -90,25 +91,28 @@ def watch(batch: Batch) -> None:
 
 
 class _Rehearsal:
-    """Payloads as a batch gives them, and nobody takes the answers."""
+    """Payloads as a batch gives them, while there is time; nobody takes the answers."""
 
-    def __init__(self, payloads: Sequence[bytes]) -> None:
+    def __init__(self, payloads: Sequence[bytes], until: float) -> None:
         self._rest = list(payloads)
+        self._until = until
 
     def next(self) -> bytes | None:
-        return self._rest.pop() if self._rest else None
+        return self._rest.pop() if self._rest and time.monotonic() < self._until else None
 
     def finish(self, kind: int, body: bytes, refusals: bytes) -> int:
         return 0
 
 
-def rehearse(function: Callable[[bytes], bytes], payloads: Sequence[bytes]) -> None:
+def rehearse(
+    function: Callable[[bytes], bytes], payloads: Sequence[bytes], *, until: float = float("inf")
+) -> None:
     """In the zygote: run jobs of our own as a child does; what a first run writes, no child has to write.
 
     The interpreter specialises code, gives classes their versions, fills its caches; a page that it writes to
-    for that is one that every child would have to copy.
+    for that is one that every child would have to copy. None begins after `until` (`time.monotonic`).
     """
-    _run_all(_Rehearsal(payloads), function, (sys.stdout, sys.stderr))
+    _run_all(_Rehearsal(payloads, until), function, (sys.stdout, sys.stderr))
 
 
 def run_child(

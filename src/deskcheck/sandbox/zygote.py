@@ -20,8 +20,10 @@ import shutil
 import signal
 import socket
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from functools import partial
+from types import FrameType
 
 from msgspec import Struct
 
@@ -61,6 +63,10 @@ PRELOADED = (
 )  # fmt: skip
 # What else than its end the poll of a socket would report: commands that wait for their turn.
 _HANGUP = getattr(select, "POLLRDHUP", select.POLLIN)
+
+
+# What is rehearsed takes milliseconds; a zygote that is not ready after `worker.START_S` would be given up.
+REHEARSAL_S = 10.0
 
 
 class SupervisorGone(Exception):
@@ -120,7 +126,8 @@ class Zygote:
         prctl(PR_SET_CHILD_SUBREAPER, 1)  # orphans of a child come to this process, which kills them
         watch(self._batch)
         for function, samples in self._samples:  # after the watching, which fills the cache of attributes
-            rehearse(function, samples)
+            with at_most(REHEARSAL_S):
+                rehearse(function, samples, until=time.monotonic() + REHEARSAL_S)
         self._batch.renew()
         gc.collect()
         gc.disable()
@@ -134,7 +141,8 @@ class Zygote:
     def load(self, name: str) -> Callable[[bytes], bytes]:
         """The function "module:function"; its module is imported here, once, for all children.
 
-        A module's `samples()` are payloads of its own, to be rehearsed (`child.rehearse`).
+        A module's `samples()` are payloads of its own, to be rehearsed (`child.rehearse`). Where they take
+        too long, children do without: they are slower, and nothing else.
         """
         found = self._functions.get(name)
         if found is None:
@@ -143,7 +151,8 @@ class Zygote:
             found = getattr(loaded, attribute)
             samples = getattr(loaded, "samples", None)
             if samples is not None:
-                self._samples.append((found, samples()))
+                with at_most(REHEARSAL_S):
+                    self._samples.append((found, samples()))
             self._functions[name] = found
         return found
 
@@ -219,6 +228,26 @@ class Zygote:
         kill_orphans()
         _, status, used = ended
         return status, used.ru_utime + used.ru_stime
+
+
+@contextlib.contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """What runs inside is ended by a TimeoutError after so long, which goes no further."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, end)
+    try:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except TimeoutError:
+        pass
+    finally:
+        signal.signal(signal.SIGALRM, before)
 
 
 def _find_batch() -> Batch:
