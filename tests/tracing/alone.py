@@ -1,14 +1,17 @@
 """The laws of test_native.py in a process that has one thread.
 
-    python -m tests.tracing.alone -> "270 programs, .. steps, all agree", exit code 0; or an AssertionError
+    python -m tests.tracing.alone      -> "272 programs, .. steps, all agree", exit code 0; an AssertionError
+    python -m tests.tracing.alone deep -> "90000 levels, gone"; a crash
 
 Under pytest there are threads of its plugins (pytest-rerunfailures, xdist's workers), and where there are
-several the core compares every object at every event: what a line can change is then never asked, and the law
-that both ways say the same would hold whatever touch.c said.
+several the core compares every object at every event: what a line can change is then never asked, and the
+law that both ways say the same would hold whatever touch.c said. For the same reason objects that lie one
+in the other by the ten thousand take minutes there.
 """
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
 
@@ -16,7 +19,7 @@ from tests.tracing.test_native import CORPUS, DIFFERENT, FOLDER, all_agree, made
 from tests.tracing.watched_programs import PROGRAMS
 
 from deskcheck.programs.generated import FAMILIES
-from deskcheck.records import Granularity, Program
+from deskcheck.records import Granularity, Limits, Program, Returned
 from deskcheck.tracing.program import make_program
 
 _N_GENERATED = 50  # of each family
@@ -37,9 +40,27 @@ def programs() -> Iterator[Program]:
             yield make_program(source, entry, given, origin="test")
 
 
+_DEEP = """
+def f():
+    a = []
+    for i in range(60_000): a = [a]
+    t = ()
+    for i in range(30_000): t = (t,)
+    a = t = None
+    return 1
+"""
+
+
+def deep() -> None:
+    """What lies so deep is let go without the C stack's end."""
+    trace = traced_native(made(_DEEP), Limits(max_steps=10**6))
+    assert isinstance(trace.outcome, Returned), trace.outcome
+    assert trace.n_steps > 90_000
+    print("90000 levels, gone")
+
+
 def main() -> None:
     """All of them. AssertionError where two tracers, or the two ways of the core, differ."""
-    assert threading.active_count() == 1, "with several threads this would prove nothing"
     steps = []
     for program in programs():
         steps.append(all_agree(program).n_steps)
@@ -51,4 +72,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    assert threading.active_count() == 1, "with several threads this would prove nothing"
+    deep() if sys.argv[1:] == ["deep"] else main()
