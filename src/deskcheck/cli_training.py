@@ -46,7 +46,9 @@ def train(
     held_out: Annotated[int, typer.Option(help="Held-out programs to score it on.", min=1, max=500)] = 500,
     set_option: Annotated[
         list[str] | None,
-        typer.Option("--set", help="With --model: lora=16, max_length=4096, epochs=1, batch=1, sft=FILE, .."),
+        typer.Option(
+            "--set", help="With --model: lora=16, max_length=4096, epochs=1, held_out=50, sft=FILE, .."
+        ),
     ] = None,
     show_batch: Annotated[
         bool, typer.Option("--show-batch", help="Print the first rows, loss marked, and stop.")
@@ -59,11 +61,25 @@ def train(
         option = "--data" if data else "--set"
         raise UserError(f"{option} is for tuning a model that there is; name it: --model NAME")
     if model:
+        _check_not_given(
+            {"--minutes": minutes, "--tokens": tokens, "--row-length": row_length, "--hold": hold,
+             "--stop-minutes": stop_minutes, "--carry": carry, "--from": start_from,
+             "--device": device != "cpu", "--workers": workers != -1, "--held-out": held_out != 500,
+             "--preset": preset != "tiny"}
+        )  # fmt: skip
         from deskcheck.training import hub
         from deskcheck.training.hub_data import hub_options
 
         tuned = hub_options(
-            {"model": model, "data": data, "out": out, "layouts": chosen, "seed": seed, "resume": resume},
+            {
+                "model": model,
+                "data": data,
+                "out": out,
+                "layouts": chosen,
+                "seed": seed,
+                "resume": resume,
+                "threads": threads,
+            },
             set_option or [],
         )
         if show_batch:
@@ -106,7 +122,20 @@ def export(
         typer.Option("--int8", help="8-bit weights: smaller, other answers; see its card."),
     ] = False,
 ) -> None:
-    """Write a trained model as the files that `--model tiny -M path=DIR` runs."""
+    """Write a trained model as the files that `--model tiny -M path=DIR` runs; merge a run of LoRA."""
+    from deskcheck.training.hub_model import merge, tuned_options
+
+    _check_folder(out)
+    tuned = tuned_options(Path(checkpoint))
+    if tuned is not None:
+        if not tuned.get("lora"):
+            raise UserError(
+                f"'{checkpoint}' is a tuned model of transformers, complete in {checkpoint}/model; run it by "
+                f"--model hub -M path={checkpoint}/model (ONNX is for models trained from scratch)"
+            )
+        apart = merge(checkpoint, out)
+        print(f"the merged model is in {out}; its logits are within {apart:.1g} of model and adapter in fp32")
+        return
     from deskcheck.training.export import export as run_export
 
     if int8:
@@ -118,7 +147,6 @@ def export(
             f"({found.right} right before, {found.right_int8} now); its card says so"
         )
         return
-    _check_folder(out)
     print(f"the model is in {run_export(checkpoint, out)}")
 
 
@@ -147,6 +175,16 @@ def downstream(
             sandbox=sandbox,
         )
     )
+
+
+def _check_not_given(options: dict[str, object]) -> None:
+    """UserError names an option that tuning would ignore."""
+    given = [name for name, value in options.items() if value]
+    if given:
+        raise UserError(
+            f"{', '.join(given)}: for training from scratch, not with --model; its length is "
+            "--set epochs=.. or --set steps=.., its other settings stand in docs/fine-tuning.md"
+        )
 
 
 def _check_folder(out: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,9 @@ from deskcheck.records import Example
 from deskcheck.storage import write_pairs
 from deskcheck.tracing.access import has_native
 from deskcheck.training.hub import fine_tune, show_batch, weights_dtype
-from deskcheck.training.hub_data import HubOptions, conversation, conversations, lengths, open_tokenizer
+from deskcheck.training.hub_data import HubOptions, conversation, conversations, lengths
+from deskcheck.training.hub_model import open_tokenizer
+from deskcheck.training.hub_other import read_rows
 
 SPEAKING = (
     "{% for m in messages %}<{{ m['role'] }}>{{ m['content'] }}</s>{% endfor %}"
@@ -62,10 +63,10 @@ def test_exactly_the_answers_carry_loss(base: Path, data: Path, tmp_path: Path, 
     from deskcheck.training.hub import make_trainer
 
     chosen = options(base, data, tmp_path)
-    tokenizer = open_tokenizer(chosen)
+    tokenizer = open_tokenizer(chosen.model, chosen.revision)
     if template:
         tokenizer.chat_template = template
-    rows, report = conversations(chosen, tokenizer)
+    rows, report, _ = conversations(chosen, tokenizer)
     trainer = make_trainer(chosen, rows, tokenizer)
     n_tokens = n_loss = 0
     for number, row in enumerate(rows):
@@ -79,10 +80,10 @@ def test_exactly_the_answers_carry_loss(base: Path, data: Path, tmp_path: Path, 
 
 def test_nothing_is_cut_and_everything_left_out_is_counted(base: Path, data: Path, tmp_path: Path) -> None:
     chosen = options(base, data, tmp_path)
-    tokenizer = open_tokenizer(chosen)
-    every, whole = conversations(chosen, tokenizer)
+    tokenizer = open_tokenizer(chosen.model, chosen.revision)
+    every, whole, _ = conversations(chosen, tokenizer)
     middle = sorted(lengths(row, tokenizer)[1] for row in every)[len(every) // 2]
-    kept, report = conversations(msgspec.structs.replace(chosen, max_length=middle), tokenizer)
+    kept, report, _ = conversations(msgspec.structs.replace(chosen, max_length=middle), tokenizer)
     assert whole.n_too_long == 0
     assert report.n_too_long == len(every) - len(kept) > 0
     assert report.n_examples == report.n_kept + report.n_too_long == whole.n_examples
@@ -96,7 +97,7 @@ def test_any_layout_is_made_of_traces_of_lines(base: Path, data: Path, tmp_path:
         base, data if source == "dataset" else Path(source), tmp_path, programs=12, max_length=2000,
         layouts=["line-n", "line-1-full", *(["sub", "instruction-1"] if has_native() else [])],
     )  # fmt: skip
-    rows, report = conversations(chosen, open_tokenizer(chosen))
+    rows, report, _ = conversations(chosen, open_tokenizer(chosen.model, chosen.revision))
     assert set(report.by_layout) == set(chosen.layouts)
     assert (report.n_programs, report.n_not_finer, report.n_unusable) == (12, 0, 0)
     assert sum(len(row["completion"]) for row in rows) == report.n_kept
@@ -112,7 +113,7 @@ def test_programs_of_an_evaluation_are_left_out(base: Path, tmp_path: Path) -> N
     own = next(iter(traced("easy", seed=6, n=1)))
     write_pairs(path, [own, (item.program, trace_program(item.program, Limits()))])
     chosen = options(base, path, tmp_path / "out")
-    _, report = conversations(chosen, open_tokenizer(chosen))
+    _, report, _ = conversations(chosen, open_tokenizer(chosen.model, chosen.revision))
     assert (report.n_programs, report.n_in_evaluation) == (2, 1)
 
 
@@ -132,7 +133,7 @@ def test_a_run_leaves_a_model_that_transformers_reads(
     assert "left out because an evaluation holds them" in (folder / "README.md").read_text()
     if not lora:
         AutoModelForCausalLM.from_pretrained(folder)
-    assert open_tokenizer(options(folder if not lora else base, data, tmp_path)).chat_template
+    assert open_tokenizer(str(folder), "main").chat_template
 
 
 def test_a_resumed_run_has_the_losses_of_an_uninterrupted_one(base: Path, data: Path, tmp_path: Path) -> None:
@@ -171,13 +172,69 @@ def test_other_data_makes_up_its_share(base: Path, data: Path, tmp_path: Path) -
     lines = [{"prompt": f"Say {n}.", "completion": str(n)} for n in range(60)]
     other.write_text("".join(json.dumps(line) + "\n" for line in lines))
     chosen = options(base, data, tmp_path / "out", sft=str(other), sft_share=0.25)
-    rows, report = conversations(chosen, open_tokenizer(chosen))
+    rows, report, _ = conversations(chosen, open_tokenizer(chosen.model, chosen.revision))
     assert report.n_sft / len(rows) == pytest.approx(0.25, abs=0.02)
+    tokenizer = open_tokenizer(chosen.model, chosen.revision)
     with pytest.raises(UserError, match="are needed"):
-        conversations(msgspec.structs.replace(chosen, sft_share=0.9), open_tokenizer(chosen))
-    other.write_text('{"messages": [{"role": "user", "content": "x"}]}\n')
-    with pytest.raises(DataError, match=r"sft\.jsonl:1"):
-        conversations(chosen, open_tokenizer(chosen))
+        conversations(msgspec.structs.replace(chosen, sft_share=0.9), tokenizer)
+    with pytest.raises(UserError, match="sft=FILE beside it"):
+        conversations(msgspec.structs.replace(chosen, sft_share=0.0), tokenizer)  # it was ignored once
+
+
+READ = '{"prompt": "p", "completion": "c"}'
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"", r"\d: the answer is empty"),
+        (b'{"messages": [{"role": "user", "content": "x"}]}', "the assistant's"),
+        (b'{"messages": [{"role": "human", "content": "x"}]}', "role 'human'; known: system"),
+        (b'{"messages": [{"role": "user", "content": null}]}', "is to be text, not None"),
+        (b'{"messages": "hello"}', "list of objects"),
+        (b'{"text": "x", "id": 3}', r"columns id, text; wanted: "),
+        (b'{"instruction": 3, "output": "x"}', "are to be texts"),
+        (b'["x"]', "a list, not an object"),
+        (b'{"prompt": ', "Expecting value"),
+        (b'{"prompt": "\xff\xfe", "completion": "c"}', "not UTF-8: .* at byte 12"),
+    ],
+)
+def test_a_row_of_other_data_that_is_none_is_named(tmp_path: Path, line: bytes, message: str) -> None:
+    file = tmp_path / "sft.jsonl"
+    empty = b'{"prompt": "p", "completion": ""}'
+    file.write_bytes(b"\xef\xbb\xbf" + READ.encode() + b"\n\n" + (line or empty) + b"\n")
+    with pytest.raises(DataError, match=message) as caught:
+        list(read_rows(file))
+    assert f"{file}:3: " in str(caught.value)
+
+
+def test_rows_of_other_data_may_have_any_of_three_shapes(tmp_path: Path) -> None:
+    file = tmp_path / "sft.jsonl"
+    asked, said = {"role": "user", "content": "p"}, {"role": "assistant", "content": "c"}
+    shapes = [
+        {"messages": [asked, said]},
+        {"prompt": "p", "completion": "c"},
+        {"prompt": [asked], "completion": [said]},
+        {"instruction": "p", "input": "", "output": "c", "id": 4},
+    ]
+    file.write_text("".join(json.dumps(shape) + "\r\n" for shape in shapes))
+    assert [row for row, _ in read_rows(file)] == [{"prompt": [asked], "completion": [said]}] * 4
+
+
+def test_held_out_programs_are_never_trained_on(base: Path, data: Path, tmp_path: Path) -> None:
+    chosen = options(base, data, tmp_path, held_out=4)
+    tokenizer = open_tokenizer(chosen.model, chosen.revision)
+    rows, report, held = conversations(chosen, tokenizer)
+    heads = [{row["prompt"][0]["content"].partition("\n")[2] for row in part}
+             for part in (rows, [one.row for one in held])]  # fmt: skip
+    assert not heads[0] & heads[1]
+    assert (report.n_held_out, report.n_held_out_programs) == (len(held), 4)
+    assert len(rows) + len(held) == report.n_kept
+    assert report.n_loss == sum(
+        n_all - n_prompt for n_prompt, n_all in (lengths(row, tokenizer) for row in rows)
+    )
+    with pytest.raises(UserError, match="some must be left"):
+        conversations(options(base, data, tmp_path, held_out=12), tokenizer)
 
 
 def test_the_messages_are_those_that_the_strategy_sends() -> None:
@@ -210,26 +267,16 @@ def test_what_cannot_be_done_is_one_clear_error(base: Path, data: Path, tmp_path
         fine_tune(options(tmp_path / "nothing", data, tmp_path / "a"))
     with pytest.raises(UserError, match="left to train on"):
         fine_tune(options(base, data, tmp_path / "b", max_length=3))
-    with pytest.raises(UserError, match="flash attention"):
-        fine_tune(options(base, data, tmp_path / "c", packing=True))
     (tmp_path / "d").mkdir()
-    (tmp_path / "d" / "run.json").write_text(json.dumps({"options": {"seed": 3}}))
+    (tmp_path / "d" / "run.json").write_text(json.dumps({"options": {"model": str(base), "seed": 3}}))
     with pytest.raises(UserError, match="--resume"):
         fine_tune(options(base, data, tmp_path / "d"))
     with pytest.raises(UserError, match=r"another .*seed"):
         fine_tune(options(base, data, tmp_path / "d", resume=True))
-
-
-@pytest.mark.parametrize("name", ["fsdp.yaml", "ddp.yaml"])
-def test_the_configurations_for_several_gpus_are_read_by_accelerate(name: str) -> None:
-    from accelerate.commands.config.config_args import load_config_from_file
-
-    path = files("deskcheck.training").joinpath("accelerate", name)
-    found = load_config_from_file(str(path))
-    assert found.num_processes == 8
-    assert found.distributed_type.value in ("FSDP", "MULTI_GPU")
-    # The trainer checkpoints activations on a GPU; transformers refuses to do it twice.
-    assert not getattr(found, "fsdp_config", {}).get("fsdp_activation_checkpointing", False)
+    (tmp_path / "d" / "run.json").write_text(json.dumps({"preset": {}}))
+    with pytest.raises(UserError, match="no tuning of a model"):
+        fine_tune(options(base, data, tmp_path / "d", resume=True))
+    assert not any((tmp_path / name).exists() for name in "abc"), "nothing stands in the way of the next try"
 
 
 def test_weights_that_are_trained_stay_in_fp32(base: Path, data: Path, tmp_path: Path) -> None:
@@ -244,7 +291,11 @@ def test_settings_of_the_command_line_are_typed_and_known() -> None:
     made = hub_options(given, ["lora=16", "epochs=0.5", "packing=true", "report_to=wandb,trackio"])
     assert (made.lora, made.epochs, made.packing, made.report_to) == (16, 0.5, True, ["wandb", "trackio"])
     assert made.layouts == ["line-1"]
-    for settings, words in ((["lra=3"], "lora"), (["lora=many"], "lora")):
+    wrong = (
+        (["lra=3"], "lora"), (["lora=many"], "lora"), (["batch=0"], "batch=0: 1 or more"),
+        (["epochs=0"], "more than 0"), (["learning_rate=nan"], "0 or more"), (["save_steps=x"], "save_steps"),
+    )  # fmt: skip
+    for settings, words in wrong:
         with pytest.raises(UserError, match=words):
             hub_options(given, settings)
     with pytest.raises(UserError, match="--data"):

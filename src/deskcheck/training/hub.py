@@ -3,16 +3,17 @@
     fine_tune(HubOptions(model="Qwen/Qwen2.5-Coder-7B-Instruct", data="data/mine", out="runs/qwen", lora=16))
 
     run.json      what the run depends on, and what became of every example
-    train.jsonl   loss by step                    checkpoint-N/  to resume from
+    train.jsonl   loss by step                    evals.jsonl     held-out programs asked during training
     model/        the tuned model (LoRA: the adapter) with its tokenizer and card
+    checkpoint-N/ to resume from
 
 The trainer is TRL's SFTTrainer on conversations: system = layout name and numbered code, user = the question
-about it, assistant = the answer, which alone carries loss. `deskcheck eval --strategy line-1 --model hf/..`
-sends the same messages. A model without a chat template gets one that only joins the texts, saved with it.
+about it, assistant = the answer, which alone carries loss. `deskcheck eval --model hub -M path=..` sends the
+same messages. Ctrl-C and SIGTERM end the run at the end of a step with a checkpoint; `resume` goes on there.
 
 Nothing is cut: an example longer than `max_length` is left out and counted, and so is every program that an
 evaluation holds (equal up to names and constants). Several GPUs: `accelerate launch --config_file
-src/deskcheck/training/accelerate/fsdp.yaml -m deskcheck train --model ..` (docs/training.md).
+src/deskcheck/training/accelerate/fsdp.yaml -m deskcheck train --model ..` (docs/fine-tuning.md).
 Source: Execution Tuning (arXiv 2503.05703, section 3), completion-only loss.
 """
 
@@ -20,79 +21,155 @@ from __future__ import annotations
 
 import json
 import warnings
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from deskcheck.errors import MissingExtra, UserError
-from deskcheck.training.hub_data import GENERATED, HubOptions, HubReport, Row, conversations, open_tokenizer
+from deskcheck.training.hub_data import GENERATED, HubOptions, HubReport, conversations
+from deskcheck.training.hub_model import (
+    RECORD,
+    check_kind,
+    check_packing,
+    is_first,
+    n_processes,
+    open_model,
+    open_tokenizer,
+    tuned_options,
+)
+from deskcheck.training.hub_other import Row
 
-RECORD, LOG = "run.json", "train.jsonl"
 LORA_TARGETS = "all-linear"
+FREE = ("resume", "report_to", "threads", "save_steps", "eval_steps")
+"""Options that a resumed run may change."""
 
 
 def fine_tune(options: HubOptions, *, say: Any = print) -> Path:
-    """Run it all; the folder of the tuned model."""
+    """Run it all; the folder of the tuned model. KeyboardInterrupt where a signal ended it early."""
     _need_libraries(options)
-    out = Path(options.out)
-    _begin(options, out)
-    tokenizer = open_tokenizer(options)
-    out.mkdir(parents=True, exist_ok=True)
-    rows, report = conversations(options, tokenizer)
-    say(
-        f"{report.n_programs:,} programs, {report.n_in_evaluation:,} of them in an evaluation and left out; "
-        f"{report.n_kept:,} examples kept, {report.n_too_long:,} over {options.max_length:,} tokens left "
-        f"out; {report.n_sft:,} of other data; {report.n_tokens:,} tokens, {report.n_loss:,} with loss"
-    )
-    record = {"options": msgspec.to_builtins(options), "data": msgspec.to_builtins(report), **_versions()}
-    (out / RECORD).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     import transformers
 
+    from deskcheck.training import hub_card, hub_watch
+
+    out, told = Path(options.out), say if is_first() else _silent
+    before = _begin(options, out, told)
+    check_kind(options.model, options.revision)
+    tokenizer = open_tokenizer(options.model, options.revision)
+    data = conversations(options, tokenizer)
+    told(_summary(data.report, options))
+    if before is not None and before.get("digest", data.report.digest) != data.report.digest:
+        raise UserError(
+            f"'{options.data}' gives other examples than when the run in '{out}' began; begin anew"
+        )
+    stop = hub_watch.Stop()
     transformers.utils.logging.disable_progress_bar()
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), hub_watch.signals(stop):
         warnings.simplefilter("ignore")  # of transformers, TRL and PEFT about themselves
-        trainer = make_trainer(options, rows, tokenizer)
+        trainer = make_trainer(options, data.rows, tokenizer, [one.row for one in data.held])
         trainer.remove_callback(transformers.PrinterCallback)
-        trainer.add_callback(_told(say))
+        _same_everywhere(data.report)
+        out.mkdir(parents=True, exist_ok=True)
+        if is_first():
+            _write_record(options, data.report, out)
+        trainer.add_callback(hub_watch.Logged(out / hub_watch.LOG, told))
+        if data.held:
+            labels = [(one.layout, one.form) for one in data.held]
+            exam = hub_watch.Examined(labels, out / hub_watch.EVALS, options.eval_steps, told)
+            exam.trainer = trainer
+            trainer.add_callback(exam)
+        trainer.add_callback(hub_watch.Stopping(stop))
         checkpoint = _last_checkpoint(out) if options.resume else None
         trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    if stop.asked and trainer.state.global_step < trainer.state.max_steps:
+        told(f"stopped at checkpoint-{trainer.state.global_step}; the same command with --resume goes on")
+        raise KeyboardInterrupt
     folder = out / "model"
     trainer.save_model(str(folder))
-    tokenizer.save_pretrained(str(folder))
     if trainer.is_world_process_zero():
-        _write_log(trainer, out / LOG)
-        (folder / "README.md").write_text(_card(options, report, trainer), encoding="utf-8")
-    say(f"the model is in {folder}; try: deskcheck eval --model hf/{options.model} -M model_path={folder}")
+        tokenizer.save_pretrained(str(folder))
+        text = hub_card.card(options, data.report, trainer, hub_watch.read_exams(out / hub_watch.EVALS))
+        (folder / "README.md").write_text(text, encoding="utf-8")
+    told(f"the model is in {folder}; try: deskcheck eval --model hub -M path={folder} --benchmark core")
     return folder
 
 
-def make_trainer(options: HubOptions, rows: list[Row], tokenizer: Any) -> Any:
+def _silent(text: str) -> None:
+    pass
+
+
+def _summary(report: HubReport, options: HubOptions) -> str:
+    held = f"{report.n_held_out:,} of them held out; " if report.n_held_out else ""
+    return (
+        f"{report.n_programs:,} programs, {report.n_in_evaluation:,} of them in an evaluation and left out; "
+        f"{report.n_kept:,} examples kept, {held}{report.n_too_long:,} over {options.max_length:,} tokens "
+        f"left out; {report.n_sft:,} of other data; {report.n_tokens:,} tokens, {report.n_loss:,} with loss"
+    )
+
+
+def _write_record(options: HubOptions, report: HubReport, out: Path) -> None:
+    from deskcheck.training.record import commit, versions
+
+    record = {"options": msgspec.to_builtins(options), "data": msgspec.to_builtins(report)}
+    text = json.dumps({**record, "versions": versions(), "commit": commit()}, indent=1)
+    (out / RECORD).write_text(f"{text}\n", encoding="utf-8")
+
+
+def _same_everywhere(report: HubReport) -> None:
+    """UserError where the processes of one run made other examples: they would wait for ever."""
+    if n_processes() == 1:
+        return
+    import torch
+
+    found: list[Any] = [None] * n_processes()
+    torch.distributed.all_gather_object(found, report.digest)
+    if len(set(found)) > 1:
+        raise UserError(
+            "the processes of this run made different examples of the same data: programs whose traces "
+            "differ from run to run; build the dataset at the granularity that --layouts needs"
+        )
+
+
+def make_trainer(options: HubOptions, rows: list[Row], tokenizer: Any, held: list[Row] | None = None) -> Any:
     """TRL's trainer over these conversations; laws about loss are tested on it."""
     import torch
     from datasets import Dataset
-    from transformers import AutoModelForCausalLM
+    from transformers import PreTrainedModel
     from trl import SFTTrainer
 
-    if options.packing and not torch.cuda.is_available():
-        raise UserError("--packing needs flash attention, which needs a GPU; train without it here")
+    if options.threads:
+        torch.set_num_threads(options.threads)
     bf16 = options.bf16 and (not torch.cuda.is_available() or torch.cuda.is_bf16_supported())
-    model = AutoModelForCausalLM.from_pretrained(
+    model: PreTrainedModel = open_model(
         options.model,
-        revision=options.revision,
+        options.revision,
+        attention=options.attention,
         dtype=weights_dtype(options, bf16=bf16 and torch.cuda.is_available()),
-        **({"attn_implementation": "flash_attention_2"} if options.packing else {}),
     )
+    if (
+        tokenizer.pad_token_id >= model.get_input_embeddings().num_embeddings
+    ):  # padding only: any token will do
+        tokenizer.pad_token = tokenizer.eos_token
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # names that transformers is about to change
         config = _config(options, bf16=bf16)
-    return SFTTrainer(
+
+    class Trainer(SFTTrainer):  # type: ignore[misc]  # Any: TRL is not looked into
+        def create_model_card(self, *_: Any, **__: Any) -> None:
+            """Ours stands beside the model; TRL's would stand beside run.json."""
+
+    trainer = Trainer(
         model=model,
         args=config,
         train_dataset=Dataset.from_list(rows),
+        eval_dataset=Dataset.from_list(held) if held else None,
         processing_class=tokenizer,
         peft_config=_lora(options) if options.lora else None,
     )
+    if options.packing and n_processes() == 1:
+        check_packing(trainer)
+    return trainer
 
 
 def weights_dtype(options: HubOptions, *, bf16: bool) -> Any:
@@ -119,9 +196,11 @@ def _config(options: HubOptions, *, bf16: bool) -> Any:
         learning_rate=options.learning_rate or (2e-4 if options.lora else 1e-5),
         lr_scheduler_type="cosine",
         warmup_steps=0.03,
-        max_length=None,  # what is too long has been left out; nothing is to be cut behind our back
+        # What is too long has been left out: this is the length of a packed row, and nothing is ever cut.
+        max_length=options.max_length if options.packing else None,
         packing=options.packing,
-        packing_strategy="bfd-requeue",
+        packing_strategy="bfd",
+        eval_packing=False,
         completion_only_loss=True,
         bf16=bf16,
         use_cpu=not torch.cuda.is_available(),
@@ -129,25 +208,11 @@ def _config(options: HubOptions, *, bf16: bool) -> Any:
         seed=options.seed,
         logging_steps=1,
         save_strategy="steps",
-        save_steps=200,
+        save_steps=options.save_steps,
         save_total_limit=2,
         report_to=options.report_to or "none",
         disable_tqdm=True,
     )
-
-
-def _told(say: Any) -> Any:
-    from transformers import TrainerCallback
-
-    class Told(TrainerCallback):  # type: ignore[misc]
-        """Says the loss now and then: about fifty lines a run."""
-
-        def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
-            every = max(1, state.max_steps // 50)
-            if logs and "loss" in logs and state.global_step % every == 0 and state.is_world_process_zero:
-                say(f"step {state.global_step:,} of {state.max_steps:,}, loss {float(logs['loss']):.4f}")
-
-    return Told()
 
 
 def _lora(options: HubOptions) -> Any:
@@ -163,22 +228,30 @@ def _lora(options: HubOptions) -> Any:
 
 def show_batch(options: HubOptions, n: int = 2) -> str:
     """The first examples as the trainer sees them; what carries loss stands between ⟦ and ⟧."""
-    tokenizer = open_tokenizer(options)
-    rows, _ = conversations(options, tokenizer)
-    trainer = make_trainer(msgspec.structs.replace(options, packing=False), rows[:n], tokenizer)
+    _need_libraries(options)
+    _need_data(options)
+    check_kind(options.model, options.revision)
+    tokenizer = open_tokenizer(options.model, options.revision)
+    rows = conversations(options, tokenizer).rows[:n]
+    trainer = make_trainer(msgspec.structs.replace(options, packing=False), rows, tokenizer)
     shown = []
-    for number in range(n):
-        batch = trainer.data_collator([trainer.train_dataset[number]])
+    for number, row in enumerate(trainer.train_dataset):
+        batch = trainer.data_collator([row])
         ids, labels = batch["input_ids"][0].tolist(), batch["labels"][0].tolist()
         n_loss = sum(label != -100 for label in labels)
-        parts, inside = [f"--- example {number}: {len(ids)} tokens, {n_loss} with loss\n"], False
-        for token, label in zip(ids, labels, strict=True):
-            if (label != -100) != inside:
-                inside = not inside
-                parts.append("⟦" if inside else "⟧")
-            parts.append(tokenizer.decode([token]))
-        shown.append("".join(parts) + ("⟧" if inside else ""))
+        shown.append(
+            f"--- example {number}: {len(ids)} tokens, {n_loss} with loss\n" + _marked(ids, labels, tokenizer)
+        )
     return "\n".join(shown)
+
+
+def _marked(ids: list[int], labels: list[int], tokenizer: Any) -> str:
+    """Runs of tokens with and without loss; a character of several tokens is decoded whole."""
+    parts: list[str] = []
+    for has_loss, run in groupby(zip(ids, labels, strict=True), key=lambda pair: pair[1] != -100):
+        text = tokenizer.decode([token for token, _ in run])
+        parts.append(f"⟦{text}⟧" if has_loss else text)
+    return "".join(parts)
 
 
 def _need_libraries(options: HubOptions) -> None:
@@ -190,61 +263,41 @@ def _need_libraries(options: HubOptions) -> None:
             raise MissingExtra(name, "train", "fine-tuning") from None
 
 
-def _begin(options: HubOptions, out: Path) -> None:
-    if (
-        not options.data.startswith(f"{GENERATED}:") and not Path(options.data).exists()
-    ):  # before the hub is asked for anything
+def _need_data(options: HubOptions) -> None:
+    """Before the hub is asked for anything."""
+    if not options.data.startswith(f"{GENERATED}:") and not Path(options.data).exists():
         raise UserError(f"no dataset at '{options.data}' (--data); `deskcheck build` makes one")
+
+
+def _begin(options: HubOptions, out: Path, say: Any) -> dict[str, Any] | None:
+    """What the examples of the run in the folder were, where it goes on. UserError where it cannot."""
+    _need_data(options)
     stored = out / RECORD
     if not stored.is_file():
-        return
-    if not options.resume:
+        if options.resume:
+            say(f"no run in '{out}' to resume: it begins")
+        return None
+    before = tuned_options(out)
+    if before is None:
+        raise UserError(f"'{out}' holds a run that is no tuning of a model; choose another --out")
+    if not options.resume and is_first():
         raise UserError(f"'{out}' holds a run already; go on with it by --resume, or choose another --out")
-    before = json.loads(stored.read_text(encoding="utf-8"))["options"]
     now = msgspec.to_builtins(options)
-    changed = [name for name in now if name not in ("resume", "report_to") and before.get(name) != now[name]]
+    changed = [name for name in now if name not in FREE and before.get(name, now[name]) != now[name]]
     if changed:
         raise UserError(f"'{out}' holds a run with another {', '.join(changed)}; a resumed run keeps its own")
+    found: dict[str, Any] = json.loads(stored.read_text(encoding="utf-8")).get("data", {})
+    return found
 
 
 def _last_checkpoint(out: Path) -> Path | None:
-    found = [file.parent for file in out.glob("checkpoint-*/trainer_state.json")]
+    """The newest whole one: its state is written last."""
+    found = [file.parent for file in out.glob("checkpoint-*/trainer_state.json") if _is_whole(file)]
     return max(found, key=lambda folder: int(folder.name.split("-")[1])) if found else None
 
 
-def _versions() -> dict[str, Any]:
-    from deskcheck.training.record import commit, versions
-
-    return {"versions": versions(), "commit": commit()}
-
-
-def _write_log(trainer: Any, path: Path) -> None:
-    lines = [json.dumps(entry) for entry in trainer.state.log_history]
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-
-
-def _card(options: HubOptions, report: HubReport, trainer: Any) -> str:
-    losses = [entry["loss"] for entry in trainer.state.log_history if "loss" in entry]
-    first, last = (losses[0], losses[-1]) if losses else (float("nan"), float("nan"))
-    layouts = ", ".join(f"{name} {count:,}" for name, count in report.by_layout.items())
-    how = f"LoRA of rank {options.lora}" if options.lora else "all weights"
-    return f"""---
-base_model: {options.model}
-library_name: transformers
-tags: [deskcheck, execution-tuning]
-layouts: [{", ".join(options.layouts)}]
----
-# {Path(options.out).name}: {options.model} tuned to execute programs
-
-Tuned by `deskcheck train --model {options.model} --data {options.data}` ({how}, seed {options.seed}, \
-{trainer.state.global_step:,} steps of {options.batch * options.accumulate} examples a device).
-
-Data: {report.n_programs:,} programs, {report.n_in_evaluation:,} left out because an evaluation holds them
-(equal up to names and constants), {report.n_unusable:,} without a text,
-{report.n_not_finer:,} times not to be had as finely as a layout needs. Examples: {layouts};
-{report.n_too_long:,} over {options.max_length:,} tokens left out; {report.n_sft:,} of other data.
-One epoch: {report.n_tokens:,} tokens, {report.n_loss:,} with loss.
-
-Loss: first {first:.4f}, last {last:.4f}. Not evaluated yet:
-`deskcheck eval --model hf/{options.model} -M model_path=. --benchmark core --strategy {options.layouts[0]}`.
-"""
+def _is_whole(state: Path) -> bool:
+    try:
+        return isinstance(json.loads(state.read_text(encoding="utf-8")), dict)
+    except ValueError:
+        return False

@@ -10,13 +10,13 @@ constants).
 
 from __future__ import annotations
 
-import json
+import hashlib
 import math
 import random
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
@@ -24,18 +24,11 @@ from deskcheck.errors import DataError, UnknownName, UserError
 from deskcheck.options import key_values
 from deskcheck.records import Example, Granularity, Program, Trace
 from deskcheck.training.data import split_prompt
+from deskcheck.training.hub_other import Row, read_rows
 from deskcheck.training.traces import At, granularity_of, in_process, in_sandbox
-
-JOINED = (
-    "{% for message in messages %}{{ message['content'] }}"
-    "{% if message['role'] == 'assistant' %}{{ eos_token }}{% endif %}{% endfor %}"
-)
-"""Chat template of a base model: the texts one after another, as the layouts write them."""
 
 GENERATED = "generated"
 """`--data generated:easy,medium`: programs made here instead of a dataset."""
-Messages = list[dict[str, str]]
-Row = dict[str, Messages]
 
 
 class HubOptions(Struct, frozen=True, kw_only=True):
@@ -45,7 +38,7 @@ class HubOptions(Struct, frozen=True, kw_only=True):
     """Name on the hub, or a folder."""
     revision: str = "main"
     data: str
-    """Dataset folder of `deskcheck build`."""
+    """Dataset folder of `deskcheck build`, or "generated:FAMILY,..."."""
     out: str
     layouts: list[str] = field(default_factory=lambda: ["line-1"])
     max_examples: int = 8
@@ -65,16 +58,26 @@ class HubOptions(Struct, frozen=True, kw_only=True):
     learning_rate: float = 0.0
     """0 = 1e-5, with LoRA 2e-4."""
     sft: str = ""
-    """JSON lines of other instruction data ({"messages": [..]} or {"prompt", "completion"})."""
+    """JSON lines of other instruction data (`hub_other.py`)."""
     sft_share: float = 0.0
     """Of all training examples, drawn from `sft`."""
     packing: bool = False
-    """Several examples a row, cut nowhere; needs flash attention (a GPU), which keeps them apart."""
+    """Several examples a row of at most `max_length` tokens, cut nowhere, none seeing another."""
+    attention: str = ""
+    """Implementation that transformers is to use (sdpa, flash_attention_2, ..); "" = its own choice."""
+    held_out: int = 0
+    """So many programs (up to names and constants) of the data are kept apart and asked during training."""
+    eval_steps: int = 0
+    """Between two rounds of these questions; 0 = ten rounds a run."""
+    save_steps: int = 200
+    """Between two checkpoints; the newest two stay."""
     bf16: bool = True
     seed: int = 0
     programs: int = 10_000
     """With --data generated:FAMILY,..: how many are made, of all families together."""
     resume: bool = False
+    threads: int = 0
+    """Processor threads; 0 = torch's own choice."""
     report_to: list[str] = field(default_factory=list)
     """Also log to: tensorboard, wandb, trackio."""
 
@@ -94,9 +97,29 @@ def hub_options(given: dict[str, Any], settings: list[str]) -> HubOptions:
             raise UnknownName("setting of --set", key, known)
         values[key] = text.split(",") if key == "report_to" else text
     try:
-        return msgspec.convert(values, HubOptions, strict=False)
+        return checked(msgspec.convert(values, HubOptions, strict=False))
     except msgspec.ValidationError as error:
         raise UserError(f"--set: {error}") from None
+
+
+LEAST: dict[str, float] = {
+    "max_examples": 1, "lora": 0, "lora_alpha": 0, "max_length": 1, "steps": 0, "batch": 1, "accumulate": 1,
+    "learning_rate": 0, "programs": 1, "held_out": 0, "eval_steps": 0, "save_steps": 1,
+}  # fmt: skip
+"""Smallest value that a number can have; epochs are more than 0."""
+
+
+def checked(options: HubOptions) -> HubOptions:
+    """The same options. UserError names a number that cannot be, or a layout that comes twice."""
+    for name, least in LEAST.items():
+        value = getattr(options, name)
+        if not value >= least:
+            raise UserError(f"--set {name}={value}: {least:g} or more")
+    if not options.epochs > 0:
+        raise UserError(f"--set epochs={options.epochs:g}: more than 0")
+    if len(set(options.layouts)) != len(options.layouts):
+        raise UserError(f"--layouts names one twice: {','.join(options.layouts)}")
+    return options
 
 
 class HubReport(Struct, frozen=True):
@@ -106,7 +129,7 @@ class HubReport(Struct, frozen=True):
     n_in_evaluation: int
     """Equal to an evaluated program up to names and constants: left out."""
     n_unusable: int
-    """Their run has no text in any of the layouts (it did not return or raise)."""
+    """No text in any of the layouts (the run did not return or raise), or no program for this Python."""
     n_not_finer: int
     """Programs left out of a layout, since their run could not be had as finely as it reads."""
     n_examples: int
@@ -118,51 +141,101 @@ class HubReport(Struct, frozen=True):
     """Of one epoch."""
     n_loss: int
     """Of these, with loss."""
+    n_held_out: int = 0
+    """Examples kept, but asked instead of trained on."""
+    n_held_out_programs: int = 0
+    """Up to names and constants."""
+    digest: str = ""
+    """sha256 of the rows in their order: a resumed run, and every process of one, must have the same."""
 
 
-def conversations(options: HubOptions, tokenizer: Any) -> tuple[list[Row], HubReport]:
-    """Shuffled prompt/completion rows, and what became of every program and example."""
+class Made(NamedTuple):
+    """One example of a program, in tokens and as a row."""
+
+    row: Row
+    layout: str
+    form: str
+    """Of its program, up to names and constants."""
+    n_all: int
+    n_loss: int
+
+
+class Conversations(NamedTuple):
+    """What a run is made of."""
+
+    rows: list[Row]
+    """To train on, shuffled."""
+    report: HubReport
+    held: list[Made]
+    """To ask during training."""
+
+
+def conversations(options: HubOptions, tokenizer: Any) -> Conversations:
+    """Shuffled prompt/completion rows, what became of every program and example, and what is held out."""
     from deskcheck.programs._forms import evaluation_forms
 
     counts: Counter[str] = Counter()
-    by_layout: Counter[str] = Counter()
-    rows: list[Row] = []
-    for example in _examples(options, evaluation_forms(), counts):
+    made: list[Made] = []
+    for example, form in _examples(options, evaluation_forms(), counts):
         counts["examples"] += 1
         row = conversation(example)
         n_prompt, n_all = lengths(row, tokenizer)
         if n_all > options.max_length:
             counts["too long"] += 1
-            continue
-        rows.append(row)
-        by_layout[example.representation] += 1
-        counts["tokens"] += n_all
-        counts["loss"] += n_all - n_prompt
-    if not rows:
+        else:
+            made.append(Made(row, example.representation, form, n_all, n_all - n_prompt))
+    kept, held = _held_out(made, options)
+    if not kept:
         raise UserError(
-            f"no example of '{options.data}' is left to train on: {dict(counts)}; "
-            "check --layouts, --max-length, and `deskcheck data`"
+            f"no example of '{options.data}' is left to train on: {dict(counts)}; check --layouts, "
+            "--set max_length, --set held_out, and `deskcheck data`"
         )
-    other = _other(options, len(rows), tokenizer, counts)
-    draw = random.Random(options.seed)
-    mixed = rows + other
-    draw.shuffle(mixed)
-    return mixed, HubReport(
+    for one in kept:
+        counts["tokens"] += one.n_all
+        counts["loss"] += one.n_loss
+    other = _other(options, len(kept), tokenizer, counts)
+    mixed = [one.row for one in kept] + other
+    random.Random(options.seed).shuffle(mixed)
+    report = HubReport(
         n_programs=counts["programs"],
         n_in_evaluation=counts["in evaluation"],
         n_unusable=counts["unusable"],
         n_not_finer=counts["not finer"],
         n_examples=counts["examples"],
         n_too_long=counts["too long"],
-        n_kept=len(rows),
-        by_layout=dict(by_layout),
+        n_kept=len(made),
+        by_layout=dict(Counter(one.layout for one in kept)),
         n_sft=len(other),
         n_tokens=counts["tokens"],
         n_loss=counts["loss"],
+        n_held_out=len(held),
+        n_held_out_programs=len({one.form for one in held}),
+        digest=hashlib.sha256(repr((mixed, [one.row for one in held])).encode()).hexdigest()[:16],
     )
+    return Conversations(mixed, report, held)
 
 
-def _examples(options: HubOptions, forms: frozenset[str], counts: Counter[str]) -> Iterator[Example]:
+def _held_out(made: list[Made], options: HubOptions) -> tuple[list[Made], list[Made]]:
+    """To train on, to ask: programs with the same form are on one side."""
+    if not options.held_out:
+        return made, []
+
+    def order(form: str) -> str:
+        return hashlib.sha256(f"{options.seed}:{form}".encode()).hexdigest()
+
+    forms = sorted({one.form for one in made}, key=order)
+    if len(forms) <= options.held_out:
+        raise UserError(
+            f"--set held_out={options.held_out}: '{options.data}' has {len(forms)} programs (up to names and "
+            "constants) with examples, and some must be left to train on"
+        )
+    chosen = set(forms[: options.held_out])
+    return [one for one in made if one.form not in chosen], [one for one in made if one.form in chosen]
+
+
+def _examples(
+    options: HubOptions, forms: frozenset[str], counts: Counter[str]
+) -> Iterator[tuple[Example, str]]:
     from deskcheck import plugins
     from deskcheck.programs._normal import normal_form
     from deskcheck.training.presets import Mix
@@ -171,7 +244,12 @@ def _examples(options: HubOptions, forms: frozenset[str], counts: Counter[str]) 
     modules = {name: plugins.load("representation", name) for name in options.layouts}
     for program, trace, at in _runs(options, frozenset(map(granularity_of, modules.values()))):
         counts["programs"] += 1
-        if normal_form(program.source) in forms:
+        try:
+            form = normal_form(program.source)
+        except SyntaxError:  # of a newer Python than this one: it cannot be looked for among the evaluated
+            counts["unusable"] += 1
+            continue
+        if form in forms:
             counts["in evaluation"] += 1
             continue
         draw = random.Random(f"{options.seed}:{program.id}")
@@ -183,7 +261,7 @@ def _examples(options: HubOptions, forms: frozenset[str], counts: Counter[str]) 
             except UserError:  # the run has no text in this layout
                 continue
             counts["made"] += len(made)
-            yield from made
+            yield from ((one, form) for one in made)
         counts["not finer"] += len(lost)
         counts["unusable"] += counts["made"] == n_before
 
@@ -201,8 +279,9 @@ def _runs(options: HubOptions, wanted: frozenset[Granularity]) -> Iterator[tuple
 
     check_seed(options.seed)
     names = families.split(",")
-    for family in names:
-        for program, trace in traced(family, seed=options.seed, n=options.programs // len(names)):
+    for number, family in enumerate(names):
+        n = options.programs // len(names) + (number < options.programs % len(names))
+        for program, trace in traced(family, seed=options.seed, n=n) if n else ():
             yield program, trace, in_process(program, trace)
 
 
@@ -225,63 +304,36 @@ def lengths(row: Row, tokenizer: Any) -> tuple[int, int]:
 
 def _other(options: HubOptions, n_own: int, tokenizer: Any, counts: Counter[str]) -> list[Row]:
     """Rows of the other data, as many as the share asks for, none longer than the limit."""
-    if not options.sft_share:
+    from jinja2 import TemplateError
+
+    if not options.sft_share and not options.sft:
         return []
     if not 0 < options.sft_share < 1 or not options.sft:
-        raise UserError(f"--sft-share {options.sft_share}: between 0 and 1, and --sft FILE beside it")
+        raise UserError(
+            f"--set sft_share={options.sft_share:g}: between 0 and 1, and --set sft=FILE beside it "
+            "(the share of all examples that come from FILE)"
+        )
     wanted = math.ceil(n_own * options.sft_share / (1 - options.sft_share))
-    rows = list(_read_sft(Path(options.sft)))
+    rows = list(read_rows(Path(options.sft)))
     random.Random(options.seed).shuffle(rows)
     found: list[Row] = []
-    for row in rows:
+    for row, place in rows:
         if len(found) == wanted:
             break
-        n_prompt, n_all = lengths(row, tokenizer)
-        if n_all <= options.max_length:
-            found.append(row)
-            counts["tokens"] += n_all
-            counts["loss"] += n_all - n_prompt
+        try:
+            n_prompt, n_all = lengths(row, tokenizer)
+        except TemplateError as error:
+            raise DataError(f"{place}: the model's chat template cannot write it: {error}") from None
+        if n_all > options.max_length:
+            counts["sft too long"] += 1
+            continue
+        found.append(row)
+        counts["tokens"] += n_all
+        counts["loss"] += n_all - n_prompt
     if len(found) < wanted:
         raise UserError(
-            f"--sft {options.sft} has {len(found)} usable examples, {wanted} are needed for a share of "
-            f"{options.sft_share}; give more, or a smaller --sft-share"
+            f"--set sft={options.sft} has {len(found)} usable examples ({counts['sft too long']} more are "
+            f"over {options.max_length} tokens), {wanted} are needed for a share of {options.sft_share:g}; "
+            "give more, or a smaller sft_share"
         )
     return found
-
-
-def _read_sft(path: Path) -> Iterator[Row]:
-    if not path.is_file():
-        raise UserError(f"no file at '{path}' (--sft)")
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-            messages = row.get("messages") or [
-                {"role": "user", "content": row["prompt"]},
-                {"role": "assistant", "content": row["completion"]},
-            ]
-            last = messages[-1]
-            if last["role"] != "assistant" or len(messages) < 2:
-                raise KeyError("the last message is not the assistant's")
-        except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-            raise DataError(f"{path}:{number}: not {{messages}} or {{prompt, completion}}: {error}") from None
-        yield {"prompt": messages[:-1], "completion": [last]}
-
-
-def open_tokenizer(options: HubOptions) -> Any:
-    """The model's tokenizer, with a chat template and a padding token."""
-    from transformers import AutoTokenizer
-
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(options.model, revision=options.revision)
-    except (OSError, ValueError) as error:
-        raise UserError(
-            f"no model '{options.model}' (revision {options.revision}): {str(error).splitlines()[0]}; "
-            "give a folder, or a name on the hub and a network"
-        ) from None
-    if tokenizer.chat_template is None:
-        tokenizer.chat_template = JOINED
-    if tokenizer.pad_token is None:
-        tokenizer.pad_token = tokenizer.eos_token
-    return tokenizer

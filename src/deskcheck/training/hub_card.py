@@ -1,0 +1,132 @@
+"""The card of a tuned model: the command, the data and what was left out of it, the scores during training.
+
+    card(options, report, trainer, exams) -> text of README.md beside the weights
+
+Everything on it comes from the run itself; nothing is typed by hand.
+"""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from deskcheck.programs._forms import report as forms_report
+from deskcheck.training.hub_data import HubOptions, HubReport
+from deskcheck.training.hub_watch import Exam
+from deskcheck.training.record import commit, versions
+
+TEMPLATE = """---
+base_model: {model}
+library_name: {library}
+tags: [deskcheck, execution-tuning]
+layouts: [{layouts}]
+---
+# {name}: {model} tuned to execute programs
+
+## Training
+- command: `{command}`
+- {how}; seed {seed}; {steps:,} steps of {batch} examples a device, {processes} devices
+- loss: first {first:.4f}, last {last:.4f}
+- commit {commit}; {versions}
+{scores}
+## Data
+- {programs:,} programs, {in_evaluation:,} left out because an evaluation holds them (equal up to names
+  and constants), {unusable:,} without a text or not readable here, {not_finer:,} times not to be had as
+  finely as a layout needs
+- {examples:,} examples = {kept:,} kept + {too_long:,} over {max_length:,} tokens{held}
+- trained on: {by_layout}
+- {sft:,} of other data{sft_note}
+- one epoch: {tokens:,} tokens, {loss:,} with loss
+
+Programs that differ from one of these in names and constants alone were left out:
+
+{forms}
+"""
+
+SCORES = """
+## Held-out programs, asked during training
+{n} programs of the same data (up to names and constants), none trained on. Right = the greedy answer to the
+true question, letter by letter and with its end; 95 %, clustered by program. Whole runs: `deskcheck eval`.
+
+| layout | step | right | 95 % | n | loss |
+|---|---|---|---|---|---|
+{rows}
+"""
+
+
+def card(options: HubOptions, report: HubReport, trainer: Any, exams: list[Exam]) -> str:
+    """The card as Markdown."""
+    losses = [entry["loss"] for entry in trainer.state.log_history if "loss" in entry]
+    first, last = (losses[0], losses[-1]) if losses else (float("nan"), float("nan"))
+    return TEMPLATE.format(
+        model=options.model,
+        library="peft" if options.lora else "transformers",
+        layouts=", ".join(options.layouts),
+        name=Path(options.out).name,
+        command=command(options),
+        how=f"LoRA of rank {options.lora}" if options.lora else "all weights",
+        seed=options.seed,
+        steps=trainer.state.global_step,
+        batch=options.batch * options.accumulate,
+        processes=trainer.args.world_size,
+        first=first,
+        last=last,
+        commit=commit() or "unknown",
+        versions=", ".join(f"{name} {number}" for name, number in sorted(versions().items())),
+        scores=_scores(report, exams) if exams else NOT_ASKED.format(strategy=options.layouts[0]),
+        programs=report.n_programs,
+        in_evaluation=report.n_in_evaluation,
+        unusable=report.n_unusable,
+        not_finer=report.n_not_finer,
+        examples=report.n_examples,
+        kept=report.n_kept,
+        too_long=report.n_too_long,
+        max_length=options.max_length,
+        held=f"; {report.n_held_out:,} of the kept ones held out" if report.n_held_out else "",
+        by_layout=", ".join(f"{name} {count:,}" for name, count in report.by_layout.items()),
+        sft=report.n_sft,
+        sft_note=" (not searched for items of evaluations)" if report.n_sft else "",
+        tokens=report.n_tokens,
+        loss=report.n_loss,
+        forms=forms_report(),
+    )
+
+
+NOT_ASKED = """- not evaluated: `deskcheck eval --model hub -M path=. --benchmark core --strategy {strategy}`
+"""
+
+
+def _scores(report: HubReport, exams: list[Exam]) -> str:
+    """Before the first step and after the last, by layout."""
+    steps = sorted({one.step for one in exams})
+    rows = [
+        f"| {one.layout} | {one.step:,} | {100 * one.right / one.n:.1f} % | {_ends(one)} | {one.n:,} "
+        f"| {one.loss:.4f} |"
+        for one in exams
+        if one.step in (steps[0], steps[-1])
+    ]
+    return SCORES.format(n=f"{report.n_held_out_programs:,}", rows="\n".join(sorted(rows)))
+
+
+def _ends(one: Exam) -> str:
+    if one.low is None or one.high is None:
+        return "unknown"
+    return f"{100 * one.low:.1f} to {100 * one.high:.1f}"
+
+
+def command(options: HubOptions) -> str:
+    """The command line that asks for the same run."""
+    words = ["deskcheck", "train", "--model", options.model, "--data", options.data, "--out", "DIR"]
+    words += ["--layouts", ",".join(options.layouts), "--seed", str(options.seed)]
+    flags = {"model", "data", "out", "layouts", "seed", "resume", "threads"}
+    for field in msgspec.structs.fields(HubOptions):
+        value = getattr(options, field.name)
+        if field.name not in flags and value not in (field.default, []):
+            text = (
+                ",".join(value) if isinstance(value, list) else str(value).lower() if value is True else value
+            )
+            words += ["--set", f"{field.name}={text}"]
+    return shlex.join(words)

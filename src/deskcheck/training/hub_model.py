@@ -1,0 +1,262 @@
+"""The model that is tuned and its tokenizer: opened, checked before a run begins, merged after it.
+
+    open_tokenizer("Qwen/Qwen2.5-Coder-0.5B", "main")   with a chat template and a padding token
+    open_model("runs/base", "main", ..)                 a causal language model, anything else refused
+    merge("runs/qwen", "runs/qwen-merged")              LoRA's adapter added into the weights, checked
+
+What is refused: models that do not continue text (T5), that read ahead (BERT would see the answers), adapters
+in the place of models, folders without weights. A template that refuses a system message gets it joined to
+the user's; a model without a template gets one that joins the texts, after the mark of a beginning where its
+tokenizer sets one. Both are saved with the tuned model, so it is asked as it was trained.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import warnings
+from pathlib import Path
+from typing import Any
+
+from deskcheck.errors import DataError, UserError
+
+JOINED = (
+    "{% for message in messages %}{{ message['content'] }}"
+    "{% if message['role'] == 'assistant' %}{{ eos_token }}{% endif %}{% endfor %}"
+)
+"""Chat template of a base model: the texts one after another, as the layouts write them."""
+BEGINNING = "{{ bos_token }}"
+"""Before it, where the model's tokenizer begins every text so."""
+WITHOUT_SYSTEM = (
+    "{% if messages | length > 1 and messages[0]['role'] == 'system' %}{% set messages = "
+    "[{'role': 'user', 'content': messages[0]['content'] + messages[1]['content']}] + messages[2:] %}"
+    "{% endif %}"
+)
+"""Before a template that knows no system: it becomes the beginning of the user's message."""
+ADAPTER = "adapter_config.json"
+RECORD = "run.json"
+TOLERANCE = 1e-3
+"""Of merged weights in fp32: largest difference of a logit to the model with its adapter."""
+
+
+def open_tokenizer(name: str, revision: str) -> Any:
+    """The model's tokenizer, with a chat template and a padding token. UserError where that cannot be."""
+    from transformers import AutoTokenizer
+
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(name, revision=revision)
+    except (OSError, ValueError, ImportError) as error:  # ImportError: sentencepiece, tiktoken
+        raise UserError(
+            f"no model '{name}' (revision {revision}): {_first_line(error)}; "
+            "give a folder with its tokenizer, or a name on the hub and a network"
+        ) from None
+    if tokenizer.eos_token is None:
+        raise UserError(
+            f"the tokenizer of '{name}' has no end mark (eos_token), so no answer could end; "
+            "set one in its tokenizer_config.json"
+        )
+    if tokenizer.chat_template is None:
+        first = tokenizer("x").input_ids[:1]
+        begins = tokenizer.bos_token_id is not None and first == [tokenizer.bos_token_id]
+        tokenizer.chat_template = (BEGINNING if begins else "") + JOINED
+    _fit_template(name, tokenizer)
+    if tokenizer.pad_token is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    return tokenizer
+
+
+def _fit_template(name: str, tokenizer: Any) -> None:
+    """Make the template take a system message, or refuse it."""
+    from jinja2 import TemplateError
+
+    system, user = {"role": "system", "content": "a\n"}, {"role": "user", "content": "b"}
+    turns = [user, {"role": "assistant", "content": "c"}]
+    try:
+        tokenizer.apply_chat_template([system, *turns], tokenize=False)
+        return
+    except TemplateError:
+        own = tokenizer.chat_template
+    try:
+        tokenizer.chat_template = WITHOUT_SYSTEM + own
+        tokenizer.apply_chat_template([system, *turns], tokenize=False)
+    except TemplateError as error:
+        raise UserError(
+            f"the chat template of '{name}' cannot write a question and an answer: {_first_line(error)}; "
+            "set another one in its tokenizer_config.json"
+        ) from None
+
+
+def open_model(name: str, revision: str, *, attention: str, dtype: Any) -> Any:
+    """The model itself. UserError where it is none that can be tuned so."""
+    from safetensors import SafetensorError
+    from transformers import AutoModelForCausalLM
+
+    check_kind(name, revision)
+    try:
+        model = AutoModelForCausalLM.from_pretrained(
+            name, revision=revision, dtype=dtype, **({"attn_implementation": attention} if attention else {})
+        )
+    except (OSError, ValueError, ImportError, SafetensorError) as error:
+        raise UserError(f"the model '{name}' cannot be opened: {_first_line(error)}") from None
+    if n_processes() == 1:  # else this process may hold no weights yet
+        check_reads_backwards(name, model)
+    return model
+
+
+def check_kind(name: str, revision: str) -> None:
+    """UserError for what its configuration already says to be no causal language model."""
+    from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig
+
+    if (Path(name) / ADAPTER).is_file() and not (Path(name) / "config.json").is_file():
+        raise UserError(
+            f"'{name}' is an adapter of LoRA, no model; `deskcheck export RUN --out DIR` adds it into its "
+            "model, which can be tuned on"
+        )
+    try:
+        config = AutoConfig.from_pretrained(name, revision=revision)
+    except (OSError, ValueError) as error:
+        raise UserError(f"no model '{name}' (revision {revision}): {_first_line(error)}") from None
+    if type(config) not in MODEL_FOR_CAUSAL_LM_MAPPING and "AutoModelForCausalLM" not in (
+        getattr(config, "auto_map", None) or {}
+    ):
+        raise UserError(
+            f"'{name}' is a model of type '{config.model_type}', which is no causal language model; "
+            "give one that continues text (Llama, Qwen, ..)"
+        )
+
+
+def check_reads_backwards(name: str, model: Any) -> None:
+    """UserError where a score depends on later tokens: such a model would see the answers it is to learn."""
+    import torch
+
+    n_tokens, half = model.get_input_embeddings().num_embeddings, 8
+    ids = torch.arange(2 * half, device=model.device)[None] % n_tokens
+    other = ids.clone()
+    other[0, half:] = (other[0, half:] + n_tokens // 2) % n_tokens
+    was_training = model.training
+    model.eval()
+    with torch.no_grad():
+        scores = [model(input_ids=one).logits[0, :half].float() for one in (ids, other)]
+    model.train(was_training)
+    noise = 1e-4 if next(model.parameters()).dtype is torch.float32 else 3e-3
+    if float((scores[0] - scores[1]).abs().max()) > noise * float(scores[0].abs().max()):
+        raise UserError(
+            f"'{name}' reads ahead: its scores depend on later tokens, so it would see the answers that "
+            "it is to learn (an encoder like BERT); give a causal language model"
+        )
+
+
+def check_packing(trainer: Any) -> None:
+    """UserError where examples of one row see each other: its loss against those one by one."""
+    import torch
+
+    model = trainer.model
+    row = max(trainer.train_dataset, key=lambda one: len(one["seq_lengths"]))
+    was_training = model.training
+    model.eval()
+    device = next(model.parameters()).device
+    found = []
+    for lengths in (row["seq_lengths"], None):
+        found.append(0.0)
+        for part in _parts(row, row["seq_lengths"]) if lengths is None else [row]:
+            batch = trainer.data_collator([part])
+            batch = {n: v.to(device) if hasattr(v, "to") else v for n, v in batch.items()}
+            wanted = batch.pop("labels")[0, 1:]
+            with torch.no_grad():
+                scores = model(**batch).logits[0, :-1].float()
+            found[-1] += float(torch.nn.functional.cross_entropy(scores, wanted, reduction="sum"))
+    model.train(was_training)
+    exact = next(model.parameters()).dtype is torch.float32
+    if abs(found[0] - found[1]) > (1e-4 if exact else 2e-2) * found[1]:
+        raise UserError(
+            "--set packing=true: in this model the examples of a row see each other (loss "
+            f"{found[0]:.4f} packed, {found[1]:.4f} one by one); train without it, or with "
+            "--set attention=flash_attention_2"
+        )
+
+
+def _parts(row: dict[str, Any], lengths: list[int]) -> list[dict[str, Any]]:
+    """The examples of a packed row."""
+    ends = [sum(lengths[: n + 1]) for n in range(len(lengths))]
+    return [
+        {
+            **{name: row[name][end - size : end] for name in ("input_ids", "labels")},
+            "seq_lengths": [size],
+        }
+        for end, size in zip(ends, lengths, strict=True)
+    ]
+
+
+def tuned_options(run: Path) -> dict[str, Any] | None:
+    """Options of the run of `deskcheck train --model` in a folder; None where it holds none."""
+    try:
+        stored = json.loads((run / RECORD).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    found = stored.get("options") if isinstance(stored, dict) else None
+    return found if isinstance(found, dict) and "model" in found else None
+
+
+def merge(run: str, out: str) -> float:
+    """The model of a LoRA run with its adapter added in, as transformers reads it; largest change of a logit.
+
+    DataError where the run has no adapter, or the merged model does not compute what the two did.
+    """
+    import torch
+    from peft import PeftModel
+    from transformers import AutoModelForCausalLM
+
+    folder, options = Path(run) / "model", tuned_options(Path(run))
+    if options is None or not (folder / ADAPTER).is_file():
+        raise DataError(f"no finished LoRA run in '{run}': {folder / ADAPTER} is not there")
+    tokenizer = open_tokenizer(str(folder), "main")
+    base = AutoModelForCausalLM.from_pretrained(
+        options["model"], revision=options["revision"], dtype=torch.float32
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # of PEFT about names in transformers
+        with_adapter = PeftModel.from_pretrained(base, str(folder)).eval()
+    text = tokenizer.apply_chat_template(
+        [{"role": "user", "content": "def f(x):\n    return x + 1\n"}], tokenize=False
+    )
+    ids = torch.tensor([tokenizer(text, add_special_tokens=False).input_ids])
+    with torch.no_grad():
+        before = with_adapter(input_ids=ids).logits
+        merged = with_adapter.merge_and_unload().eval()
+        after = merged(input_ids=ids).logits
+    apart, size = float((after - before).abs().max()), float(before.abs().max())
+    if apart > TOLERANCE * max(1.0, size):
+        raise DataError(
+            f"the merged model of '{run}' computes other scores, by up to {apart:.2g}; not written"
+        )
+    target = Path(out)
+    merged.to(_own_dtype(options)).save_pretrained(str(target))
+    tokenizer.save_pretrained(str(target))
+    if (folder / "README.md").is_file():
+        shutil.copyfile(folder / "README.md", target / "README.md")
+    return apart
+
+
+def _own_dtype(options: dict[str, Any]) -> Any:
+    """The number type that the base model is stored in."""
+    import torch
+    from transformers import AutoConfig
+
+    config = AutoConfig.from_pretrained(options["model"], revision=options["revision"])
+    stored = getattr(config, "dtype", None)
+    return stored if isinstance(stored, torch.dtype) else torch.float32
+
+
+def n_processes() -> int:
+    """Of this run, as `accelerate launch` and torchrun say it."""
+    return int(os.environ.get("WORLD_SIZE", "1"))
+
+
+def is_first() -> bool:
+    """Whether this process is the one that speaks and writes."""
+    return os.environ.get("RANK", "0") == "0"
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0][:300].rstrip(": ")

@@ -1,0 +1,202 @@
+"""What happens beside the steps of a fine-tuning run: its log, its end by a signal, its scores on the way.
+
+    trainer.add_callback(logged(path, say))     every step's loss in train.jsonl as it comes
+    trainer.add_callback(stopping(stop))        Ctrl-C or SIGTERM: this step's end, a checkpoint, no more
+    trainer.add_callback(examined(..))          held-out programs: answers and loss by layout, evals.jsonl
+
+An answer counts as right where every token of it, its end included, has the highest score after the true ones
+before it: exactly then the greedy answer is that one, and one pass shows it. Source of the idea: teacher
+forcing (Williams and Zipser, A learning algorithm for continually running recurrent networks, 1989).
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from transformers import TrainerCallback
+
+from deskcheck.statistics.interval import clustered_interval
+
+Say = Callable[[str], None]
+LOG, EVALS = "train.jsonl", "evals.jsonl"
+
+
+class Stop:
+    """Whether a signal asked for the end."""
+
+    asked = False
+
+
+@contextmanager
+def signals(stop: Stop) -> Iterator[None]:
+    """While this lasts, the first Ctrl-C or SIGTERM waits for the end of the step; a second one does not."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    kinds = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(kind) for kind in kinds]
+
+    def restore() -> None:
+        for kind, handler in zip(kinds, before, strict=True):
+            signal.signal(kind, handler)
+
+    def remember(number: int, frame: object) -> None:
+        stop.asked = True
+        restore()
+
+    for kind in kinds:
+        signal.signal(kind, remember)
+    try:
+        yield
+    finally:
+        restore()
+
+
+# TrainerCallback is Any to the type checker, which does not look into transformers.
+class Stopping(TrainerCallback):  # type: ignore[misc]
+    """Ends the run at the end of a step, with a checkpoint, on all processes at the same one."""
+
+    def __init__(self, stop: Stop) -> None:
+        self.stop = stop
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """See TrainerCallback."""
+        if args.world_size > 1:
+            import torch
+
+            flag = torch.tensor(int(self.stop.asked), device=args.device)
+            torch.distributed.all_reduce(flag)
+            self.stop.asked = bool(flag.item())
+        if self.stop.asked:
+            control.should_save = control.should_training_stop = True
+
+
+class Logged(TrainerCallback):  # type: ignore[misc]
+    """Writes every entry of the log as it comes and says the loss about fifty times a run."""
+
+    def __init__(self, path: Path, say: Say) -> None:
+        self.path, self.say = path, say
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """A resumed run writes the lines after its checkpoint again."""
+        if state.is_world_process_zero:
+            keep_until(self.path, state.global_step)
+
+    def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
+        """See TrainerCallback."""
+        if not logs or not state.is_world_process_zero:
+            return
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({**logs, "step": state.global_step}) + "\n")
+        every = max(1, state.max_steps // 50)
+        if "loss" in logs and state.global_step % every == 0:
+            self.say(f"step {state.global_step:,} of {state.max_steps:,}, loss {float(logs['loss']):.4f}")
+
+
+def keep_until(path: Path, step: int) -> None:
+    """Drop the lines of later steps, and a last line that was cut by a crash."""
+    kept = []
+    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else []:
+        try:
+            is_kept = json.loads(line)["step"] <= step and step > 0
+        except (ValueError, KeyError):
+            continue
+        if is_kept:
+            kept.append(line)
+    path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+
+
+class Exam(Struct, frozen=True):
+    """One layout at one step."""
+
+    step: int
+    layout: str
+    n: int
+    right: int
+    """Whole answers, as the model would write them greedily."""
+    low: float | None
+    high: float | None
+    """95 % interval, clustered by program; None where there is none."""
+    loss: float
+    """Mean of the tokens with loss."""
+
+
+class Examined(TrainerCallback):  # type: ignore[misc]
+    """Asks the held-out examples before the first step, every so many steps, and after the last."""
+
+    def __init__(self, labels: list[tuple[str, str]], path: Path, every: int, say: Say) -> None:
+        self.labels, self.path, self.every, self.say = labels, path, every, say
+        self.trainer: Any = None
+        self.asked_at = -1
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Before tuning; of a resumed run this stands in the file already."""
+        if state.is_world_process_zero:
+            keep_until(self.path, state.global_step)
+        if state.global_step == 0:
+            self._ask(state)
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """See TrainerCallback."""
+        if state.global_step % (self.every or max(1, state.max_steps // 10)) == 0:
+            self._ask(state)
+
+    def on_train_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """See TrainerCallback."""
+        if self.asked_at != state.global_step and state.global_step >= state.max_steps:
+            self._ask(state)
+
+    def _ask(self, state: Any) -> None:
+        self.asked_at = state.global_step
+        found = exams(self.trainer, self.labels, state.global_step)
+        if not state.is_world_process_zero:
+            return
+        with self.path.open("ab") as file:
+            file.write(b"".join(msgspec.json.encode(one) + b"\n" for one in found))
+        told = "; ".join(f"{e.layout} {e.right} of {e.n} right, loss {e.loss:.4f}" for e in found)
+        self.say(f"step {state.global_step:,}, held out: {told}")
+
+
+def exams(trainer: Any, labels: list[tuple[str, str]], step: int) -> list[Exam]:
+    """All held-out examples of the trainer, by layout; `labels` are their (layout, program)."""
+    import torch
+
+    model, args = trainer.model, trainer.args
+    was_training = model.training
+    model.eval()
+    answers: dict[str, list[tuple[bool, float, int, str]]] = {}
+    for row, (layout, program) in zip(trainer.eval_dataset, labels, strict=True):
+        batch = {
+            name: value.to(args.device) if hasattr(value, "to") else value
+            for name, value in trainer.data_collator([row]).items()
+        }
+        wanted = batch.pop("labels")[0, 1:]
+        with torch.no_grad(), torch.autocast(args.device.type, torch.bfloat16, enabled=args.bf16):
+            scores = model(**batch).logits[0, :-1].float()
+        counts = wanted != -100
+        right = bool((scores.argmax(-1) == wanted)[counts].all())
+        loss = torch.nn.functional.cross_entropy(scores[counts], wanted[counts], reduction="sum")
+        answers.setdefault(layout, []).append((right, float(loss), int(counts.sum()), program))
+    model.train(was_training)
+    return [_exam(step, layout, found) for layout, found in answers.items()]
+
+
+def _exam(step: int, layout: str, found: list[tuple[bool, float, int, str]]) -> Exam:
+    right, losses, counts, programs = zip(*found, strict=True)
+    interval = clustered_interval([float(one) for one in right], programs)
+    ends = [end if end == end else None for end in (interval.low, interval.high)]
+    return Exam(step, layout, len(found), sum(right), ends[0], ends[1], sum(losses) / sum(counts))
+
+
+def read_exams(path: Path) -> list[Exam]:
+    """All that were written; [] where there are none."""
+    lines = path.read_bytes().splitlines() if path.is_file() else []
+    return [msgspec.json.decode(line, type=Exam) for line in lines]

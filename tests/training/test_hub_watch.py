@@ -1,0 +1,192 @@
+"""A run that is ended goes on where it was; held-out answers are those that the model would write."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("trl", reason="needs the extra 'train'")
+
+import torch
+from tests.training.small_model import write_small_model
+from tests.training.test_hub import logged, options
+from transformers import TrainerCallback
+
+from deskcheck.programs.generated import traced
+from deskcheck.storage import write_pairs
+from deskcheck.training import hub, hub_watch
+from deskcheck.training.hub import fine_tune
+from deskcheck.training.hub_watch import exams, keep_until, read_exams
+
+
+def silent(text: str) -> None:
+    pass
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_small_model(tmp_path_factory.mktemp("base"))
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("data") / "traces.parquet"
+    write_pairs(path, traced("easy", seed=6, n=12))
+    return path
+
+
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_a_checkpoint_and_the_run_goes_on(
+    base: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: signal.Signals
+) -> None:
+    wanted = {"steps": 5, "held_out": 2, "eval_steps": 2}
+    fine_tune(options(base, data, tmp_path / "whole", **wanted), say=silent)
+    made = hub.make_trainer
+
+    class Signal(TrainerCallback):  # type: ignore[misc]
+        def on_substep_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            if state.global_step == 2:
+                os.kill(os.getpid(), kind)
+
+    def signalled(*given: Any) -> Any:
+        trainer = made(*given)
+        trainer.add_callback(Signal())
+        return trainer
+
+    said: list[str] = []
+    monkeypatch.setattr(hub, "make_trainer", signalled)
+    with pytest.raises(KeyboardInterrupt):
+        fine_tune(options(base, data, tmp_path / "cut", **wanted), say=said.append)
+    assert said[-1] == "stopped at checkpoint-3; the same command with --resume goes on"
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert not (tmp_path / "cut" / "model").exists()
+    monkeypatch.setattr(hub, "make_trainer", made)
+    fine_tune(options(base, data, tmp_path / "cut", **wanted, resume=True), say=silent)
+    assert logged(tmp_path / "cut") == pytest.approx(logged(tmp_path / "whole"), rel=1e-5)
+    steps = [[e.step for e in read_exams(tmp_path / name / "evals.jsonl")] for name in ("cut", "whole")]
+    assert steps[0] == steps[1] == [step for step in (0, 2, 4, 5) for _ in ("direct", "line-1")]
+
+
+def test_a_run_that_was_killed_goes_on_from_its_last_whole_checkpoint(
+    base: Path, data: Path, tmp_path: Path
+) -> None:
+    words = ["train", "--model", str(base), "--data", str(data), "--layouts", "direct,line-1"]
+    for setting in ("steps=5", "accumulate=1", "save_steps=2", "bf16=false", "learning_rate=0.01"):
+        words += ["--set", setting]
+    command = [sys.executable, "-m", "deskcheck", *words, "--threads", "1", "--out"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    dying = (
+        "import os, signal, sys\n"
+        "from deskcheck.training import hub_watch\n"
+        "def die(self, args, state, control, **_):\n"
+        "    if state.global_step == 4: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "hub_watch.Logged.on_step_end = die\n"
+        "from deskcheck.cli import main\n"
+        "main()\n"
+    )
+    assert subprocess.run([*command, str(tmp_path / "whole")], **quiet, check=False).returncode == 0
+    died = subprocess.run(
+        [sys.executable, "-c", dying, *words, "--threads", "1", "--out", str(tmp_path / "cut")],
+        **quiet,
+        check=False,
+    )
+    assert died.returncode == -signal.SIGKILL
+    half = tmp_path / "cut" / "checkpoint-4"  # as a kill in the middle of writing leaves it
+    half.mkdir()
+    (half / "trainer_state.json").write_text('{"global_step"')
+    with (tmp_path / "cut" / "train.jsonl").open("a") as file:
+        file.write('{"loss": 1.0, "st')
+    gone_on = subprocess.run([*command, str(tmp_path / "cut"), "--resume"], capture_output=True, check=False)
+    assert gone_on.returncode == 0, gone_on.stderr[-2000:]
+    assert logged(tmp_path / "cut") == pytest.approx(logged(tmp_path / "whole"), rel=1e-5)
+
+
+def test_the_log_is_written_as_it_comes(base: Path, data: Path, tmp_path: Path) -> None:
+    seen: list[int] = []
+
+    def say(text: str) -> None:
+        if text.startswith("step "):
+            seen.append(len((tmp_path / "run" / "train.jsonl").read_text().splitlines()))
+
+    fine_tune(options(base, data, tmp_path / "run", steps=3), say=say)
+    assert seen == [1, 2, 3]
+
+
+def test_later_and_broken_lines_of_a_log_are_dropped(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text('{"step": 1}\n{"step": 3}\n{"loss": 2}\n{"st')
+    keep_until(log, 2)
+    assert log.read_text() == '{"step": 1}\n'
+    keep_until(log, 0)
+    assert log.read_text() == ""
+
+
+def test_an_answer_is_right_where_the_greedy_one_is_the_same(base: Path, data: Path, tmp_path: Path) -> None:
+    """On answers that it knows by heart, and on some that it does not."""
+    chosen = options(base, data, tmp_path, held_out=3, steps=120, accumulate=1)
+    tokenizer = hub.open_tokenizer(str(base), "main")
+    _, _, held = hub.conversations(chosen, tokenizer)
+    known = [one.row for one in held[:2]]
+    trainer = hub.make_trainer(chosen, known, tokenizer, [one.row for one in held])
+    trainer.train()
+    model, greedy = trainer.model.eval(), []
+    for row in [one.row for one in held]:
+        text = tokenizer.apply_chat_template(row["prompt"], add_generation_prompt=True, tokenize=False)
+        wanted = tokenizer(row["completion"][0]["content"] + "</s>").input_ids
+        ids = torch.tensor([tokenizer(text).input_ids])
+        said = model.generate(
+            ids, attention_mask=torch.ones_like(ids), max_new_tokens=len(wanted), do_sample=False
+        )
+        greedy.append(said[0, ids.shape[1] :].tolist() == wanted)
+    assert greedy[:2] == [True, True]
+    assert not all(greedy)
+    one_by_one = exams(trainer, [(str(n), "p") for n in range(len(held))], 7)
+    assert [bool(e.right) for e in one_by_one] == greedy
+    (together,) = exams(trainer, [("line-1", one.form) for one in held], 7)
+    assert (together.n, together.right, together.step) == (len(held), sum(greedy), 7)
+
+
+def test_the_card_says_what_held_out_programs_gave(base: Path, data: Path, tmp_path: Path) -> None:
+    folder = fine_tune(options(base, data, tmp_path / "run", held_out=3, eval_steps=1), say=silent)
+    card = (folder / "README.md").read_text()
+    last = [e for e in read_exams(tmp_path / "run" / "evals.jsonl") if e.step == 3]
+    for exam in last:
+        assert f"| {exam.layout} | 3 | {100 * exam.right / exam.n:.1f} %" in card
+    assert "| direct | 0 |" in card
+    assert "--set held_out=3" in card
+    assert "| cruxeval | 800 |" in card, "what was kept out of training"
+    assert "{" not in card
+
+
+def test_other_examples_are_no_run_to_resume(base: Path, data: Path, tmp_path: Path) -> None:
+    from deskcheck.errors import UserError
+
+    own = tmp_path / "traces.parquet"
+    write_pairs(own, traced("easy", seed=6, n=12))
+    fine_tune(options(base, own, tmp_path / "run"), say=silent)
+    write_pairs(own, traced("easy", seed=7, n=12))
+    with pytest.raises(UserError, match="other examples than when the run"):
+        fine_tune(options(base, own, tmp_path / "run", resume=True), say=silent)
+
+
+@pytest.mark.slow
+def test_two_processes_have_the_losses_of_one_that_accumulates_twice(
+    base: Path, data: Path, tmp_path: Path
+) -> None:
+    words = ["-m", "deskcheck", "train", "--model", str(base), "--data", str(data), "--layouts", "line-1"]
+    words += ["--set", "steps=4", "--set", "held_out=3", "--set", "learning_rate=0.01", "--set", "bf16=false"]
+    two = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node", "2", *words]
+    subprocess.run([*two, "--set", "accumulate=1", "--out", str(tmp_path / "two")], check=True)
+    one = [sys.executable, *words, "--set", "accumulate=2", "--out", str(tmp_path / "one")]
+    subprocess.run(one, check=True)
+    assert logged(tmp_path / "two") == pytest.approx(logged(tmp_path / "one"), rel=1e-5)
+    asked = [json.loads(line) for line in (tmp_path / "two" / "evals.jsonl").read_text().splitlines()]
+    assert [one["step"] for one in asked] == [0, 1, 2, 3, 4], "by one process alone"
+    assert hub_watch.read_exams(tmp_path / "one" / "evals.jsonl")[-1].loss == pytest.approx(asked[-1]["loss"])
