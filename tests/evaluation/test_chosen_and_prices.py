@@ -162,8 +162,8 @@ def test_the_estimate_says_calls_and_money_and_what_it_does_not_know():
     ("n_tasks", "n_programs", "words"),
     [
         (93, 93, "a fifth: a difference of 13.4 points can be seen with 80 % power\n"),
-        (186, 93, "of 9.4 points can be seen with 80 % power, one of 13.4 where tasks of one program"),
-        (20, 5, "of 39.2 points can be seen with 80 % power, none where tasks of one program"),
+        (186, 93, "of 9.4 points can be seen with 80 % power (13.4 where tasks of one program are"),
+        (20, 5, "of 39.2 points can be seen with 80 % power (none where tasks of one program are"),
         (5, 5, "core: so few tasks can show no difference between two models or strategies\n"),
     ],
 )

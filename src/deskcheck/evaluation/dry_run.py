@@ -78,8 +78,8 @@ def _can_show(tasks: list[Task]) -> str:
     )
     if math.isinf(each):
         return "so few tasks can show no difference between two models or strategies"
-    alike = "none" if math.isinf(by_program) else f"one of {100 * by_program:.1f}"
-    more = "" if by_program == each else f", {alike} where tasks of one program are answered alike"
+    alike = "none" if math.isinf(by_program) else f"{100 * by_program:.1f}"
+    more = "" if by_program == each else f" ({alike} where tasks of one program are answered alike)"
     return (
         f"two models or strategies whose answers differ on a fifth: a difference of {100 * each:.1f} points "
         f"can be seen with 80 % power{more}"
