@@ -49,6 +49,8 @@ def main() -> int:
     parser.add_argument("--flops", type=float, default=0.0, help="of training, each run")
     parser.add_argument("--rates", default="0.001,0.003,0.006")
     parser.add_argument("--programs", default="digits", help="digits, or a family of generated programs")
+    parser.add_argument("--drills", type=float, default=0.0, help="share of the training candidates")
+    parser.add_argument("--muon", action="store_true", help="in place of AdamW")
     parser.add_argument(
         "--from",
         dest="start_from",
@@ -196,6 +198,8 @@ def plan(options: argparse.Namespace) -> Comparison:
         flops=options.flops,
         rates=tuple(float(rate) for rate in options.rates.split(",")),
         programs=options.programs,
+        drills=options.drills,
+        muon=options.muon,
         n_held_out=options.held_out,
         hidden=options.hidden,
         layers=options.layers,

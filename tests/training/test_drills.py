@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
 from deskcheck.records import Returned
+from deskcheck.representations._prompt import head
 from deskcheck.representations._steps import steps
-from deskcheck.training import drills
+from deskcheck.representations.line_1 import LAYOUT
+from deskcheck.training import drill_scores, drills
 
 ALL = [found for n in range(300) if (found := drills.drawn(Random(n)))]
 
@@ -26,7 +29,7 @@ def test_a_drill_is_its_random_stream():
         assert one == again
 
 
-@pytest.mark.parametrize("kind", [kind for kind, _ in drills.KINDS], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [kind for kind, _ in drills.KINDS], ids=drills.title)
 def test_every_kind_of_drill_can_be_drawn(kind, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(drills, "KINDS", ((kind, 1.0),))
     found = [drills.drawn(Random(n)) for n in range(40)]
@@ -50,3 +53,36 @@ def test_steps_that_make_a_value_are_more_frequent_than_in_generated_programs():
             n += 1
             made += any(sign in line for sign in "+*%/([") and not line.startswith(("def", "    return"))
     assert made / n > 0.5
+
+
+class _Answers:
+    """Says what it is told to."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def generate(self, requests):
+        return [SimpleNamespace(finish_reason="stop", text=self.text(request)) for request in requests]
+
+
+def test_scores_by_kind_count_the_lines_that_practise_something():
+    truth: dict[tuple[str, str], str] = {}
+    for kind, _ in drills.KINDS:
+        for program, trace in drill_scores._some(kind, 2):
+            top = head(LAYOUT, program)
+            truth |= {(top, question): answer for question, answer in drill_scores._practised(program, trace)}
+    right = drill_scores.drill_rows(_Answers(lambda r: truth[r.head, r.body]), n_drills=2)
+    wrong = drill_scores.drill_rows(_Answers(lambda r: "@1"), n_drills=2)
+    assert len({row.kind for row in right}) == len(drills.KINDS)
+    assert [(row.kind, row.right) for row in right] == [(row.kind, row.n) for row in right]
+    assert min(row.n for row in right) > 2
+    assert all(row.right == 0 for row in wrong)
+    assert len(drill_scores.table(right).split("\n")) == len(drills.KINDS) + 2
+
+
+@pytest.mark.parametrize(
+    ("line", "literal"),
+    [("a = 4", True), ("a = 'x = 1'", True), ("a = [1, 2]", True), ("a = b", False), ("if a == 4:", False)],
+)
+def test_a_literal_given_to_a_name_practises_nothing(line: str, literal: bool):
+    assert drill_scores._is_literal(line) is literal

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,14 @@ from deskcheck.training.layout_plan import (
     rows_for,
     shape_of,
 )
-from deskcheck.training.layout_programs import HELD_OUT_SEED, Examples, fine, programs_of, scored_on
+from deskcheck.training.layout_programs import (
+    HELD_OUT_SEED,
+    Examples,
+    TrainingPrograms,
+    fine,
+    programs_of,
+    scored_on,
+)
 from deskcheck.training.layout_scores import (
     MAX_TOKENS,
     STEPWISE,
@@ -323,6 +331,18 @@ def test_runs_from_trained_weights_are_asked_about_everything(tmp_path: Path):
     inputs = layout_inputs.ask_inputs(small, layouts.starts(small, tmp_path), tmp_path)
     assert [one.name for one in inputs] == ["before tuning", "direct", "line-1", "line-1+plain"]
     assert "| before tuning |" in input_text(inputs, 0.1, [])
+
+
+def test_a_share_of_the_training_candidates_can_be_drills():
+    half = msgspec.structs.replace(SMALL, programs="easy", drills=0.5)
+    counts: Counter[str] = Counter()
+    preset = preset_of(half, "line-1", 0.1)
+    plan = stream.plan_of(preset, 0, seed=0, candidates=60)
+    fit = TrainingPrograms(half).of_part(plan, Granularity.EXPRESSION, counts)
+    origins = [program.origin for _, program, _ in fit]
+    assert 10 < origins.count("generated:drill") < 45
+    assert counts.total() == 60
+    assert all(held.program.origin != "generated:drill" for held in scored_on(half, Granularity.LINE))
 
 
 def test_runs_go_on_from_trained_weights_whose_size_and_words_they_have():

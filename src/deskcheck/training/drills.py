@@ -65,18 +65,22 @@ class _Drill(Writer):
 
 
 def _arithmetic(w: _Drill) -> None:
+    """one operation on numbers, mixed"""
     w.put(INT, w.binary(w.rng.choice(_OPERATORS)))
 
 
 def _one_operator(w: _Drill) -> None:
+    """one operation on numbers, the same on every line"""
     w.put(INT, w.binary(w.chosen))
 
 
 def _nested(w: _Drill) -> None:
+    """several operations on numbers"""
     w.put(INT, w.until_it_computes(INT, 2))
 
 
 def _augmented(w: _Drill) -> None:
+    """`+=` and the like"""
     name = w.pick(INT)
     op = w.rng.choice(_OPERATORS)
     right = w.rng.randint(2, 9) if op in ("//", "%", "*") else w.operand()
@@ -87,10 +91,12 @@ def _augmented(w: _Drill) -> None:
 
 
 def _text(w: _Drill) -> None:
+    """methods and slices of strings"""
     w.put(STR, w.until_it_computes(STR, 2) if w.pick(STR) and w.rng.random() < 0.85 else w.literal(STR))
 
 
 def _joined(w: _Drill) -> None:
+    """strings joined"""
     if (name := w.pick(STR)) and w.rng.random() < 0.6:
         w.line(1, f"{name} += {w._str(0)}")
     else:
@@ -98,7 +104,7 @@ def _joined(w: _Drill) -> None:
 
 
 def _measured(w: _Drill) -> None:
-    """Numbers read off strings, lists and dictionaries."""
+    """numbers read off strings, lists, dictionaries"""
     kind = w.rng.choice((STR, LIST, DICT))
     if w.pick(kind) is None or w.rng.random() < 0.15:
         w.put(kind, w.literal(kind))
@@ -111,19 +117,23 @@ def _measured(w: _Drill) -> None:
 
 
 def _listed(w: _Drill) -> None:
+    """lists from lists"""
     has = w.pick(LIST) is not None and w.rng.random() < 0.85
     w.put(LIST, w.until_it_computes(LIST, 2) if has else w.literal(LIST))
 
 
 def _changed_list(w: _Drill) -> None:
+    """methods of lists"""
     w._write_list(1, 0)
 
 
 def _changed_dict(w: _Drill) -> None:
+    """dictionaries changed"""
     w._write_dict(1, 0)
 
 
 def _words(w: _Drill) -> None:
+    """lists from strings"""
     if w.pick(STR) is None or w.rng.random() < 0.3:
         w.put(STR, w.literal(STR))
     else:
@@ -131,12 +141,14 @@ def _words(w: _Drill) -> None:
 
 
 def _compared(w: _Drill) -> None:
+    """numbers compared"""
     op = w.rng.choice(_COMPARISONS)
     w.line(1, f"if {w.operand()} {op} {w.operand()}:")
     w.line(2, f"{w.pick(INT) or 'x'} = {w.short()}")
 
 
 def _conditions(w: _Drill) -> None:
+    """conditions"""
     w.line(1, f"if {w.condition()}:")
     w.line(2, f"{w.pick(INT) or 'x'} = {w.short()}")
     if w.rng.random() < 0.5:
@@ -145,13 +157,13 @@ def _conditions(w: _Drill) -> None:
 
 
 def _loops(w: _Drill) -> None:
-    """Loops with next to nothing in them: what comes next, and when it ends."""
+    """loops and what is in them"""
     if len(w.lines) < 6:
         w._write_for(1, 1) if w.rng.random() < 0.7 else w._write_while(1, 1)
 
 
 def _moved(w: _Drill) -> None:
-    """Values that are copied: to another name, swapped, two at once."""
+    """values copied"""
     if len(w.scope) < 3 or w.rng.random() < 0.3:
         kind = w.rng.choice((INT, INT, STR, LIST))
         w.put(kind, w.literal(kind))
@@ -159,7 +171,8 @@ def _moved(w: _Drill) -> None:
         w.rng.choice((w._write_swap, w._write_unpack, w._write_alias))(1, 0)
 
 
-KINDS: tuple[tuple[Callable[[_Drill], None], float], ...] = (
+Kind = Callable[[_Drill], None]
+KINDS: tuple[tuple[Kind, float], ...] = (
     (_arithmetic, 3),
     (_one_operator, 4),
     (_nested, 3),
@@ -179,9 +192,15 @@ KINDS: tuple[tuple[Callable[[_Drill], None], float], ...] = (
 """What a drill practises, and how often it is drawn."""
 
 
-def write(rng: Random) -> tuple[str, str]:
+def title(kind: Kind) -> str:
+    """What its lines are, in words."""
+    return kind.__doc__ or kind.__name__
+
+
+def write(rng: Random, kind: Kind | None = None) -> tuple[str, str]:
     """Source and argument text of one drill."""
-    (kind,) = rng.choices([kind for kind, _ in KINDS], [weight for _, weight in KINDS])
+    if kind is None:
+        (kind,) = rng.choices([kind for kind, _ in KINDS], [weight for _, weight in KINDS])
     writer = _Drill(rng, BOUNDS)
     writer.chosen = rng.choice(_OPERATORS)
     parameters = []
@@ -197,8 +216,8 @@ def write(rng: Random) -> tuple[str, str]:
     return "\n".join([header, *writer.lines]) + "\n", arguments
 
 
-def drawn(rng: Random) -> tuple[Program, Trace] | None:
+def drawn(rng: Random, kind: Kind | None = None) -> tuple[Program, Trace] | None:
     """One drill and its run; None where it left its bounds or raised."""
-    source, arguments = write(rng)
+    source, arguments = write(rng, kind)
     program = make_program(source, "f", arguments, origin="generated:drill", licence="Apache-2.0")
     return generated.within(program, BOUNDS)

@@ -50,6 +50,8 @@ class Comparison(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Learning rates to choose from."""
     programs: str = DIGITS
     """"digits", or a family of generated programs."""
+    drills: float = 0.0
+    """Of the training candidates: the share that is drills (`drills.py`), in every layout alike."""
     n_held_out: int = 300
     hidden: int = 64
     layers: int = 3
@@ -62,6 +64,8 @@ class Comparison(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Questions of one chain, at most."""
     bf16: bool = False
     """Matrix products in bfloat16."""
+    muon: bool = False
+    """Muon in place of AdamW."""
     start_from: str = ""
     """Folder of the weights that every run goes on from, or "tiny"; "" = random ones. They bring the size."""
     weights_sha256: str = ""
@@ -144,7 +148,7 @@ def preset_of(comparison: Comparison, variant: str, rate: float) -> Preset:
         comparison.rows_per_step,
         Mix({layout_of(variant): 1.0}, comparison.max_steps),
         (Stage(1.0, {comparison.programs: 1.0}),),
-        Optimiser(learning_rate=rate),
+        Optimiser(learning_rate=rate, muon=comparison.muon),
         bf16=comparison.bf16,
         rows_per_pass=max(8, comparison.rows_per_step),
     )

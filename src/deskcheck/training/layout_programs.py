@@ -22,8 +22,9 @@ from deskcheck.programs._normal import normal_form
 from deskcheck.programs.generated import HELD_OUT, N_HELD_OUT, candidate, family_of
 from deskcheck.records import Example, Granularity, Limits, Program, Trace
 from deskcheck.tracing.run import trace_program
-from deskcheck.training import digits
+from deskcheck.training import digits, drills
 from deskcheck.training.layout_scores import HeldOut
+from deskcheck.training.presets import DRILLS
 from deskcheck.training.stream import Counted, PartPlan, program_examples
 from deskcheck.training.traces import granularity_of, in_process
 
@@ -37,6 +38,10 @@ class Asked(Protocol):
     @property
     def programs(self) -> str:
         """ "digits", or a family of generated programs."""
+
+    @property
+    def drills(self) -> float:
+        """Of the training candidates, the share that is drills."""
 
     @property
     def n_held_out(self) -> int:
@@ -57,7 +62,10 @@ def drawn(source: str, seed: int, number: int, granularity: Granularity) -> tupl
     if source == DIGITS:
         program = digits.candidate(seed=seed, number=number)
         return program, trace_program(program, Limits(max_steps=1000), granularity=granularity)
-    found = candidate(family_of(source), seed, number)
+    if source == DRILLS:
+        found = drills.drawn(Random(f"{seed}:{number}"))
+    else:
+        found = candidate(family_of(source), seed, number)
     trace = in_process(*found)(granularity) if found else None
     return (found[0], trace) if found and trace else None
 
@@ -104,6 +112,7 @@ class TrainingPrograms:
 
     def __init__(self, asked: Asked) -> None:
         self.source = asked.programs
+        self.drills = asked.drills
         self.n_held_out = asked.n_held_out
         self.seeds = (scored_seed(asked), DEVELOPMENT_SEED)
 
@@ -114,7 +123,9 @@ class TrainingPrograms:
         forms = kept_out(self.source, self.seeds, self.n_held_out)
         first = plan.number * plan.candidates
         for number in range(first, first + plan.candidates):
-            found = drawn(self.source, plan.seed, number, granularity)
+            random = Random(f"drills:{plan.seed}:{number}")
+            source = DRILLS if random.random() < self.drills else self.source
+            found = drawn(source, plan.seed, number, granularity)
             if found is None:
                 counts["unfit"] += 1
             elif normal_form(found[0].source) in forms:

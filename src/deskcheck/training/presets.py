@@ -2,6 +2,7 @@
 
     PRESETS["tiny"]       what ships
     PRESETS["tiny-chains"] steps of `long` beside generated programs, to go on from trained weights with
+    PRESETS["tiny-drills"] lines of one kind side by side (`drills.py`) as well, likewise
     PRESETS["tiny-gpu"]   14 M parameters and all layouts of lines, for half an hour of a large GPU
     PRESETS["micro"]      seconds on one core: tests, and trying things out
 
@@ -114,6 +115,11 @@ _LESS_SCRATCHPAD = Mix({"direct": 1.0, "scratchpad": 0.3, "compact": 0.7, "line-
 _GROWING = (Stage(0.15, {"first": 1.0}), Stage(0.85, {"easy": 0.8, "medium": 0.2}))
 # A draw of a program of `long` is many steps: a third of the candidates is two thirds of the tokens.
 _CHAINS = {"easy": 0.53, "medium": 0.15, CHAINS: 0.32}
+# Lines of every kind first, long chains later: what a chain is made of must be there before it is made exact.
+_DRILLED = (
+    Stage(0.45, {DRILLS: 0.45, "easy": 0.45, CHAINS: 0.1}),
+    Stage(0.55, {DRILLS: 0.3, "easy": 0.45, "medium": 0.05, CHAINS: 0.2}),
+)
 _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.0})
 _TURNED = _shape(128, 4, 4, 320, 512, last_digit_first=True)
 # For a GPU (docs/training.md, "On a GPU"): not trained yet. Steps written out and diffs carry the run; direct
@@ -139,6 +145,7 @@ _BROADENING = (
 _STEADY = Optimiser(learning_rate=2e-3)
 # Goes on from trained weights, whose last mistakes are seldom met: larger steps, a longer decay.
 _FINISHING = Optimiser(learning_rate=1e-3, decay_share=0.8, muon=True)
+_LEARNING = Optimiser(learning_rate=1.5e-3, decay_share=0.7, muon=True)
 PRESETS = {
     preset.name: preset
     for preset in (
@@ -146,6 +153,7 @@ PRESETS = {
             "tiny", _shape(128, 4, 4, 320, 512), 2, _LESS_SCRATCHPAD, _GROWING, _STEADY, tokens=14_000_000
         ),
         Preset("tiny-chains", _TURNED, 4, _CHAIN_MIX, (Stage(1.0, _CHAINS),), _FINISHING),
+        Preset("tiny-drills", _TURNED, 4, _CHAIN_MIX, _DRILLED, _LEARNING),
         Preset(
             "tiny-gpu",
             _shape(384, 8, 6, 960, 1024, last_digit_first=True, vocabulary=WIDE_SIZE),

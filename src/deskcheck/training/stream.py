@@ -95,7 +95,7 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
     forms = evaluation_forms()
     # once: to look a plug-in up reads the metadata of everything installed, 20 ms
     layouts = {layout: plugins.load("representation", layout) for layout in plan.mix.layouts}
-    drill_mix = msgspec.structs.replace(plan.mix, max_steps=DRILL_STEPS)
+    drill_mix = _for_drills(plan.mix)
     counts = [0, 0, 0, 0]
     lost: list[str] = []
 
@@ -126,6 +126,12 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
                 yield from program_examples(*found, layouts, mix, rng, lost=lost)
 
     return examples(), lambda: Counted(counts[0], counts[1], counts[2], counts[3], len(lost))
+
+
+def _for_drills(mix: Mix) -> Mix:
+    """What ten unrelated lines come to is nothing to be seen at a glance: no direct answers."""
+    layouts = {name: chance for name, chance in mix.layouts.items() if name != "direct"}
+    return Mix(layouts or mix.layouts, max_steps=DRILL_STEPS)
 
 
 def program_examples(
