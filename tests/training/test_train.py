@@ -63,6 +63,8 @@ def test_a_run_leaves_a_model_its_scores_and_its_card(finished: Path):
     assert run.command in card
     assert f"{run.n_tokens:,} tokens" in card
     assert "| cruxeval | 800 |" in card, "what was kept out of training"
+    assert "| numbers compared | " in card
+    assert "AdamW, learning rate" in card
     assert "{" not in card, "a field of the template was left empty"
     assert len(load(str(finished / "model"), threads=1).generate([])) == 0
     assert sum(w.size for w in read_weights(str(finished)).values()) == n_parameters(PRESETS["micro"])

@@ -8,6 +8,8 @@ Everything on it comes from the run's own record (`run.json`) and from the score
 from __future__ import annotations
 
 from deskcheck.programs._forms import report as forms_report
+from deskcheck.training.drill_scores import DrillRow
+from deskcheck.training.drill_scores import table as drill_table
 from deskcheck.training.evaluate import LayoutScore
 from deskcheck.training.long_runs import LongRow, median_reached
 from deskcheck.training.presets import CHAINS, Preset
@@ -32,14 +34,14 @@ constants aside).
 
 whole run: the outcome, letter by letter. one step: from the true state. chained: from its own states to the
 outcome. Intervals are 95 %, clustered by the form of the program; unfinished answers count as wrong.
-{long}{skips}
+{long}{drills}{skips}
 ## Training
 - command: `{command}`
 - seed {seed}; {n_steps:,} optimiser steps of {rows} rows of {length} tokens: {n_tokens:,} tokens without
   padding, {n_loss:,} of them with loss
 - {parameters:,} parameters: {layers} layers of {hidden}, {heads} heads, {vocabulary} tokens; Llama-shaped,
   tied embeddings, rotary base {rope_base:g}; stored as fp16
-- AdamW, learning rate {learning_rate:g}, warm-up {warmup:.0%} and decay {decay:.0%} of the {length_is}
+- {stepper}, learning rate {learning_rate:g}, warm-up {warmup:.0%} and decay {decay:.0%} of the {length_is}
 - numbers with their {digits} digit first
 - {data_minutes:.1f} min making data, {train_minutes:.1f} min training, on {machine}
 - first weights: {start_from}
@@ -83,6 +85,15 @@ runs, clustered by input.
 """
 
 
+DRILLS = """
+## By what a line does, one step from the true state
+Short programs whose lines are all of one kind (`training/drills.py`), drawn apart from those of training,
+layout line-1. Forms this small occur in training too: this says which operations are there to build on.
+
+{table}
+"""
+
+
 NOT_FINER = """
 - {n:,} times a program was left out of a layout that reads a finer run than could be had"""
 
@@ -123,6 +134,7 @@ def card(
     *,
     n_programs: int,
     long: list[LongRow] | None = None,
+    drills: list[DrillRow] | None = None,
     skips: list[SkipRow] | None = None,
 ) -> str:
     """The card as Markdown."""
@@ -133,6 +145,8 @@ def card(
         held_out=run.held_out,
         table=_table(scores),
         long=LONG.format(n_inputs=len(long[0].inputs), rows=_long_table(long)) if long else "",
+        drills=DRILLS.format(table=drill_table(drills)) if drills else "",
+        stepper="Muon for matrices, AdamW for the rest" if optimiser.muon else "AdamW",
         skips=SKIPS.format(table=table(skips)) if skips else "",
         length_is="time" if run.minutes else "steps",
         digits="last" if shape.last_digit_first else "first",

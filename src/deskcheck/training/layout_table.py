@@ -316,8 +316,8 @@ def _notes(comparison: Comparison, results: Sequence[Result]) -> list[str]:
     stepper = ", by Muon" if comparison.muon else ""
     return [
         f"Programs: {comparison.programs}{drilled}, held out by seed and by form. Models: {parameters}, "
-        f"{shape.layers} layers of {shape.hidden}. Training: {comparison.flops:.3g} operations a run{stepper}. "
-        f"{seen}",
+        f"{shape.layers} layers of {shape.hidden}. "
+        f"Training: {comparison.flops:.3g} operations a run{stepper}. {seen}",
         "Primary metric, fixed beforehand: whole held-out programs right. 'At equal programs': the same runs "
         "when each had seen as many programs as the one that sees fewest (rate not decayed there).",
         "Single steps are asked from true states; n counts them over all seeds. Not asked: steps of cwm and "

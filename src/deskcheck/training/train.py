@@ -32,6 +32,8 @@ from deskcheck.training.card import card, n_parameters
 from deskcheck.training.carried import carry
 from deskcheck.training.chains import EVALUATION
 from deskcheck.training.data import select, show_batch
+from deskcheck.training.drill_scores import N_DRILLS, DrillRow, drill_rows
+from deskcheck.training.drill_scores import table as drill_table
 from deskcheck.training.evaluate import score, write_scores
 from deskcheck.training.export import export, read_shape, read_weights
 from deskcheck.training.feed import Feed, Source, Stored
@@ -51,6 +53,7 @@ SAVE_MINUTES = 3.0
 N_HELD_OUT = 500
 SCORES = "scores.json"
 LONG_SCORES = "long.json"
+DRILL_SCORES = "drills.json"
 SKIP_SCORES = "skips.json"
 N_SKIPS = 200
 """Held-out programs that jumps are tried on, at most."""
@@ -100,11 +103,13 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
     loaded = _loaded(checkpoint, model, options)
     scores = score(loaded, run.held_out, list(run.preset.mix.layouts), n=options.n_held_out, say=say)
     long = long_scores(loaded, run, say=say)
+    drills = drill_scores(loaded, run, options.n_held_out, say=say)
     skips = skip_scores(loaded, run, options.n_held_out, say=say)
-    text = card(run, scores, n_programs=options.n_held_out, long=long, skips=skips)
+    text = card(run, scores, n_programs=options.n_held_out, long=long, drills=drills, skips=skips)
     (model / "README.md").write_text(text, encoding="utf-8")
     write_scores(scores, out / SCORES)
     (out / LONG_SCORES).write_bytes(msgspec.json.format(msgspec.json.encode(long)) + b"\n")
+    (out / DRILL_SCORES).write_bytes(msgspec.json.format(msgspec.json.encode(drills)) + b"\n")
     (out / SKIP_SCORES).write_bytes(msgspec.json.format(msgspec.json.encode(skips)) + b"\n")
     _carried(options, out, checkpoint, say)
     say(f"the model is in {model}; try: deskcheck eval --model tiny -M path={model} --benchmark core")
@@ -310,6 +315,15 @@ def long_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[LongRow]:
         rows.append(row)
         say(long_line(row))
     return rows
+
+
+def drill_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[DrillRow]:
+    """Lines by their kind, where single steps were learned."""
+    if "line-1" not in run.preset.mix.layouts:
+        return []
+    found = drill_rows(model, n_drills=min(n, N_DRILLS))
+    say(drill_table(found))
+    return found
 
 
 def skip_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[SkipRow]:
