@@ -135,10 +135,18 @@ _BROAD = Mix(
         "line-1-full": 0.2,
     }
 )
-_REAL_AND_LONG = {"easy": 0.2, "medium": 0.2, "hard": 0.1, "real-1": 0.3, "states-1": 0.1, CHAINS: 0.1}
+_REAL_AND_LONG = {
+    "easy": 0.15,
+    "medium": 0.15,
+    "hard": 0.1,
+    "real-1": 0.3,
+    "states-1": 0.1,
+    DRILLS: 0.1,
+    CHAINS: 0.1,
+}
 _BROADENING = (
     Stage(0.05, {"first": 1.0}),
-    Stage(0.25, {"easy": 0.9, CHAINS: 0.1}),
+    Stage(0.25, {"easy": 0.5, DRILLS: 0.4, CHAINS: 0.1}),
     Stage(0.7, _REAL_AND_LONG),
 )
 # 1,024 tokens a step: at so few tokens more steps count for more than steadier ones (docs/log.md).
