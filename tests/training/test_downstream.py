@@ -48,6 +48,126 @@ def test_the_difference_is_paired_by_sample_and_says_what_is_left_out():
         difference("gsm8k", {"a": 1.0}, {"b": 1.0})
 
 
+SUMS = [(f"add_{n}", f"    return a + {n}\n") for n in range(1, 9)]
+HUMANEVAL = [
+    {
+        "task_id": f"Stub/{name}",
+        "prompt": f'def {name}(a):\n    """The sum."""\n',
+        "canonical_solution": body,
+        "entry_point": name,
+        "test": f"def check(f):\n    assert f(1) == {name}(1) and f(2) - f(1) == 1\n",
+    }
+    for name, body in SUMS
+]
+"""Problems in the layout of openai/openai_humaneval."""
+MBPP = [
+    {
+        "task_id": n,
+        "text": "Add a number.",
+        "prompt": "Add a number.",
+        "code": f"def {name}(a):\n{body}",
+        "test_list": [f"assert {name}(1) == {1 + n}"],
+        "test_imports": [],
+        "source_file": "stub",
+    }
+    for n, (name, body) in enumerate(SUMS, 1)
+]
+"""Problems in the layout of google-research-datasets/mbpp, both of its parts."""
+
+
+def stub_sandbox(name: str) -> None:
+    """A sandbox of Inspect's for answers that this file has written itself."""
+    from inspect_ai.util import ExecResult, SandboxEnvironment, sandboxenv
+
+    class Stub(SandboxEnvironment):
+        async def exec(self, cmd: list[str], *_: Any, **__: Any) -> Any:
+            if cmd[0] != "python":  # Inspect's own questions about the sandbox
+                return ExecResult(False, 127, "", "not here")
+            done = subprocess.run([sys.executable, *cmd[1:]], capture_output=True, text=True, check=False)
+            return ExecResult(done.returncode == 0, done.returncode, done.stdout, done.stderr)
+
+        async def write_file(self, file: str, contents: Any) -> None:
+            raise NotImplementedError
+
+        async def read_file(self, file: str, text: bool = True) -> Any:
+            raise NotImplementedError
+
+        @classmethod
+        async def sample_init(cls, *_: Any) -> Any:
+            return {"default": cls()}
+
+        @classmethod
+        async def sample_cleanup(cls, *_: Any) -> None:
+            pass
+
+    sandboxenv(name=name)(Stub)
+
+
+@pytest.mark.filterwarnings("ignore")  # of inspect_evals and what it imports, about themselves
+@pytest.mark.parametrize(("task", "rows"), [("humaneval", HUMANEVAL), ("mbpp", MBPP)])
+def test_what_a_model_wrote_is_run_by_the_tasks_own_scorer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: str, rows: list[dict[str, Any]]
+):
+    """Three of eight problems are answered before, one of them again after, with four others."""
+    pytest.importorskip("inspect_evals", reason="needs the extra 'downstream'")
+    import datasets
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
+
+    from deskcheck.training import downstream as module
+
+    def saying(right: set[int]) -> Any:
+        """A model that knows the answers of these numbers."""
+
+        def answer(messages: list[Any], *_: Any) -> ModelOutput:
+            asked_for = messages[-1].text.split("Prompt:")[-1]  # of MBPP: after the examples
+            number = next(n for n, (name, _) in enumerate(SUMS) if f"{name}(" in asked_for)
+            body = SUMS[number][1] if number in right else "    return None"
+            text = f"```python\ndef {SUMS[number][0]}(a):\n{body}\n```"
+            output = ModelOutput.from_content("mockllm", text)
+            output.usage = ModelUsage()  # else it would be counted with a tokenizer of the network
+            return output
+
+        return get_model("mockllm/model", custom_outputs=answer, memoize=False)
+
+    monkeypatch.setattr(datasets, "load_dataset", lambda *words, **settings: datasets.Dataset.from_list(rows))
+    stub_sandbox("stub")
+    models = iter([saying({0, 1, 2}), saying({2, 3, 4, 5, 6})])
+    monkeypatch.setattr(module, "opened", lambda name: next(models))
+    (found,) = downstream(asked(tasks=(task,), log_dir=str(tmp_path), sandbox="stub"), say=lambda text: None)
+    assert (found.before, found.after, found.n) == (3 / 8, 5 / 8, 8)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"after": "runs/nowhere"}, "no model 'runs/nowhere': neither a folder nor a name"),
+        ({"before": "nowhere"}, "no model 'nowhere': neither a folder nor a name"),
+        ({"before": "EMPTY"}, "no config.json"),
+    ],
+)
+def test_a_model_that_is_none_is_named_before_the_other_is_asked(
+    tmp_path: Path, changes: dict[str, str], message: str
+):
+    from deskcheck.training.downstream import check_models
+
+    given = {key: value.replace("EMPTY", str(tmp_path)) for key, value in changes.items()}
+    with pytest.raises(UserError, match=message):
+        check_models(asked(**given))
+
+
+@pytest.mark.filterwarnings("ignore")  # of inspect_evals and what it imports, about themselves
+def test_data_that_cannot_be_had_are_one_clear_error(monkeypatch: pytest.MonkeyPatch):
+    pytest.importorskip("inspect_evals", reason="needs the extra 'downstream'")
+    import datasets
+
+    def offline(*words: Any, **settings: Any) -> Any:
+        raise ConnectionError("no way there\nlong story")
+
+    monkeypatch.setattr(datasets, "load_dataset", offline)
+    with pytest.raises(UserError, match="the data of gsm8k cannot be had: no way there; "):
+        downstream(asked())
+
+
 STUB = """
 import json, sys
 import datasets

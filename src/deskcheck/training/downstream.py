@@ -63,6 +63,9 @@ class Difference(Struct, frozen=True):
 def downstream(asked: Asked, *, say: Callable[[str], None] = print) -> list[Difference]:
     """Ask both models every task."""
     tasks = checked(asked)
+    check_models(asked)
+    for name, make in tasks:  # its data, before hours are spent on another task
+        _made(make, name, asked)
     found = []
     for name, make in tasks:
         before, after = (_scores(make, name, model, asked) for model in (asked.before, asked.after))
@@ -91,6 +94,41 @@ def checked(asked: Asked) -> list[tuple[str, Callable[..., Any]]]:
     return [(name, made[name]) for name in asked.tasks]
 
 
+def check_models(asked: Asked) -> None:
+    """UserError for a model that is neither a folder of transformers nor a name that Inspect knows."""
+    from inspect_ai.model import get_model
+
+    for model in (asked.before, asked.after):
+        folder = Path(model)
+        if folder.is_dir():
+            if not any((folder / name).is_file() for name in ("config.json", "adapter_config.json")):
+                raise UserError(
+                    f"no model of transformers in '{model}' (no config.json); a run of "
+                    "`deskcheck train --model` keeps it in RUN/model"
+                )
+            continue
+        try:
+            if not model.startswith(("hf/", "vllm/")):  # those would be loaded, of which there may be two
+                get_model(model)
+        except Exception as error:  # each provider has errors of its own
+            first = (str(error).strip() or type(error).__name__).splitlines()[0]
+            raise UserError(
+                f"no model '{model}': neither a folder nor a name that Inspect knows ({first}); "
+                "hf/NAME is a model of the hub"
+            ) from None
+
+
+def _made(make: Callable[..., Any], name: str, asked: Asked) -> Any:
+    """The task with its data. UserError where the data cannot be had."""
+    try:
+        return make(**asked.options.get(name, {}))
+    except OSError as error:  # ConnectionError too
+        first = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise UserError(
+            f"the data of {name} cannot be had: {first}; they come from the hub (network)"
+        ) from None
+
+
 def _scores(make: Callable[..., Any], name: str, model: str, asked: Asked) -> dict[str, float]:
     """Score by sample of one finished log; DataError where Inspect did not finish it."""
     from inspect_ai import eval as inspect_eval
@@ -99,7 +137,7 @@ def _scores(make: Callable[..., Any], name: str, model: str, asked: Asked) -> di
     if asked.sandbox:
         settings["sandbox"] = asked.sandbox
     (log,) = inspect_eval(
-        make(**asked.options.get(name, {})),
+        _made(make, name, asked),
         model=opened(model),
         log_dir=asked.log_dir,
         limit=asked.limit or None,
