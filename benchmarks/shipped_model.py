@@ -2,12 +2,12 @@
 
     python benchmarks/shipped_model.py --out runs/card [--model DIR] [--release DATA] [--write]
 
-Steps of `easy` by kind of line, the horizon on `fresh`, `core` and `real` by strategy. The published sets only
-with --release, whose DATA holds cruxeval/, livecodebench-exec/ and mbpp/ as their projects publish them: a
-look at them is for a release, and each is to be noted in docs/log.md. Every evaluation is `deskcheck eval`
-into a folder under --out; what is finished there is not asked again. --write puts the text into the card,
-before "Layouts alone" or "Training", in place of what stood there. Ten minutes on one core, longer with
---release.
+Steps of `easy` by kind of line, the horizon on `fresh`, `core` and `real` by strategy. The published sets
+only with --release, whose DATA holds cruxeval/, livecodebench-exec/ and mbpp/ as their projects publish
+them: a look at them is for a release, and each is to be noted in docs/log.md. Every evaluation is
+`deskcheck eval` into a folder under --out; what is finished there is not asked again. --write puts the text
+into the card, before "Layouts alone" or "Training", in place of what stood there. Ten minutes on one core,
+longer with --release.
 """
 
 from __future__ import annotations
