@@ -121,6 +121,9 @@ def export(
         bool,
         typer.Option("--int8", help="8-bit weights: smaller, other answers; see its card."),
     ] = False,
+    check: Annotated[
+        bool, typer.Option(help="Compare with transformers on the same weights (needs the extra train).")
+    ] = True,
 ) -> None:
     """Write a trained model as the files that `--model tiny -M path=DIR` runs; merge a run of LoRA."""
     from deskcheck.training.hub_model import merge, tuned_options
@@ -148,6 +151,10 @@ def export(
         )
         return
     print(f"the model is in {run_export(checkpoint, out)}")
+    if check:
+        from deskcheck.training import parity
+
+        print(parity.line(parity.checked(parity.parity(checkpoint, out))))
 
 
 def downstream(

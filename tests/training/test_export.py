@@ -10,12 +10,16 @@ np = pytest.importorskip("numpy", reason="needs the extra 'train'")
 for library in ("torch", "transformers", "trl", "datasets", "tokenizers", "onnx", "onnxruntime"):
     pytest.importorskip(library, reason="needs the extra 'train'")
 
+import json  # noqa: E402
+
+import msgspec  # noqa: E402
 import torch  # noqa: E402
 from tests.training.toys import SHAPE, examples  # noqa: E402
 
 from deskcheck.errors import DataError  # noqa: E402
 from deskcheck.models._network import Fed  # noqa: E402
 from deskcheck.models.tiny import Request, load  # noqa: E402
+from deskcheck.training import parity  # noqa: E402
 from deskcheck.training.data import split_prompt  # noqa: E402
 from deskcheck.training.export import export, model_folder, read_shape, read_weights, write_model  # noqa: E402
 from deskcheck.training.graph import build  # noqa: E402
@@ -83,6 +87,39 @@ def test_greedy_answers_are_those_of_transformers_from_a_cached_head_too(pair):
         )
         expected = [t for t in whole[0, ids.shape[1] :].tolist() if t != EOS_ID]
         assert completion.text == tokenizer.decode(expected)
+
+
+@pytest.mark.parametrize("trained", [True, False])
+def test_the_export_is_compared_with_transformers(pair, tmp_path: Path, trained: bool):
+    """On the trained weights that ship, and on random ones whose scores lie close together."""
+    folder = pair[1]
+    source = "tiny" if trained else str(folder / "checkpoint")
+    export(source, str(tmp_path))
+    found = parity.checked(parity.parity(source, str(tmp_path), n=8))
+    assert (found.n, found.n_other, found.n_rounded) == (8, 0, 0)
+    assert 0 < found.worst < parity.TOLERANCE * found.largest
+    assert found.n_tokens > 8 * 20
+    assert parity.line(found).startswith("all 8 greedy answers")
+
+
+def test_an_export_that_computes_something_else_is_refused(pair, tmp_path: Path):
+    folder = pair[1]
+    weights = read_weights(str(folder / "checkpoint"))
+    write_model(weights, msgspec.structs.replace(SHAPE, rope_base=SHAPE.rope_base / 2), tmp_path)
+    write_config = (folder / "exported" / "config.json").read_bytes()
+    (tmp_path / "config.json").write_bytes(write_config)  # transformers reads the right one
+    with pytest.raises(DataError, match="the exported file is not the model"):
+        parity.checked(parity.parity(str(folder / "checkpoint"), str(tmp_path), n=4))
+
+
+def test_a_model_with_another_tokenizer_is_refused(pair, tmp_path: Path):
+    """Tied and Llama-shaped, as small models of the hub are: its words are not ours."""
+    save(pair[0], tmp_path / "other")
+    config = json.loads((tmp_path / "other/config.json").read_text())
+    (tmp_path / "other/config.json").write_text(json.dumps({**config, "vocab_size": 400}))
+    with pytest.raises(DataError, match=r"400 tokens.*not ours.*--model hub"):
+        export(str(tmp_path / "other"), str(tmp_path / "out"))
+    assert not (tmp_path / "out").exists()
 
 
 def test_the_exported_file_holds_the_weights_of_the_checkpoint(pair):

@@ -19,7 +19,11 @@ from deskcheck.errors import DataError, MissingExtra
 from deskcheck.models.tiny import SHIPPED, Shape
 from deskcheck.training.carried import is_carried, read_carried
 from deskcheck.training.graph import EMBEDDING, Weights, build
-from deskcheck.training.tokenizer import build_tokenizer
+from deskcheck.training.plain_literals import PLAIN_SIZE
+from deskcheck.training.tokenizer import BASE, WIDE_SIZE, build_tokenizer
+
+OURS = (BASE, WIDE_SIZE, PLAIN_SIZE)
+"""Sizes of the vocabularies that `build_tokenizer` makes."""
 
 
 def write_model(weights: Weights, shape: Shape, out: Path) -> None:
@@ -34,7 +38,13 @@ def write_model(weights: Weights, shape: Shape, out: Path) -> None:
 def export(checkpoint: str, out: str) -> Path:
     """Write the model of a checkpoint folder (or of a folder that was exported before) to `out`."""
     folder = SHIPPED if checkpoint == "tiny" else Path(checkpoint)
-    weights, shape = read_weights(checkpoint), read_shape(checkpoint)
+    shape = read_shape(checkpoint)
+    if shape.vocabulary not in OURS:
+        raise DataError(
+            f"the model in '{checkpoint}' has {shape.vocabulary:,} tokens, which are not ours; models of "
+            "the hub run by --model hub -M path=FOLDER"
+        )
+    weights = read_weights(checkpoint)
     write_model(weights, shape, Path(out))
     for card in (folder / "README.md", folder / "model" / "README.md"):
         exported = (card.parent / "model.onnx").is_file() or is_carried(card.parent)

@@ -1,0 +1,128 @@
+"""Whether an exported file computes what transformers computes on the same weights, on held-out questions.
+
+    parity("runs/tiny", "out") -> Parity(n=24, worst=2.7e-05, largest=18.4, ..)
+
+Asked are the first questions of `direct` and `line-1` about held-out programs. Logits of every token of a
+question, and the whole greedy answer, are compared with those of transformers on the exported weights (fp16
+values, products in fp32); that is the export itself, and more than TOLERANCE or one other answer is an error.
+Beside it: how many answers the checkpoint's own fp32 weights would give otherwise, which is what fp16 costs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from deskcheck import plugins
+from deskcheck.errors import DataError, MissingExtra
+from deskcheck.models._network import Fed
+from deskcheck.models.tiny import Request, load
+from deskcheck.programs.generated import HELD_OUT, traced
+from deskcheck.training.data import split_prompt
+from deskcheck.training.export import read_shape, read_weights
+from deskcheck.training.tokenizer import EOS_ID, PAD_ID
+
+TOLERANCE = 1e-5
+"""Largest difference of a logit, as a share of the largest logit (of the shipped model: 18)."""
+FAMILY = "easy"
+LAYOUTS = ("direct", "line-1")
+N_QUESTIONS = 24
+MAX_TOKENS = 64
+
+
+class Parity(Struct, frozen=True):
+    """The exported file beside transformers."""
+
+    n: int
+    worst: float
+    """Largest difference of a logit on the same weights."""
+    largest: float
+    """Logit."""
+    n_tokens: int
+    """Whose logits were compared."""
+    n_other: int
+    """Greedy answers that are not those of the same weights: 0, or `checked` refuses."""
+    n_rounded: int
+    """Greedy answers that are not those of the checkpoint's own weights."""
+
+
+def parity(checkpoint: str, exported: str, *, n: int = N_QUESTIONS) -> Parity:
+    """Compare the two. MissingExtra without torch and transformers."""
+    model, questions = load(exported), _questions(n)
+    answers = [one.text for one in model.generate([Request(*q, MAX_TOKENS) for q in questions])]
+    same, own = (_Reference(folder, exported) for folder in (exported, checkpoint))
+    worst = largest = 0.0
+    n_tokens = n_other = n_rounded = 0
+    for (head, body), answer in zip(questions, answers, strict=True):
+        ids = [*model.head_tokens(head), *model.tokens(body)]
+        expected = same.logits(ids)
+        found = model.network.cache(rows=1).forward([Fed(0, 0, ids)], wanted=list(range(len(ids))))
+        worst = max(worst, float(np.abs(found - expected).max()))
+        largest = max(largest, float(np.abs(expected).max()))
+        n_tokens += len(ids)
+        n_other += model.text(same.answer(ids)) != answer
+        n_rounded += model.text(own.answer(ids)) != answer
+    return Parity(len(questions), worst, largest, n_tokens, n_other, n_rounded)
+
+
+def checked(found: Parity) -> Parity:
+    """The same. DataError where the export does not compute what its weights say."""
+    if found.n_other or not found.worst <= TOLERANCE * found.largest:
+        raise DataError(
+            f"the exported file is not the model: {found.n_other} of {found.n} greedy answers are not those "
+            f"of transformers, logits differ by up to {found.worst:.2g} of {found.largest:.2g}"
+        )
+    return found
+
+
+def line(found: Parity) -> str:
+    """The result as text."""
+    return (
+        f"all {found.n} greedy answers to held-out questions are those of transformers, logits of "
+        f"{found.n_tokens:,} tokens within {found.worst:.1g} of {found.largest:.3g}; "
+        f"{found.n_rounded} of the answers are others with the checkpoint's own weights (fp16 rounds them)"
+    )
+
+
+def _questions(n: int) -> list[tuple[str, str]]:
+    """As many of each layout, as far as it goes."""
+    modules = [plugins.load("representation", layout) for layout in LAYOUTS]
+    found: list[list[tuple[str, str]]] = [[] for _ in LAYOUTS]
+    for program, trace in traced(FAMILY, seed=HELD_OUT[FAMILY], n=n):
+        for own, module in zip(found, modules, strict=True):
+            own += [split_prompt(example.prompt) for example in module.render(trace, program)]
+    share = -(-n // len(LAYOUTS))
+    return [question for own in found for question in own[:share]][:n]
+
+
+class _Reference:
+    """transformers on the weights of a folder."""
+
+    def __init__(self, folder: str, exported: str) -> None:
+        try:
+            import torch
+
+            from deskcheck.training.network import build_model
+        except ImportError as error:
+            raise MissingExtra(error.name or "torch", "train", "checking an export") from None
+        self.torch: Any = torch
+        self.model = build_model(read_shape(exported), seed=0, weights=read_weights(folder)).eval()
+
+    def logits(self, ids: list[int]) -> Any:
+        with self.torch.no_grad():
+            return self.model(self.torch.tensor([ids])).logits[0].numpy()
+
+    def answer(self, ids: list[int]) -> list[int]:
+        asked = self.torch.tensor([ids])
+        with self.torch.no_grad():
+            said = self.model.generate(
+                asked,
+                attention_mask=self.torch.ones_like(asked),
+                max_new_tokens=MAX_TOKENS,
+                do_sample=False,
+                eos_token_id=EOS_ID,
+                pad_token_id=PAD_ID,
+            )[0, len(ids) :].tolist()
+        return [token for token in said if token != EOS_ID]
