@@ -19,6 +19,7 @@ from tests.training.small_model import write_small_model
 from tests.training.test_hub import logged, options
 from transformers import TrainerCallback
 
+from deskcheck.errors import DataError
 from deskcheck.programs.generated import traced
 from deskcheck.storage import write_pairs
 from deskcheck.training import hub, hub_watch
@@ -105,6 +106,27 @@ def test_a_run_that_was_killed_goes_on_from_its_last_whole_checkpoint(
         file.write('{"loss": 1.0, "st')
     gone_on = subprocess.run([*command, str(tmp_path / "cut"), "--resume"], capture_output=True, check=False)
     assert gone_on.returncode == 0, gone_on.stderr[-2000:]
+    assert logged(tmp_path / "cut") == pytest.approx(logged(tmp_path / "whole"), rel=1e-5)
+
+
+def test_a_full_disk_is_one_clear_error_and_the_run_goes_on(base: Path, data: Path, tmp_path: Path) -> None:
+    import resource
+
+    wanted = {"steps": 4, "save_steps": 1}
+    fine_tune(options(base, data, tmp_path / "whole", **wanted), say=silent)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def full(text: str) -> None:
+        if text.startswith("step 2 "):  # the model's file has 187 kB, the optimiser's 388
+            resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, before[1]))
+
+    try:
+        with pytest.raises(DataError, match=r"could not be written .*--resume goes on from the last whole"):
+            fine_tune(options(base, data, tmp_path / "cut", **wanted), say=full)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert (tmp_path / "cut" / "checkpoint-2" / "model.safetensors").is_file(), "half a checkpoint"
+    fine_tune(options(base, data, tmp_path / "cut", **wanted, resume=True), say=silent)
     assert logged(tmp_path / "cut") == pytest.approx(logged(tmp_path / "whole"), rel=1e-5)
 
 

@@ -81,12 +81,14 @@ def fine_tune(options: HubOptions, *, say: Any = print) -> Path:
             trainer.add_callback(exam)
         trainer.add_callback(hub_watch.Stopping(stop))
         checkpoint = _last_checkpoint(out) if options.resume else None
-        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+        with hub_watch.disk(out):
+            trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     if stop.asked and trainer.state.global_step < trainer.state.max_steps:
         told(f"stopped at checkpoint-{trainer.state.global_step}; the same command with --resume goes on")
         raise KeyboardInterrupt
     folder = out / "model"
-    trainer.save_model(str(folder))
+    with hub_watch.disk(out):
+        trainer.save_model(str(folder))
     if trainer.is_world_process_zero():
         tokenizer.save_pretrained(str(folder))
         text = hub_card.card(options, data.report, trainer, hub_watch.read_exams(out / hub_watch.EVALS))
