@@ -134,6 +134,30 @@ def test_what_would_not_be_the_same_everywhere_is_never_written() -> None:
                 assert not isinstance(over, ast.Set | ast.SetComp)
 
 
+def changes_an_alias(source: str) -> bool:
+    """Whether a function gives a list or dict of its own a second name, and changes it by one of them."""
+    for function in ast.walk(ast.parse(source)):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        containers, aliases = set(), set()
+        for node in ast.walk(function):
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                if isinstance(node.value, ast.List | ast.Dict | ast.ListComp | ast.DictComp):
+                    containers.add(node.targets[0].id)
+                elif isinstance(node.value, ast.Name):
+                    aliases.add((node.targets[0].id, node.value.id))
+        changed = {
+            node.func.value.id
+            for node in ast.walk(function)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+            and isinstance(node.func.value, ast.Name)
+            and node.func.attr in {"append", "extend", "insert", "pop", "update", "setdefault", "clear"}
+        }  # fmt: skip
+        if any(old in containers and {old, new} & changed for new, old in aliases):
+            return True
+    return False
+
+
 def test_every_construct_is_written() -> None:
     counts = frequencies.count(kept_sources("real-1", 1500))
     wanted = {
@@ -144,6 +168,7 @@ def test_every_construct_is_written() -> None:
         "generator expression", "delete", "break", "continue", "pass", "set", "dict", "nonlocal",
     }  # fmt: skip
     assert wanted <= set(counts.holding)
+    assert sum(map(changes_an_alias, kept_sources("real-1", 1500))) > 8
     sources = "\n".join(kept_sources("real-1", 1500))
     for text in ("class ", "self.", "nonlocal ", " = [*", "except (", "[::-1]", "] = [", ".sort(key=lambda"):
         assert text in sources, text
