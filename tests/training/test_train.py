@@ -97,6 +97,43 @@ def test_a_finished_run_is_not_begun_anew(finished: Path):
 
 
 @pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"tokens": 2 * TOKENS}, "--tokens"),
+        ({"tokens": 0, "minutes": 3.0}, "--minutes"),
+        ({"layouts": ["direct"]}, "--layouts"),
+        ({"row_length": 128}, "--row-length"),
+        ({"start_from": "tiny", "hold": True}, "--from, --hold"),
+    ],
+)
+def test_what_a_resumed_run_would_ignore_is_refused(finished: Path, changes: dict[str, object], named: str):
+    with pytest.raises(UserError, match=f"has another {named}; a resumed run keeps its own"):
+        train(options(finished, resume=True, **changes), say=print)
+
+
+@pytest.mark.parametrize("text", ['{"options": {"model": "m"}, "data": {}}', '{"command": "desk', ""])
+def test_a_record_that_is_none_is_one_clear_error(tmp_path: Path, text: str):
+    (tmp_path / "run.json").write_text(text)
+    with pytest.raises(DeskcheckError, match="no record of a run from scratch"):
+        train(options(tmp_path, resume=True), say=print)
+
+
+def test_a_record_is_written_whole_or_not_at_all(finished: Path, monkeypatch: pytest.MonkeyPatch):
+    run, before = record.read(finished), (finished / "run.json").read_bytes()
+    assert run is not None
+
+    def full(path: Path, data: bytes) -> int:
+        with path.open("wb") as file:
+            file.write(data[:20])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space left"):
+        record.write(msgspec.structs.replace(run, n_steps=99), finished)
+    assert (finished / "run.json").read_bytes() == before
+
+
+@pytest.mark.parametrize(
     ("changes", "message"),
     [
         ({"preset": "huge"}, "no preset called 'huge'; known: micro"),

@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from deskcheck.errors import DataError
 from deskcheck.training.data import PackReport
 from deskcheck.training.presets import Preset
 from deskcheck.training.stream import PartReport
@@ -59,14 +60,22 @@ class TrainRun(Struct, frozen=True):
 def write(run: TrainRun, out: Path) -> TrainRun:
     """Store the record in the run's folder."""
     out.mkdir(parents=True, exist_ok=True)
-    (out / NAME).write_bytes(msgspec.json.format(msgspec.json.encode(run), indent=1) + b"\n")
+    part = out / f"{NAME}.part"
+    part.write_bytes(msgspec.json.format(msgspec.json.encode(run), indent=1) + b"\n")
+    part.replace(out / NAME)  # a full disk or a kill leaves the old one whole
     return run
 
 
 def read(out: Path) -> TrainRun | None:
-    """The record of the run in a folder; None where there is none."""
+    """The record of the run in a folder; None where there is none. DataError where it is of another kind."""
     path = out / NAME
-    return msgspec.json.decode(path.read_bytes(), type=TrainRun) if path.is_file() else None
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=TrainRun) if path.is_file() else None
+    except msgspec.DecodeError as error:
+        raise DataError(
+            f"'{path}' is no record of a run from scratch ({error}); choose another --out, or name "
+            "the --model of the run that is there"
+        ) from None
 
 
 def versions() -> dict[str, str]:

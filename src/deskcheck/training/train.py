@@ -218,7 +218,10 @@ def _begin(options: TrainOptions, out: Path, say: Say) -> TrainRun:
                 f"'{out}' holds a run of preset {stored.preset.name} with seed {stored.seed}; "
                 f"asked to resume {options.preset} with seed {options.seed}"
             )
+        _check_same(options, stored)
         return stored
+    if options.resume:
+        say(f"no run in '{out}' to resume: it begins")
     if options.tokens and options.minutes:
         raise UserError("--tokens and --minutes both name the length of the run; give one")
     if options.stop_minutes and not options.minutes:
@@ -250,6 +253,23 @@ def _begin(options: TrainOptions, out: Path, say: Say) -> TrainRun:
         machine=record.machine(options.threads, options.device, _workers(options)),
     )
     return record.write(run, out)
+
+
+def _check_same(options: TrainOptions, stored: TrainRun) -> None:
+    """UserError where a resumed run is asked for what it is not: it would be ignored."""
+    kept = {
+        "--layouts": (sorted(options.layouts), sorted(stored.preset.mix.layouts)),
+        "--row-length": (options.row_length, stored.preset.shape.trained_length),
+        "--tokens": (options.tokens, stored.budget),
+        "--minutes": (options.minutes, stored.minutes),
+        "--from": (options.start_from, stored.start_from),
+        "--hold": (options.hold, not stored.preset.optimiser.decay_share),
+    }
+    changed = [flag for flag, (asked, has) in kept.items() if asked and asked != has]
+    if changed:
+        raise UserError(
+            f"the run in '{options.out}' has another {', '.join(changed)}; a resumed run keeps its own"
+        )
 
 
 def _fits(weights: Shape, wanted: Shape) -> bool:
