@@ -43,6 +43,9 @@ def train(
     carry: Annotated[str, typer.Option(help="Folder for the weights in files of 15 MiB.")] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
     start_from: Annotated[str, typer.Option("--from", help='First weights: a model folder, or "tiny".')] = "",
+    evaluations: Annotated[
+        int, typer.Option(help="From scratch, by --tokens: scores on the way, so many times.", min=0)
+    ] = 0,
     held_out: Annotated[int, typer.Option(help="Held-out programs to score it on.", min=1, max=500)] = 500,
     set_option: Annotated[
         list[str] | None,
@@ -65,7 +68,7 @@ def train(
             {"--minutes": minutes, "--tokens": tokens, "--row-length": row_length, "--hold": hold,
              "--stop-minutes": stop_minutes, "--carry": carry, "--from": start_from,
              "--device": device != "cpu", "--workers": workers != -1, "--held-out": held_out != 500,
-             "--preset": preset != "tiny"}
+             "--preset": preset != "tiny", "--evaluations": evaluations}
         )  # fmt: skip
         from deskcheck.training import hub
         from deskcheck.training.hub_data import hub_options
@@ -106,6 +109,7 @@ def train(
         carry=carry,
         resume=resume,
         start_from=start_from,
+        evaluations=evaluations,
         n_held_out=held_out,
     )
     if show_batch:

@@ -16,7 +16,7 @@ import torch  # noqa: E402
 
 from deskcheck.errors import DeskcheckError, UserError  # noqa: E402
 from deskcheck.models.tiny import load  # noqa: E402
-from deskcheck.training import feed, network, record, stream  # noqa: E402
+from deskcheck.training import feed, network, on_the_way, record, stream  # noqa: E402
 from deskcheck.training.card import card, n_parameters  # noqa: E402
 from deskcheck.training.evaluate import LayoutScore  # noqa: E402
 from deskcheck.training.export import export, read_shape, read_weights  # noqa: E402
@@ -89,6 +89,20 @@ def test_the_command_on_the_card_makes_the_same_model(
     assert logs[0] == logs[1]
 
 
+def test_scores_on_the_way_change_nothing(finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(stream, "CANDIDATES_PER_PART", 15)
+    said: list[str] = []
+    train(options(tmp_path / "b", evaluations=2), say=said.append)
+    assert (tmp_path / "b/model/model.onnx").read_bytes() == (finished / "model/model.onnx").read_bytes()
+    asked = on_the_way.read(tmp_path / "b")
+    assert [one.step for one in asked] == [1] * 5 + [2] * 5, "line-1 has two questions, the others one"
+    assert {one.layout for one in asked} == set(PRESETS["micro"].mix.layouts)
+    assert all(one.n >= 2 and 0 <= one.right <= one.n for one in asked)
+    assert sum("held-out programs of 'easy'" in text for text in said) == 2
+    assert on_the_way.points(1000, 4) == [200, 400, 600, 800]
+    assert on_the_way.points(2, 9) == [1]
+
+
 def test_a_finished_run_is_not_begun_anew(finished: Path):
     with pytest.raises(UserError, match="--resume"):
         train(options(finished), say=print)
@@ -141,6 +155,7 @@ def test_a_record_is_written_whole_or_not_at_all(finished: Path, monkeypatch: py
         ({"layouts": ["direct", "direct"]}, "names one twice"),
         ({"minutes": 5.0}, "give one"),
         ({"stop_minutes": 1.0}, "goes with --minutes"),
+        ({"tokens": 0, "minutes": 1.0, "evaluations": 2}, "goes with --tokens"),
         ({"device": "nowhere"}, "--device nowhere: .*doctor"),
         ({"tokens": 100}, "less than one step of preset 'micro'"),
         ({"start_from": "nowhere"}, "no model in 'nowhere'"),

@@ -81,8 +81,7 @@ def disk(out: Path) -> Iterator[None]:
         ) from error
 
 
-# TrainerCallback is Any to the type checker, which does not look into transformers.
-class Stopping(TrainerCallback):  # type: ignore[misc]
+class Stopping(TrainerCallback):  # type: ignore[misc]  # transformers is not looked into
     """Ends the run at the end of a step, with a checkpoint, on all processes at the same one."""
 
     def __init__(self, stop: Stop) -> None:
@@ -100,7 +99,7 @@ class Stopping(TrainerCallback):  # type: ignore[misc]
             control.should_save = control.should_training_stop = True
 
 
-class Logged(TrainerCallback):  # type: ignore[misc]
+class Logged(TrainerCallback):  # type: ignore[misc]  # transformers is not looked into
     """Writes every entry of the log as it comes and says the loss about fifty times a run."""
 
     def __init__(self, path: Path, say: Say) -> None:
@@ -150,7 +149,7 @@ class Exam(Struct, frozen=True):
     """Mean of the tokens with loss."""
 
 
-class Examined(TrainerCallback):  # type: ignore[misc]
+class Examined(TrainerCallback):  # type: ignore[misc]  # transformers is not looked into
     """Asks the held-out examples before the first step, every so many steps, and after the last."""
 
     def __init__(self, labels: list[tuple[str, str]], path: Path, every: int, say: Say) -> None:

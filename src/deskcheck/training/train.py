@@ -37,6 +37,7 @@ from deskcheck.training.drill_scores import table as drill_table
 from deskcheck.training.evaluate import score, write_scores
 from deskcheck.training.export import export, read_shape, read_weights
 from deskcheck.training.feed import Feed, Source, Stored
+from deskcheck.training.graph import Weights
 from deskcheck.training.long_runs import LongRow, long_rows
 from deskcheck.training.long_runs import line as long_line
 from deskcheck.training.presets import CHAINS, preset
@@ -86,6 +87,8 @@ class TrainOptions(Struct, frozen=True, kw_only=True):
     resume: bool = False
     start_from: str = ""
     """Folder of a model to go on from; "tiny" = the shipped one."""
+    evaluations: int = 0
+    """So many times on the way a few held-out programs are asked (runs by tokens)."""
     held_out: str = "easy"
     n_held_out: int = N_HELD_OUT
 
@@ -224,6 +227,10 @@ def _begin(options: TrainOptions, out: Path, say: Say) -> TrainRun:
         say(f"no run in '{out}' to resume: it begins")
     if options.tokens and options.minutes:
         raise UserError("--tokens and --minutes both name the length of the run; give one")
+    if options.evaluations and options.minutes:
+        raise UserError(
+            "--evaluations goes with --tokens: scores would take their time from a run by the clock"
+        )
     if options.stop_minutes and not options.minutes:
         raise UserError("--stop-minutes goes with --minutes: the length of the whole run")
     chosen = preset(options.preset, options.layouts, row_length=options.row_length)
@@ -274,9 +281,9 @@ def _check_same(options: TrainOptions, stored: TrainRun) -> None:
 
 def _fits(weights: Shape, wanted: Shape) -> bool:
     """Whether weights of one shape go on in another: new words, and the order of digits, can be learned."""
-    free = {"last_digit_first": False, "trained_length": 0, "max_positions": 0, "vocabulary": 0}
+    free = {"last_digit_first": False, "trained_length": 0, "max_positions": 0, "vocabulary": 0, "shift": 0}
     same = msgspec.structs.replace(weights, **free) == msgspec.structs.replace(wanted, **free)
-    return same and weights.vocabulary <= wanted.vocabulary
+    return same and weights.vocabulary <= wanted.vocabulary and weights.shift <= wanted.shift
 
 
 def _command(options: TrainOptions, budget: int) -> str:
@@ -299,13 +306,14 @@ def _fit(options: TrainOptions, run: TrainRun, source: Source, out: Path, say: S
         return run
     weights = read_weights(run.start_from) if run.start_from else None
     started = time.monotonic()
+    resume = _on_the_way(options, run, source, out, weights, say) or options.resume
     try:
         done = trainer.fed(
             run.preset,
             source,
             out,
             seed=run.seed,
-            resume=options.resume,
+            resume=resume,
             weights=weights,
             say=say,
             threads=options.threads,
@@ -324,6 +332,37 @@ def _fit(options: TrainOptions, run: TrainRun, source: Source, out: Path, say: S
     if not done.interrupted:
         network.save(done.model, out / "checkpoint")
     return run
+
+
+def _on_the_way(
+    options: TrainOptions, run: TrainRun, source: Source, out: Path, weights: Weights | None, say: Say
+) -> bool:
+    """Train up to each point and score the checkpoint there; whether there is one to go on from."""
+    from deskcheck.training import on_the_way, trainer
+
+    if not options.evaluations:
+        return False
+    before = trainer.last_checkpoint(out) if options.resume else None
+    reached = int(before.name.split("-")[1]) if before else 0
+    for step in on_the_way.points(source.n_steps, options.evaluations):
+        if step <= reached:
+            continue
+        trainer.fed(
+            run.preset,
+            source,
+            out,
+            seed=run.seed,
+            resume=reached > 0,
+            weights=weights,
+            say=say,
+            threads=options.threads,
+            device=options.device,
+            stop_after=step,
+        )
+        reached = step
+        n = min(on_the_way.N_PROGRAMS, options.n_held_out)
+        on_the_way.examine(out / f"checkpoint-{step}", run, out, device=options.device, n=n, say=say)
+    return reached > 0
 
 
 def long_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[LongRow]:
