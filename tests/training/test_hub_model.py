@@ -25,6 +25,7 @@ from deskcheck import cli_training
 from deskcheck.errors import DataError, DeskcheckError, UserError
 from deskcheck.programs.generated import traced
 from deskcheck.storage import write_pairs
+from deskcheck.training import hub
 from deskcheck.training.hub import fine_tune, make_trainer
 from deskcheck.training.hub_data import conversations
 from deskcheck.training.hub_model import check_packing, merge, open_tokenizer
@@ -81,7 +82,7 @@ def test_packed_examples_have_the_losses_that_they_have_alone(base: Path, data: 
 
 
 def test_a_model_whose_packed_examples_see_each_other_is_refused(
-    base: Path, data: Path, tmp_path: Path
+    base: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, packed = both_ways(base, data, tmp_path)
     check_packing(packed)
@@ -91,6 +92,10 @@ def test_a_model_whose_packed_examples_see_each_other_is_refused(
     }
     with pytest.raises(UserError, match="see each other"):
         check_packing(packed)
+    seen: list[Any] = []
+    monkeypatch.setattr(hub, "check_packing", seen.append)
+    both_ways(base, data, tmp_path)
+    assert len(seen) == 1, "a packed run is not checked, or one without packing is"
 
 
 def test_a_packed_run_leaves_a_model(base: Path, data: Path, tmp_path: Path) -> None:
