@@ -35,12 +35,14 @@ pytestmark = pytest.mark.filterwarnings(
 )
 
 
-@pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory):
+@pytest.fixture(scope="module", params=[0, 2], ids=["plain", "shifted"])
+def pair(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory):
     """A model of transformers whose weights fp16 can hold, and its folder."""
-    model = build_model(SHAPE, seed=1, deviation=0.2).eval()
+    model = build_model(msgspec.structs.replace(SHAPE, shift=request.param), seed=1, deviation=0.2).eval()
     with torch.no_grad():
-        for tensor in model.parameters():
+        for name, tensor in model.named_parameters():
+            if "shift" in name:
+                tensor.normal_(std=0.2)
             tensor.copy_(tensor.half().float())
     folder = tmp_path_factory.mktemp("model")
     save(model, folder / "checkpoint")
@@ -54,7 +56,8 @@ def prompts(n: int) -> list[str]:
 
 def torch_network(folder: Path) -> TorchNetwork:
     """The checkpoint itself, without transformers."""
-    return TorchNetwork(read_weights(str(folder / "checkpoint")), SHAPE)
+    checkpoint = str(folder / "checkpoint")
+    return TorchNetwork(read_weights(checkpoint), read_shape(checkpoint))
 
 
 def test_logits_are_those_of_transformers(pair):
@@ -70,7 +73,8 @@ def test_logits_are_those_of_transformers(pair):
             half, other = len(ids) // 2, ids[:5]
             first = cache.forward([Fed(2, 0, ids[:half]), Fed(0, 0, other)], wanted=list(range(half)))
             last = cache.forward(
-                [Fed(0, 5, other), Fed(2, half, ids[half:])], wanted=list(range(5, 5 + len(ids) - half))
+                [Fed(0, 5, other, other), Fed(2, half, ids[half:], ids[half - 2 : half])],
+                wanted=list(range(5, 5 + len(ids) - half)),
             )
             assert np.abs(np.concatenate([first, last]) - expected).max() < TOLERANCE
 
@@ -105,7 +109,8 @@ def test_the_export_is_compared_with_transformers(pair, tmp_path: Path, trained:
 def test_an_export_that_computes_something_else_is_refused(pair, tmp_path: Path):
     folder = pair[1]
     weights = read_weights(str(folder / "checkpoint"))
-    write_model(weights, msgspec.structs.replace(SHAPE, rope_base=SHAPE.rope_base / 2), tmp_path)
+    shape = read_shape(str(folder / "checkpoint"))
+    write_model(weights, msgspec.structs.replace(shape, rope_base=SHAPE.rope_base / 2), tmp_path)
     write_config = (folder / "exported" / "config.json").read_bytes()
     (tmp_path / "config.json").write_bytes(write_config)  # transformers reads the right one
     with pytest.raises(DataError, match="the exported file is not the model"):
@@ -129,12 +134,15 @@ def test_the_exported_file_holds_the_weights_of_the_checkpoint(pair):
     for name, values in weights.items():
         assert values.dtype == np.float16
         assert np.array_equal(values, state[name].half().numpy()), name
-    assert read_shape(str(folder / "exported")) == read_shape(str(folder / "checkpoint")) == SHAPE
+    shape = read_shape(str(folder / "exported"))
+    assert shape == read_shape(str(folder / "checkpoint"))
+    assert msgspec.structs.replace(shape, shift=0) == SHAPE
 
 
 def test_training_can_go_on_from_the_exported_file(pair):
     model, folder = pair
-    again = build_model(SHAPE, seed=9, weights=read_weights(str(folder / "exported")))
+    exported = str(folder / "exported")
+    again = build_model(read_shape(exported), seed=9, weights=read_weights(exported))
     for name, tensor in model.state_dict().items():
         assert torch.equal(tensor, again.state_dict()[name]), name
 

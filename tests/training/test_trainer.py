@@ -13,6 +13,7 @@ np = pytest.importorskip("numpy", reason="needs the extra 'train'")
 for library in ("torch", "transformers", "tokenizers"):
     pytest.importorskip(library, reason="needs the extra 'train'")
 
+import msgspec  # noqa: E402
 import torch  # noqa: E402
 from tests.training.toys import SHAPE, examples, toy_preset  # noqa: E402
 
@@ -72,6 +73,52 @@ def test_packed_examples_have_the_losses_that_they_have_alone():
         n_alone += len(question.target)
     assert n_together == n_alone == report.n_loss
     assert together == pytest.approx(alone, rel=1e-5)
+
+
+def shifted_model():
+    """Random matrices for the tokens before a token, which begin as zero in training."""
+    model = network.build_model(msgspec.structs.replace(SHAPE, shift=2), seed=0, deviation=0.2)
+    with torch.no_grad():
+        for matrix in model.model.shift:
+            matrix.weight.normal_(std=0.3)
+    return model
+
+
+def test_tokens_before_a_token_are_those_of_its_own_text_packed_or_not():
+    """Heads, questions, rows: in a pack each question goes on where its head ends."""
+    model = shifted_model()
+    packed, _ = pack(QUESTIONS, max_length=SHAPE.trained_length)
+    assert (packed.group.max(1) > 0).any(), "rows hold several heads"
+    with torch.no_grad():
+        together = float(network.loss_of(model, packed, bf16=False))
+        alone = 0.0
+        for question in QUESTIONS:
+            ids = torch.tensor([[*question.head, *question.body, *question.target]])
+            start = ids.shape[1] - len(question.target)
+            logits = model(input_ids=ids).logits[0, start - 1 : -1]
+            alone += float(torch.nn.functional.cross_entropy(logits, ids[0, start:], reduction="sum"))
+    assert together == pytest.approx(alone, rel=1e-5)
+
+
+def test_a_model_without_shift_goes_on_with_it_as_it_was():
+    plain = network.build_model(SHAPE, seed=0, deviation=0.2)
+    weights = {n: w.detach().numpy() for n, w in plain.state_dict().items() if n != "lm_head.weight"}
+    wider = network.build_model(msgspec.structs.replace(SHAPE, shift=2), seed=7, weights=weights)
+    packed, _ = pack(QUESTIONS, max_length=SHAPE.trained_length)
+    with torch.no_grad():
+        found = [float(network.loss_of(model, packed, bf16=False)) for model in (plain, wider)]
+    assert found[0] == pytest.approx(found[1], rel=1e-6)
+
+
+def test_what_a_shifted_model_generates_is_what_it_scores_highest():
+    """transformers' own cached generation: a token's predecessors come from the call before."""
+    model = shifted_model().eval()
+    ids = torch.tensor([[*QUESTIONS[0].head, *QUESTIONS[0].body]])
+    asked = {"attention_mask": torch.ones_like(ids), "do_sample": False, "max_new_tokens": 8}
+    said = model.generate(ids, eos_token_id=-1, use_cache=True, **asked)
+    with torch.no_grad():
+        best = model(input_ids=said).logits[0, ids.shape[1] - 1 : -1].argmax(-1)
+    assert said[0, ids.shape[1] :].tolist() == best.tolist()
 
 
 def test_without_the_mask_packed_losses_are_others():

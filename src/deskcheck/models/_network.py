@@ -10,6 +10,7 @@ earlier place is to give a smaller `start`: what lies behind it is overwritten a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from msgspec import Struct
@@ -36,6 +37,8 @@ class Shape(Struct, frozen=True, forbid_unknown_fields=True):
     """Longest sequence that it is asked about; longer ones end with finish reason "length"."""
     last_digit_first: bool = False
     """Numbers go through the model with their last digit first (`_digits.py`)."""
+    shift: int = 0
+    """So many tokens before a token are read with it: their embeddings, each through a matrix of its own."""
 
     @property
     def head_size(self) -> int:
@@ -48,6 +51,8 @@ class Shape(Struct, frozen=True, forbid_unknown_fields=True):
         return 2 * self.layers * self.hidden * 4
 
 
+NOTHING = 0
+"""The token that stands for what is before the first one (padding, which no text has)."""
 GROWTH = 64
 """Positions by which a row grows at least."""
 
@@ -58,6 +63,8 @@ class Fed(NamedTuple):
     row: int
     start: int
     tokens: list[int]
+    before: Sequence[int] = ()
+    """The last tokens before these, as many as `shape.shift` asks for where there are so many."""
 
 
 class Packed(NamedTuple):
@@ -71,6 +78,8 @@ class Packed(NamedTuple):
     """Of each token in `pick`, counted row by row."""
     lengths: Array
     """(rows,): cached positions that are there."""
+    earlier: Array
+    """(shift, tokens): the token one place before, two places before ..; NOTHING before the first."""
 
 
 class Cache(Protocol):
@@ -103,7 +112,7 @@ class Network(Protocol):
         ...
 
 
-def packed(fed: list[Fed]) -> Packed:
+def packed(fed: list[Fed], shift: int = 0) -> Packed:
     """The arrays of one call. Every token of `fed` is at its place, padding is at the end of its row."""
     import numpy as np
 
@@ -116,7 +125,19 @@ def packed(fed: list[Fed]) -> Packed:
     pick = np.zeros(len(fed) * width, np.int64)
     pick[place] = np.arange(len(ids))
     positions = np.repeat(starts, counts) + within
-    return Packed(ids, positions, pick.reshape(len(fed), width), place, starts)
+    earlier = np.array([_earlier(fed, back) for back in range(1, shift + 1)], np.int64)
+    return Packed(
+        ids, positions, pick.reshape(len(fed), width), place, starts, earlier.reshape(shift, len(ids))
+    )
+
+
+def _earlier(fed: list[Fed], back: int) -> list[int]:
+    """Of every token, the one so many places before it."""
+    found: list[int] = []
+    for one in fed:
+        known = [NOTHING] * back + [*one.before, *one.tokens]
+        found += known[len(one.before) : len(one.before) + len(one.tokens)]
+    return found
 
 
 class OnnxNetwork:
@@ -152,7 +173,7 @@ class OnnxCache:
         """See Cache."""
         import numpy as np
 
-        tokens = packed(fed)
+        tokens = packed(fed, self.network.shape.shift)
         feed = {
             "input_ids": tokens.ids,
             "position_ids": tokens.positions,
@@ -161,6 +182,8 @@ class OnnxCache:
             "past_length": tokens.lengths,
             "wanted": np.array(wanted, np.int64),
         }
+        if self.network.shape.shift:
+            feed["earlier_ids"] = tokens.earlier
         past = self._past(fed)
         for layer in range(self.network.shape.layers):
             feed[f"past_key_{layer}"], feed[f"past_value_{layer}"] = past[2 * layer], past[2 * layer + 1]

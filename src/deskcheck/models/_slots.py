@@ -313,7 +313,8 @@ class Batch:
             row.draft = [
                 t for t in slot.draft_for(row)[: min(room, DRAFT_TOKENS)] if t not in self.model.ends
             ]
-        return Fed(number, len(slot.ids), tokens + row.draft)
+        shift = self.model.shape.shift
+        return Fed(number, len(slot.ids), tokens + row.draft, slot.ids[-shift:] if shift else ())
 
     def _call(self, fed: list[Fed]) -> None:
         wanted: list[int] = []

@@ -125,7 +125,7 @@ def n_parameters(preset: Preset) -> int:
     """Weights of the model; the embedding counts once (it is tied)."""
     s = preset.shape
     layer = 4 * s.hidden * s.hidden + 3 * s.hidden * s.intermediate + 2 * s.hidden
-    return s.vocabulary * s.hidden + s.layers * layer + s.hidden
+    return s.vocabulary * s.hidden + s.shift * s.hidden**2 + s.layers * layer + s.hidden
 
 
 def card(

@@ -90,6 +90,7 @@ def read_shape(path: str) -> Shape:
             trained_length=config.get("deskcheck_trained_length", config["max_position_embeddings"]),
             max_positions=config["max_position_embeddings"],
             last_digit_first=config.get("deskcheck_last_digit_first", False),
+            shift=config.get("deskcheck_shift", 0),
         )
     except KeyError as error:
         raise DataError(

@@ -74,7 +74,7 @@ def build(weights: Weights, shape: Shape) -> ModelProto:
         raise MissingExtra("onnx", "train", "exporting a model") from None
     _check(weights, shape)
     embedding = graph.weight(weights, EMBEDDING)
-    x = graph.op("Gather", embedding, "input_ids")
+    x = _read(graph, weights, shape, embedding)
     cos, sin = _rotation(graph, shape)
     bias = _bias(graph)
     new: list[str] = []
@@ -88,8 +88,19 @@ def build(weights: Weights, shape: Shape) -> ModelProto:
     return _model(graph, shape)
 
 
+def _read(graph: _Graph, weights: Weights, shape: Shape, embedding: str) -> str:
+    """What stands for each token: its embedding and, through a matrix each, those of the tokens before it."""
+    x = str(graph.op("Gather", embedding, "input_ids"))
+    for back in range(shape.shift):
+        before = graph.op("Gather", "earlier_ids", graph.constant(back, "int64"), axis=0)
+        matrix = graph.weight(weights, f"model.shift.{back}.weight")
+        x = str(graph.op("Add", x, graph.op("MatMul", graph.op("Gather", embedding, before), matrix)))
+    return x
+
+
 def _check(weights: Weights, shape: Shape) -> None:
     sizes = {EMBEDDING: (shape.vocabulary, shape.hidden), "model.norm.weight": (shape.hidden,)}
+    sizes |= {f"model.shift.{back}.weight": (shape.hidden, shape.hidden) for back in range(shape.shift)}
     for layer in range(shape.layers):
         at = f"model.layers.{layer}."
         for name in ("q", "k", "v", "o"):
@@ -209,7 +220,7 @@ def _attention(
 def _model(graph: _Graph, shape: Shape) -> ModelProto:
     helper, kinds = graph.onnx.helper, graph.onnx.TensorProto
     cache = ["rows", shape.heads, "past", shape.head_size]
-    sizes = {
+    sizes: dict[str, list[str | int]] = {
         "input_ids": ["tokens"],
         "position_ids": ["tokens"],
         "pick": ["rows", "width"],
@@ -217,6 +228,8 @@ def _model(graph: _Graph, shape: Shape) -> ModelProto:
         "past_length": ["rows"],
         "wanted": ["wanted"],
     }
+    if shape.shift:
+        sizes["earlier_ids"] = [shape.shift, "tokens"]
     inputs = [helper.make_tensor_value_info(name, kinds.INT64, size) for name, size in sizes.items()]
     inputs += [
         helper.make_tensor_value_info(f"past_{what}_{layer}", kinds.FLOAT, cache)

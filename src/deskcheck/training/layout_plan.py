@@ -89,6 +89,7 @@ ONE_CORE = Machine()
 def row_operations(shape: Shape) -> float:
     """Floating-point operations of training on one row, but for the scores: forward, and twice that back."""
     matrices = shape.layers * (4 * shape.hidden**2 + 3 * shape.hidden * shape.intermediate)
+    matrices += shape.shift * shape.hidden**2
     tokens = shape.trained_length
     attention = 4 * shape.layers * tokens**2 * shape.hidden
     return 3.0 * (2 * matrices * tokens + attention)

@@ -18,6 +18,7 @@ import torch
 from torch.nn.functional import cross_entropy
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
+from deskcheck.models._network import NOTHING
 from deskcheck.models.tiny import Shape
 from deskcheck.training.data import Rows, select
 from deskcheck.training.graph import EMBEDDING, Weights
@@ -25,6 +26,63 @@ from deskcheck.training.presets import Preset
 from deskcheck.training.tokenizer import BOS, EOS, EOS_ID, PAD, PAD_ID, build_tokenizer
 
 Say = Callable[[str], None]
+
+
+class ShiftedLlama(LlamaForCausalLM):  # type: ignore[misc]  # transformers is not looked into
+    """Llama that reads the last tokens before a token with it: their embeddings, through a matrix each.
+
+    To find where a text occurred before, a model must know of every place what stands before it. Two layers
+    of attention can work that out; here the first layer has it, and copying is learned in a fraction of the
+    steps (docs/log.md, 2026-11-22; the idea: token shift of RWKV, short convolutions of H3). The matrices
+    begin as zero: a model without them goes on as it was.
+    """
+
+    def __init__(self, config: Any) -> None:
+        super().__init__(config)
+        self.model.shift = torch.nn.ModuleList(
+            torch.nn.Linear(config.hidden_size, config.hidden_size, bias=False)
+            for _ in range(config.deskcheck_shift)
+        )
+        for matrix in self.model.shift:
+            torch.nn.init.zeros_(matrix.weight)
+        self._last: Any = None
+
+    def embedded(self, ids: torch.Tensor, earlier: list[torch.Tensor]) -> torch.Tensor:
+        """(.., hidden) of ids and of the ids one place before them, two places .."""
+        x: torch.Tensor = self.model.embed_tokens(ids)
+        for before, matrix in zip(earlier, self.model.shift, strict=True):
+            x = x + matrix(self.model.embed_tokens(before))
+        return x
+
+    def forward(self, input_ids: Any = None, inputs_embeds: Any = None, **more: Any) -> Any:
+        """As Llama's. Ids are whole texts, or go on where the cached ones ended (what `generate` does)."""
+        if inputs_embeds is None:
+            cached = more.get("past_key_values")
+            shift = len(self.model.shift)
+            if cached is None or not cached.get_seq_length():
+                self._last = input_ids.new_full((len(input_ids), shift), NOTHING)
+            known = torch.cat([self._last, input_ids], 1)
+            n = input_ids.shape[1]
+            earlier = [known[:, shift - back : shift - back + n] for back in range(1, shift + 1)]
+            inputs_embeds, self._last = self.embedded(input_ids, earlier), known[:, -shift:]
+        return super().forward(inputs_embeds=inputs_embeds, **more)
+
+
+def earlier_of(
+    group: torch.Tensor, question: torch.Tensor, ids: torch.Tensor, shift: int
+) -> list[torch.Tensor]:
+    """Of each token of packed rows, the ids one place before it, two ..: a question follows its head."""
+    at = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
+    follows = torch.zeros_like(ids, dtype=torch.bool)
+    follows[:, 1:] = (group[:, 1:] == group[:, :-1]) & (question[:, 1:] == question[:, :-1])
+    is_head = question == 0
+    head_end = torch.where(is_head, at, -1).cummax(1).values
+    place = torch.where(follows, at - 1, torch.where(is_head, -1, head_end))
+    found, back = [], place
+    for _ in range(shift):
+        found.append(torch.where(back >= 0, ids.gather(1, back.clamp(min=0)), NOTHING))
+        back = torch.where(back >= 0, place.gather(1, back.clamp(min=0)), -1)
+    return found
 
 
 def build_model(shape: Shape, *, seed: int, deviation: float = 0.02, weights: Weights | None = None) -> Any:
@@ -50,7 +108,8 @@ def build_model(shape: Shape, *, seed: int, deviation: float = 0.02, weights: We
     )
     config.deskcheck_trained_length = shape.trained_length
     config.deskcheck_last_digit_first = shape.last_digit_first
-    model = LlamaForCausalLM(config)
+    config.deskcheck_shift = shape.shift
+    model = ShiftedLlama(config) if shape.shift else LlamaForCausalLM(config)
     if weights is not None:
         tensors = {name: torch.tensor(np.asarray(w, np.float32)) for name, w in weights.items()}
         first = model.model.embed_tokens.weight.detach()
@@ -77,11 +136,16 @@ def loss_of(model: Any, rows: Rows, *, bf16: bool) -> Any:
     row, place = np.nonzero(rows.loss[:, 1:])
     before = _on(row * length + place, device)
     ids = _on(rows.ids.astype(np.int64), device)
+    group, question = _on(rows.group, device), _on(rows.question, device)
     with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
+        if shift := getattr(model.config, "deskcheck_shift", 0):
+            read = {"inputs_embeds": model.embedded(ids, earlier_of(group, question, ids, shift))}
+        else:
+            read = {"input_ids": ids}
         hidden = model.model(
-            input_ids=ids,
             position_ids=_on(rows.position.astype(np.int64), device),
-            attention_mask=mask_of(_on(rows.group, device), _on(rows.question, device))[:, None],
+            attention_mask=mask_of(group, question)[:, None],
+            **read,
         ).last_hidden_state
         scores = model.lm_head(hidden.flatten(0, 1)[before])
     return cross_entropy(scores.float(), ids.flatten()[before + 1], reduction="sum")

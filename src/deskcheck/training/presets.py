@@ -92,6 +92,7 @@ def _shape(
     *,
     last_digit_first: bool = False,
     vocabulary: int = BASE,
+    shift: int = 0,
 ) -> Shape:
     return Shape(
         vocabulary=vocabulary,
@@ -104,6 +105,7 @@ def _shape(
         trained_length=trained_length,
         max_positions=4096,
         last_digit_first=last_digit_first,
+        shift=shift,
     )
 
 
@@ -122,6 +124,7 @@ _DRILLED = (
 )
 _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.0})
 _TURNED = _shape(128, 4, 4, 320, 512, last_digit_first=True)
+_SHIFTED = _shape(128, 4, 4, 320, 512, last_digit_first=True, shift=2)
 # For a GPU (docs/training.md, "On a GPU"): not trained yet. Steps written out and diffs carry the run; direct
 # answers and whole runs are there to be compared with.
 _BROAD = Mix(
@@ -161,10 +164,10 @@ PRESETS = {
             "tiny", _shape(128, 4, 4, 320, 512), 2, _LESS_SCRATCHPAD, _GROWING, _STEADY, tokens=14_000_000
         ),
         Preset("tiny-chains", _TURNED, 4, _CHAIN_MIX, (Stage(1.0, _CHAINS),), _FINISHING),
-        Preset("tiny-drills", _TURNED, 4, _CHAIN_MIX, _DRILLED, _LEARNING),
+        Preset("tiny-drills", _SHIFTED, 4, _CHAIN_MIX, _DRILLED, _LEARNING),
         Preset(
             "tiny-gpu",
-            _shape(384, 8, 6, 960, 1024, last_digit_first=True, vocabulary=WIDE_SIZE),
+            _shape(384, 8, 6, 960, 1024, last_digit_first=True, vocabulary=WIDE_SIZE, shift=2),
             64,
             _BROAD,
             _BROADENING,

@@ -32,6 +32,7 @@ class TorchNetwork:
         self.device = torch.device(device)
         by_name = {name: torch.tensor(value).float().to(self.device) for name, value in weights.items()}
         self.embedding = by_name["model.embed_tokens.weight"]
+        self.shift = [by_name[f"model.shift.{back}.weight"] for back in range(shape.shift)]
         self.norm = by_name["model.norm.weight"]
         self.layers = [_layer(by_name, f"model.layers.{layer}.") for layer in range(shape.layers)]
         half = torch.arange(0, shape.head_size, 2, dtype=torch.float64) / shape.head_size
@@ -79,9 +80,9 @@ class TorchCache:
 
     def _forward(self, fed: list[Fed], wanted: list[int]) -> Array:
         network, shape = self.network, self.network.shape
-        tokens = packed(fed)
+        tokens = packed(fed, shape.shift)
         self._grow(max(one.start + len(one.tokens) for one in fed))
-        ids, positions, pick, place, lengths = map(network.on_device, tokens)
+        ids, positions, pick, place, lengths, earlier = map(network.on_device, tokens)
         angle = positions[:, None, None].float() * network.frequency  # (T, 1, D / 2)
         cos, sin = angle.cos(), angle.sin()
         rows = network.on_device(_indices([one.row for one in fed]))
@@ -97,6 +98,8 @@ class TorchCache:
             -1,
         )  # (R, 1, W, P + W)
         x = network.embedding[ids]
+        for before, matrix in zip(earlier, network.shift, strict=True):
+            x = x + functional.linear(network.embedding[before], matrix)
         for number, layer in enumerate(network.layers):
             y = network.normed(x, layer["before"])
             heads = functional.linear(y, layer["qkv"]).view(len(ids), 3 * shape.heads, shape.head_size)
