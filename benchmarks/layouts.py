@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from deskcheck.training.layout_scores import HeldOut
 
 DEFAULT_LAYOUTS = "direct,compact,line-1,sub"
+HEAD_SIZE = 32
 SPARE_SHARE = 0.25
 """Of the minutes: left for making data and for scoring."""
 
@@ -61,6 +62,7 @@ def main() -> int:
     parser.add_argument("--points", default="", help="shares of the compute to be asked at too: 0.25,0.5")
     parser.add_argument("--hidden", type=int, default=64)
     parser.add_argument("--layers", type=int, default=3)
+    parser.add_argument("--shift", type=int, default=0, help="tokens before a token that are read with it")
     parser.add_argument("--row-length", type=int, default=0, help="0 = that of --from, else 160")
     parser.add_argument("--bf16", action="store_true", help="products in bfloat16, as on a GPU")
     parser.add_argument("--held-out", type=int, default=300)
@@ -203,6 +205,8 @@ def plan(options: argparse.Namespace) -> Comparison:
         n_held_out=options.held_out,
         hidden=options.hidden,
         layers=options.layers,
+        heads=max(2, options.hidden // HEAD_SIZE),
+        shift=options.shift,
         row_length=options.row_length or row_length,
         rows_per_step=options.rows_per_step,
         max_chain=options.max_chain,

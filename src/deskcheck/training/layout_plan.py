@@ -56,6 +56,8 @@ class Comparison(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     hidden: int = 64
     layers: int = 3
     heads: int = 2
+    shift: int = 0
+    """Tokens before a token that are read with it (`Shape.shift`)."""
     row_length: int = 160
     rows_per_step: int = 4
     max_steps: int = 8
@@ -126,6 +128,7 @@ def _usual_shape(comparison: Comparison) -> Shape:
         return msgspec.structs.replace(
             base,
             vocabulary=max(base.vocabulary, WIDE_SIZE if wide else 0),
+            shift=max(base.shift, comparison.shift),
             trained_length=comparison.row_length,
         )
     return Shape(
@@ -135,6 +138,7 @@ def _usual_shape(comparison: Comparison) -> Shape:
         heads=comparison.heads,
         intermediate=comparison.hidden * 5 // 2,
         rope_base=1e4,
+        shift=comparison.shift,
         norm_epsilon=1e-6,
         trained_length=comparison.row_length,
         max_positions=2048,

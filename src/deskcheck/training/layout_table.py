@@ -314,9 +314,10 @@ def _notes(comparison: Comparison, results: Sequence[Result]) -> list[str]:
     )
     drilled = f", {comparison.drills:.0%} of the training candidates drills" if comparison.drills else ""
     stepper = ", by Muon" if comparison.muon else ""
+    shifted = f", {shape.shift} tokens before a token read with it" if shape.shift else ""
     return [
         f"Programs: {comparison.programs}{drilled}, held out by seed and by form. Models: {parameters}, "
-        f"{shape.layers} layers of {shape.hidden}. "
+        f"{shape.layers} layers of {shape.hidden}{shifted}. "
         f"Training: {comparison.flops:.3g} operations a run{stepper}. {seen}",
         "Primary metric, fixed beforehand: whole held-out programs right. 'At equal programs': the same runs "
         "when each had seen as many programs as the one that sees fewest (rate not decayed there).",
