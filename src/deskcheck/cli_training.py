@@ -29,7 +29,9 @@ def train(
     layouts: Annotated[str, typer.Option(help="Only these: direct,line-1,sub,line-n, ..")] = "",
     row_length: Annotated[int, typer.Option(help="Tokens of a row; 0 = the preset's.", min=0)] = 0,
     seed: Annotated[int, typer.Option(help="Of weights and programs.", min=0)] = 0,
-    threads: Annotated[int, typer.Option(help="Processor threads.", min=1)] = 2,
+    threads: Annotated[
+        int, typer.Option(help="Processor threads; 0 = two, with --model as many as torch takes.", min=0)
+    ] = 0,
     device: Annotated[str, typer.Option(help="From scratch: cpu, cuda.")] = "cpu",
     workers: Annotated[
         int, typer.Option(help="Processes that make data; -1: all cores but one with a GPU.", min=-1)
@@ -101,7 +103,7 @@ def train(
         layouts=chosen,
         row_length=row_length,
         seed=seed,
-        threads=threads,
+        threads=threads or 2,
         device=device,
         workers=workers,
         stop_minutes=stop_minutes,

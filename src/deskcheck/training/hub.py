@@ -143,6 +143,10 @@ def make_trainer(options: HubOptions, rows: list[Row], tokenizer: Any, held: lis
     if options.threads:
         torch.set_num_threads(options.threads)
     bf16 = options.bf16 and (not torch.cuda.is_available() or torch.cuda.is_bf16_supported())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # names that transformers is about to change
+        config = _config(options, bf16=bf16)
+    _ = config.device  # joins the other processes: then only the first reads the weights for FSDP
     model: PreTrainedModel = open_model(
         options.model,
         options.revision,
@@ -153,9 +157,6 @@ def make_trainer(options: HubOptions, rows: list[Row], tokenizer: Any, held: lis
         tokenizer.pad_token_id >= model.get_input_embeddings().num_embeddings
     ):  # padding only: any token will do
         tokenizer.pad_token = tokenizer.eos_token
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FutureWarning)  # names that transformers is about to change
-        config = _config(options, bf16=bf16)
 
     class Trainer(SFTTrainer):  # type: ignore[misc]  # Any: TRL is not looked into
         def create_model_card(self, *_: Any, **__: Any) -> None:
