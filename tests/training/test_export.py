@@ -79,6 +79,21 @@ def test_logits_are_those_of_transformers(pair):
             assert np.abs(np.concatenate([first, last]) - expected).max() < TOLERANCE
 
 
+def test_what_is_known_of_one_row_goes_on_in_another(pair):
+    """Cached heads: written after the cache has grown, as it does with the first long question."""
+    folder, ids = pair[1], [BOS_ID, *range(40, 70)]
+    tiny = load(str(folder / "exported"))
+    for network in (tiny.network, torch_network(folder)):
+        cache = network.cache(rows=2)
+        cache.forward([Fed(0, 0, ids)], wanted=[0])
+        known = cache.read(0, len(ids))
+        cache.forward([Fed(0, len(ids), [*range(30, 230)], ids)], wanted=[0])  # it grows
+        cache.write(1, known)
+        found = cache.forward([Fed(1, len(ids), [50], ids)], wanted=[0])
+        alone = network.cache(rows=1).forward([Fed(0, 0, [*ids, 50])], wanted=[len(ids)])
+        assert np.abs(found - alone).max() < TOLERANCE
+
+
 def test_greedy_answers_are_those_of_transformers_from_a_cached_head_too(pair):
     model, folder = pair
     tiny, tokenizer = load(str(folder / "exported")), build_tokenizer()

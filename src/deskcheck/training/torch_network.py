@@ -125,12 +125,14 @@ class TorchCache:
 
     def read(self, row: int, n: int) -> torch.Tensor:
         """See `models/_network.py`."""
-        return self.values[:, row, :, :n].clone()
+        with torch.inference_mode():
+            return self.values[:, row, :, :n].clone()
 
     def write(self, row: int, values: torch.Tensor) -> None:
         """See `models/_network.py`."""
-        self._grow(values.shape[2])
-        self.values[:, row, :, : values.shape[2]] = values
+        with torch.inference_mode():  # as `forward`: what grew there cannot be written to outside of it
+            self._grow(values.shape[2])
+            self.values[:, row, :, : values.shape[2]] = values
 
     def drop(self, row: int) -> None:
         """Nothing to give back: the tensor is one for all rows."""
