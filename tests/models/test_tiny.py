@@ -12,6 +12,7 @@ np = pytest.importorskip("numpy", reason="needs the extra 'eval'")
 pytest.importorskip("onnxruntime", reason="needs the extra 'eval'")
 pytest.importorskip("onnx", reason="needs the extra 'train' to make a model")
 
+import msgspec  # noqa: E402
 from tests.training.toys import SHAPE, examples  # noqa: E402
 
 from deskcheck.errors import DataError, MissingExtra  # noqa: E402
@@ -22,15 +23,18 @@ from deskcheck.training.data import split_prompt  # noqa: E402
 from deskcheck.training.export import write_model  # noqa: E402
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="module", params=[0, 2], ids=["plain", "shifted"])
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model with random weights, large enough for its answers to differ."""
     rng = np.random.default_rng(0)
+    shape = msgspec.structs.replace(SHAPE, shift=request.param)
     h, inner = SHAPE.hidden, SHAPE.intermediate
     weights = {
         "model.embed_tokens.weight": rng.normal(0, 0.5, (SHAPE.vocabulary, h)),
         "model.norm.weight": np.ones(h),
     }
+    for back in range(shape.shift):
+        weights[f"model.shift.{back}.weight"] = rng.normal(0, 0.4, (h, h))
     for layer in range(SHAPE.layers):
         at = f"model.layers.{layer}."
         for name in "qkvo":
@@ -41,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for name in ("input", "post_attention"):
             weights[f"{at}{name}_layernorm.weight"] = np.ones(h)
     out = tmp_path_factory.mktemp("tiny")
-    write_model({n: w.astype(np.float16) for n, w in weights.items()}, SHAPE, out)
+    write_model({n: w.astype(np.float16) for n, w in weights.items()}, shape, out)
     return out
 
 
