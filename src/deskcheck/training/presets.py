@@ -1,8 +1,8 @@
 """Recipes: size, data, optimiser of a model trained from scratch; one name each.
 
-    PRESETS["tiny"]       what ships
-    PRESETS["tiny-chains"] steps of `long` beside generated programs, to go on from trained weights with
-    PRESETS["tiny-drills"] lines of one kind side by side (`drills.py`) as well, likewise
+    PRESETS["tiny"]        the size that ships, from random weights: drills, generated programs, chains
+    PRESETS["tiny-drills"] the same, to go on from trained weights with
+    PRESETS["tiny-chains"] without drills, likewise
     PRESETS["tiny-gpu"]   14 M parameters and all layouts of lines, for half an hour of a large GPU
     PRESETS["micro"]      seconds on one core: tests, and trying things out
 
@@ -122,9 +122,12 @@ _DRILLED = (
     Stage(0.45, {DRILLS: 0.45, "easy": 0.45, CHAINS: 0.1}),
     Stage(0.55, {DRILLS: 0.3, "easy": 0.45, "medium": 0.05, CHAINS: 0.2}),
 )
+_FROM_NOTHING = (
+    Stage(0.6, {DRILLS: 0.5, "easy": 0.5}),
+    Stage(0.4, {DRILLS: 0.3, "easy": 0.45, "medium": 0.05, CHAINS: 0.2}),
+)
 _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.0})
-_TURNED = _shape(128, 4, 4, 320, 512, last_digit_first=True)
-_SHIFTED = _shape(128, 4, 4, 320, 512, last_digit_first=True, shift=2)
+_TINY = _shape(128, 4, 4, 320, 512, last_digit_first=True, shift=2)
 # For a GPU (docs/training.md, "On a GPU"): not trained yet. Steps written out and diffs carry the run; direct
 # answers and whole runs are there to be compared with.
 _BROAD = Mix(
@@ -156,15 +159,14 @@ _BROADENING = (
 _STEADY = Optimiser(learning_rate=2e-3)
 # Goes on from trained weights, whose last mistakes are seldom met: larger steps, a longer decay.
 _FINISHING = Optimiser(learning_rate=1e-3, decay_share=0.8, muon=True)
+_FIRST = Optimiser(learning_rate=3e-3, decay_share=0.4, muon=True)
 _LEARNING = Optimiser(learning_rate=1.5e-3, decay_share=0.7, muon=True)
 PRESETS = {
     preset.name: preset
     for preset in (
-        Preset(
-            "tiny", _shape(128, 4, 4, 320, 512), 2, _LESS_SCRATCHPAD, _GROWING, _STEADY, tokens=14_000_000
-        ),
-        Preset("tiny-chains", _TURNED, 4, _CHAIN_MIX, (Stage(1.0, _CHAINS),), _FINISHING),
-        Preset("tiny-drills", _SHIFTED, 4, _CHAIN_MIX, _DRILLED, _LEARNING),
+        Preset("tiny", _TINY, 4, _CHAIN_MIX, _FROM_NOTHING, _FIRST, tokens=14_000_000),
+        Preset("tiny-chains", _TINY, 4, _CHAIN_MIX, (Stage(1.0, _CHAINS),), _FINISHING),
+        Preset("tiny-drills", _TINY, 4, _CHAIN_MIX, _DRILLED, _LEARNING),
         Preset(
             "tiny-gpu",
             _shape(384, 8, 6, 960, 1024, last_digit_first=True, vocabulary=WIDE_SIZE, shift=2),
