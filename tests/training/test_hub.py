@@ -136,37 +136,6 @@ def test_a_run_leaves_a_model_that_transformers_reads(
     assert open_tokenizer(str(folder), "main").chat_template
 
 
-def test_a_resumed_run_has_the_losses_of_an_uninterrupted_one(base: Path, data: Path, tmp_path: Path) -> None:
-    from deskcheck.training import hub
-
-    whole = options(base, data, tmp_path / "whole", steps=4)
-    fine_tune(whole, say=lambda text: None)
-    part = options(base, data, tmp_path / "part", steps=4)
-    made = hub.make_trainer
-
-    def stopping(*given: Any) -> Any:
-        trainer = made(*given)
-        trainer.args.save_steps = 2
-        from transformers import TrainerCallback
-
-        class Stop(TrainerCallback):  # type: ignore[misc]
-            def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-                if state.global_step == 2:
-                    control.should_save = control.should_training_stop = True
-
-        trainer.add_callback(Stop())
-        return trainer
-
-    hub.make_trainer = stopping
-    try:
-        fine_tune(part, say=lambda text: None)
-    finally:
-        hub.make_trainer = made
-    fine_tune(msgspec.structs.replace(part, resume=True), say=lambda text: None)
-
-    assert logged(tmp_path / "part") == pytest.approx(logged(tmp_path / "whole"), rel=1e-5)
-
-
 def test_other_data_makes_up_its_share(base: Path, data: Path, tmp_path: Path) -> None:
     other = tmp_path / "sft.jsonl"
     lines = [{"prompt": f"Say {n}.", "completion": str(n)} for n in range(60)]
@@ -265,6 +234,8 @@ def test_what_cannot_be_done_is_one_clear_error(base: Path, data: Path, tmp_path
     assert not (tmp_path / "a").exists()
     with pytest.raises(UserError, match="no model"):
         fine_tune(options(tmp_path / "nothing", data, tmp_path / "a"))
+    with pytest.raises(UserError, match="known: tensorboard, trackio, wandb"):
+        fine_tune(options(base, data, tmp_path / "a", report_to=["console"]))
     with pytest.raises(UserError, match="left to train on"):
         fine_tune(options(base, data, tmp_path / "b", max_length=3))
     (tmp_path / "d").mkdir()

@@ -19,7 +19,7 @@ from tests.training.small_model import write_small_model
 from tests.training.test_hub import logged, options
 from transformers import TrainerCallback
 
-from deskcheck.errors import DataError
+from deskcheck.errors import DataError, UserError
 from deskcheck.programs.generated import traced
 from deskcheck.storage import write_pairs
 from deskcheck.training import hub, hub_watch
@@ -187,9 +187,37 @@ def test_the_card_says_what_held_out_programs_gave(base: Path, data: Path, tmp_p
     assert "{" not in card
 
 
-def test_other_examples_are_no_run_to_resume(base: Path, data: Path, tmp_path: Path) -> None:
-    from deskcheck.errors import UserError
+def test_a_loss_that_is_no_number_any_more_is_said(base: Path, data: Path, tmp_path: Path) -> None:
+    said: list[str] = []
+    wanted = options(base, data, tmp_path / "run", held_out=3, steps=3, learning_rate=1e30)
+    folder = fine_tune(wanted, say=said.append)
+    assert read_exams(tmp_path / "run" / "evals.jsonl")[-1].loss is None
+    assert "| nan |" in (folder / "README.md").read_text()
+    assert any("loss nan" in text for text in said)
 
+
+def test_a_folder_with_checkpoints_of_something_else_is_left_alone(
+    base: Path, data: Path, tmp_path: Path
+) -> None:
+    for n in (1, 2, 3):
+        (tmp_path / "run" / f"checkpoint-{n}").mkdir(parents=True)
+        (tmp_path / "run" / f"checkpoint-{n}" / "trainer_state.json").write_text("{}")
+    for resume in (False, True):
+        with pytest.raises(UserError, match="checkpoints of something else"):
+            fine_tune(options(base, data, tmp_path / "run", resume=resume), say=silent)
+
+
+def test_a_finished_run_is_resumed_without_a_step(base: Path, data: Path, tmp_path: Path) -> None:
+    """transformers would make one more."""
+    said: list[str] = []
+    folder = fine_tune(options(base, data, tmp_path / "run"), say=silent)
+    before = (tmp_path / "run" / "train.jsonl").read_bytes()
+    assert fine_tune(options(base, data, tmp_path / "run", resume=True), say=said.append) == folder
+    assert "is finished" in said[-1]
+    assert (tmp_path / "run" / "train.jsonl").read_bytes() == before
+
+
+def test_other_examples_are_no_run_to_resume(base: Path, data: Path, tmp_path: Path) -> None:
     own = tmp_path / "traces.parquet"
     write_pairs(own, traced("easy", seed=6, n=12))
     fine_tune(options(base, own, tmp_path / "run"), say=silent)

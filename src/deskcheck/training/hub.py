@@ -21,13 +21,14 @@ from __future__ import annotations
 
 import json
 import warnings
+from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from deskcheck.errors import MissingExtra, UserError
+from deskcheck.errors import MissingExtra, UnknownName, UserError
 from deskcheck.training.hub_data import GENERATED, HubOptions, HubReport, conversations
 from deskcheck.training.hub_model import (
     RECORD,
@@ -42,6 +43,8 @@ from deskcheck.training.hub_model import (
 from deskcheck.training.hub_other import Row
 
 LORA_TARGETS = "all-linear"
+CARD = "README.md"
+REPORTS = ("tensorboard", "wandb", "trackio")
 FREE = ("resume", "report_to", "threads", "save_steps", "eval_steps")
 """Options that a resumed run may change."""
 
@@ -55,6 +58,10 @@ def fine_tune(options: HubOptions, *, say: Any = print) -> Path:
 
     out, told = Path(options.out), say if is_first() else _silent
     before = _begin(options, out, told)
+    folder = out / "model"
+    if before is not None and (folder / CARD).is_file():  # written last
+        told(f"the run in '{out}' is finished; its model is in {folder}")
+        return folder
     check_kind(options.model, options.revision)
     tokenizer = open_tokenizer(options.model, options.revision)
     data = conversations(options, tokenizer)
@@ -80,19 +87,18 @@ def fine_tune(options: HubOptions, *, say: Any = print) -> Path:
             exam.trainer = trainer
             trainer.add_callback(exam)
         trainer.add_callback(hub_watch.Stopping(stop))
-        checkpoint = _last_checkpoint(out) if options.resume else None
+        checkpoint = _last_checkpoint(out) if before is not None else None
         with hub_watch.disk(out):
             trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     if stop.asked and trainer.state.global_step < trainer.state.max_steps:
         told(f"stopped at checkpoint-{trainer.state.global_step}; the same command with --resume goes on")
         raise KeyboardInterrupt
-    folder = out / "model"
     with hub_watch.disk(out):
         trainer.save_model(str(folder))
     if trainer.is_world_process_zero():
         tokenizer.save_pretrained(str(folder))
         text = hub_card.card(options, data.report, trainer, hub_watch.read_exams(out / hub_watch.EVALS))
-        (folder / "README.md").write_text(text, encoding="utf-8")
+        (folder / CARD).write_text(text, encoding="utf-8")
     told(f"the model is in {folder}; try: deskcheck eval --model hub -M path={folder} --benchmark core")
     return folder
 
@@ -264,6 +270,11 @@ def _need_libraries(options: HubOptions) -> None:
             __import__(name)
         except ImportError:
             raise MissingExtra(name, "train", "fine-tuning") from None
+    for name in options.report_to:
+        if name not in REPORTS:
+            raise UnknownName("place to report to", name, list(REPORTS))
+        if find_spec(name) is None:
+            raise UserError(f"--set report_to={name} needs the library '{name}': pip install {name}")
 
 
 def _need_data(options: HubOptions) -> None:
@@ -277,6 +288,8 @@ def _begin(options: HubOptions, out: Path, say: Any) -> dict[str, Any] | None:
     _need_data(options)
     stored = out / RECORD
     if not stored.is_file():
+        if is_first() and any(out.glob("checkpoint-*")):  # they would be taken for ours, the oldest removed
+            raise UserError(f"'{out}' holds checkpoints of something else; choose another --out")
         if options.resume:
             say(f"no run in '{out}' to resume: it begins")
         return None

@@ -15,7 +15,7 @@ import msgspec
 
 from deskcheck.programs._forms import report as forms_report
 from deskcheck.training.hub_data import HubOptions, HubReport
-from deskcheck.training.hub_watch import Exam
+from deskcheck.training.hub_watch import Exam, number
 from deskcheck.training.record import commit, versions
 
 TEMPLATE = """---
@@ -104,7 +104,7 @@ def _scores(report: HubReport, exams: list[Exam]) -> str:
     steps = sorted({one.step for one in exams})
     rows = [
         f"| {one.layout} | {one.step:,} | {100 * one.right / one.n:.1f} % | {_ends(one)} | {one.n:,} "
-        f"| {one.loss:.4f} |"
+        f"| {number(one.loss)} |"
         for one in exams
         if one.step in (steps[0], steps[-1])
     ]

@@ -145,8 +145,8 @@ class Exam(Struct, frozen=True):
     low: float | None
     high: float | None
     """95 % interval, clustered by program; None where there is none."""
-    loss: float
-    """Mean of the tokens with loss."""
+    loss: float | None
+    """Mean of the tokens with loss; None where it is no number any more."""
 
 
 class Examined(TrainerCallback):  # type: ignore[misc]  # transformers is not looked into
@@ -181,7 +181,7 @@ class Examined(TrainerCallback):  # type: ignore[misc]  # transformers is not lo
             return
         with self.path.open("ab") as file:
             file.write(b"".join(msgspec.json.encode(one) + b"\n" for one in found))
-        told = "; ".join(f"{e.layout} {e.right} of {e.n} right, loss {e.loss:.4f}" for e in found)
+        told = "; ".join(f"{e.layout} {e.right} of {e.n} right, loss {number(e.loss)}" for e in found)
         self.say(f"step {state.global_step:,}, held out: {told}")
 
 
@@ -213,7 +213,13 @@ def _exam(step: int, layout: str, found: list[tuple[bool, float, int, str]]) -> 
     right, losses, counts, programs = zip(*found, strict=True)
     interval = clustered_interval([float(one) for one in right], programs)
     ends = [end if end == end else None for end in (interval.low, interval.high)]
-    return Exam(step, layout, len(found), sum(right), ends[0], ends[1], sum(losses) / sum(counts))
+    loss = sum(losses) / sum(counts)
+    return Exam(step, layout, len(found), sum(right), ends[0], ends[1], loss if loss == loss else None)
+
+
+def number(loss: float | None) -> str:
+    """A loss as text."""
+    return "nan" if loss is None else f"{loss:.4f}"
 
 
 def read_exams(path: Path) -> list[Exam]:
