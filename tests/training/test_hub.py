@@ -255,6 +255,23 @@ def test_weights_that_are_trained_stay_in_fp32(base: Path, data: Path, tmp_path:
     assert [str(kinds[0]), str(kinds[16])] == ["torch.float32", "torch.bfloat16"]
 
 
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        ({"tokens": 5000, "hold": True}, "--tokens, --hold"),
+        ({"preset": "tiny-gpu"}, "--preset"),
+        ({"device": "cuda", "workers": 3}, "--device, --workers"),
+        ({"start_from": "tiny", "minutes": 2.0}, "--minutes, --from"),
+        ({"held_out": 20, "evaluations": 2}, "--held-out, --evaluations"),
+    ],
+)
+def test_options_that_tuning_would_ignore_are_refused(given: dict[str, Any], named: str) -> None:
+    from deskcheck import cli_training
+
+    with pytest.raises(UserError, match=f"^{named}: for training from scratch, not with --model"):
+        cli_training.train(model="m", data="d", **given)
+
+
 def test_settings_of_the_command_line_are_typed_and_known() -> None:
     from deskcheck.training.hub_data import hub_options
 
