@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from deskcheck.models.hub import HubEngine, load  # noqa: E402
 from deskcheck.programs.generated import traced  # noqa: E402
 from deskcheck.records import Attempt, Completion, Message, NoAnswer, Prompt, Task  # noqa: E402
 from deskcheck.strategies import Knobs, line_1  # noqa: E402
+from deskcheck.training.hub_model import open_tokenizer  # noqa: E402
 
 torch.set_num_threads(1)
 TEMPLATE = (
@@ -106,3 +108,24 @@ def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
         load(str(tmp_path))
     with pytest.raises(UserError, match="-M path="):
         load()
+
+
+@pytest.mark.parametrize("begins", [False, True], ids=["no mark", "a mark of a beginning"])
+def test_a_base_model_is_asked_as_it_is_trained(folder: Path, tmp_path: Path, begins: bool) -> None:
+    """Without a template of its own; its tokenizer may begin every text with a mark."""
+    from tokenizers.processors import TemplateProcessing
+    from transformers import AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer.chat_template = None
+    if begins:
+        tokenizer.add_special_tokens({"bos_token": "<s>"})
+        marks = [("<s>", tokenizer.bos_token_id)]
+        tokenizer.backend_tokenizer.post_processor = TemplateProcessing(single="<s> $A", special_tokens=marks)
+    shutil.copytree(folder, tmp_path / "base", ignore=shutil.ignore_patterns("chat_template*"))
+    tokenizer.save_pretrained(tmp_path / "base")
+    turns = [{"role": "system", "content": "a\n"}, {"role": "user", "content": "b"}]
+    trained = open_tokenizer(str(tmp_path / "base"), "main").apply_chat_template(turns, tokenize=False)
+    assert trained == ("<s>" if begins else "") + "a\nb"
+    asked = load(str(tmp_path / "base"), device="cpu").model.tokenizer
+    assert asked.apply_chat_template(turns, tokenize=False) == trained

@@ -17,10 +17,9 @@ from typing import Any
 
 from deskcheck.errors import MissingExtra, UserError
 from deskcheck.models import Question
+from deskcheck.models._chat import give_template
 from deskcheck.models._slots import MAX_ROWS, Request, kind_of
 from deskcheck.records import Completion
-
-JOINED = "{% for message in messages %}{{ message['content'] }}{% endfor %}"
 
 
 class HubEngine:
@@ -99,8 +98,7 @@ def load(path: str = "", device: str = "", dtype: str = "", revision: str = "mai
             f"no model of transformers at '{path}': {why}; give a folder that "
             "save_pretrained wrote (config.json, the weights, the tokenizer's files) or a name on the hub"
         ) from None
-    if tokenizer.chat_template is None:
-        tokenizer.chat_template = JOINED
+    give_template(tokenizer)
     place = device or ("cuda" if torch.cuda.is_available() else "cpu")
     reader = HubModel(Path(path), HubNetwork(model.to(place)), tokenizer)
     return HubEngine(reader, _digest(path, revision, dtype))

@@ -20,14 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from deskcheck.errors import DataError, UserError
+from deskcheck.models._chat import give_template
 
-JOINED = (
-    "{% for message in messages %}{{ message['content'] }}"
-    "{% if message['role'] == 'assistant' %}{{ eos_token }}{% endif %}{% endfor %}"
-)
-"""Chat template of a base model: the texts one after another, as the layouts write them."""
-BEGINNING = "{{ bos_token }}"
-"""Before it, where the model's tokenizer begins every text so."""
 WITHOUT_SYSTEM = (
     "{% if messages | length > 1 and messages[0]['role'] == 'system' %}{% set messages = "
     "[{'role': 'user', 'content': messages[0]['content'] + messages[1]['content']}] + messages[2:] %}"
@@ -56,10 +50,7 @@ def open_tokenizer(name: str, revision: str) -> Any:
             f"the tokenizer of '{name}' has no end mark (eos_token), so no answer could end; "
             "set one in its tokenizer_config.json"
         )
-    if tokenizer.chat_template is None:
-        first = tokenizer("x").input_ids[:1]
-        begins = tokenizer.bos_token_id is not None and first == [tokenizer.bos_token_id]
-        tokenizer.chat_template = (BEGINNING if begins else "") + JOINED
+    give_template(tokenizer)
     _fit_template(name, tokenizer)
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
