@@ -62,11 +62,12 @@ def test_a_signal_leaves_a_checkpoint_and_the_run_goes_on(
         return trainer
 
     said: list[str] = []
+    handlers = [signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)]
     monkeypatch.setattr(hub, "make_trainer", signalled)
     with pytest.raises(KeyboardInterrupt):
         fine_tune(options(base, data, tmp_path / "cut", **wanted), say=said.append)
     assert said[-1] == "stopped at checkpoint-3; the same command with --resume goes on"
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert [signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)] == handlers
     assert not (tmp_path / "cut" / "model").exists()
     monkeypatch.setattr(hub, "make_trainer", made)
     fine_tune(options(base, data, tmp_path / "cut", **wanted, resume=True), say=silent)
