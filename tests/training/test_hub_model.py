@@ -25,7 +25,7 @@ from deskcheck import cli_training
 from deskcheck.errors import DataError, DeskcheckError, UserError
 from deskcheck.programs.generated import traced
 from deskcheck.storage import write_pairs
-from deskcheck.training import hub
+from deskcheck.training import hub, hub_model
 from deskcheck.training.hub import fine_tune, make_trainer
 from deskcheck.training.hub_data import conversations
 from deskcheck.training.hub_model import check_packing, merge, open_tokenizer
@@ -244,7 +244,11 @@ def test_a_base_model_whose_texts_begin_with_a_mark_is_trained_with_one(base: Pa
 
 @pytest.mark.filterwarnings("ignore::FutureWarning")  # of PEFT about names in transformers
 def test_a_run_of_lora_is_merged_into_its_model(
-    base: Path, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    base: Path,
+    data: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from peft import PeftModel
 
@@ -262,6 +266,10 @@ def test_a_run_of_lora_is_merged_into_its_model(
     assert float((found - tuned).abs().max()) < 1e-5
     assert float((found - untuned).abs().max()) > 1e-3, "the adapter is not in it"
     assert open_tokenizer(str(tmp_path / "merged"), "main").chat_template
+    monkeypatch.setattr(hub_model, "TOLERANCE", -1.0)  # as if the merged model computed something else
+    with pytest.raises(DataError, match="computes other scores"):
+        merge(str(run), str(tmp_path / "other"))
+    assert not (tmp_path / "other").exists()
     with pytest.raises(DataError, match="no finished LoRA run"):
         merge(str(tmp_path / "merged"), str(tmp_path / "x"))
 

@@ -222,6 +222,7 @@ def test_other_examples_are_no_run_to_resume(base: Path, data: Path, tmp_path: P
     own = tmp_path / "traces.parquet"
     write_pairs(own, traced("easy", seed=6, n=12))
     fine_tune(options(base, own, tmp_path / "run"), say=silent)
+    (tmp_path / "run" / "model" / "README.md").unlink()  # as if it were not finished
     write_pairs(own, traced("easy", seed=7, n=12))
     with pytest.raises(UserError, match="other examples than when the run"):
         fine_tune(options(base, own, tmp_path / "run", resume=True), say=silent)
