@@ -17,7 +17,7 @@ import msgspec  # noqa: E402
 import torch  # noqa: E402
 from tests.training.toys import SHAPE, examples, toy_preset  # noqa: E402
 
-from deskcheck.errors import UserError  # noqa: E402
+from deskcheck.errors import DataError, UserError  # noqa: E402
 from deskcheck.training import network, trainer  # noqa: E402
 from deskcheck.training.data import IGNORE, Rows, encode, labels, pack, select, visible  # noqa: E402
 from deskcheck.training.tokenizer import build_tokenizer  # noqa: E402
@@ -215,6 +215,29 @@ def test_a_resumed_run_has_the_losses_of_an_uninterrupted_one(tmp_path: Path, mu
     assert len(log_of(tmp_path / "whole")) == 12
     for name, tensor in whole.state_dict().items():
         assert torch.equal(tensor, resumed.state_dict()[name]), name
+
+
+def test_a_full_disk_is_one_clear_error_and_the_run_goes_on(tmp_path: Path):
+    import resource
+
+    preset, rows = toy_preset(), rows_of(24)
+    for name in ("whole", "cut"):
+        (tmp_path / name).mkdir()
+    settings = {"seed": 0, "threads": 1, "log_steps": 1, "save_steps": 2}
+    trainer.run(preset, rows, tmp_path / "whole", **settings)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    trainer.run(preset, rows, tmp_path / "cut", stop_after=2, **settings)
+    size = (tmp_path / "cut" / "checkpoint-2" / "model.safetensors").stat().st_size
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size + 1000, before[1]))  # the optimiser does not fit
+        with pytest.raises(DataError, match=r"could not be written .*--resume goes on from the last whole"):
+            trainer.run(preset, rows, tmp_path / "cut", resume=True, **settings)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert [f.name for f in (tmp_path / "cut").glob("checkpoint-*")] == ["checkpoint-2"]
+    trainer.run(preset, rows, tmp_path / "cut", resume=True, **settings)
+    assert log_of(tmp_path / "cut") == log_of(tmp_path / "whole")
 
 
 def test_ctrl_c_leaves_a_checkpoint_to_go_on_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -29,6 +29,7 @@ from typing import Any
 import msgspec
 
 from deskcheck.errors import MissingExtra, UnknownName, UserError
+from deskcheck.training.disk import disk
 from deskcheck.training.hub_data import GENERATED, HubOptions, HubReport, conversations
 from deskcheck.training.hub_model import (
     RECORD,
@@ -88,12 +89,12 @@ def fine_tune(options: HubOptions, *, say: Any = print) -> Path:
             trainer.add_callback(exam)
         trainer.add_callback(hub_watch.Stopping(stop))
         checkpoint = _last_checkpoint(out) if before is not None else None
-        with hub_watch.disk(out):
+        with disk(out):
             trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     if stop.asked and trainer.state.global_step < trainer.state.max_steps:
         told(f"stopped at checkpoint-{trainer.state.global_step}; the same command with --resume goes on")
         raise KeyboardInterrupt
-    with hub_watch.disk(out):
+    with disk(out):
         trainer.save_model(str(folder))
     if trainer.is_world_process_zero():
         tokenizer.save_pretrained(str(folder))

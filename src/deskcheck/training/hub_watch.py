@@ -12,7 +12,6 @@ forcing (Williams and Zipser, A learning algorithm for continually running recur
 from __future__ import annotations
 
 import json
-import shutil
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -24,12 +23,9 @@ import msgspec
 from msgspec import Struct
 from transformers import TrainerCallback
 
-from deskcheck.errors import DataError
 from deskcheck.statistics.interval import clustered_interval
 
 Say = Callable[[str], None]
-UNWRITTEN = ("inline_container", "PytorchStreamWriter", "No space left", "I/O error", "File too large")
-"""What torch's and safetensors' errors say when a file cannot be written."""
 LOG, EVALS = "train.jsonl", "evals.jsonl"
 
 
@@ -62,23 +58,6 @@ def signals(stop: Stop) -> Iterator[None]:
         yield
     finally:
         restore()
-
-
-@contextmanager
-def disk(out: Path) -> Iterator[None]:
-    """DataError where torch or safetensors could not write; they say it in words of their own."""
-    from safetensors import SafetensorError
-
-    try:
-        yield
-    except (RuntimeError, SafetensorError) as error:
-        if not any(mark in str(error) for mark in UNWRITTEN):
-            raise
-        free = shutil.disk_usage(out).free / 2**20
-        raise DataError(
-            f"'{out}': a file could not be written ({free:,.0f} MiB are free); what was finished before is "
-            "kept, and the same command with --resume goes on from the last whole checkpoint"
-        ) from error
 
 
 class Stopping(TrainerCallback):  # type: ignore[misc]  # transformers is not looked into

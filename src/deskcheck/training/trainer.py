@@ -31,8 +31,9 @@ import torch
 import transformers
 from msgspec import Struct
 
-from deskcheck.errors import UserError
+from deskcheck.errors import DataError, UserError
 from deskcheck.training.data import Rows, select
+from deskcheck.training.disk import disk
 from deskcheck.training.feed import Place, Source, Stored
 from deskcheck.training.graph import Weights
 from deskcheck.training.network import Say, backward, build_model, keep_if_faster, save, wait
@@ -245,7 +246,9 @@ def fed(
                     save(model, keep[loop.state.step])
                 if loop.should_save:
                     loop.save(out)
-        except Exception:  # whatever ended it, what was learned so far is kept
+        except DataError:  # a full disk: the last whole checkpoint is what there is
+            raise
+        except Exception:  # whatever else ended it, what was learned so far is kept
             loop.save(out)
             raise
     interrupted = loop.share < 1
@@ -345,9 +348,14 @@ def _step(model: Any, stepper: Any, batch: Rows, preset: Preset) -> tuple[torch.
 def _checkpoint(out: Path, state: State, model: Any, stepper: Any) -> None:
     """Whole or not at all; the newest two stay."""
     part = out / f"checkpoint-{state.step}.part"
-    model.save_pretrained(str(part))
-    told = {"run": msgspec.to_builtins(state), "optimiser": stepper.state_dict()}
-    torch.save(told, part / STATE_NAME)
+    try:
+        with disk(out):
+            model.save_pretrained(str(part))
+            told = {"run": msgspec.to_builtins(state), "optimiser": stepper.state_dict()}
+            torch.save(told, part / STATE_NAME)
+    except DataError:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
     final = out / f"checkpoint-{state.step}"
     shutil.rmtree(final, ignore_errors=True)
     part.rename(final)
