@@ -99,6 +99,7 @@ def report(options: argparse.Namespace) -> Iterator[str]:
 def evaluated(asked: Asked, options: argparse.Namespace) -> Run:
     """Its run; asked now where it is not there yet."""
     folder = options.out / asked.folder.replace("/", "_")
+    folder.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "deskcheck", "eval", "--model", "tiny", "--benchmark", asked.benchmark]
     written = folder / "run.json"  # names the one run that was asked for; others may lie in the folder
     command += ["--strategy", asked.strategy, "--log-dir", str(folder), "--json", str(written), *asked.more]
