@@ -12,9 +12,10 @@ from deskcheck.training.drill_scores import DrillRow
 from deskcheck.training.drill_scores import table as drill_table
 from deskcheck.training.evaluate import LayoutScore
 from deskcheck.training.long_runs import LongRow, median_reached
-from deskcheck.training.presets import CHAINS, Preset
+from deskcheck.training.presets import CHAINS, DRILLS, Preset
 from deskcheck.training.record import TrainRun
 from deskcheck.training.skips import SkipRow, table
+from deskcheck.training.stream import DRILL_STEPS
 
 TEMPLATE = """\
 ---
@@ -48,7 +49,7 @@ outcome. Intervals are 95 %, clustered by the form of the program; unfinished an
 - commit {commit}; {versions}
 
 ## Data
-- generated programs; stages: {stages}; layouts: {layouts}; at most {max_steps} steps of a program in a layout
+- generated programs; stages: {stages}; layouts: {layouts}; at most {max_steps} steps of a program in a layout{drilled}
 - {candidates:,} candidates = {programs:,} programs + {unfit:,} that do not keep to their family + {twins:,}
   with the form of a held-out program{not_finer}
 - {read:,} examples made = {kept:,} kept + {too_long:,} longer than {length} tokens; the run reads its rows in
@@ -85,8 +86,8 @@ runs, clustered by input.
 """
 
 
-DRILLS = """
-## By what a line does, one step from the true state
+DRILL_ROWS = """
+## What lines it can do: drills, one step from the true state
 Short programs whose lines are all of one kind (`training/drills.py`), drawn apart from those of training,
 layout line-1. Forms this small occur in training too: this says which operations are there to build on.
 
@@ -106,6 +107,8 @@ or program.
 {table}
 """
 
+
+DRILLED = ", {n} of a drill, which gives no direct answer"
 
 BUT = """;
   of `long`, where an item is a program and an input, the programs were trained on with other inputs"""
@@ -139,18 +142,20 @@ def card(
 ) -> str:
     """The card as Markdown."""
     preset, shape, optimiser, data = run.preset, run.preset.shape, run.preset.optimiser, run.data
+    families = {family for stage in preset.stages for family in stage.families}
     return TEMPLATE.format(
         name=preset.name,
         n_programs=n_programs,
         held_out=run.held_out,
         table=_table(scores),
         long=LONG.format(n_inputs=len(long[0].inputs), rows=_long_table(long)) if long else "",
-        drills=DRILLS.format(table=drill_table(drills)) if drills else "",
+        drills=DRILL_ROWS.format(table=drill_table(drills)) if drills else "",
         stepper="Muon for matrices, AdamW for the rest" if optimiser.muon else "AdamW",
         skips=SKIPS.format(table=table(skips)) if skips else "",
         length_is="time" if run.minutes else "steps",
         digits="last" if shape.last_digit_first else "first",
-        but=BUT if CHAINS in {family for stage in preset.stages for family in stage.families} else "",
+        drilled=DRILLED.format(n=DRILL_STEPS) if DRILLS in families else "",
+        but=BUT if CHAINS in families else "",
         kept_out=forms_report(),
         command=run.command,
         seed=run.seed,
