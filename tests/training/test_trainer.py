@@ -18,9 +18,10 @@ import torch  # noqa: E402
 from tests.training.toys import SHAPE, examples, toy_preset  # noqa: E402
 
 from deskcheck.errors import DataError, UserError  # noqa: E402
+from deskcheck.models._network import NOTHING  # noqa: E402
 from deskcheck.training import network, trainer  # noqa: E402
 from deskcheck.training.data import IGNORE, Rows, encode, labels, pack, select, visible  # noqa: E402
-from deskcheck.training.tokenizer import build_tokenizer  # noqa: E402
+from deskcheck.training.tokenizer import PAD_ID, build_tokenizer  # noqa: E402
 
 torch.set_num_threads(1)  # more than one only gets in the way of models this small
 TOKENIZER = build_tokenizer()
@@ -82,6 +83,11 @@ def shifted_model():
         for matrix in model.model.shift:
             matrix.weight.normal_(std=0.3)
     return model
+
+
+def test_what_is_before_the_first_token_is_a_token_that_no_text_has():
+    assert NOTHING == PAD_ID
+    assert PAD_ID not in TOKENIZER.encode("<pad> def f():\n").ids
 
 
 def test_tokens_before_a_token_are_those_of_its_own_text_packed_or_not():

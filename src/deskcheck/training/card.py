@@ -49,7 +49,8 @@ outcome. Intervals are 95 %, clustered by the form of the program; unfinished an
 - commit {commit}; {versions}
 
 ## Data
-- generated programs; stages: {stages}; layouts: {layouts}; at most {max_steps} steps of a program in a layout{drilled}
+- generated programs; stages: {stages}; layouts: {layouts}; at most {max_steps} steps of a program in
+  a layout{drilled}
 - {candidates:,} candidates = {programs:,} programs + {unfit:,} that do not keep to their family + {twins:,}
   with the form of a held-out program{not_finer}
 - {read:,} examples made = {kept:,} kept + {too_long:,} longer than {length} tokens; the run reads its rows in
