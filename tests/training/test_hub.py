@@ -13,7 +13,6 @@ pytest.importorskip("trl", reason="needs the extra 'train'")
 pytest.importorskip("peft", reason="needs the extra 'train'")
 
 from safetensors.torch import load_file
-from tests.training.small_model import write_small_model
 from transformers import AutoModelForCausalLM
 
 from deskcheck.errors import DataError, UserError
@@ -30,18 +29,6 @@ SPEAKING = (
     "{% for m in messages %}<{{ m['role'] }}>{{ m['content'] }}</s>{% endfor %}"
     "{% if add_generation_prompt %}<assistant>{% endif %}"
 )
-
-
-@pytest.fixture(scope="module")
-def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_small_model(tmp_path_factory.mktemp("base"))
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("data") / "traces.parquet"
-    write_pairs(path, traced("easy", seed=6, n=12))
-    return path
 
 
 def logged(folder: Path) -> list[float]:

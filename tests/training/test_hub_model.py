@@ -16,15 +16,12 @@ pytest.importorskip("peft", reason="needs the extra 'train'")
 
 import torch
 from safetensors.torch import load_file
-from tests.training.small_model import write_small_model
 from tests.training.test_hub import logged, options
 from transformers import AutoModelForCausalLM, AutoTokenizer, BertConfig, BertModel, T5Config
 from transformers import T5ForConditionalGeneration as T5
 
 from deskcheck import cli_training
 from deskcheck.errors import DataError, DeskcheckError, UserError
-from deskcheck.programs.generated import traced
-from deskcheck.storage import write_pairs
 from deskcheck.training import hub, hub_model
 from deskcheck.training.hub import fine_tune, make_trainer
 from deskcheck.training.hub_data import conversations
@@ -33,18 +30,6 @@ from deskcheck.training.hub_model import check_packing, merge, open_tokenizer
 
 def silent(text: str) -> None:
     pass
-
-
-@pytest.fixture(scope="module")
-def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_small_model(tmp_path_factory.mktemp("base"))
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("data") / "traces.parquet"
-    write_pairs(path, traced("easy", seed=6, n=12))
-    return path
 
 
 def losses(trainer: Any) -> tuple[float, int]:

@@ -15,7 +15,6 @@ import pytest
 pytest.importorskip("trl", reason="needs the extra 'train'")
 
 import torch
-from tests.training.small_model import write_small_model
 from tests.training.test_hub import logged, options
 from transformers import TrainerCallback
 
@@ -29,18 +28,6 @@ from deskcheck.training.hub_watch import exams, keep_until, read_exams
 
 def silent(text: str) -> None:
     pass
-
-
-@pytest.fixture(scope="module")
-def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_small_model(tmp_path_factory.mktemp("base"))
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("data") / "traces.parquet"
-    write_pairs(path, traced("easy", seed=6, n=12))
-    return path
 
 
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
