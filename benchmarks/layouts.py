@@ -23,9 +23,9 @@ import argparse
 import math
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -35,51 +35,86 @@ if TYPE_CHECKING:
     from deskcheck.training.layout_plan import Comparison
     from deskcheck.training.layout_scores import HeldOut
 
-DEFAULT_LAYOUTS = "direct,compact,line-1,sub"
+DEFAULTS: dict[str, Any] = {
+    "out": "",
+    "budget_minutes": 0.0,
+    "layouts": "direct,compact,line-1,sub",
+    "seeds": (0, 1, 2),
+    "flops": 0.0,
+    "rates": (0.001, 0.003, 0.006),
+    "programs": "digits",
+    "drills": 0.0,
+    "muon": False,
+    "start_from": "",
+    "points": (),
+    "hidden": 64,
+    "layers": 3,
+    "shift": 0,
+    "row_length": 0,
+    "bf16": False,
+    "held_out": 300,
+    "max_chain": 64,
+    "rows_per_step": 4,
+    "threads": 1,
+    "device": "cpu",
+    "workers": 0,
+    "table": False,
+    "sets": "real,long,input",
+    "release": [],
+}
 HEAD_SIZE = 32
 SPARE_SHARE = 0.25
 """Of the minutes: left for making data and for scoring."""
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--out", default="")
-    parser.add_argument("--budget-minutes", type=float, default=0.0)
-    parser.add_argument("--layouts", default=DEFAULT_LAYOUTS)
-    parser.add_argument("--seeds", default="0,1,2")
-    parser.add_argument("--flops", type=float, default=0.0, help="of training, each run")
-    parser.add_argument("--rates", default="0.001,0.003,0.006")
-    parser.add_argument("--programs", default="digits", help="digits, or a family of generated programs")
-    parser.add_argument("--drills", type=float, default=0.0, help="share of the training candidates")
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawTextHelpFormatter,
+        argument_default=argparse.SUPPRESS,  # what was given is told from what was not
+    )
+    many, some, share = amount(whole=True, least=1), amount(whole=True), amount(below=1.0)
+    parser.add_argument("--out")
+    parser.add_argument("--budget-minutes", type=amount())
+    parser.add_argument("--layouts")
+    parser.add_argument("--seeds", type=listed(some))
+    parser.add_argument("--flops", type=amount(), help="of training, each run")
+    parser.add_argument("--rates", type=listed(amount(above=0.0)))
+    parser.add_argument("--programs", help="digits, or a family of generated programs")
+    parser.add_argument("--drills", type=share, help="share of the training candidates")
     parser.add_argument("--muon", action="store_true", help="in place of AdamW")
     parser.add_argument(
         "--from",
         dest="start_from",
-        default="",
         metavar="FOLDER",
         help="tiny, or a model's folder: every run goes on from it",
     )
-    parser.add_argument("--points", default="", help="shares of the compute to be asked at too: 0.25,0.5")
-    parser.add_argument("--hidden", type=int, default=64)
-    parser.add_argument("--layers", type=int, default=3)
-    parser.add_argument("--shift", type=int, default=0, help="tokens before a token that are read with it")
-    parser.add_argument("--row-length", type=int, default=0, help="0 = that of --from, else 160")
+    parser.add_argument(
+        "--points",
+        type=listed(amount(above=0.0, below=1.0)),
+        help="shares of the compute to be asked at too: 0.25,0.5",
+    )
+    parser.add_argument("--hidden", type=amount(whole=True, least=2))
+    parser.add_argument("--layers", type=many)
+    parser.add_argument("--shift", type=some, help="tokens before a token that are read with it")
+    parser.add_argument("--row-length", type=some, help="0 = that of --from, else 160")
     parser.add_argument("--bf16", action="store_true", help="products in bfloat16, as on a GPU")
-    parser.add_argument("--held-out", type=int, default=300)
-    parser.add_argument("--max-chain", type=int, default=64, help="questions of one chain, at most")
-    parser.add_argument("--rows-per-step", type=int, default=4)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--workers", type=int, default=0, help="processes that make data; 0 = this one")
+    parser.add_argument("--held-out", type=many)
+    parser.add_argument("--max-chain", type=many, help="questions of one chain, at most")
+    parser.add_argument("--rows-per-step", type=many)
+    parser.add_argument("--threads", type=many)
+    parser.add_argument("--device")
+    parser.add_argument("--workers", type=some, help="processes that make data; 0 = this one")
     parser.add_argument("--table", action="store_true", help="print what is there")
-    parser.add_argument("--sets", default="real,long,input", help="asked beside the held-out programs")
-    parser.add_argument("--release", action="append", default=[], metavar="BENCHMARK=FILE")
-    options = parser.parse_args()
+    parser.add_argument("--sets", help="asked beside the held-out programs")
+    parser.add_argument("--release", action="append", metavar="BENCHMARK=FILE")
+    given = vars(parser.parse_args())
+    options = argparse.Namespace(**(DEFAULTS | given))
     if not options.out:
         print("not run: this takes hours; python benchmarks/layouts.py --budget-minutes 120 --out DIR")
         return 0
     try:
-        run(options)
+        run(options, given)
     except DeskcheckError as error:
         print(error, file=sys.stderr)
         return 2
@@ -110,7 +145,47 @@ def check(options: argparse.Namespace) -> None:
             raise UserError(f"--release {release}: there is no file '{file}'; nothing was trained or asked")
 
 
-def run(options: argparse.Namespace) -> None:
+def amount(
+    *, whole: bool = False, least: float = 0.0, above: float | None = None, below: float | None = None
+) -> Callable[[str], float]:
+    """Reads a number of an option; argparse says which one was wrong."""
+    kind = "a whole number" if whole else "a number"
+    wanted = f"{kind} above {above:g}" if above is not None else f"{kind}, {least:g} or more"
+    wanted += f", below {below:g}" if below is not None else ""
+
+    def read(text: str) -> float:
+        try:
+            value = int(text) if whole else float(text)
+        except ValueError:
+            value = math.nan
+        fits = value > above if above is not None else value >= least
+        if not (fits and value < (math.inf if below is None else below)):
+            raise argparse.ArgumentTypeError(f"{text!r}; it takes {wanted}")
+        return value
+
+    return read
+
+
+def listed(read: Callable[[str], float]) -> Callable[[str], tuple[float, ...]]:
+    """Reads several of them, with commas between."""
+    return lambda text: tuple(read(one) for one in text.split(",") if one)
+
+
+def check_same(given: dict[str, Any], stored: Comparison, out: Path) -> None:
+    """UserError where an option asks for another comparison than the folder holds: it would be ignored."""
+    for name, value in given.items():
+        has = getattr(stored, "n_held_out" if name == "held_out" else name, None)
+        wanted = tuple(value.split(",")) if name == "layouts" else value
+        if has is not None and wanted != has and not (name == "row_length" and not value):
+            flag = "from" if name == "start_from" else name.replace("_", "-")
+            has = ",".join(str(one) for one in has) if isinstance(has, tuple) else has
+            raise UserError(
+                f"'{out}' holds a comparison with --{flag} {has}, which it keeps; leave --{flag} out, "
+                "or choose another --out"
+            )
+
+
+def run(options: argparse.Namespace, given: dict[str, Any]) -> None:
     """Make the runs that the minutes allow, ask what is asked of them, print the tables."""
     check(options)
     from deskcheck.training import layout_inputs, layout_sets, layouts
@@ -121,7 +196,10 @@ def run(options: argparse.Namespace) -> None:
     machine = Machine(options.threads, options.device, options.workers)
     minutes = options.budget_minutes
     until = -math.inf if options.table else time.monotonic() + 60 * minutes if minutes else math.inf
-    comparison = read_plan(out) or plan(options)
+    stored = read_plan(out)
+    if stored is not None:
+        check_same(given, stored, out)
+    comparison = stored or plan(options)
     layouts.run_all(comparison, out, until=until, machine=machine)
     models = layouts.models(comparison, out, machine)
     asked = [name for name in options.sets.split(",") if name and name != layout_inputs.INPUT]
@@ -196,9 +274,9 @@ def plan(options: argparse.Namespace) -> Comparison:
     row_length = read_shape(options.start_from).trained_length if options.start_from else 160
     comparison = Comparison(
         layouts=tuple(options.layouts.split(",")),
-        seeds=tuple(int(seed) for seed in options.seeds.split(",")),
+        seeds=options.seeds,
         flops=options.flops,
-        rates=tuple(float(rate) for rate in options.rates.split(",")),
+        rates=options.rates,
         programs=options.programs,
         drills=options.drills,
         muon=options.muon,
@@ -213,7 +291,7 @@ def plan(options: argparse.Namespace) -> Comparison:
         bf16=options.bf16 or options.device != "cpu",
         start_from=options.start_from,
         weights_sha256=digest_of(options.start_from),
-        points=tuple(float(share) for share in options.points.split(",") if share),
+        points=options.points,
     )
     if comparison.flops:
         return comparison

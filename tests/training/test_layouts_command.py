@@ -47,6 +47,9 @@ def test_from_nothing_to_tables_and_again(
     out = tmp_path / "out"
     assert run(command, monkeypatch, *SMALL, "--out", str(out)) == 0
     first = (out / "table.md").read_text()
+    for words, flag in ((["--layouts", "sub"], "--layouts direct,line-1"), (["--shift", "1"], "--shift 0")):
+        assert run(command, monkeypatch, *SMALL, *words, "--out", str(out)) == 2
+        assert f"holds a comparison with {flag}" in capsys.readouterr().err
     for part in (
         "| direct | ",
         "| line-1+plain | ",
@@ -107,7 +110,7 @@ def test_minutes_become_operations_of_all_that_is_trained(
 ):
     planned = []
     monkeypatch.setattr(command, "speed", lambda comparison, options: 1e6)
-    monkeypatch.setattr(command, "run", lambda options: planned.append(command.plan(options)))
+    monkeypatch.setattr(command, "run", lambda options, given: planned.append(command.plan(options)))
     words = [*SMALL, "--flops", "0", "--out", "x", "--budget-minutes", "10"]
     run(command, monkeypatch, *words, "--sets", "")
     run(command, monkeypatch, *words, "--seeds", "0,1,2", "--sets", "input")
@@ -140,3 +143,32 @@ def test_what_cannot_be_compared_is_refused_before_anything_is_trained(
     assert why in capsys.readouterr().err
     assert not list(tmp_path.rglob("result.json"))
     assert not list(tmp_path.rglob("looks.jsonl"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--drills", "2"],
+        ["--drills", "-0.1"],
+        ["--shift", "-1"],
+        ["--seeds", "0,x"],
+        ["--rates", "0"],
+        ["--points", "0.5,1"],
+        ["--held-out", "0"],
+        ["--layers", "1.5"],
+        ["--flops", "nan"],
+    ],
+)
+def test_numbers_out_of_range_are_refused(
+    command: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+):
+    with pytest.raises(SystemExit, match="2"):
+        run(command, monkeypatch, *SMALL, *words, "--out", str(tmp_path / "out"))
+    said = capsys.readouterr().err
+    assert f"argument {words[0]}: " in said
+    assert "it takes a" in said
+    assert not (tmp_path / "out").exists()

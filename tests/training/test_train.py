@@ -125,6 +125,12 @@ def test_what_a_resumed_run_would_ignore_is_refused(finished: Path, changes: dic
         train(options(finished, resume=True, **changes), say=print)
 
 
+@pytest.mark.parametrize("length", [{"tokens": TOKENS}, {"tokens": 0, "minutes": 0.2}])
+def test_rows_that_nothing_fits_into_are_said_at_once(tmp_path: Path, length: dict[str, float]):
+    with pytest.raises(UserError, match=r"rows of 3 tokens are too short: none of the [\d,]+ examples"):
+        train(options(tmp_path / "run", row_length=3, **length), say=print)
+
+
 @pytest.mark.parametrize("text", ['{"options": {"model": "m"}, "data": {}}', '{"command": "desk', ""])
 def test_a_record_that_is_none_is_one_clear_error(tmp_path: Path, text: str):
     (tmp_path / "run.json").write_text(text)

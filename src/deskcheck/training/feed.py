@@ -31,6 +31,7 @@ from deskcheck.training.stream import (
     MakeExamples,
     PartPlan,
     PartReport,
+    check_fits,
     check_seed,
     generated_examples,
     make_part,
@@ -217,6 +218,7 @@ class Feed:
         self.waited_s += time.monotonic() - started
         rows, report = read_part(path)
         path.unlink()
+        check_fits(report, self.preset.shape.trained_length)
         self._next += 1
         self._submit()
         self._reports.append(report)

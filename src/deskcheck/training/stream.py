@@ -193,6 +193,16 @@ def read_part(path: Path) -> tuple[Rows, PartReport]:
         return Rows(*(file[name] for name in Rows._fields)), report
 
 
+def check_fits(report: PartReport, max_length: int) -> None:
+    """UserError where no example of a part fits into a row: no later part would be better."""
+    packed = report.examples
+    if packed.n_read and packed.n_too_long == packed.n_read:
+        raise UserError(
+            f"rows of {max_length:,} tokens are too short: none of the {packed.n_read:,} examples of "
+            f"{report.n_programs:,} programs fits into one; ask for longer ones by --row-length"
+        )
+
+
 def check_seed(seed: int) -> None:
     """UserError for a seed whose programs are held out."""
     if seed not in TRAINING_SEEDS:
@@ -276,6 +286,7 @@ def _stage(
             make_part(*task)
         for _, path in wave:
             part, report = read_part(path)
+            check_fits(report, plan.max_length)
             if n_rows < wanted:
                 rows.append(part)
                 reports.append(report)
