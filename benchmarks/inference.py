@@ -130,7 +130,7 @@ def states_of(family: str, n_steps: int) -> tuple[str, Iterator[str]]:
     source, n = dial(family, n_steps)
     program = make_program(source, "f", str(n), origin=f"long:{family}", licence="Apache-2.0")
     trace = trace_program(program, Limits(max_steps=10 * n_steps, trace_bytes=1 << 29))
-    return head("line-1", program), (body(before) for before, _, _ in steps(trace))
+    return head("line-1", program), (body(before, program) for before, _, _ in steps(trace))
 
 
 def resident_mib() -> float:

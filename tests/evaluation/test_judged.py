@@ -39,7 +39,7 @@ GOLD = trained("line-1", TASK)
 
 def mistaken(prompt: Prompt) -> str:
     """Right but for one sum: where s is 10 and i is 1 it says 12 for 11, and is lost from there."""
-    state = last(prompt).strip()
+    state = last(prompt).split("\n")[0]
     if state.startswith("@4 | n=3; s=10; i=1"):
         return "@3 | s=12"
     return GOLD(prompt) if state in KNOWN else "@3"

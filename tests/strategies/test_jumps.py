@@ -170,7 +170,7 @@ class Faltering:
         self.times = times
 
     def __call__(self, prompt: Prompt) -> str:
-        state = last(prompt).rstrip("\n").split("\n")[-1]
+        state = last(prompt).split("\n")[0]
         if state == list(self.truth)[3] and self.times:
             self.times -= 1
             return self.unusable

@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("numpy", reason="needs the extra 'eval'")
 
 from deskcheck import plugins
+from deskcheck.records import Example
 from deskcheck.representations._reader import read_state, read_step
 from deskcheck.representations._steps import steps
 from deskcheck.representations._tree import StateTree, apply_step
@@ -19,6 +20,10 @@ from deskcheck.training.long_runs import inputs_near
 NAMES = list(chains.CHAINS)
 
 
+def state_text(example: Example) -> str:
+    return split_prompt(example.prompt)[1].split("\n")[0]
+
+
 @pytest.mark.parametrize("name", [n for n in NAMES if n != "collatz"])
 def test_no_training_example_has_an_input_of_another_side(name: str):
     argument = chains.CHAINS[name].source.split("def f(")[1].split(")")[0]
@@ -26,7 +31,7 @@ def test_no_training_example_has_an_input_of_another_side(name: str):
     seen = set()
     for _ in range(3):
         for example in chains.scattered(name, random, most=60):
-            state = read_state(split_prompt(example.prompt)[1].rstrip("\n"))
+            state = read_state(state_text(example))
             seen.add(int(state.frames[0].entries[argument].text))
     assert seen
     assert {chains.side(name, n) for n in seen} == {chains.TRAINING}
@@ -74,7 +79,7 @@ def test_every_step_is_what_its_own_line_does(name: str):
     looked_at = set()
     for seed in range(8):
         for example in chains.scattered(name, Random(seed), most=60):
-            before = read_state(split_prompt(example.prompt)[1].rstrip("\n"))
+            before = read_state(state_text(example))
             after = apply_step(before, read_step(example.target))
             frame = before.frames[0]
             if frame.mark != "@":
@@ -110,7 +115,7 @@ def test_ends_of_loops_are_drawn_by_themselves(name: str):
     """One step in hundreds of a run, one in ten or more of what is drawn for their sake."""
     chain = chains.CHAINS[name]
     drawn = [e for seed in range(10) for e in chains.scattered(name, Random(seed), most=33, ends=True)]
-    states = [read_state(split_prompt(e.prompt)[1].rstrip("\n")) for e in drawn]
+    states = [read_state(state_text(e)) for e in drawn]
     assert {state.frames[0].line for state in states} == set(chain.loops)
     over = sum("-~" in e.target or e.target == "@14" for e in drawn)
     assert len(drawn) > 100
@@ -120,7 +125,7 @@ def test_ends_of_loops_are_drawn_by_themselves(name: str):
 def test_steps_of_a_whole_run_are_found_among_the_kinds():
     kinds = {(b.frames[-1].line, s.line) for b, s, _ in steps(chains.run_of("counter", 13)[1])}
     drawn = {
-        (read_state(split_prompt(e.prompt)[1].rstrip("\n")).frames[-1].line, read_step(e.target).line)
+        (read_state(state_text(e)).frames[-1].line, read_step(e.target).line)
         for seed in range(10)
         for e in chains.scattered("counter", Random(seed), most=60)
     }

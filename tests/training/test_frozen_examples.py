@@ -8,12 +8,14 @@ from random import Random
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 pytest.importorskip("numpy", reason="needs the extra 'eval'")
 pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
 
 from deskcheck import plugins
 from deskcheck.programs.generated import FAMILIES, candidate
+from deskcheck.records import Example
 from deskcheck.training.data import encode, pack
 from deskcheck.training.presets import Mix
 from deskcheck.training.stream import program_examples
@@ -21,6 +23,11 @@ from deskcheck.training.tokenizer import build_tokenizer
 
 FROZEN = "9aee77cd18ae3136"
 """Made by commit d0f535b: reference tracer, a tree drawn anew for every state, the tokenizers library."""
+
+
+def _without_text(one: Example) -> Example:
+    """The question of then: it did not go on with the text of the line (docs/decisions/012)."""
+    return replace(one, prompt=one.prompt[:-1].rpartition("\n")[0] + "\n")
 
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="steps are counted as CPython 3.11 does")
@@ -35,6 +42,7 @@ def test_the_quick_way_makes_the_same_examples_and_rows() -> None:
             if kept is not None:
                 found += program_examples(*kept, layouts, mix, Random(number))
     assert len(found) == 576
+    found = [_without_text(one) if one.representation == "line-1" else one for one in found]
     digest = hashlib.sha256(msgspec.json.encode(found))
     rows, _ = pack(encode(found, build_tokenizer()), max_length=512, seed=1)
     for column in rows:

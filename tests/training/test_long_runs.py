@@ -21,10 +21,9 @@ class Answering:
 
     def __init__(self, wrong: set[str]) -> None:
         self.wrong = wrong
+        runs = [chains.run_of(NAME, n) for n in inputs_near(NAME, chains.EVALUATION, TARGET, N)]
         self.truth = {
-            body(before): str(step)
-            for n in inputs_near(NAME, chains.EVALUATION, TARGET, N)
-            for before, step, _ in steps(chains.run_of(NAME, n)[1])
+            body(before, program): str(step) for program, run in runs for before, step, _ in steps(run)
         }
 
         self.batch = self
@@ -59,8 +58,9 @@ def test_the_truth_reaches_every_end():
 
 def test_a_wrong_step_ends_its_chain_and_no_other():
     n = inputs_near(NAME, chains.EVALUATION, TARGET, N)[2]
-    states = [before for before, _, _ in steps(chains.run_of(NAME, n)[1])]
-    found = row({body(states[20])})
+    program, run = chains.run_of(NAME, n)
+    states = [before for before, _, _ in steps(run)]
+    found = row({body(states[20], program)})
     assert found.right == N - 1
     assert found.reached[2] == 20 < found.lengths[2]
     assert sum(r < length for r, length in zip(found.reached, found.lengths, strict=True)) == 1

@@ -15,9 +15,13 @@ from deskcheck.representations._tree import StateTree, Step, Value
 
 
 @lru_cache(maxsize=64)  # asked for with every question about a program
+def _lines(source: str) -> list[str]:
+    return source.rstrip("\n").split("\n")
+
+
+@lru_cache(maxsize=64)
 def _numbered(source: str) -> str:
-    lines = source.rstrip("\n").split("\n")
-    return "".join([f"@{n} {line}\n" for n, line in enumerate(lines, 1)])
+    return "".join([f"@{n} {line}\n" for n, line in enumerate(_lines(source), 1)])
 
 
 def head(layout: str, program: Program) -> str:
@@ -28,6 +32,16 @@ def head(layout: str, program: Program) -> str:
 def call_body(program: Program) -> str:
     """The question for layouts that answer a whole run at once."""
     return f"call {program.call}\n"
+
+
+def line_body(state: StateTree, program: Program) -> str:
+    """The question about one line: the state before it, and below it its text (docs/decisions/012).
+
+    "@2 | n=4\\nreturn n * 2\\n"; no text where the innermost frame is at no line of the program.
+    """
+    lines = _lines(program.source)
+    number = state.frames[-1].line if state.frames else 0
+    return f"{state}\n{lines[number - 1].strip()}\n" if 0 < number <= len(lines) else f"{state}\n"
 
 
 def example(layout: str, program: Program, trace: Trace, body: str, target: str, step: int = 0) -> Example:
@@ -48,6 +62,11 @@ def body_of(example_text: str, program: Program, layout: str) -> str:
     if not example_text.startswith(start):
         raise ValueError(f"the prompt does not begin with the head of program {program.id}")
     return example_text[len(start) :]
+
+
+def state_of(example_text: str, program: Program, layout: str) -> str:
+    """The state in a prompt whose question may go on with other lines. ValueError as `body_of`."""
+    return body_of(example_text, program, layout).partition("\n")[0]
 
 
 def whole_run(trace: Trace) -> tuple[StateTree, list[tuple[Step, StateTree]]]:

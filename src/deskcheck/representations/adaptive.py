@@ -20,7 +20,7 @@ from typing import NamedTuple
 from deskcheck.records import Example, Granularity, Program, Trace
 from deskcheck.representations._jumps import read_landing
 from deskcheck.representations._picks import lines_of, skippable
-from deskcheck.representations._prompt import body_of, example
+from deskcheck.representations._prompt import example, line_body, state_of
 from deskcheck.representations._reader import read_state, read_step
 from deskcheck.representations._tree import StateTree, Step
 
@@ -46,9 +46,9 @@ class Skip(NamedTuple):
         return f"skip {self.n}: {self.end}"
 
 
-def body(state: StateTree) -> str:
-    """The question: one state."""
-    return f"{state}\n"
+def body(state: StateTree, program: Program) -> str:
+    """The question: one state, and the line that it is at."""
+    return line_body(state, program)
 
 
 def read_answer(text: str) -> Step | Skip:
@@ -60,17 +60,14 @@ def read_answer(text: str) -> Step | Skip:
 def render(trace: Trace, program: Program) -> list[Example]:
     """One example a state in which something is picked."""
     return [
-        example(LAYOUT, program, trace, body(before), str(picked), number)
+        example(LAYOUT, program, trace, body(before, program), str(picked), number)
         for number, (before, picked) in enumerate(keeps(trace))
     ]
 
 
 def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, Step | Skip]]:
     """Every state with what was picked in it."""
-    return [
-        (read_state(body_of(one.prompt, program, LAYOUT).rstrip("\n")), read_answer(one.target))
-        for one in examples
-    ]
+    return [(read_state(state_of(one.prompt, program, LAYOUT)), read_answer(one.target)) for one in examples]
 
 
 def keeps(trace: Trace) -> list[tuple[StateTree, Step | Skip]]:

@@ -12,7 +12,7 @@ trace of expression granularity.
 from __future__ import annotations
 
 from deskcheck.records import Example, Granularity, Program, Trace
-from deskcheck.representations._prompt import body_of, example
+from deskcheck.representations._prompt import example, line_body, state_of
 from deskcheck.representations._reader import read_state, read_step
 from deskcheck.representations._steps import steps
 from deskcheck.representations._tree import StateTree, Step
@@ -21,25 +21,22 @@ LAYOUT = "expression-1"
 GRANULARITY = Granularity.EXPRESSION
 
 
-def body(state: StateTree) -> str:
-    """The question: one state."""
-    return f"{state}\n"
+def body(state: StateTree, program: Program) -> str:
+    """The question: one state, and the line that it is at."""
+    return line_body(state, program)
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
     """One example a step."""
     return [
-        example(LAYOUT, program, trace, body(before), str(step), number)
+        example(LAYOUT, program, trace, body(before, program), str(step), number)
         for number, (before, step, _) in enumerate(steps(trace, granularity=GRANULARITY))
     ]
 
 
 def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, Step]]:
     """Every state with the step that follows it."""
-    return [
-        (read_state(body_of(one.prompt, program, LAYOUT).rstrip("\n")), read_step(one.target))
-        for one in examples
-    ]
+    return [(read_state(state_of(one.prompt, program, LAYOUT)), read_step(one.target)) for one in examples]
 
 
 def keeps(trace: Trace) -> list[tuple[StateTree, Step]]:

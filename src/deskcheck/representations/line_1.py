@@ -3,6 +3,7 @@
     @1 def f(n):
     @2     return n * 2
     @2 | n=4
+    return n * 2
     -> <- 8
 
 Source: the dynamic scratchpad "Line-1" of Execution Tuning. There the answer is the next state in full;
@@ -15,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from deskcheck.records import Example, Program, Trace
-from deskcheck.representations._prompt import body_of, example
+from deskcheck.representations._prompt import example, line_body, state_of
 from deskcheck.representations._reader import read_state, read_step
 from deskcheck.representations._steps import run_of
 from deskcheck.representations._tree import StateTree, Step
@@ -23,9 +24,9 @@ from deskcheck.representations._tree import StateTree, Step
 LAYOUT = "line-1"
 
 
-def body(state: StateTree) -> str:
-    """The question: one state."""
-    return f"{state}\n"
+def body(state: StateTree, program: Program) -> str:
+    """The question: one state, and the line that it is at."""
+    return line_body(state, program)
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
@@ -39,15 +40,13 @@ def render_some(trace: Trace, program: Program, choose: Callable[[int], Iterable
     found = []
     for number in choose(len(run)):
         before, step, _ = run[number]
-        found.append(example(LAYOUT, program, trace, body(before), str(step), number))
+        found.append(example(LAYOUT, program, trace, body(before, program), str(step), number))
     return found
 
 
 def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, Step]]:
     """Every state with the step that follows it."""
-    return [
-        (read_state(body_of(e.prompt, program, LAYOUT).rstrip("\n")), read_step(e.target)) for e in examples
-    ]
+    return [(read_state(state_of(e.prompt, program, LAYOUT)), read_step(e.target)) for e in examples]
 
 
 def keeps(trace: Trace) -> list[tuple[StateTree, Step]]:

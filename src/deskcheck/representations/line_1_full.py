@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from deskcheck.records import Example, Program, Trace
 from deskcheck.representations._jumps import landing, read_landing
-from deskcheck.representations._prompt import body_of, example
+from deskcheck.representations._prompt import example, line_body, state_of
 from deskcheck.representations._reader import read_state
 from deskcheck.representations._steps import steps
 from deskcheck.representations._tree import StateTree, Step
@@ -19,25 +19,22 @@ from deskcheck.representations._tree import StateTree, Step
 LAYOUT = "line-1-full"
 
 
-def body(state: StateTree) -> str:
-    """The question: one state."""
-    return f"{state}\n"
+def body(state: StateTree, program: Program) -> str:
+    """The question: one state, and the line that it is at."""
+    return line_body(state, program)
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
     """One example a step."""
     return [
-        example(LAYOUT, program, trace, body(before), str(end), number)
+        example(LAYOUT, program, trace, body(before, program), str(end), number)
         for number, (before, end) in enumerate(keeps(trace))
     ]
 
 
 def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, StateTree | Step]]:
     """Every state with the next one, or the step that ends the run."""
-    return [
-        (read_state(body_of(one.prompt, program, LAYOUT).rstrip("\n")), read_landing(one.target))
-        for one in examples
-    ]
+    return [(read_state(state_of(one.prompt, program, LAYOUT)), read_landing(one.target)) for one in examples]
 
 
 def keeps(trace: Trace) -> list[tuple[StateTree, StateTree | Step]]:

@@ -18,7 +18,7 @@ import re
 
 from deskcheck.records import Example, Granularity, Program, Trace
 from deskcheck.representations._nested import Operation, nested_steps
-from deskcheck.representations._prompt import body_of, example
+from deskcheck.representations._prompt import example, line_body, state_of
 from deskcheck.representations._reader import read_leading_value, read_state, read_step
 from deskcheck.representations._tree import StateTree, Step, Value
 
@@ -31,9 +31,9 @@ _STEP_MARKS = "@><!^"
 _BEFORE_ARROW = re.compile(r"(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?! -> ).)+? -> ")
 
 
-def body(state: StateTree) -> str:
-    """The question: one state."""
-    return f"{state}\n"
+def body(state: StateTree, program: Program) -> str:
+    """The question: one state, and the line that it is at."""
+    return line_body(state, program)
 
 
 def answer(operations: list[Operation], step: Step) -> str:
@@ -65,7 +65,7 @@ def read_answer(text: str) -> tuple[list[Operation], Step]:
 def render(trace: Trace, program: Program) -> list[Example]:
     """One example a step."""
     return [
-        example(LAYOUT, program, trace, body(before), answer(operations, step), number)
+        example(LAYOUT, program, trace, body(before, program), answer(operations, step), number)
         for number, (before, operations, step, _) in enumerate(nested_steps(trace, program))
     ]
 
@@ -75,7 +75,7 @@ def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, li
     rows = []
     for one in examples:
         operations, step = read_answer(one.target)
-        state = read_state(body_of(one.prompt, program, LAYOUT).rstrip("\n"))
+        state = read_state(state_of(one.prompt, program, LAYOUT))
         rows.append((state, [operation.value for operation in operations], step))
     return rows
 

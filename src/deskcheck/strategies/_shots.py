@@ -38,7 +38,8 @@ LAYOUTS = {
     "line, and at last the step that ends the call (<- value, or !!Exception).",
     "compact": "[compact]: write the state of the call, then one step per line, and at last the step that "
     "ends the call (<- value, or !!Exception).",
-    "line-1": "[line-1]: you are given one state; write the one step that comes next.",
+    "line-1": "[line-1]: you are given one state, and below it the text of the line that is about to run; "
+    "write the one step that comes next.",
     "line-n": "[line-n]: you are given one state and a number of steps; write the state after that many "
     "steps, or, if the call ends before, the step that ends it (<- value, or !!Exception).",
 }

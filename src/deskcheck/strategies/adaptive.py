@@ -52,4 +52,4 @@ def read(state: StateTree, text: str) -> StateTree | Answer | NoAnswer:
 
 
 def _question(task: Task, state: StateTree, knobs: Knobs) -> Prompt:
-    return question(LAYOUT, task, body(state), knobs, max_tokens=MAX_TOKENS)
+    return question(LAYOUT, task, body(state, task.program), knobs, max_tokens=MAX_TOKENS)

@@ -53,4 +53,4 @@ def _planted(task: Task, knobs: Knobs) -> list[StateTree]:
 
 
 def _question(task: Task, state: StateTree, knobs: Knobs) -> Prompt:
-    return question(LAYOUT, task, body(state), knobs, max_tokens=MAX_TOKENS)
+    return question(LAYOUT, task, body(state, task.program), knobs, max_tokens=MAX_TOKENS)

@@ -55,4 +55,4 @@ def refusal(kind: str, knobs: Knobs) -> str:
 
 
 def _question(task: Task, state: StateTree, knobs: Knobs) -> Prompt:
-    return question(LAYOUT, task, body(state), knobs, max_tokens=MAX_TOKENS)
+    return question(LAYOUT, task, body(state, task.program), knobs, max_tokens=MAX_TOKENS)

@@ -302,14 +302,14 @@ def _steps(name: str, start: Start) -> Iterator[tuple[tuple[str, str], Example]]
         text = lines[frame.line - 1] if frame.mark == "@" else ""
         # a loop that has begun goes on as its own line says, however it began
         goes_on = text.lstrip().startswith("for ") and iterators > _depth(text)
-        question = body(before)
+        state = str(before)
         differs = frame.line in changed and frame.mark == "@" and not frame.pending and not goes_on
-        if differs and not (start.alike and re.search(start.alike, question)):
+        if differs and not (start.alike and re.search(start.alike, state)):
             continue
         first = "first" if number < BEGINNING and not start.changes else ""
-        size = _left(question) if goes_on else chain.size(question)
+        size = _left(state) if goes_on else chain.size(state)
         kind = (f"{frame.mark}{frame.line}{frame.pending}", f"{step.mark}{step.line}{first} {size}")
-        yield kind, Example(shown.id, LAYOUT, top + question, str(step), number, trace.n_steps)
+        yield kind, Example(shown.id, LAYOUT, top + body(before, shown), str(step), number, trace.n_steps)
 
 
 def _depth(line: str) -> int:

@@ -73,7 +73,7 @@ def _practised(program: Program, trace: Trace) -> Iterator[tuple[str, str]]:
         frame = before.frames[-1]
         text = lines[frame.line - 1].strip()
         if frame.mark == "@" and not text.startswith("return") and not _is_literal(text):
-            yield body(before), str(step)
+            yield body(before, program), str(step)
 
 
 def _is_literal(line: str) -> bool:

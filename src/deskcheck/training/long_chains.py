@@ -54,7 +54,7 @@ class _Chain:
 
     def __init__(self, program: Program, trace: Trace, layout: str) -> None:
         self.program = program
-        self.body: Callable[[StateTree], str] = plugins.load("representation", layout).body
+        self.body: Callable[[StateTree, Program], str] = plugins.load("representation", layout).body
         self.read = getattr(plugins.load("strategy", layout), "read", stepped)
         self.code = head(layout, program)
         self.state: StateTree = first_state(trace)
@@ -70,7 +70,7 @@ class _Chain:
 
     def request(self, number: int) -> Request:
         """The question about the state that it is in."""
-        return Request(self.code, self.body(self.state), MAX_TOKENS, sequence=str(number))
+        return Request(self.code, self.body(self.state, self.program), MAX_TOKENS, sequence=str(number))
 
     def take(self, completion: Completion, max_steps: int) -> None:
         """Go on to what the model says."""
