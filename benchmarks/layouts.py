@@ -167,8 +167,8 @@ def amount(
 
 
 def listed(read: Callable[[str], float]) -> Callable[[str], tuple[float, ...]]:
-    """Reads several of them, with commas between."""
-    return lambda text: tuple(read(one) for one in text.split(",") if one)
+    """Reads one or several of them, with commas between."""
+    return lambda text: tuple(read(one) for one in text.split(","))
 
 
 def check_same(given: dict[str, Any], stored: Comparison, out: Path) -> None:

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tests.scripts import load_script
 
 for library in ("numpy", "onnxruntime", "tokenizers"):
     pytest.importorskip(library, reason="needs the extra 'eval'")
 
 from deskcheck.models.tiny import load  # noqa: E402
 
-FILE = Path(__file__).parents[2] / "benchmarks" / "inference.py"
-
 
 @pytest.fixture(scope="module")
 def benchmark() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("inference", FILE)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script("benchmarks/inference.py")
 
 
 def test_every_mode_writes_the_same_tokens(benchmark: ModuleType) -> None:

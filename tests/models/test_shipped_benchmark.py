@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tests.scripts import load_script
 
 for library in ("onnxruntime", "inspect_ai"):
     pytest.importorskip(library, reason="needs the extra 'eval'")
 
-FILE = Path(__file__).parents[2] / "benchmarks" / "shipped_model.py"
-
 
 @pytest.fixture(scope="module")
 def shipped_model() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("shipped_model", FILE)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script("benchmarks/shipped_model.py")
 
 
 def test_an_evaluation_of_the_card_is_the_one_that_was_asked_for(shipped_model: ModuleType, tmp_path: Path):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
-from pathlib import Path
-from types import ModuleType
 
 import pytest
+from tests.scripts import load_script
 
 from deskcheck.statistics.horizon import Observation, horizon
 
@@ -15,15 +13,7 @@ numpy = pytest.importorskip("numpy", exc_type=ImportError)
 SAME_CURVE, PROGRAMS_DIFFER, FAMILIES_DIFFER = (1.0, 1.0), (0.4, 1.0), (1.0, 0.8)
 
 
-def benchmark() -> ModuleType:
-    path = Path(__file__).parents[2] / "benchmarks" / "intervals.py"
-    spec = importlib.util.spec_from_file_location("benchmark_intervals", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-SIMULATED = benchmark()
+SIMULATED = load_script("benchmarks/intervals.py")
 
 
 def test_the_80_per_cent_horizon_of_93_programs_lies_in_its_interval() -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
-from pathlib import Path
-from types import ModuleType
 
 import pytest
+from tests.scripts import load_script
 
 from deskcheck.errors import UserError
 from deskcheck.statistics.interval import clustered_interval
@@ -72,20 +70,12 @@ def test_all_right_is_not_certainty() -> None:
 @pytest.mark.parametrize(("n", "size", "lowest"), [(93, 3, 91.5), (200, "1..10", 91.5), (800, 10, 91.5)])
 def test_the_interval_covers_the_truth_as_often_as_it_says(n: int, size: int | str, lowest: float) -> None:
     numpy = pytest.importorskip("numpy", exc_type=ImportError)
-    line = coverage().coverage(n, size, 800, numpy.random.default_rng(5))
+    line = load_script("benchmarks/intervals.py").coverage(n, size, 800, numpy.random.default_rng(5))
     assert 93.5 <= line["ours"]["lowest mean"] <= line["ours"]["highest mean"] <= 96.7
     assert (
         line["ours"]["lowest"] >= lowest - 0.9
     )  # three standard errors of 800 runs are 2.3, of the least cell
     assert line["plain"]["lowest"] < 85  # the measure can fail
-
-
-def coverage() -> ModuleType:
-    path = Path(__file__).parents[2] / "benchmarks" / "intervals.py"
-    spec = importlib.util.spec_from_file_location("benchmark_intervals", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_nothing_to_average_is_an_error() -> None:

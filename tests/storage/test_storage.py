@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.scripts import load_script
 from tests.storage.traces import PROGRAMS, TEXT, TRACES, bits_of
 
 from deskcheck import storage
@@ -247,13 +248,7 @@ def test_a_full_disk_is_one_clear_error_and_leaves_nothing(shard: Path, monkeypa
 
 
 def test_the_page_on_the_format_is_current():
-    import importlib.util
-
-    path = Path(__file__).parents[2] / "docs" / "make_format.py"
-    spec = importlib.util.spec_from_file_location("make_format", path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = load_script("docs/make_format.py")
     page = module.PAGE.read_text(encoding="utf-8")
     assert module.render(page) == page, "run: python docs/make_format.py"
     assert [name for name in module.tables() if f"table: {name} " not in page] == []

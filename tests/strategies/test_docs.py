@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from pathlib import Path
-from types import ModuleType
+
+from tests.scripts import load_script
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def maker() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("make_strategies", DOCS / "make_strategies.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_there_is_a_page_for_every_strategy_and_it_is_current():
-    pages = maker().pages()
+    pages = load_script("docs/make_strategies.py").pages()
     written = {path.name: path.read_text(encoding="utf-8") for path in (DOCS / "strategies").glob("*.md")}
     assert written.keys() == pages.keys(), "run: python docs/make_strategies.py"
     # Bytecode is that of the Python that writes the page: 3.11.

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tests.scripts import load_script
 
 pytest.importorskip("torch", reason="needs the extra 'train'")
 pytest.importorskip("onnx", reason="needs the extra 'train'")
 
 from deskcheck.training import layout_programs, stream
 
-ROOT = Path(__file__).parents[2]
 SMALL = (
     "--programs digits --layouts direct,line-1+plain --seeds 0 --flops 1e9 --rates 0.002 --hidden 16 "
     "--layers 1 --rows-per-step 1 --held-out 6 --points 0.5 --max-chain 8"
@@ -26,12 +25,7 @@ SMALL = (
 def command(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setattr(stream, "CANDIDATES_PER_PART", 60)
     monkeypatch.setattr(layout_programs, "evaluation_forms", frozenset)
-    spec = importlib.util.spec_from_file_location("layouts_command", ROOT / "benchmarks" / "layouts.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script("benchmarks/layouts.py")
 
 
 def run(command: ModuleType, monkeypatch: pytest.MonkeyPatch, *words: str) -> int:

@@ -139,11 +139,14 @@ def test_rows_do_not_depend_on_workers_or_on_where_it_stopped(tmp_path: Path):
         assert all(np.array_equal(x, y) for x, y in zip(first, rows, strict=True))
 
 
-def test_data_of_another_run_is_not_mixed_in(tmp_path: Path):
+def test_data_of_another_run_is_not_mixed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     quiet = {"workers": 0, "say": lambda text: None, "make_examples": toy_part}
     prepare(toy_preset(), 4, tmp_path, seed=1, **quiet)
     with pytest.raises(UserError, match="holds the data of another run"):
         prepare(toy_preset(), 4, tmp_path, seed=2, **quiet)
+    monkeypatch.setattr(stream, "NOTATION", stream.NOTATION + 1)  # the text of a layout has changed since
+    with pytest.raises(UserError, match="holds the data of another run"):
+        prepare(toy_preset(), 4, tmp_path, seed=1, **quiet)
 
 
 def test_seeds_of_held_out_programs_are_refused(tmp_path: Path):

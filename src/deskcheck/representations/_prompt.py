@@ -13,6 +13,9 @@ from deskcheck.records import Example, Program, Trace
 from deskcheck.representations._steps import run_of
 from deskcheck.representations._tree import StateTree, Step, Value
 
+NOTATION = 2
+"""Raised when the text of any layout changes: rows made from another one must not be mixed with these."""
+
 
 @lru_cache(maxsize=64)  # asked for with every question about a program
 def _lines(source: str) -> list[str]:

@@ -1,6 +1,7 @@
 """adaptive: one state in; the model picks how far it goes: an expression, a line, or several lines at once.
 
     @4 | n=3; s=0; i=2
+    s += i + i%10
     -> =13-21 4                              the expression in columns 13 to 21 gives 4 (as in expression-1)
     -> @3 | s=4                              the line is done (as in line-1)
     -> skip 3: @4 | n=3; s=4; i=3            three lines on, the state in full (as in line-n), or how it ends

@@ -1,6 +1,7 @@
 """expression-1: one state in, the next step out, where a step is an expression that gets its value.
 
     @4 | n=3; s=0; i=2; ^13-17=3             line 4; the expression in columns 13 to 17 has given 3
+    s += n%10 * i
     -> =13-21 6                              the one in columns 13 to 21 gives 6 (and uses the other up)
     -> @5 | s=6                              a line is done: where it goes, and what changed
 

@@ -1,6 +1,7 @@
 """line-1-full: one self-contained state in, the next state in full out, the history forgotten.
 
     @2 | n=4
+    s = n * 2
     -> @3 | n=4; s=8           or, where the run ends: <- 8
 
 Source: the dynamic scratchpad "Line-1" of Execution Tuning (arXiv 2503.05703): its answer is the whole state.

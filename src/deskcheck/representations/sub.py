@@ -2,6 +2,7 @@
 
     @2     s = (a + b) % 10
     @2 | a=3; b=9
+    s = (a + b) % 10
     -> 3 + 9 -> 12 | 12 % 10 -> 2 | @3 | s=2
 
 A step with fewer than two operations is written as line-1 writes it. What stands before the step is the

@@ -1,6 +1,7 @@
 """adaptive: the model picks how far each question goes: an expression, a line, or several lines at once.
 
-    body "@4 | s=0; i=2" -> "=13-21 4" -> .. "@3 | s=4" -> "skip 3: @4 | s=4; i=3" -> .. -> "<- 6"
+    body "@4 | s=0; i=2", "s += i + i%10"
+    -> "=13-21 4" -> .. "@3 | s=4" -> "skip 3: @4 | s=4; i=3" -> .. -> "<- 6"
 
 The driver applies what was picked; how many lines a skip says it takes is not checked (it has no truth).
 Only the end of the run is read off it, since a skip writes no state between. Source: dynamic granularity,

@@ -1,6 +1,7 @@
 """expression-1: the dynamic scratchpad over expressions; one state in, the next expression or line out.
 
-    head "[expression-1]" and the code, body "@4 | s=0; i=2" -> "=13-21 4" -> .. -> "@5 | s=4" -> "<- 4"
+    head "[expression-1]" and the code, body "@4 | s=0; i=2", "s += i + i%10"
+    -> "=13-21 4" -> .. -> "@5 | s=4" -> "<- 4"
 
 Source: line-1 of Execution Tuning (arXiv 2503.05703) with the steps between lines that it names as future
 work. For models trained on this layout; none is shipped.

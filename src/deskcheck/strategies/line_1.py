@@ -1,6 +1,6 @@
 """line-1: the dynamic scratchpad; one self-contained state in, one step out, again and again.
 
-    head "[line-1]" and the numbered code, body "@4 | n=3; s=0" -> "@3 | s=3" -> body ... -> "<- 6"
+    head "[line-1]" and the numbered code, body "@4 | n=3; s=0", "s += n" -> "@3 | s=3" -> ... -> "<- 6"
 
 Source: Line-1 of Execution Tuning (arXiv 2503.05703, section 3). The driver carries the state and nothing
 else: it applies the step that the model wrote. `_chain.py` says what ends the loop. With feed=true every step

@@ -1,6 +1,7 @@
 """line-1-full: the dynamic scratchpad as published; one self-contained state in, the next state in full out.
 
-    head "[line-1-full]" and the numbered code, body "@4 | n=3; s=0" -> "@3 | n=3; s=3" -> body ... -> "<- 6"
+    head "[line-1-full]" and the numbered code, body "@4 | n=3; s=0", "s += n"
+    -> "@3 | n=3; s=3" -> ... -> "<- 6"
 
 Source: Line-1 of Execution Tuning (arXiv 2503.05703, section 3). `line-1` answers with what changed.
 For models trained on this layout; none is shipped.

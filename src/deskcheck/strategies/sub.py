@@ -1,6 +1,7 @@
 """sub: line-1 with the operations of a line written out before its step, innermost first.
 
-    head "[sub]" and the numbered code, body "@4 | a=3; b=9" -> "3 + 9 -> 12 | 12 % 10 -> 2 | @5 | s=2" -> ..
+    head "[sub]" and the numbered code, body "@4 | a=3; b=9", "s = (a + b) % 10"
+    -> "3 + 9 -> 12 | 12 % 10 -> 2 | @5 | s=2" -> ..
 
 Source: Line-1 of Execution Tuning (arXiv 2503.05703) with in-answer sub-steps (ET-CoT, Eguchi and Akiba). The
 driver applies the step that ends the answer; the values before it are the model's own and are not corrected.

@@ -92,10 +92,8 @@ def _row(model: TinyModel, name: str, target: int, inputs: list[int]) -> LongRow
     random = Random(f"{name}:{target}")
     sample = []
     for number, (program, trace) in enumerate(runs):
-        top, truth = (
-            head(LAYOUT, program),
-            [(body(before, program), str(step)) for before, step, _ in steps(trace)],
-        )
+        top = head(LAYOUT, program)
+        truth = [(body(before, program), str(step)) for before, step, _ in steps(trace)]
         chosen = random.sample(range(len(truth)), min(SAMPLED, len(truth)))
         sample += [(number, top, *truth[at]) for at in sorted(chosen)]
     said = _answers(model, [(top, question) for _, top, question, _ in sample])

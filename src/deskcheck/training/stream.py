@@ -26,6 +26,7 @@ from msgspec import Struct
 from deskcheck.errors import UserError
 from deskcheck.programs._forms import evaluation_forms
 from deskcheck.records import Example, Program, Trace
+from deskcheck.representations._prompt import NOTATION
 from deskcheck.training.data import PackReport, Rows, concatenate, encode, pack, select
 from deskcheck.training.presets import CHAINS, DRILLS, Mix, Preset
 from deskcheck.training.tokenizer import BASE, build_tokenizer
@@ -239,7 +240,8 @@ def prepare(
     """`n_rows` rows in the order of the stages, and the report of all parts that were made for them."""
     check_seed(seed)
     folder.mkdir(parents=True, exist_ok=True)
-    check_same(folder / "plan.json", {"preset": msgspec.to_builtins(preset), "seed": seed})
+    plan_of_all = {"preset": msgspec.to_builtins(preset), "seed": seed, "notation": NOTATION}
+    check_same(folder / "plan.json", plan_of_all)
     parts: list[Rows] = []
     reports: list[PartReport] = []
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn")) if workers > 0 else None
