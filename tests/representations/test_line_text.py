@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from deskcheck import plugins
 from deskcheck.programs.generated import FAMILIES, candidate
@@ -10,6 +11,7 @@ from deskcheck.records import Limits, Program, Trace
 from deskcheck.representations._prompt import head, line_body
 from deskcheck.representations._reader import read_state
 from deskcheck.representations._tree import StateTree
+from deskcheck.tracing.bundle import Bundle, prelude_of
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 from deskcheck.training.traces import granularity_of, in_process
@@ -61,3 +63,13 @@ def test_a_state_at_no_line_of_the_program_has_no_text():
     assert line_body(read_state("@2 | n=1"), program) == "@2 | n=1\nreturn n\n"
     assert line_body(read_state("@9 | n=1"), program) == "@9 | n=1\n"
     assert line_body(StateTree(()), program) == "\n"
+
+
+def test_a_program_of_several_files_has_no_text_since_a_state_does_not_name_its_file():
+    program = make_program("def f(n):\n    return n\n", "f", "1", origin="test")
+    for files, text in (({}, "return n\n"), ({"other.py": "x = 1\n"}, "")):
+        bundle = Bundle(path="main.py", name="main", files=files)
+        assert (
+            line_body(read_state("@2 | n=1"), replace(program, prelude=prelude_of(bundle)))
+            == f"@2 | n=1\n{text}"
+        )

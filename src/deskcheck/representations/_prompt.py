@@ -12,6 +12,7 @@ from functools import lru_cache
 from deskcheck.records import Example, Program, Trace
 from deskcheck.representations._steps import run_of
 from deskcheck.representations._tree import StateTree, Step, Value
+from deskcheck.tracing.bundle import bundle_of
 
 NOTATION = 2
 """Raised when the text of any layout changes: rows made from another one must not be mixed with these."""
@@ -27,6 +28,12 @@ def _numbered(source: str) -> str:
     return "".join([f"@{n} {line}\n" for n, line in enumerate(_lines(source), 1)])
 
 
+@lru_cache(maxsize=64)
+def _has_other_files(program: Program) -> bool:
+    bundle = bundle_of(program)
+    return bundle is not None and bool(bundle.files)
+
+
 def head(layout: str, program: Program) -> str:
     """The layout's name, and the program's lines after the marks by which states name them."""
     return f"[{layout}]\n{_numbered(program.source)}"
@@ -40,9 +47,10 @@ def call_body(program: Program) -> str:
 def line_body(state: StateTree, program: Program) -> str:
     """The question about one line: the state before it, and below it its text (docs/decisions/012).
 
-    "@2 | n=4\\nreturn n * 2\\n"; no text where the innermost frame is at no line of the program.
+    "@2 | n=4\\nreturn n * 2\\n"; no text where the innermost frame is at no line of the program, nor in a
+    program of several files: a state does not say whose line it is at.
     """
-    lines = _lines(program.source)
+    lines = [] if program.prelude and _has_other_files(program) else _lines(program.source)
     number = state.frames[-1].line if state.frames else 0
     return f"{state}\n{lines[number - 1].strip()}\n" if 0 < number <= len(lines) else f"{state}\n"
 
