@@ -155,7 +155,9 @@ def card(
         skips=SKIPS.format(table=table(skips)) if skips else "",
         length_is="time" if run.minutes else "steps",
         digits="last" if shape.last_digit_first else "first",
-        drilled=DRILLED.format(n=DRILL_STEPS) if DRILLS in families else "",
+        drilled=DRILLED.format(n=DRILL_STEPS)
+        if any(family.startswith(DRILLS) for family in families)
+        else "",
         but=BUT if CHAINS in families else "",
         kept_out=forms_report(),
         command=run.command,

@@ -112,7 +112,7 @@ def _counted(state: str) -> str:
     if not at or not bits:
         return f":{left}"
     rest = bits[1].split(", ")[int(at[1]) :] if bits[1] else []
-    return f"{at[1]}:{rest[0] if rest else ''}:{min(len(rest), 2)}:{left}"
+    return f"{at[1]}:{rest[0] if rest else ''}:{min(len(rest), 3)}:{left}"
 
 
 def _nines(state: str) -> str:

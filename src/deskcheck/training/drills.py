@@ -10,9 +10,11 @@ slices, methods of lists, loops over a string .. Expressions are those of the ge
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from random import Random
 
+from deskcheck.errors import UnknownName
 from deskcheck.programs import generated
 from deskcheck.programs._expressions import DICT, INT, LIST, STR, WORDS, Family
 from deskcheck.programs._grammar import Writer
@@ -23,13 +25,24 @@ BOUNDS = Family("drill", (2, 60), 9_999, 12, (5, 10), (1, 4), 0, 0.0)
 SLOTS = 3
 """Variables of one type: more would make the state long, and the question with it."""
 _OPERATORS = ("+", "-", "*", "//", "%")
-_COMPARISONS = ("<", ">", "<=", ">=", "==", "!=")
+_COMPARISONS = {
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
 
 
 class _Drill(Writer):
     """One drill being written."""
 
-    chosen = "+"
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng, BOUNDS)
+        self.chosen = rng.choice(_OPERATORS)
+        self.known: dict[str, int] = {}
+        """Values of numbers, as far as a kind of drill asks for them."""
 
     def number(self) -> int:
         """Large ones are more frequent than in the generated programs: every digit is practised."""
@@ -140,11 +153,52 @@ def _words(w: _Drill) -> None:
         w.put(WORDS, w.until_it_computes(WORDS, 1))
 
 
+def _beside(rng: Random, value: int) -> int:
+    """A number that is hard to tell from another: equal, near, with the same end, longer by a digit."""
+    text = str(abs(value))
+    at = rng.randrange(len(text))
+    changed = int(text[:at] + rng.choice("0123456789") + text[at + 1 :])
+    sign = -1 if value < 0 else 1
+    number = rng.choice(
+        (
+            value,
+            value,
+            value + rng.choice((-2, -1, 1, 2)),
+            sign * changed,
+            sign * int(f"{rng.randint(1, 9)}{text}"),
+            -value,
+        )
+    )
+    return number if abs(number) <= 999 else value
+
+
 def _compared(w: _Drill) -> None:
-    """numbers compared"""
-    op = w.rng.choice(_COMPARISONS)
-    w.line(1, f"if {w.operand()} {op} {w.operand()}:")
-    w.line(2, f"{w.pick(INT) or 'x'} = {w.short()}")
+    """numbers compared
+
+    Drawn blindly, most pairs differ at a glance and next to none are equal: half are drawn to be close.
+    """
+    rng, known = w.rng, w.known
+    if not known or (len(known) < SLOTS and rng.random() < 0.3):
+        name, value = w.fresh(), w.number()
+        w.line(1, f"{name} = {value}")
+        w.scope[name], known[name] = INT, value
+        return
+    left = rng.choice(list(known))
+    others = [name for name in known if name != left]
+    if others and rng.random() < 0.4:
+        right = rng.choice(others)
+        text, value = right, known[right]
+    else:
+        value = _beside(rng, known[left]) if rng.random() < 0.5 else w.number()
+        text = str(value)
+    op = rng.choice(list(_COMPARISONS))
+    first, second = ((left, known[left]), (text, value))[:: rng.choice((1, -1))]
+    w.line(1, f"if {first[0]} {op} {second[0]}:")
+    target = rng.choice(list(known))
+    new = _beside(rng, known[rng.choice(list(known))]) if rng.random() < 0.5 else w.number()
+    w.line(2, f"{target} = {new}")
+    if _COMPARISONS[op](first[1], second[1]):
+        known[target] = new
 
 
 def _conditions(w: _Drill) -> None:
@@ -194,26 +248,36 @@ KINDS: tuple[tuple[Kind, float], ...] = (
 
 def title(kind: Kind) -> str:
     """What its lines are, in words."""
-    return kind.__doc__ or kind.__name__
+    return (kind.__doc__ or kind.__name__).split("\n")[0]
+
+
+def named(name: str) -> Kind | None:
+    """ "compared" -> the kind that practises that; "" -> None: any."""
+    kinds = {kind.__name__.strip("_"): kind for kind, _ in KINDS}
+    if name and name not in kinds:
+        raise UnknownName("kind of drill", name, list(kinds))
+    return kinds.get(name)
 
 
 def write(rng: Random, kind: Kind | None = None) -> tuple[str, str]:
     """Source and argument text of one drill."""
     if kind is None:
         (kind,) = rng.choices([kind for kind, _ in KINDS], [weight for _, weight in KINDS])
-    writer = _Drill(rng, BOUNDS)
-    writer.chosen = rng.choice(_OPERATORS)
+    writer = _Drill(rng)
     parameters = []
     for wanted in rng.choice(((INT,), (INT, INT), (INT, STR), (INT, LIST), (STR, LIST, INT))):
         name = writer.fresh()
         writer.scope[name] = wanted
         parameters.append((name, wanted))
-    arguments = ", ".join(writer.literal(wanted) for _, wanted in parameters)
+    values = [writer.literal(wanted) for _, wanted in parameters]
+    writer.known = {
+        name: int(value) for (name, wanted), value in zip(parameters, values, strict=True) if wanted == INT
+    }
     for _ in range(rng.randint(*BOUNDS.statements)):
         kind(writer)
     writer.line(1, f"return {rng.choice(list(writer.scope))}")
     header = f"def f({', '.join(name for name, _ in parameters)}):"
-    return "\n".join([header, *writer.lines]) + "\n", arguments
+    return "\n".join([header, *writer.lines]) + "\n", ", ".join(values)
 
 
 def drawn(rng: Random, kind: Kind | None = None) -> tuple[Program, Trace] | None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from msgspec.structs import replace
 from torch.nn.functional import cross_entropy
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
@@ -175,27 +176,41 @@ def backward(model: Any, batch: Rows, preset: Preset) -> torch.Tensor:
     return total
 
 
+def suited(model: Any, preset: Preset, batch: Rows, say: Say) -> Preset:
+    """The preset with products in what this processor is faster at, the network compiled where that pays.
+
+    A processor may know bfloat16 and still be slower with it (docs/training.md, "measured"); a GPU is not.
+    """
+    if model.device.type == "cpu":
+        kinds = {bf16: _seconds_a_pass(model, replace(preset, bf16=bf16), batch) for bf16 in (False, True)}
+        say(f"{1000 * kinds[False]:.1f} ms a pass in fp32, {1000 * kinds[True]:.1f} ms in bf16")
+        preset = replace(preset, bf16=kinds[True] < kinds[False])
+    keep_if_faster(model, preset, batch, say)
+    return preset
+
+
+def _seconds_a_pass(model: Any, preset: Preset, batch: Rows, n: int = 5) -> float:
+    for _ in range(2):
+        backward(model, batch, preset)
+    wait(model.device)
+    started = time.monotonic()
+    for _ in range(n):
+        backward(model, batch, preset)
+    wait(model.device)
+    model.zero_grad()
+    return (time.monotonic() - started) / n
+
+
 def keep_if_faster(model: Any, preset: Preset, batch: Rows, say: Say, *, needed: float = 1.1) -> bool:
     """Compile the network where that makes a pass faster by a tenth; weights stay as they are.
 
     What cannot be compiled (no compiler, an unknown device) runs as it is; either way it is said.
     """
-
-    def seconds(n: int = 5) -> float:
-        for _ in range(2):
-            backward(model, batch, preset)
-        wait(model.device)
-        started = time.monotonic()
-        for _ in range(n):
-            backward(model, batch, preset)
-        wait(model.device)
-        return (time.monotonic() - started) / n
-
-    plain_s, started = seconds(), time.monotonic()
+    plain_s, started = _seconds_a_pass(model, preset, batch), time.monotonic()
     inner = model.model
     try:
         inner.forward = torch.compile(inner.forward, dynamic=False)
-        compiled_s = seconds()
+        compiled_s = _seconds_a_pass(model, preset, batch)
         why = f"{1000 * plain_s:.1f} ms a pass plain, {1000 * compiled_s:.1f} ms compiled"
         pays = plain_s > needed * compiled_s
     except Exception as error:  # foreign: compilers fail in many ways

@@ -25,7 +25,7 @@ from deskcheck.training.traces import granularity_of
 CHAINS = "chains"
 """Family of a stage: steps of the programs of `long` (`chains.py`)."""
 DRILLS = "drills"
-"""Family of a stage: programs whose lines are all of one kind (`drills.py`)."""
+"""Family of a stage: programs whose lines are all of one kind (`drills.py`); "drills:compared" = of this one."""
 BASE_LAYOUTS = ("direct", "scratchpad", "compact", "line-1", "line-n")
 """Those whose names are tokens of the smaller vocabulary; any other asks for the larger one."""
 
@@ -122,9 +122,12 @@ _DRILLED = (
     Stage(0.45, {DRILLS: 0.45, "easy": 0.45, CHAINS: 0.1}),
     Stage(0.55, {DRILLS: 0.3, "easy": 0.45, "medium": 0.05, CHAINS: 0.2}),
 )
+# Comparisons stay a coin while they are one kind of many, and are learned when they are most of what is seen.
+_COMPARED = f"{DRILLS}:compared"
 _FROM_NOTHING = (
-    Stage(0.6, {DRILLS: 0.5, "easy": 0.5}),
-    Stage(0.4, {DRILLS: 0.3, "easy": 0.45, "medium": 0.05, CHAINS: 0.2}),
+    Stage(0.25, {DRILLS: 0.5, "easy": 0.5}),
+    Stage(0.12, {_COMPARED: 0.5, f"{DRILLS}:conditions": 0.2, "easy": 0.3}),
+    Stage(0.63, {DRILLS: 0.2, _COMPARED: 0.05, "easy": 0.45, "medium": 0.05, CHAINS: 0.25}),
 )
 _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.0})
 _TINY = _shape(128, 4, 4, 320, 512, last_digit_first=True, shift=2)
@@ -164,7 +167,7 @@ _LEARNING = Optimiser(learning_rate=1.5e-3, decay_share=0.7, muon=True)
 PRESETS = {
     preset.name: preset
     for preset in (
-        Preset("tiny", _TINY, 4, _CHAIN_MIX, _FROM_NOTHING, _FIRST, tokens=14_000_000),
+        Preset("tiny", _TINY, 8, _CHAIN_MIX, _FROM_NOTHING, _FIRST, tokens=90_000_000),
         Preset("tiny-chains", _TINY, 4, _CHAIN_MIX, (Stage(1.0, _CHAINS),), _FINISHING),
         Preset("tiny-drills", _TINY, 4, _CHAIN_MIX, _DRILLED, _LEARNING),
         Preset(

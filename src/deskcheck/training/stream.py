@@ -111,9 +111,10 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
                 yield from drawn(rng, most=CHAIN_STEPS)[1]
                 continue
             # every stage has candidates of its own
+            group, _, kind = family.partition(":")
             found = (
-                drills.drawn(rng)
-                if family == DRILLS
+                drills.drawn(rng, drills.named(kind))
+                if group == DRILLS
                 else candidate(family_of(family), plan.seed, plan.stage * 100_000_000 + number)
             )
             counts[0] += 1
@@ -123,7 +124,7 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
                 counts[2] += 1
             else:
                 counts[3] += 1
-                mix = drill_mix if family == DRILLS else plan.mix
+                mix = drill_mix if group == DRILLS else plan.mix
                 yield from program_examples(*found, layouts, mix, rng, lost=lost)
 
     return examples(), lambda: Counted(counts[0], counts[1], counts[2], counts[3], len(lost))

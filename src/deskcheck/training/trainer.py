@@ -7,7 +7,7 @@ tokens, and their entropy, at every step: of a model this small that is most of 
 that carry loss get scores (a test compares the losses with those of transformers). Rows come in their order:
 an interrupted run goes on at the row where its last checkpoint stood and gives the losses of an
 uninterrupted one (a test compares them). On a GPU (`device`) the same loop runs there; torch.compile is tried
-first and kept where it pays.
+first and kept where it pays, and so it is in runs by the clock, which are no other run's equal anyway.
 
 The rate warms up, stays, and decays to nothing; how far the run is goes by its rows, or, with `minutes`, by
 the clock: on a machine that slows down such a run sees less, and still ends with its decay, in time. Such a
@@ -36,13 +36,15 @@ from deskcheck.training.data import Rows, select
 from deskcheck.training.disk import disk
 from deskcheck.training.feed import Place, Source, Stored
 from deskcheck.training.graph import Weights
-from deskcheck.training.network import Say, backward, build_model, keep_if_faster, save, wait
+from deskcheck.training.network import Say, backward, build_model, keep_if_faster, save, suited, wait
 from deskcheck.training.presets import Optimiser, Preset
 
 LOG_NAME = "train.jsonl"
 STATE_NAME = "training_state.pt"
 SAY_EVERY_S = 20.0
 FINE = 1_000_000  # a run that goes by the clock has this many moments
+TRIED_FROM_MINUTES = 10.0
+"""A run by the clock that is shorter does not look for what is faster on this processor: a minute's work."""
 
 
 class Done(NamedTuple):
@@ -178,7 +180,7 @@ class Settings(NamedTuple):
     threads: int = 2
     device: str = "cpu"
     compiles: bool = True
-    """On a GPU: see whether torch.compile pays."""
+    """On a GPU, and in a long run by the clock: see whether torch.compile pays, and fp32 on a processor."""
     minutes: float = 0.0
     """By the clock; 0 = until the rows are at their end."""
     stop_minutes: float = 0.0
@@ -237,8 +239,8 @@ def fed(
     log = _Log(out / LOG_NAME, state.step, chosen.log_steps, say)
     with _interrupts() as stop:
         loop = _Loop(preset, source, model, stepper, chosen, state)
-        if chosen.device != "cpu" and chosen.compiles:
-            keep_if_faster(model, preset, source.batch(state.step, loop.share), say)
+        if chosen.compiles and (chosen.device != "cpu" or chosen.minutes >= TRIED_FROM_MINUTES):
+            loop.preset = suited(model, preset, source.batch(state.step, loop.share), say)
         try:
             while not (loop.is_over or stop):
                 loop.step(log)
