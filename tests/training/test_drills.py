@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from deskcheck.errors import UnknownName
 from deskcheck.records import Returned
 from deskcheck.representations._prompt import head
 from deskcheck.representations._steps import steps
@@ -53,6 +54,46 @@ def test_steps_that_make_a_value_are_more_frequent_than_in_generated_programs():
             n += 1
             made += any(sign in line for sign in "+*%/([") and not line.startswith(("def", "    return"))
     assert made / n > 0.5
+
+
+def comparisons(n: int) -> list[tuple[int, str, int]]:
+    """Left side, operator and right side, as values, of every comparison that drills of them run."""
+    found = []
+    for seed in range(n):
+        program, trace = drills.drawn(Random(seed), drills.named("compared")) or (None, None)
+        lines = program.source.split("\n") if program and trace else []
+        for before, _, _ in steps(trace) if trace else []:
+            text = lines[before.frames[-1].line - 1].strip()
+            if text.startswith("if "):
+                names = {name: value.text for name, value in before.frames[-1].entries.items()}
+                left, op, right = text[3:-1].split(" ")
+                found.append((int(names.get(left, left)), op, int(names.get(right, right))))
+    return found
+
+
+def test_comparisons_are_often_close_and_as_often_true_as_false():
+    found = comparisons(200)
+    true = [eval(f"{left} {op} {right}") for left, op, right in found]
+    assert len(found) > 500
+    assert 0.4 < sum(true) / len(true) < 0.6
+    assert sum(left == right for left, _, right in found) / len(found) > 0.15
+    ends_alike = [a != b and str(a)[-1] == str(b)[-1] for a, _, b in found]
+    assert sum(ends_alike) / len(found) > 0.08
+    assert max(abs(a) for a, _, _ in found) > 900
+
+
+def test_a_number_beside_another_is_hard_to_tell_from_it():
+    random = Random(1)
+    found = {drills._beside(random, 41) for _ in range(300)}
+    assert {41, 40, 42, 39, 43, -41, 141, 941, 31, 45} <= found
+    assert all(abs(drills._beside(random, value)) <= 999 for value in (0, -7, 999, -999) for _ in range(50))
+
+
+def test_a_kind_of_drill_is_found_by_its_name():
+    assert drills.named("") is None
+    assert drills.named("compared") is drills._compared
+    with pytest.raises(UnknownName, match="compared"):
+        drills.named("comparred")
 
 
 class _Answers:

@@ -60,6 +60,15 @@ def test_every_candidate_is_counted_and_a_program_gives_what_the_mix_says():
         assert 1 <= layouts.count("line-1") <= 3
 
 
+def test_a_stage_can_name_a_kind_of_drill():
+    made, counts = generated_examples(plan(families={"drills:compared": 1.0}))
+    sources = {source_of(example.prompt) for example in made}
+    assert counts().n_programs == len(sources) > 8
+    assert all(source.count("    if ") >= 2 for source in sources)
+    with pytest.raises(UserError, match="no kind of drill called 'sums'"):
+        list(generated_examples(plan(families={"drills:sums": 1.0}))[0])
+
+
 @pytest.mark.parametrize("family", ["easy", "real-1"])
 def test_nothing_is_made_of_programs_that_are_evaluated_on(family: str):
     """Candidates of the held-out seed itself: all that fit are held out."""

@@ -159,6 +159,27 @@ def test_compiling_is_kept_only_where_it_works_and_pays(monkeypatch, compiled, n
     assert all(torch.equal(tensor, before[name]) for name, tensor in model.state_dict().items())
 
 
+@pytest.mark.parametrize("faster", [False, True], ids=["fp32", "bf16"])
+def test_a_long_run_by_the_clock_takes_what_is_faster_here(monkeypatch, faster, tmp_path: Path):
+    asked = []
+    monkeypatch.setattr(
+        network, "_seconds_a_pass", lambda model, preset, batch: 1.0 + (preset.bf16 is not faster)
+    )
+    monkeypatch.setattr(torch, "compile", lambda forward, **more: forward)
+    monkeypatch.setattr(
+        trainer,
+        "_step",
+        lambda model, stepper, batch, preset: asked.append(preset.bf16) or (torch.ones(()),) * 2,
+    )
+    said: list[str] = []
+    for minutes in (trainer.TRIED_FROM_MINUTES, 1.0):
+        (out := tmp_path / str(minutes)).mkdir()
+        settings = {"minutes": minutes, "stop_after": 1, "threads": 1}
+        trainer.run(toy_preset(), rows_of(4), out, seed=0, say=said.append, **settings)
+    assert asked == [faster, toy_preset().bf16]
+    assert len([text for text in said if "in fp32" in text]) == 1
+
+
 def log_of(out: Path) -> list[dict[str, float]]:
     return [json.loads(line) for line in (out / trainer.LOG_NAME).read_text().splitlines()]
 

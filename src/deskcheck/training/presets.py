@@ -25,7 +25,7 @@ from deskcheck.training.traces import granularity_of
 CHAINS = "chains"
 """Family of a stage: steps of the programs of `long` (`chains.py`)."""
 DRILLS = "drills"
-"""Family of a stage: programs whose lines are all of one kind (`drills.py`); "drills:compared" = of this one."""
+"""Family of a stage: programs whose lines are all of one kind (`drills.py`); "drills:compared" = of one."""
 BASE_LAYOUTS = ("direct", "scratchpad", "compact", "line-1", "line-n")
 """Those whose names are tokens of the smaller vocabulary; any other asks for the larger one."""
 
