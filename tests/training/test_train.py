@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -129,6 +130,40 @@ def test_what_a_resumed_run_would_ignore_is_refused(finished: Path, changes: dic
 def test_rows_that_nothing_fits_into_are_said_at_once(tmp_path: Path, length: dict[str, float]):
     with pytest.raises(UserError, match=r"rows of 3 tokens are too short: none of the [\d,]+ examples"):
         train(options(tmp_path / "run", row_length=3, **length), say=print)
+    assert not (tmp_path / "run").exists()  # so the mended command may name the same folder
+
+
+def test_what_a_refused_run_found_in_its_folder_stays(tmp_path: Path):
+    (tmp_path / "data").mkdir()
+    for name in ("notes.txt", "data/mine.csv"):
+        (tmp_path / name).write_text("x")
+    with pytest.raises(UserError, match="too short"):
+        train(options(tmp_path, row_length=3), say=print)
+    found = sorted(path.name for path in tmp_path.rglob("*") if path.is_file())
+    assert found == ["mine.csv", "notes.txt"]
+
+
+def test_a_run_that_had_begun_to_learn_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def late(*args: object) -> None:
+        (tmp_path / "checkpoint-5").mkdir()
+        raise UserError("stage 2 gives no rows")
+
+    monkeypatch.setattr("deskcheck.training.train._by_tokens", late)
+    with pytest.raises(UserError, match="stage 2"):
+        train(options(tmp_path), say=print)
+    assert (tmp_path / "run.json").is_file()
+
+
+def test_a_changed_source_tree_is_no_commit(monkeypatch: pytest.MonkeyPatch):
+    told = {"log": "abc1234\n", "status": " M train.py\n"}
+    monkeypatch.setattr(
+        record.subprocess, "run", lambda words, **more: SimpleNamespace(stdout=told[words[3]])
+    )
+    assert record.commit() == "abc1234 with changes"
+    told["status"] = ""
+    assert record.commit() == "abc1234"
+    told["log"] = ""
+    assert record.commit() == ""
 
 
 @pytest.mark.parametrize("text", ['{"options": {"model": "m"}, "data": {}}', '{"command": "desk', ""])

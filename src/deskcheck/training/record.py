@@ -9,6 +9,7 @@ from __future__ import annotations
 import platform
 import subprocess
 import sys
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from deskcheck.training.presets import Preset
 from deskcheck.training.stream import PartReport
 
 NAME = "run.json"
+LOG_NAME = "train.jsonl"
 LIBRARIES = ("deskcheck", "torch", "transformers", "trl", "tokenizers")
 NOTHING = PartReport(0, 0, 0, 0, PackReport(0, 0, 0, 0, 0, 0))
 
@@ -78,6 +80,16 @@ def read(out: Path) -> TrainRun | None:
         ) from None
 
 
+def forget(out: Path) -> None:
+    """Take away what a refused run left: record, log, rows, and the folder if nothing else is in it."""
+    rows = out / "data"
+    for path in [out / NAME, out / LOG_NAME, rows / "plan.json", *rows.glob("*.npz")]:
+        path.unlink(missing_ok=True)
+    for folder in (rows, out):
+        with suppress(OSError):  # something else is in it
+            folder.rmdir()
+
+
 def versions() -> dict[str, str]:
     """Python and the libraries that a run depends on."""
     found = {"python": platform.python_version()}
@@ -90,15 +102,15 @@ def versions() -> dict[str, str]:
 
 
 def commit() -> str:
-    """Commit of the source tree that this runs from; "" for an installed package."""
-    folder = Path(__file__).parent
-    done = subprocess.run(
-        ["git", "-C", str(folder), "log", "-1", "--format=%h", "--", str(folder)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return done.stdout.strip()
+    """Commit of the source tree that this runs from, and whether it is changed; "" where installed."""
+    folder = str(Path(__file__).parent)
+
+    def git(*words: str) -> str:
+        told = ["git", "-C", folder, *words, "--", folder]
+        return subprocess.run(told, capture_output=True, text=True, check=False).stdout.strip()
+
+    found = git("log", "-1", "--format=%h")
+    return f"{found} with changes" if found and git("status", "--porcelain") else found
 
 
 def machine(threads: int, device: str, workers: int) -> str:

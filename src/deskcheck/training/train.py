@@ -97,8 +97,14 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
     """Run it all; the folder of the exported model, or the checkpoint where `stop_minutes` ended it."""
     _need_libraries(options.device)
     out = Path(options.out)
+    is_new = not (out / record.NAME).is_file()
     run = _begin(options, out, say)
-    run = (_by_the_clock if run.minutes else _by_tokens)(options, run, out, say)
+    try:
+        run = (_by_the_clock if run.minutes else _by_tokens)(options, run, out, say)
+    except UserError:
+        if is_new and not any(out.glob("checkpoint*")):  # the mended command may have this folder
+            record.forget(out)
+        raise
     checkpoint = out / "checkpoint"
     if not (checkpoint / "model.safetensors").is_file():
         return _stopped(options, out, say)

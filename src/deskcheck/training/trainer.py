@@ -38,8 +38,8 @@ from deskcheck.training.feed import Place, Source, Stored
 from deskcheck.training.graph import Weights
 from deskcheck.training.network import Say, backward, build_model, keep_if_faster, save, suited, wait
 from deskcheck.training.presets import Optimiser, Preset
+from deskcheck.training.record import LOG_NAME
 
-LOG_NAME = "train.jsonl"
 STATE_NAME = "training_state.pt"
 SAY_EVERY_S = 20.0
 FINE = 1_000_000  # a run that goes by the clock has this many moments
@@ -251,7 +251,8 @@ def fed(
         except DataError:  # a full disk: the last whole checkpoint is what there is
             raise
         except Exception:  # whatever else ended it, what was learned so far is kept
-            loop.save(out)
+            if loop.state.step:
+                loop.save(out)
             raise
     interrupted = loop.share < 1
     if interrupted:
