@@ -127,7 +127,7 @@ _COMPARED = f"{DRILLS}:compared"
 _FROM_NOTHING = (
     Stage(0.25, {DRILLS: 0.5, "easy": 0.5}),
     Stage(0.12, {_COMPARED: 0.5, f"{DRILLS}:conditions": 0.2, "easy": 0.3}),
-    Stage(0.63, {DRILLS: 0.2, _COMPARED: 0.05, "easy": 0.45, "medium": 0.05, CHAINS: 0.25}),
+    Stage(0.63, {DRILLS: 0.2, _COMPARED: 0.05, "easy": 0.42, "medium": 0.05, CHAINS: 0.28}),
 )
 _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.0})
 _TINY = _shape(128, 4, 4, 320, 512, last_digit_first=True, shift=2)
