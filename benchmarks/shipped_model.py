@@ -1,18 +1,22 @@
 """What the shipped model can do: the tables of its card that come from evaluations.
 
     python benchmarks/shipped_model.py --out runs/card [--model DIR] [--release DATA] [--write]
+    python benchmarks/shipped_model.py --ship runs/tiny        the model of that run becomes the shipped one
 
 Steps of `easy` by kind of line, the horizon on `fresh`, `core` and `real` by strategy. The published sets
 only with --release, whose DATA holds cruxeval/, livecodebench-exec/ and mbpp/ as their projects publish
 them: a look at them is for a release, and each is to be noted in docs/log.md. Every evaluation is
 `deskcheck eval` into a folder under --out; what is finished there is not asked again. --write puts the text
 into the card, before "Layouts alone" or "Training", in place of what stood there. Ten minutes on one core,
-longer with --release.
+longer with --release. --ship copies a run's model and card into the package and keeps, of the card before,
+what was measured apart from a run (`KEPT`): read these sections again, and measure the evaluations anew.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
+import shutil
 import subprocess
 import sys
 import time
@@ -25,6 +29,8 @@ from deskcheck.report import horizons, judged, spent, words
 from deskcheck.report.read import Run, read_runs
 
 BEGIN, END = "<!-- evaluations: benchmarks/shipped_model.py -->", "<!-- end of evaluations -->"
+KEPT = ("## Speed", "## Layouts alone")
+"""Sections of the shipped card that no run writes."""
 STEPS = 300
 """Budget of a chain. Fixed here, never from the truth."""
 
@@ -62,7 +68,11 @@ def main() -> None:
     parser.add_argument("--release", type=Path, help="folder with the published sets")
     parser.add_argument("--limit", type=int, default=0, help="tasks of each evaluation, to try the command")
     parser.add_argument("--write", action="store_true", help="put the text into the model's card")
+    parser.add_argument("--ship", type=Path, help="folder of a run of deskcheck train")
     options = parser.parse_args()
+    if options.ship:
+        print(ship(options.ship / "model", Path(SHIPPED)))
+        return
     text = "\n".join(report(options)) + "\n"
     print(text)
     if options.write:
@@ -166,6 +176,30 @@ def write(text: str, card: Path) -> None:
         head, tail = before.split(place, 1)
         head, tail = head + "\n", "\n" + place + tail
     card.write_text(f"{head}{BEGIN}\n{text}{END}{tail}")
+
+
+def ship(model: Path, place: Path) -> str:
+    """Put a model in the place of another; which sections of its card are still the old one's."""
+    before = (place / "README.md").read_text()
+    kept = [section for section in sections(before) if section.startswith(KEPT)]
+    for file in model.iterdir():
+        shutil.copyfile(file, place / file.name)
+    card = [
+        part for section in sections((model / "README.md").read_text()) for part in with_kept(section, kept)
+    ]
+    (place / "README.md").write_text("".join(card))
+    return f"{place}: to be read again: {', '.join(one.splitlines()[0] for one in kept) or 'nothing'}"
+
+
+def sections(card: str) -> list[str]:
+    """Its parts, each from a heading of the second level on; the first is what stands before them."""
+    parts = re.split(r"(?m)^(?=## )", card.split(BEGIN)[0] + card.split(END)[-1] if END in card else card)
+    return [part.rstrip("\n") + "\n\n" for part in parts[:-1]] + [parts[-1]]
+
+
+def with_kept(section: str, kept: list[str]) -> list[str]:
+    """A section, and before that about the training what is kept."""
+    return [*kept, section] if section.startswith("## Training") else [section]
 
 
 if __name__ == "__main__":

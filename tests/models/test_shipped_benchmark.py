@@ -40,3 +40,22 @@ def test_the_text_goes_into_the_card_between_its_marks(shipped_model: ModuleType
     )
     shipped_model.write("second\n", card)
     assert card.read_text() == once.replace("first", "second")
+
+
+def test_a_shipped_model_keeps_what_was_measured_apart_from_a_run(shipped_model: ModuleType, tmp_path: Path):
+    model, place = tmp_path / "model", tmp_path / "place"
+    for folder in (model, place):
+        folder.mkdir()
+        (folder / "model.onnx").write_bytes(folder.name.encode())
+    old = "# tiny\n\n## Scores\nold\n\n{evaluations}## Speed\nfast\n\n## Training\nold\n\n## Limits\nold\n"
+    marks = f"{shipped_model.BEGIN}\n## By what a line does\nold\n{shipped_model.END}\n\n"
+    new = "# tiny\n\n## Scores\nnew\n\n## Training\nnew\n\n## Limits\nnew\n"
+    for text in (old.format(evaluations=marks), old.format(evaluations="")):
+        (place / "README.md").write_text(text)
+        (model / "README.md").write_text(new)
+        said = shipped_model.ship(model, place)
+        assert said.endswith("to be read again: ## Speed")
+        assert (place / "README.md").read_text() == new.replace("## Tr", "## Speed\nfast\n\n## Tr")
+        assert (place / "model.onnx").read_bytes() == b"model"
+    shipped_model.write("numbers\n", place / "README.md")
+    assert (place / "README.md").read_text().count("## Speed") == 1
