@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from types import SimpleNamespace
 
@@ -80,6 +81,22 @@ def test_comparisons_are_often_close_and_as_often_true_as_false():
     ends_alike = [a != b and str(a)[-1] == str(b)[-1] for a, _, b in found]
     assert sum(ends_alike) / len(found) > 0.08
     assert max(abs(a) for a, _, _ in found) > 900
+
+
+@pytest.mark.parametrize(("many", "one"), [("side_by_side", "arithmetic"), ("truths", "compared")])
+def test_several_operations_on_a_line_are_more_a_token(many: str, one: str):
+    def density(kind: str) -> float:
+        signs = n = 0
+        for seed in range(60):
+            found = drills.drawn(Random(seed), drills.named(kind))
+            for before, step, _ in steps(found[1]) if found else []:
+                frame = before.frames[-1]
+                text = found[0].source.split("\n")[frame.line - 1] if found else ""
+                signs += len(re.findall(r" (?:[-+*%<>]|//|[<>=!]=) ", text)) * (frame.mark == "@")
+                n += len(f"{before}\n{text}\n{step}")
+        return signs / n
+
+    assert density(many) > 1.8 * density(one)
 
 
 def test_a_number_beside_another_is_hard_to_tell_from_it():

@@ -43,6 +43,12 @@ class _Drill(Writer):
         self.chosen = rng.choice(_OPERATORS)
         self.known: dict[str, int] = {}
         """Values of numbers, as far as a kind of drill asks for them."""
+        self.named = rng.choice((0.0, 0.5, 1.0))
+        """Share of operands that are variables, where several operations stand on one line."""
+        self.top = rng.choice((9, 9, 20, 99, 999))
+        """Largest literal there."""
+        self.targets: list[str] = []
+        """What such a line assigns to."""
 
     def number(self) -> int:
         """Large ones are more frequent than in the generated programs: every digit is practised."""
@@ -61,6 +67,24 @@ class _Drill(Writer):
 
     def operand(self) -> str:
         return self._leaf(INT, 0.6)
+
+    def small_operand(self) -> str:
+        """A variable or a literal, as this drill has them."""
+        name = self.pick(INT) if self.rng.random() < self.named else None
+        return name or str(self.rng.randint(-self.top if self.rng.random() < 0.1 else 0, self.top))
+
+    def small_binary(self) -> str:
+        """One operation on them."""
+        op = self.chosen if self.rng.random() < 0.5 else self.rng.choice(_OPERATORS)
+        right = str(self.rng.randint(2, 9)) if op in ("//", "%") else self.small_operand()
+        return f"{self.small_operand()} {op} {str(self.short()) if op == '*' else right}"
+
+    def assign(self, kind: str, write: Callable[[], str]) -> None:
+        """A line that gives two to four names a value each."""
+        if not self.targets:
+            self.targets = [self.fresh() for _ in range(self.rng.randint(2, 4))]
+        self.line(1, f"{', '.join(self.targets)} = {', '.join(write() for _ in self.targets)}")
+        self.scope |= dict.fromkeys(self.targets, kind)
 
     def binary(self, op: str) -> str:
         right = str(self.rng.randint(2, 9)) if op in ("//", "%") else self.operand()
@@ -172,6 +196,24 @@ def _beside(rng: Random, value: int) -> int:
     return number if abs(number) <= 999 else value
 
 
+def _pair(w: _Drill, *, named: float) -> tuple[str, bool]:
+    """A comparison of numbers and what it comes to; the left one is a variable so often."""
+    rng, known = w.rng, w.known
+    left, value = rng.choice(list(known.items()))
+    if rng.random() >= named:
+        value = rng.randint(0, w.top)
+        left = str(value)
+    others = [name for name in known if name != left]
+    if others and rng.random() < 0.4 * named:
+        right, other = (name := rng.choice(others)), known[name]
+    else:
+        other = _beside(rng, value) if rng.random() < 0.5 else w.number()
+        right = str(other)
+    op = rng.choice(list(_COMPARISONS))
+    (first, one), (second, two) = ((left, value), (right, other))[:: rng.choice((1, -1))]
+    return f"{first} {op} {second}", _COMPARISONS[op](one, two)
+
+
 def _compared(w: _Drill) -> None:
     """numbers compared
 
@@ -179,26 +221,38 @@ def _compared(w: _Drill) -> None:
     """
     rng, known = w.rng, w.known
     if not known or (len(known) < SLOTS and rng.random() < 0.3):
-        name, value = w.fresh(), w.number()
-        w.line(1, f"{name} = {value}")
-        w.scope[name], known[name] = INT, value
+        _number_named(w)
         return
-    left = rng.choice(list(known))
-    others = [name for name in known if name != left]
-    if others and rng.random() < 0.4:
-        right = rng.choice(others)
-        text, value = right, known[right]
-    else:
-        value = _beside(rng, known[left]) if rng.random() < 0.5 else w.number()
-        text = str(value)
-    op = rng.choice(list(_COMPARISONS))
-    first, second = ((left, known[left]), (text, value))[:: rng.choice((1, -1))]
-    w.line(1, f"if {first[0]} {op} {second[0]}:")
+    text, truth = _pair(w, named=1.0)
+    w.line(1, f"if {text}:")
     target = rng.choice(list(known))
     new = _beside(rng, known[rng.choice(list(known))]) if rng.random() < 0.5 else w.number()
     w.line(2, f"{target} = {new}")
-    if _COMPARISONS[op](first[1], second[1]):
+    if truth:
         known[target] = new
+
+
+def _number_named(w: _Drill) -> None:
+    """A line that gives a new name a number."""
+    name, value = w.fresh(), w.number()
+    w.line(1, f"{name} = {value}")
+    w.scope[name], w.known[name] = INT, value
+
+
+def _side_by_side(w: _Drill) -> None:
+    """several operations on one line
+
+    A question about one line of one operation is some forty tokens for one or two that had to be worked out.
+    """
+    w.assign(INT, w.small_binary)
+
+
+def _truths(w: _Drill) -> None:
+    """several comparisons on one line"""
+    if not w.known or w.rng.random() < 0.15:
+        _number_named(w)
+    else:
+        w.assign("bool", lambda: _pair(w, named=w.named)[0])
 
 
 def _conditions(w: _Drill) -> None:
@@ -242,7 +296,11 @@ KINDS: tuple[tuple[Kind, float], ...] = (
     (_conditions, 3),
     (_loops, 4),
     (_moved, 1),
+    (_side_by_side, 3),
+    (_truths, 1),
 )
+_SHORT = (_side_by_side, _truths)
+"""Kinds that have few parameters: what counts is how many operations a token."""
 """What a drill practises, and how often it is drawn."""
 
 
@@ -265,7 +323,8 @@ def write(rng: Random, kind: Kind | None = None) -> tuple[str, str]:
         (kind,) = rng.choices([kind for kind, _ in KINDS], [weight for _, weight in KINDS])
     writer = _Drill(rng)
     parameters = []
-    for wanted in rng.choice(((INT,), (INT, INT), (INT, STR), (INT, LIST), (STR, LIST, INT))):
+    kinds = ((INT,), (INT, INT), (INT, STR), (INT, LIST), (STR, LIST, INT))
+    for wanted in rng.choice(kinds[:2] if kind in _SHORT else kinds):
         name = writer.fresh()
         writer.scope[name] = wanted
         parameters.append((name, wanted))
