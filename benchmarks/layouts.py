@@ -58,6 +58,7 @@ DEFAULTS: dict[str, Any] = {
     "threads": 1,
     "device": "cpu",
     "workers": 0,
+    "compile": False,
     "table": False,
     "sets": "real,long,input",
     "release": [],
@@ -105,6 +106,11 @@ def main() -> int:
     parser.add_argument("--threads", type=many)
     parser.add_argument("--device")
     parser.add_argument("--workers", type=some, help="processes that make data; 0 = this one")
+    parser.add_argument(
+        "--compile",
+        action="store_true",
+        help="on a processor too: torch.compile where it pays, half a minute",
+    )
     parser.add_argument("--table", action="store_true", help="print what is there")
     parser.add_argument("--sets", help="asked beside the held-out programs")
     parser.add_argument("--release", action="append", metavar="BENCHMARK=FILE")
@@ -193,7 +199,7 @@ def run(options: argparse.Namespace, given: dict[str, Any]) -> None:
     from deskcheck.training.layout_plan import Machine, read_plan
 
     out = Path(options.out)
-    machine = Machine(options.threads, options.device, options.workers)
+    machine = Machine(options.threads, options.device, options.workers, options.compile)
     minutes = options.budget_minutes
     until = -math.inf if options.table else time.monotonic() + 60 * minutes if minutes else math.inf
     stored = read_plan(out)

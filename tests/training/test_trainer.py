@@ -172,12 +172,15 @@ def test_a_long_run_by_the_clock_takes_what_is_faster_here(monkeypatch, faster, 
         lambda model, stepper, batch, preset: asked.append(preset.bf16) or (torch.ones(()),) * 2,
     )
     said: list[str] = []
-    for minutes in (trainer.TRIED_FROM_MINUTES, 1.0):
-        (out := tmp_path / str(minutes)).mkdir()
-        settings = {"minutes": minutes, "stop_after": 1, "threads": 1}
+    long = trainer.TRIED_FROM_MINUTES
+    for number, (minutes, compiles) in enumerate([(long, None), (1.0, None), (long, False), (1.0, True)]):
+        (out := tmp_path / str(number)).mkdir()
+        settings = {"minutes": minutes, "stop_after": 1, "threads": 1, "compiles": compiles}
         trainer.run(toy_preset(), rows_of(4), out, seed=0, say=said.append, **settings)
-    assert asked == [faster, toy_preset().bf16]
+    as_told = toy_preset().bf16
+    assert asked == [faster, as_told, as_told, as_told]
     assert len([text for text in said if "in fp32" in text]) == 1
+    assert len([text for text in said if text.startswith("torch.compile")]) == 2
 
 
 def log_of(out: Path) -> list[dict[str, float]]:

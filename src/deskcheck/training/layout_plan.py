@@ -83,6 +83,8 @@ class Machine(NamedTuple):
     device: str = "cpu"
     workers: int = 0
     """Processes that make data; 0 = this one."""
+    compiles: bool = False
+    """Keep torch.compile where it pays; on a GPU it is tried anyway."""
 
 
 ONE_CORE = Machine()

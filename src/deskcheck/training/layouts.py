@@ -247,6 +247,7 @@ def _trained(
         weights=_weights(comparison),
         threads=machine.threads,
         device=machine.device,
+        compiles=machine.compiles or None,
         save_steps=10**9,
         keep={step: _kept(folder, step) for step in steps},
         say=say,

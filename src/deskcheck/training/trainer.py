@@ -179,8 +179,9 @@ class Settings(NamedTuple):
 
     threads: int = 2
     device: str = "cpu"
-    compiles: bool = True
-    """On a GPU, and in a long run by the clock: see whether torch.compile pays, and fp32 on a processor."""
+    compiles: bool | None = None
+    """See whether torch.compile pays; None = on a GPU, and in a long run by the clock, where on a processor
+    fp32 and bf16 are tried too."""
     minutes: float = 0.0
     """By the clock; 0 = until the rows are at their end."""
     stop_minutes: float = 0.0
@@ -239,8 +240,10 @@ def fed(
     log = _Log(out / LOG_NAME, state.step, chosen.log_steps, say)
     with _interrupts() as stop:
         loop = _Loop(preset, source, model, stepper, chosen, state)
-        if chosen.compiles and (chosen.device != "cpu" or chosen.minutes >= TRIED_FROM_MINUTES):
+        if chosen.compiles is None and chosen.minutes >= TRIED_FROM_MINUTES:
             loop.preset = suited(model, preset, source.batch(state.step, loop.share), say)
+        elif chosen.compiles or (chosen.compiles is None and chosen.device != "cpu"):
+            keep_if_faster(model, preset, source.batch(state.step, loop.share), say)
         try:
             while not (loop.is_over or stop):
                 loop.step(log)
