@@ -2,7 +2,7 @@
 
     PRESETS["tiny"]        the size that ships, from random weights: drills, generated programs, chains
     PRESETS["tiny-drills"] the same, to go on from trained weights with
-    PRESETS["tiny-chains"] without drills, likewise
+    PRESETS["tiny-chains"] mostly steps of long chains, likewise
     PRESETS["tiny-gpu"]   14 M parameters and all layouts of lines, for half an hour of a large GPU
     PRESETS["micro"]      seconds on one core: tests, and trying things out
 
@@ -116,7 +116,7 @@ _LESS_SCRATCHPAD = Mix({"direct": 1.0, "scratchpad": 0.3, "compact": 0.7, "line-
 # candidates is longer, so that states grow beyond those of `easy` (few of these fit their family).
 _GROWING = (Stage(0.15, {"first": 1.0}), Stage(0.85, {"easy": 0.8, "medium": 0.2}))
 # A draw of a program of `long` is many steps: a third of the candidates is two thirds of the tokens.
-_CHAINS = {"easy": 0.53, "medium": 0.15, CHAINS: 0.32}
+_CHAINS = {"easy": 0.45, "medium": 0.05, DRILLS: 0.15, CHAINS: 0.35}
 # Lines of every kind first, long chains later: what a chain is made of must be there before it is made exact.
 # Several operations on one line are three times as many a token: tables of digits take hundreds of thousands.
 _MANY = {f"{DRILLS}:side_by_side": 0.3, f"{DRILLS}:truths": 0.15}
@@ -132,6 +132,8 @@ _FROM_NOTHING = (
     Stage(0.63, {DRILLS: 0.2, _COMPARED: 0.05, "easy": 0.42, "medium": 0.05, CHAINS: 0.28}),
 )
 _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.0})
+# Whole runs stay known; steps are what is made exact.
+_STEP_MIX = Mix({"direct": 0.7, "scratchpad": 0.05, "compact": 0.15, "line-1": 1.0})
 _TINY = _shape(128, 4, 4, 320, 512, last_digit_first=True, shift=2)
 # For a GPU (docs/training.md, "On a GPU"): not trained yet. Steps written out and diffs carry the run; direct
 # answers and whole runs are there to be compared with.
@@ -170,7 +172,7 @@ PRESETS = {
     preset.name: preset
     for preset in (
         Preset("tiny", _TINY, 8, _CHAIN_MIX, _FROM_NOTHING, _FIRST, tokens=90_000_000),
-        Preset("tiny-chains", _TINY, 4, _CHAIN_MIX, (Stage(1.0, _CHAINS),), _FINISHING),
+        Preset("tiny-chains", _TINY, 8, _STEP_MIX, (Stage(1.0, _CHAINS),), _FINISHING),
         Preset("tiny-drills", _TINY, 8, _CHAIN_MIX, _DRILLED, _LEARNING),
         Preset(
             "tiny-gpu",
