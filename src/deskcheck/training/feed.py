@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -77,6 +77,10 @@ class Source(Protocol):
         """The rows of a step, so far into the run."""
         ...
 
+    def settle(self) -> None:
+        """Wait until nothing is made beside: who measures time now measures the training alone."""
+        ...
+
 
 class Stored:
     """Rows that are all there, in their order; after the last one the first comes again."""
@@ -88,6 +92,9 @@ class Stored:
 
     def go_to(self, place: Place) -> None:
         """The step says it all."""
+
+    def settle(self) -> None:
+        """Nothing is made."""
 
     def batch(self, step: int, share: float) -> Rows:
         """See Source."""
@@ -149,6 +156,10 @@ class Feed:
     def go_to(self, place: Place) -> None:
         """Go on where a run before this one stood."""
         self._stage, self._next, self._submitted = place.stage, place.part, place.part
+
+    def settle(self) -> None:
+        """See Source; the next parts are begun when rows are read."""
+        wait([future for _, future in self._under_way])
 
     @property
     def n_parts(self) -> int:

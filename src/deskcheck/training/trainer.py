@@ -241,7 +241,9 @@ def fed(
     with _interrupts() as stop:
         loop = _Loop(preset, source, model, stepper, chosen, state)
         if chosen.compiles is None and chosen.minutes >= TRIED_FROM_MINUTES:
-            loop.preset = suited(model, preset, source.batch(state.step, loop.share), say)
+            first = source.batch(state.step, loop.share)
+            source.settle()
+            loop.preset = suited(model, preset, first, say)
         elif chosen.compiles or (chosen.compiles is None and chosen.device != "cpu"):
             keep_if_faster(model, preset, source.batch(state.step, loop.share), say)
         try:
