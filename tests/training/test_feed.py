@@ -54,6 +54,16 @@ def test_rows_are_those_of_the_parts_and_nothing_stays_behind(tmp_path: Path):
     assert not list((tmp_path / "b").iterdir())
 
 
+def test_once_it_has_settled_nothing_is_made_beside(tmp_path: Path):
+    with feed(tmp_path, workers=1) as one:
+        one.batch(0, 0.0)
+        one.settle()
+        assert all(future.done() for _, future in one._under_way)
+        assert len(one._under_way) == one.ahead
+    with feed(tmp_path) as alone:
+        alone.settle()
+
+
 def test_it_goes_on_at_the_part_after_the_one_that_was_being_read(tmp_path: Path):
     with feed(tmp_path / "a") as whole, feed(tmp_path / "b") as again:
         whole.batch(0, 0.0)
