@@ -171,7 +171,7 @@ _LEARNING = Optimiser(learning_rate=1.5e-3, decay_share=0.7, muon=True)
 PRESETS = {
     preset.name: preset
     for preset in (
-        Preset("tiny", _TINY, 8, _CHAIN_MIX, _FROM_NOTHING, _FIRST, tokens=90_000_000),
+        Preset("tiny", _TINY, 8, _CHAIN_MIX, _FROM_NOTHING, _FIRST, tokens=30_000_000),
         Preset("tiny-chains", _TINY, 8, _STEP_MIX, (Stage(1.0, _CHAINS),), _FINISHING),
         Preset("tiny-drills", _TINY, 8, _CHAIN_MIX, _DRILLED, _LEARNING),
         Preset(
