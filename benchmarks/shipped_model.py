@@ -29,7 +29,7 @@ from deskcheck.report import horizons, judged, spent, words
 from deskcheck.report.read import Run, read_runs
 
 BEGIN, END = "<!-- evaluations: benchmarks/shipped_model.py -->", "<!-- end of evaluations -->"
-KEPT = ("## Speed", "## Layouts alone")
+KEPT = ("## Speed", "## Layouts alone", "## How these weights came about")
 """Sections of the shipped card that no run writes."""
 STEPS = 300
 """Budget of a chain. Fixed here, never from the truth."""
@@ -180,6 +180,10 @@ def write(text: str, card: Path) -> None:
 
 def ship(model: Path, place: Path) -> str:
     """Put a model in the place of another; which sections of its card are still the old one's."""
+    if not (model / "model.onnx").is_file() or not (model / "README.md").is_file():
+        sys.exit(
+            f"'{model}' holds no model with a card; --ship takes the folder of a finished deskcheck train"
+        )
     before = (place / "README.md").read_text()
     kept = [section for section in sections(before) if section.startswith(KEPT)]
     for file in model.iterdir():

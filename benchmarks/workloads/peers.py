@@ -94,7 +94,7 @@ class _Library:
     records = "changed locals, as text"
 
     def __init__(self) -> None:
-        self.library = importlib.import_module(self.module)
+        self.peer = importlib.import_module(self.module)
         self.out = io.StringIO()
 
     def n_bytes(self) -> int:
@@ -107,7 +107,7 @@ class PySnooper(_Library):
 
     def call(self, function: Callable[..., Any], argument: int) -> Any:
         self.out = io.StringIO()
-        snoop = self.library.snoop(self.out, depth=40, max_variable_length=None, color=False)
+        snoop = self.peer.snoop(self.out, depth=40, max_variable_length=None, color=False)
         return snoop(function)(argument)
 
 
@@ -118,7 +118,7 @@ class Snoop(_Library):
 
     def call(self, function: Callable[..., Any], argument: int) -> Any:
         self.out = io.StringIO()
-        configured = self.library.Config(out=self.out, color=False, columns=())
+        configured = self.peer.Config(out=self.out, color=False, columns=())
         return configured.snoop(depth=40)(function)(argument)
 
 
@@ -128,8 +128,8 @@ class Hunter(_Library):
 
     def call(self, function: Callable[..., Any], argument: int) -> Any:
         self.out = io.StringIO()
-        action = self.library.VarsSnooper(stream=self.out, force_colors=False)
-        with self.library.trace(filename=_FILE, action=action):
+        action = self.peer.VarsSnooper(stream=self.out, force_colors=False)
+        with self.peer.trace(filename=_FILE, action=action):
             return function(argument)
 
 
@@ -139,7 +139,7 @@ class Coverage(_Library):
     records = "which lines ran"
 
     def prepare(self) -> None:
-        self.measuring = self.library.Coverage(data_file=None, include=[_FILE], config_file=False)
+        self.measuring = self.peer.Coverage(data_file=None, include=[_FILE], config_file=False)
         self.measuring.start()
         self.measuring.stop()
 
@@ -161,7 +161,7 @@ class VizTracer(_Library):
 
     def __init__(self) -> None:
         super().__init__()
-        self.tracer = self.library.VizTracer(
+        self.tracer = self.peer.VizTracer(
             verbose=0, log_func_args=True, log_func_retval=True, tracer_entries=2_000_000
         )
 

@@ -57,5 +57,7 @@ def test_a_shipped_model_keeps_what_was_measured_apart_from_a_run(shipped_model:
         assert said.endswith("to be read again: ## Speed")
         assert (place / "README.md").read_text() == new.replace("## Tr", "## Speed\nfast\n\n## Tr")
         assert (place / "model.onnx").read_bytes() == b"model"
+    with pytest.raises(SystemExit, match="holds no model with a card; --ship takes the folder"):
+        shipped_model.ship(tmp_path / "mistyped", place)
     shipped_model.write("numbers\n", place / "README.md")
     assert (place / "README.md").read_text().count("## Speed") == 1

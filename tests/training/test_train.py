@@ -143,6 +143,15 @@ def test_what_a_refused_run_found_in_its_folder_stays(tmp_path: Path):
     assert found == ["mine.csv", "notes.txt"]
 
 
+def test_a_refused_run_leaves_the_rows_of_another_alone(tmp_path: Path):
+    (tmp_path / "data").mkdir()
+    for name in ("plan.json", "stage-0-part-0000.npz"):
+        (tmp_path / "data" / name).write_text("{}")
+    with pytest.raises(UserError, match="holds the data of another run"):
+        train(options(tmp_path), say=print)
+    assert {path.name for path in (tmp_path / "data").iterdir()} == {"plan.json", "stage-0-part-0000.npz"}
+
+
 def test_a_run_that_had_begun_to_learn_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def late(*args: object) -> None:
         (tmp_path / "checkpoint-5").mkdir()

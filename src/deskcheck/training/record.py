@@ -80,10 +80,15 @@ def read(out: Path) -> TrainRun | None:
         ) from None
 
 
+def is_free(out: Path) -> bool:
+    """Whether the folder holds neither a run nor rows of one."""
+    return not ((out / NAME).exists() or any((out / "data").glob("*-part-*.npz")))
+
+
 def forget(out: Path) -> None:
-    """Take away what a refused run left: record, log, rows, and the folder if nothing else is in it."""
+    """Take away what a refused run left in a free folder, and the folder if nothing else is in it."""
     rows = out / "data"
-    for path in [out / NAME, out / LOG_NAME, rows / "plan.json", *rows.glob("*.npz")]:
+    for path in [out / NAME, out / LOG_NAME, rows / "plan.json", *rows.glob("*-part-*.npz")]:
         path.unlink(missing_ok=True)
     for folder in (rows, out):
         with suppress(OSError):  # something else is in it

@@ -97,7 +97,7 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
     """Run it all; the folder of the exported model, or the checkpoint where `stop_minutes` ended it."""
     _need_libraries(options.device)
     out = Path(options.out)
-    is_new = not (out / record.NAME).is_file()
+    is_new = record.is_free(out)
     run = _begin(options, out, say)
     try:
         run = (_by_the_clock if run.minutes else _by_tokens)(options, run, out, say)
