@@ -132,8 +132,6 @@ _FROM_NOTHING = (
     Stage(0.63, {DRILLS: 0.2, _COMPARED: 0.05, "easy": 0.42, "medium": 0.05, CHAINS: 0.28}),
 )
 _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.0})
-# Whole runs stay known; steps are what is made exact.
-_STEP_MIX = Mix({"direct": 0.7, "scratchpad": 0.05, "compact": 0.15, "line-1": 1.0})
 _TINY = _shape(128, 4, 4, 320, 512, last_digit_first=True, shift=2)
 # For a GPU (docs/training.md, "On a GPU"): not trained yet. Steps written out and diffs carry the run; direct
 # answers and whole runs are there to be compared with.
@@ -165,14 +163,13 @@ _BROADENING = (
 # 1,024 tokens a step: at so few tokens more steps count for more than steadier ones (docs/log.md).
 _STEADY = Optimiser(learning_rate=2e-3)
 # Goes on from trained weights, whose last mistakes are seldom met: larger steps, a longer decay.
-_FINISHING = Optimiser(learning_rate=1e-3, decay_share=0.8, muon=True)
-_FIRST = Optimiser(learning_rate=3e-3, decay_share=0.4, muon=True)
 _LEARNING = Optimiser(learning_rate=1.5e-3, decay_share=0.7, muon=True)
+_FIRST = Optimiser(learning_rate=3e-3, decay_share=0.4, muon=True)
 PRESETS = {
     preset.name: preset
     for preset in (
         Preset("tiny", _TINY, 8, _CHAIN_MIX, _FROM_NOTHING, _FIRST, tokens=30_000_000),
-        Preset("tiny-chains", _TINY, 8, _STEP_MIX, (Stage(1.0, _CHAINS),), _FINISHING),
+        Preset("tiny-chains", _TINY, 8, _CHAIN_MIX, (Stage(1.0, _CHAINS),), _LEARNING),
         Preset("tiny-drills", _TINY, 8, _CHAIN_MIX, _DRILLED, _LEARNING),
         Preset(
             "tiny-gpu",
