@@ -110,11 +110,6 @@ def _shape(
 
 
 _EVEN = Mix({"direct": 1.0, "scratchpad": 1.0, "compact": 1.0, "line-1": 1.0})
-# A scratchpad is as long as all the others together.
-_LESS_SCRATCHPAD = Mix({"direct": 1.0, "scratchpad": 0.3, "compact": 0.7, "line-1": 1.0})
-# Short programs first, where copying a name or a value is all there is to learn; later a fifth of the
-# candidates is longer, so that states grow beyond those of `easy` (few of these fit their family).
-_GROWING = (Stage(0.15, {"first": 1.0}), Stage(0.85, {"easy": 0.8, "medium": 0.2}))
 # A draw of a program of `long` is many steps: a third of the candidates is two thirds of the tokens.
 _CHAINS = {"easy": 0.45, "medium": 0.05, DRILLS: 0.15, CHAINS: 0.35}
 # Lines of every kind first, long chains later: what a chain is made of must be there before it is made exact.
@@ -160,8 +155,6 @@ _BROADENING = (
     Stage(0.25, {"easy": 0.5, DRILLS: 0.4, CHAINS: 0.1}),
     Stage(0.7, _REAL_AND_LONG),
 )
-# 1,024 tokens a step: at so few tokens more steps count for more than steadier ones (docs/log.md).
-_STEADY = Optimiser(learning_rate=2e-3)
 # Goes on from trained weights, whose last mistakes are seldom met: larger steps, a longer decay.
 _LEARNING = Optimiser(learning_rate=1.5e-3, decay_share=0.7, muon=True)
 _FIRST = Optimiser(learning_rate=3e-3, decay_share=0.4, muon=True)
@@ -181,8 +174,6 @@ PRESETS = {
             rows_per_pass=64,
             tokens=1_000_000_000,
         ),
-        Preset("tiny-160", _shape(160, 5, 5, 416, 512), 2, _LESS_SCRATCHPAD, _GROWING, _STEADY),
-        Preset("tiny-192", _shape(192, 4, 6, 512, 512), 2, _LESS_SCRATCHPAD, _GROWING, _STEADY),
         Preset(
             "micro",
             _shape(32, 2, 2, 64, 256),
