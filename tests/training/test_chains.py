@@ -114,12 +114,31 @@ def test_every_step_is_what_its_own_line_does(name: str):
 def test_ends_of_loops_are_drawn_by_themselves(name: str):
     """One step in hundreds of a run, one in ten or more of what is drawn for their sake."""
     chain = chains.CHAINS[name]
-    drawn = [e for seed in range(10) for e in chains.scattered(name, Random(seed), most=33, ends=True)]
+    ends = chain.alone[0]
+    drawn = [e for seed in range(10) for e in chains.scattered(name, Random(seed), most=33, alone=ends)]
     states = [read_state(state_text(e)) for e in drawn]
-    assert {state.frames[0].line for state in states} == set(chain.loops)
+    assert {state.frames[0].line for state in states} == set(ends.lines)
     over = sum("-~" in e.target or e.target == "@14" for e in drawn)
     assert len(drawn) > 100
     assert len(drawn) / 10 < over < len(drawn) / 2
+
+
+def test_remainders_of_large_sums_are_drawn_by_themselves():
+    """In most the divisor goes in at least once, which a run seldom meets; each is what Python says."""
+    alone = chains.CHAINS["fibonacci-many"].alone[1]
+    found = [
+        e
+        for seed in range(10)
+        for e in chains.scattered("fibonacci-many", Random(seed), most=24, alone=alone)
+    ]
+    quotients = []
+    for example in found:
+        names = {k: eval(str(v)) for k, v in read_state(state_text(example)).frames[0].entries.items()}
+        quotients.append((names["total"] + names["a"]) // chains.MODULUS)
+        assert example.target.strip().endswith(f"total={(names['total'] + names['a']) % chains.MODULUS}")
+    assert len(found) > 100
+    assert sum(q > 0 for q in quotients) > len(quotients) * 0.6
+    assert len(set(quotients)) > 20
 
 
 def test_steps_of_a_whole_run_are_found_among_the_kinds():

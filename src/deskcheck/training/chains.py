@@ -37,6 +37,8 @@ TRAINING, DEVELOPMENT, EVALUATION = "training", "development", "evaluation"
 BEGINNING = 6
 """Steps of a run that are a kind of their own: a chain meets them once, and is lost if one is wrong."""
 REPORTED_STEPS = (*DEFAULT_STEPS, 15_000)
+MODULUS = 1_000_003
+"""Of looped Fibonacci."""
 
 
 class Start(Struct, frozen=True):
@@ -51,6 +53,19 @@ class Start(Struct, frozen=True):
     """In a state with this pattern, replaced lines do what the program's own do: their steps are kept."""
 
 
+class Alone(Struct, frozen=True):
+    """Lines whose steps are drawn with nothing between them.
+
+    Whether two numbers are equal, or how often a divisor goes into a sum, is learned when it is met often,
+    side by side, and hardly at all when it is met now and then.
+    """
+
+    lines: tuple[int, ...]
+    start: Callable[[Random], Start]
+    share: float = 0.25
+    """Of the draws of the chain."""
+
+
 class Chain(Struct, frozen=True):
     """A program whose steps are learned."""
 
@@ -61,8 +76,8 @@ class Chain(Struct, frozen=True):
     """Arguments of whole runs."""
     size: Callable[[str], str]
     """State as text -> what makes a step of one line harder than another: digits, a place in a list."""
-    loops: tuple[int, ...]
-    """Lines at which a loop ends because two numbers are equal."""
+    alone: tuple[Alone, ...] = ()
+    """Ends of loops, where two numbers are equal; a remainder of large numbers."""
     heavy: tuple[int, ...] = ()
     """Lines that compute something: their steps are drawn three times as often."""
 
@@ -123,7 +138,13 @@ def _nines(state: str) -> str:
 
 
 def _sums(state: str) -> str:
-    """Looped Fibonacci: digits of a and b, and whether a round is the first of its start."""
+    """Looped Fibonacci: digits of a and b, and whether a round is the first of its start.
+
+    At its remainder: how often the divisor goes into the sum.
+    """
+    total, a = (re.search(rf"\b{name}=(\d+)", state) for name in ("total", "a"))
+    if state.startswith("@10") and total and a:
+        return f"{len(a[1])}:{(int(total[1]) + int(a[1])) // MODULUS}"
     is_first = not re.search(r"\bi=[1-9]", state)
     return f"{_digits('a')(state)}:{_digits('b')(state)}:{is_first}"
 
@@ -173,7 +194,7 @@ def _fibonacci_many(random: Random) -> Start:
     source = PROGRAMS["fibonacci"].many
     first = _below(random, 10, 100, 300)
     true = random.random() < 0.7
-    total = _result(source, first) if true else random.randrange(1_000_003)
+    total = _result(source, first) if true else random.randrange(MODULUS)
     changes = [("    total = 0", f"    total = {total}"), ("range(count)", f"range({first}, count)")]
     n, most, alike = first + 1 + _rounds(random), 260, ""
     kind = random.random()
@@ -194,15 +215,54 @@ def _fibonacci_many(random: Random) -> Start:
     return Start(n, tuple(changes), most, alike)
 
 
+def _remainder(random: Random) -> Start:
+    """Looped Fibonacci where a start is summed up: a sum of any size, its remainder, the end."""
+    first = _below(random, 10, 100, 300)
+    a = random.randrange(MODULUS * random.choice((1, 4, 12, 40, 100)))
+    changes = (
+        ("    total = 0", f"    total = {random.randrange(MODULUS)}"),
+        ("range(count)", f"range({first}, count)"),
+        ("a = start", f"a = {a}"),
+        ("range(start % 30)", "range(0)"),
+    )
+    return Start(first + 1, changes, 20, alike="~1=")
+
+
 CHAINS = {
-    "collatz": Chain(PROGRAMS["collatz"].source, _collatz, range(1, 10_000), _digits("n"), (), (4, 5, 7, 9)),
-    "collatz-many": Chain(
-        PROGRAMS["collatz"].many, _collatz_many, range(1, 300), _nines, (3,), (6, 7, 9, 10)
+    "collatz": Chain(
+        PROGRAMS["collatz"].source, _collatz, range(1, 10_000), _digits("n"), heavy=(4, 5, 7, 9)
     ),
-    "counter": Chain(PROGRAMS["counter"].source, _counter, range(1, 2000), _counted, (4,), (4, 6, 7, 10, 12)),
-    "fibonacci": Chain(PROGRAMS["fibonacci"].source, _fibonacci, range(1, 59), _digits("a"), (4,), (5,)),
+    "collatz-many": Chain(
+        PROGRAMS["collatz"].many,
+        _collatz_many,
+        range(1, 300),
+        _nines,
+        (Alone((3,), _collatz_many),),
+        (6, 7, 9, 10),
+    ),
+    "counter": Chain(
+        PROGRAMS["counter"].source,
+        _counter,
+        range(1, 2000),
+        _counted,
+        (Alone((4,), _counter),),
+        (4, 6, 7, 10, 12),
+    ),
+    "fibonacci": Chain(
+        PROGRAMS["fibonacci"].source,
+        _fibonacci,
+        range(1, 59),
+        _digits("a"),
+        (Alone((4,), _fibonacci),),
+        (5,),
+    ),
     "fibonacci-many": Chain(
-        PROGRAMS["fibonacci"].many, _fibonacci_many, range(1, 300), _sums, (3, 6), (6, 7, 8, 10)
+        PROGRAMS["fibonacci"].many,
+        _fibonacci_many,
+        range(1, 300),
+        _sums,
+        (Alone((3, 6), _fibonacci_many), Alone((10,), _remainder, 0.5)),
+        (6, 7, 8, 10),
     ),
 }
 
@@ -235,27 +295,22 @@ def run_of(name: str, n: int) -> tuple[Program, Trace]:
 
 
 def scattered(
-    name: str, random: Random, *, most: int, which: str = TRAINING, ends: bool = False
+    name: str, random: Random, *, most: int, which: str = TRAINING, alone: Alone | None = None
 ) -> list[Example]:
-    """Up to `most` steps of some runs, all of one program, every kind of step alike.
-
-    `ends`: only where a loop ends or goes on. That takes comparing two numbers and nothing else: it is
-    learned when it is met often, side by side, and hardly at all when it is met now and then.
-    """
+    """Up to `most` steps of some runs of one program, every kind of step alike; of `alone` its lines only."""
     chain = CHAINS[name]
-    ends = ends and bool(chain.loops)
     found: dict[tuple[str, str], list[Example]] = {}
     n_found = n_tried = 0
-    while n_found < (most if ends else 4 * most) and n_tried < 40:
+    while n_found < (most if alone else 4 * most) and n_tried < 40:
         n_tried += 1
-        from_the_call = not ends and random.random() < 0.4
-        start = _from_the_call(name, random) if from_the_call else chain.start(random)
+        from_the_call = not alone and random.random() < 0.4
+        start = _from_the_call(name, random) if from_the_call else (alone or chain).start(random)
         if side(name, start.n) != which:
             continue
         for kind, example in _steps(name, start):
             if start.changes and kind[0][0] == ">" and random.random() < 0.9:
                 continue  # the call looks alike in every run
-            if ends and not (kind[0][0] == "@" and int(kind[0][1:]) in chain.loops):
+            if alone and not (kind[0][0] == "@" and int(kind[0][1:]) in alone.lines):
                 continue
             found.setdefault(kind, []).append(example)
             n_found += 1
@@ -323,15 +378,15 @@ def _left(state: str) -> str:
     return str(min(int(high) - int(low), 2))
 
 
-WEIGHTS = {"collatz": 1.5, "collatz-many": 2.0, "counter": 3.5, "fibonacci": 2.0, "fibonacci-many": 3.5}
+WEIGHTS = {"collatz": 1.5, "collatz-many": 2.0, "counter": 3.5, "fibonacci": 2.0, "fibonacci-many": 4.5}
 """How often each chain is drawn."""
 
 
-ENDS = 0.25
-"""Of the draws: ends of loops alone."""
-
-
 def drawn(random: Random, *, most: int, which: str = TRAINING) -> tuple[str, list[Example]]:
-    """Steps of a chain that is drawn by its weight."""
+    """Steps of a chain that is drawn by its weight; of some of its lines alone by their shares."""
     name = random.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
-    return name, scattered(name, random, most=most, which=which, ends=random.random() < ENDS)
+    ways = CHAINS[name].alone
+    shares = [1 - sum(way.share for way in ways), *(way.share for way in ways)]
+    return name, scattered(
+        name, random, most=most, which=which, alone=random.choices([None, *ways], shares)[0]
+    )
