@@ -1,15 +1,17 @@
 """What the shipped model can do: the tables of its card that come from evaluations.
 
-    python benchmarks/shipped_model.py --out runs/card [--model DIR] [--release DATA] [--write]
+    python benchmarks/shipped_model.py --out runs/card [--model DIR] [--release DATA] [--chains N] [--write]
     python benchmarks/shipped_model.py --ship runs/tiny        the model of that run becomes the shipped one
 
 Steps of `easy` by kind of line, the horizon on `fresh`, `core` and `real` by strategy. The published sets
 only with --release, whose DATA holds cruxeval/, livecodebench-exec/ and mbpp/ as their projects publish
-them: a look at them is for a release, and each is to be noted in docs/log.md. Every evaluation is
-`deskcheck eval` into a folder under --out; what is finished there is not asked again. --write puts the text
-into the card, before "Layouts alone" or "Training", in place of what stood there. Ten minutes on one core,
-longer with --release. --ship copies a run's model and card into the package and keeps, of the card before,
-what was measured apart from a run (`KEPT`): read these sections again, and measure the evaluations anew.
+them: a look at them is for a release, and each is to be noted in docs/log.md. With --chains 15000 whole runs
+of about so many steps too, on the evaluation inputs of three programs of `long`, each left at its first wrong
+step. Every evaluation is `deskcheck eval` into a folder under --out; what is finished there is not asked
+again. --write puts the text into the card, before "Speed", "Layouts alone" or "Training", in place of what
+stood there. Ten minutes on one core, longer with --release (20) and --chains (15). --ship copies a run's
+model and card into the package and keeps, of the card before, what was measured apart from a run (`KEPT`):
+read these sections again, and measure the evaluations anew.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+import msgspec
 
 from deskcheck.models.tiny import SHIPPED
 from deskcheck.report import horizons, judged, spent, words
@@ -47,6 +51,8 @@ class Asked(NamedTuple):
         return "-".join((self.benchmark, self.strategy, *(one.strip("-=") for one in self.more[:2])))
 
 
+CHAINS = ("collatz-many", "counter", "fibonacci-many")
+"""Programs of `long` whose inputs reach runs of any length."""
 FIRST = ("--limit", "100")
 STEPWISE = [Asked("easy", "line-1", ("-S", "feed=true"))]
 HORIZON = [Asked("fresh", "line-1"), Asked("fresh", "direct")]
@@ -66,6 +72,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("runs/card"))
     parser.add_argument("--model", default="", help="folder of the model; the shipped one without it")
     parser.add_argument("--release", type=Path, help="folder with the published sets")
+    parser.add_argument(
+        "--chains", type=int, default=0, metavar="STEPS", help="whole runs of about so many steps"
+    )
     parser.add_argument("--limit", type=int, default=0, help="tasks of each evaluation, to try the command")
     parser.add_argument("--write", action="store_true", help="put the text into the model's card")
     parser.add_argument("--ship", type=Path, help="folder of a run of deskcheck train")
@@ -87,6 +96,10 @@ def report(options: argparse.Namespace) -> Iterator[str]:
     yield "|---|---|---|---|---|---|"
     for asked in STEPWISE:
         yield by_kind(asked, evaluated(asked, options))
+    if options.chains:
+        yield f"\n## Whole runs of about {options.chains:,} steps"
+        yield "As above: every step and the outcome, inputs that training never saw.\n"
+        yield chains(options)
     yield "\n## Executed steps at which half of the programs come out right: `fresh`"
     for asked in HORIZON:
         yield horizon(asked, evaluated(asked, options))
@@ -124,6 +137,23 @@ def evaluated(asked: Asked, options: argparse.Namespace) -> Run:
     print(f"{asked.folder}: {time.monotonic() - started:.0f} s", file=sys.stderr)
     (run,) = read_runs(str(written))
     return run
+
+
+def chains(options: argparse.Namespace) -> str:
+    """Whole runs of `long` on evaluation inputs; what was asked is kept beside the evaluations."""
+    from deskcheck.models.tiny import load
+    from deskcheck.training.card import long_table
+    from deskcheck.training.long_runs import LongRow, long_rows
+
+    kept = options.out / f"chains-{options.chains}.json"
+    if kept.is_file():
+        rows = msgspec.json.decode(kept.read_bytes(), type=list[LongRow])
+    else:
+        model = load(options.model, threads=1)
+        rows = list(long_rows(model, which="evaluation", names=CHAINS, targets=(options.chains,)))
+        options.out.mkdir(parents=True, exist_ok=True)
+        kept.write_bytes(msgspec.json.encode(rows))
+    return long_table(rows)
 
 
 def by_kind(asked: Asked, run: Run) -> str:
@@ -172,7 +202,8 @@ def write(text: str, card: Path) -> None:
         head, rest = before.split(BEGIN, 1)
         tail = rest.split(END, 1)[1]
     else:
-        place = next(title for title in ("\n## Layouts alone", "\n## Training") if title in before)
+        places = ("\n## Speed", "\n## Layouts alone", "\n## Training")
+        place = next(title for title in places if title in before)
         head, tail = before.split(place, 1)
         head, tail = head + "\n", "\n" + place + tail
     card.write_text(f"{head}{BEGIN}\n{text}{END}{tail}")

@@ -9,6 +9,8 @@ from types import ModuleType
 import pytest
 from tests.scripts import load_script
 
+from deskcheck.training.long_runs import LongRow
+
 for library in ("onnxruntime", "inspect_ai"):
     pytest.importorskip(library, reason="needs the extra 'eval'")
 
@@ -25,6 +27,24 @@ def test_an_evaluation_of_the_card_is_the_one_that_was_asked_for(shipped_model: 
         run = shipped_model.evaluated(asked, options)
         assert run.row.n_tasks == int(limit)
         assert "| easy | direct" in shipped_model.by_strategy(asked, run)
+
+
+def test_long_chains_are_asked_once_and_kept(
+    shipped_model: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    row = LongRow("counter", 15_000, [1, 2], [900, 1100], [900, 7], 1, 0.1, 0.9, 50, 49, 0.9, 0.99)
+    asked: list[tuple[str, ...]] = []
+
+    def rows(model: object, *, which: str, names: tuple[str, ...], targets: tuple[int, ...]) -> list[LongRow]:
+        asked.append((which, *names, *map(str, targets)))
+        return [row]
+
+    monkeypatch.setattr("deskcheck.training.long_runs.long_rows", rows)
+    options = argparse.Namespace(out=tmp_path / "new", model="", chains=15_000)
+    table = shipped_model.chains(options)
+    assert "| counter | 900 to 1,100 | 1 of 2 | 10 to 90 | 900 | 98.0 % | 90.0 to 99.0 | 50 |" in table
+    assert shipped_model.chains(options) == table
+    assert asked == [("evaluation", *shipped_model.CHAINS, "15000")]
 
 
 def test_the_text_goes_into_the_card_between_its_marks(shipped_model: ModuleType, tmp_path: Path):

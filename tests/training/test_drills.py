@@ -106,6 +106,32 @@ def test_a_number_beside_another_is_hard_to_tell_from_it():
     assert all(abs(drills._beside(random, value)) <= 999 for value in (0, -7, 999, -999) for _ in range(50))
 
 
+def decided(kind: str, *words: str) -> list[bool]:
+    """Every step at a line that begins so: does it go into the block?"""
+    found = []
+    for seed in range(60):
+        program, trace = drills.drawn(Random(seed), drills.named(kind)) or (None, None)
+        lines = program.source.split("\n") if program and trace else []
+        for before, step, _ in steps(trace) if trace else []:
+            at = before.frames[-1].line
+            if before.frames[-1].mark == "@" and lines[at - 1].strip().startswith(words):
+                found.append(step.line == at + 1)
+    return found
+
+
+def test_loops_over_lists_go_on_and_end():
+    inside = decided("walked", "for ")
+    assert len(inside) > 300
+    assert 0.2 < sum(inside) / len(inside) < 0.8
+
+
+def test_what_is_empty_is_met_as_often_as_not():
+    for words in (("if not ",), ("while ",), ("if ",)):
+        there = decided("emptied", *words)
+        assert len(there) > 50
+        assert 0.2 < sum(there) / len(there) < 0.8, words
+
+
 def test_a_kind_of_drill_is_found_by_its_name():
     assert drills.named("") is None
     assert drills.named("compared") is drills._compared

@@ -75,9 +75,7 @@ LONG = """
 {n_inputs} inputs each that training never saw (a quarter of all inputs, drawn by a hash, and those that the
 benchmark dials; development used another quarter). Right = every step and the outcome, line-1.
 
-| program | steps of the runs | chains right | 95 % | right steps in a row, median | one step | 95 % | n |
-|---|---|---|---|---|---|---|---|
-{rows}
+{table}
 
 The programs were trained on with other inputs. The looped ones, Fibonacci and the counter take the same
 values whatever the input, so a right chain of these shows steps without a fault, not a step carried over to
@@ -115,8 +113,15 @@ BUT = """;
   of `long`, where an item is a program and an input, the programs were trained on with other inputs"""
 
 
-def _long_table(rows: list[LongRow]) -> str:
-    return "\n".join(
+LONG_HEAD = """\
+| program | steps of the runs | chains right | 95 % | right steps in a row, median | one step | 95 % | n |
+|---|---|---|---|---|---|---|---|
+"""
+
+
+def long_table(rows: list[LongRow]) -> str:
+    """Chains of programs of `long` as a table."""
+    return LONG_HEAD + "\n".join(
         f"| {r.name} | {min(r.lengths):,} to {max(r.lengths):,} | {r.right} of {len(r.inputs)} | "
         f"{100 * r.low:.0f} to {100 * r.high:.0f} | {median_reached(r):,} | "
         f"{100 * r.sampled_right / r.sampled:.1f} % | "
@@ -149,7 +154,7 @@ def card(
         n_programs=n_programs,
         held_out=run.held_out,
         table=_table(scores),
-        long=LONG.format(n_inputs=len(long[0].inputs), rows=_long_table(long)) if long else "",
+        long=LONG.format(n_inputs=len(long[0].inputs), table=long_table(long)) if long else "",
         drills=DRILL_ROWS.format(table=drill_table(drills)) if drills else "",
         stepper="Muon for matrices, AdamW for the rest" if optimiser.muon else "AdamW",
         skips=SKIPS.format(table=table(skips)) if skips else "",

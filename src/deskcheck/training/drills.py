@@ -270,6 +270,52 @@ def _loops(w: _Drill) -> None:
         w._write_for(1, 1) if w.rng.random() < 0.7 else w._write_while(1, 1)
 
 
+def _container(w: _Drill) -> str:
+    """A list or a string by its name, now and then a new one; one in four is empty."""
+    named = [name for name, kind in w.scope.items() if kind in (LIST, STR)]
+    if len(named) >= SLOTS and w.rng.random() < 0.8:
+        return w.rng.choice(named)
+    kind = w.rng.choice((LIST, LIST, STR))
+    name = w.fresh()
+    empty = {LIST: "[]", STR: "''"}
+    w.line(1, f"{name} = {empty[kind] if w.rng.random() < 0.25 else w.literal(kind)}")
+    w.scope[name] = kind
+    return name
+
+
+def _walked(w: _Drill) -> None:
+    """loops over lists and strings
+
+    What is next is found by its place, beside other lists and strings; some have nothing, or one thing.
+    """
+    if len(w.lines) > 9:
+        return
+    over, item, copy, place = _container(w), *_targets(w, 3)
+    if w.rng.random() < 0.3:
+        w.line(1, f"for {place}, {item} in enumerate({over}):")
+    else:
+        w.line(1, f"for {item} in {over}:")
+    w.line(2, f"{copy} = {item}")
+
+
+def _emptied(w: _Drill) -> None:
+    """whether a list or string is empty"""
+    over, (target,) = _container(w), _targets(w, 1)
+    if w.scope[over] == LIST and w.rng.random() < 0.3:
+        w.line(1, f"while {over}:")
+        w.line(2, f"{target} = {over}.pop()")
+    else:
+        w.line(1, f"if {'not ' if w.rng.random() < 0.3 else ''}{over}:")
+        w.line(2, f"{target} = {w.short()}")
+
+
+def _targets(w: _Drill, n: int) -> list[str]:
+    """The same names on every line, bound or not: no part of the scope."""
+    if not w.targets:
+        w.targets = [w.fresh() for _ in range(n)]
+    return w.targets
+
+
 def _moved(w: _Drill) -> None:
     """values copied"""
     if len(w.scope) < 3 or w.rng.random() < 0.3:
@@ -295,6 +341,8 @@ KINDS: tuple[tuple[Kind, float], ...] = (
     (_compared, 3),
     (_conditions, 3),
     (_loops, 4),
+    (_walked, 2),
+    (_emptied, 1),
     (_moved, 1),
     (_side_by_side, 3),
     (_truths, 1),
