@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from inspect_ai.tool import ToolInfo
 
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.models import Question
-from deskcheck.models._provider import Batcher, DeskcheckAPI, TinyEngine, load_engine
+from deskcheck.models._provider import Batcher, DeskcheckAPI, TinyEngine, _files_digest, load_engine
 from deskcheck.records import Completion, Message, Prompt
 
 # A library that Inspect uses, about a parameter that Inspect gives it.
@@ -197,3 +199,17 @@ def test_a_model_that_is_not_ours_and_an_argument_that_is_not_taken_are_named():
         load_engine("huge", {})
     with pytest.raises(UserError, match="colour"):
         load_engine("scripted", {"answers": ["x"], "colour": "red"})
+
+
+def test_numbers_written_into_a_card_make_no_other_model(tmp_path: Path):
+    card = tmp_path / "README.md"
+
+    def digest(text: str, weights: bytes = b"1") -> str:
+        card.write_text(text)
+        (tmp_path / "model.onnx").write_bytes(weights)
+        return _files_digest(SimpleNamespace(path=tmp_path))
+
+    first = digest("---\nlayouts: [direct]\n---\n# tiny\n")
+    assert digest("---\nlayouts: [direct]\n---\n# tiny\n31 %\n\n---\n") == first
+    assert digest("---\nlayouts: [line-1]\n---\n# tiny\n") != first
+    assert digest("---\nlayouts: [direct]\n---\n# tiny\n", b"2") != first
