@@ -129,12 +129,13 @@ def test_a_thread_that_raises_leaves_its_exception_in_the_trace() -> None:
 def test_a_thread_that_goes_on_and_one_that_is_not_seen_are_said() -> None:
     source = """\
 import threading
-go = threading.Event()
+began, go = threading.Event(), threading.Event()
 def f():
     def work():
+        began.set()
         go.wait()
     threading.Thread(target=work, daemon=True).start()
-    return 1
+    return began.wait()
 """
     trace = called(source, "f()", {})
     assert any("went on after the call" in note for note in trace.fidelity.notes)
