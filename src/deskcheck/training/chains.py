@@ -171,7 +171,7 @@ def _collatz_many(random: Random) -> Start:
 
 
 def _counter(random: Random) -> Start:
-    length = random.randint(0, 11)
+    length = max(random.randint(0, 11), random.randint(0, 11))  # long lists have more places to tell apart
     ones = random.randint(0, length)  # a carry of every length
     text = "".join(random.choice("01") for _ in range(length - ones)) + "1" * ones
     bits = [int(bit) for bit in reversed(text.lstrip("0"))]
