@@ -9,7 +9,7 @@ them: a look at them is for a release, and each is to be noted in docs/log.md. W
 of about so many steps too, on the evaluation inputs of three programs of `long`, each left at its first wrong
 step. Every evaluation is `deskcheck eval` into a folder under --out; what is finished there is not asked
 again. --write puts the text into the card, before "Speed", "Layouts alone" or "Training", in place of what
-stood there. Ten minutes on one core, longer with --release (20) and --chains (15). --ship copies a run's
+stood there. Ten minutes on one core, longer with --release (20) and --chains (20). --ship copies a run's
 model and card into the package and keeps, of the card before, what was measured apart from a run (`KEPT`):
 read these sections again, and measure the evaluations anew.
 """
@@ -140,17 +140,18 @@ def evaluated(asked: Asked, options: argparse.Namespace) -> Run:
 
 
 def chains(options: argparse.Namespace) -> str:
-    """Whole runs of `long` on evaluation inputs; what was asked is kept beside the evaluations."""
-    from deskcheck.models.tiny import load
+    """Whole runs of `long` on evaluation inputs; what a model was asked is kept beside the evaluations."""
+    from deskcheck.models._provider import TinyEngine, load_engine
     from deskcheck.training.card import long_table
     from deskcheck.training.long_runs import LongRow, long_rows
 
-    kept = options.out / f"chains-{options.chains}.json"
+    engine = load_engine("tiny", {"path": options.model, "threads": 1})
+    assert isinstance(engine, TinyEngine)
+    kept = options.out / f"chains-{options.chains}-{engine.fingerprint}.json"
     if kept.is_file():
         rows = msgspec.json.decode(kept.read_bytes(), type=list[LongRow])
     else:
-        model = load(options.model, threads=1)
-        rows = list(long_rows(model, which="evaluation", names=CHAINS, targets=(options.chains,)))
+        rows = list(long_rows(engine.model, which="evaluation", names=CHAINS, targets=(options.chains,)))
         options.out.mkdir(parents=True, exist_ok=True)
         kept.write_bytes(msgspec.json.encode(rows))
     return long_table(rows)

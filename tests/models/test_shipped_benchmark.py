@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 from pathlib import Path
 from types import ModuleType
 
@@ -45,6 +46,12 @@ def test_long_chains_are_asked_once_and_kept(
     assert "| counter | 900 to 1,100 | 1 of 2 | 10 to 90 | 900 | 98.0 % | 90.0 to 99.0 | 50 |" in table
     assert shipped_model.chains(options) == table
     assert asked == [("evaluation", *shipped_model.CHAINS, "15000")]
+    other = tmp_path / "other"
+    shutil.copytree(shipped_model.SHIPPED, other)
+    (other / "README.md").write_text("---\nlayouts: [line-1]\n---\n")
+    options.model = str(other)
+    shipped_model.chains(options)
+    assert len(asked) == 2  # another model in the same folder is asked for itself
 
 
 def test_the_text_goes_into_the_card_between_its_marks(shipped_model: ModuleType, tmp_path: Path):

@@ -1,6 +1,6 @@
 """Trace calls into library modules and hold them against the laws: one report a module.
 
-    python -m tests.tracing.library_run [--tracer native] [module ...]     prints the table
+    python -m tests.tracing.stdlib_run [--tracer native] [module ...]     prints the table
 
 Laws, for each call: its value, exception and output are those it has untraced; the trace passes every
 structural check; at sampled steps the state that replay rebuilds is the one that another run, watched by a
@@ -22,7 +22,7 @@ from random import Random
 from types import FrameType, ModuleType
 from typing import Any, NamedTuple
 
-from tests.tracing import library_calls
+from tests.tracing import stdlib_calls
 from tests.tracing.plain_text import text, text_of_handle
 
 from deskcheck.buffers import trace_of
@@ -122,11 +122,11 @@ def differences(trace: Trace, live: dict[int, Live]) -> list[str]:
 def run_module(name: str, trace_call: Callable[..., Trace], *, most: int = 0) -> Report:
     """Every call of a module under a tracer: trace_call(call, file, namespace) -> Trace."""
     start = time.perf_counter()
-    module = library_calls.load(name)
+    module = stdlib_calls.load(name)
     failures: list[str] = []
     functions: set[tuple[str, int]] = set()
     calls = events = 0
-    for label, call in list(library_calls.cases(name, module))[: most or None]:
+    for label, call in list(stdlib_calls.cases(name, module))[: most or None]:
         trace, wrong = _one(call, module, label, trace_call)
         failures += [f"{name}: {label[:60]}: {one}" for one in wrong]
         calls += 1
@@ -209,7 +209,7 @@ def main() -> None:
     parser.add_argument("modules", nargs="*")
     parser.add_argument("--tracer", default="native", choices=["reference", "native"])
     asked = parser.parse_args()
-    names = asked.modules or sorted({*library_calls.CALLS, *library_calls.DOCTESTS})
+    names = asked.modules or sorted({*stdlib_calls.CALLS, *stdlib_calls.DOCTESTS})
     print(f"CPython {platform.python_version()}, {asked.tracer} tracer")
     print(f"{'module':20}{'functions':>10}{'calls':>7}{'events':>10}{'failures':>10}")
     trace_call = tracer_named(asked.tracer)

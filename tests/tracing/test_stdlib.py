@@ -5,12 +5,12 @@ from __future__ import annotations
 import warnings
 
 import pytest
-from tests.tracing import library_calls, library_run
+from tests.tracing import stdlib_calls, stdlib_run
 
 from deskcheck.tracing import access
 
 SAMPLE = ["bisect", "fractions", "textwrap", "json.decoder", "getopt", "heapq", "shlex", "collections"]
-ALL = sorted({*library_calls.CALLS, *library_calls.DOCTESTS})
+ALL = sorted({*stdlib_calls.CALLS, *stdlib_calls.DOCTESTS})
 
 
 def failures(name: str, tracer: str) -> list[str]:
@@ -18,7 +18,7 @@ def failures(name: str, tracer: str) -> list[str]:
         pytest.skip("the C extension is not built")
     with warnings.catch_warnings():  # doctests of old functions warn
         warnings.simplefilter("ignore")
-        return library_run.run_module(name, library_run.tracer_named(tracer)).failures
+        return stdlib_run.run_module(name, stdlib_run.tracer_named(tracer)).failures
 
 
 def test_there_are_enough_modules() -> None:
@@ -42,11 +42,11 @@ def test_a_wrong_trace_is_found_out() -> None:
     """The comparison can fail: a tracer that forgets what a variable became is told apart."""
     from deskcheck.records import Trace
 
-    trace_call = library_run.tracer_named("reference")
+    trace_call = stdlib_run.tracer_named("reference")
 
     def forgetful(*asked: object) -> Trace:
         trace = trace_call(*asked)
         trace.changes.value[:] = [value if value < 5 else 5 for value in trace.changes.value]
         return trace
 
-    assert library_run.run_module("bisect", forgetful).failures
+    assert stdlib_run.run_module("bisect", forgetful).failures
