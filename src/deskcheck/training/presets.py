@@ -112,13 +112,15 @@ def _shape(
 _EVEN = Mix({"direct": 1.0, "scratchpad": 1.0, "compact": 1.0, "line-1": 1.0})
 # A draw of a program of `long` is many steps: a third of the candidates is two thirds of the tokens.
 _CHAINS = {"easy": 0.45, "medium": 0.05, DRILLS: 0.15, CHAINS: 0.35}
-# Lines of every kind first, long chains later: what a chain is made of must be there before it is made exact.
-# Several operations on one line are three times as many a token: tables of digits take hundreds of thousands.
-_MANY = {f"{DRILLS}:side_by_side": 0.3, f"{DRILLS}:truths": 0.15}
-_DRILLED = (
-    Stage(0.35, {**_MANY, DRILLS: 0.2, "easy": 0.25, CHAINS: 0.1}),
-    Stage(0.65, {f"{DRILLS}:side_by_side": 0.05, DRILLS: 0.22, "easy": 0.42, "medium": 0.05, CHAINS: 0.26}),
-)
+# Whether a loop over a list goes on, what a list still holds, and longer programs are what chains break on most.
+_DRILLED = {
+    f"{DRILLS}:walked": 0.06,
+    f"{DRILLS}:emptied": 0.04,
+    DRILLS: 0.14,
+    "easy": 0.35,
+    "medium": 0.15,
+    CHAINS: 0.26,
+}
 # Comparisons stay a coin while they are one kind of many, and are learned when they are most of what is seen.
 _COMPARED = f"{DRILLS}:compared"
 _FROM_NOTHING = (
@@ -163,7 +165,7 @@ PRESETS = {
     for preset in (
         Preset("tiny", _TINY, 8, _CHAIN_MIX, _FROM_NOTHING, _FIRST, tokens=30_000_000),
         Preset("tiny-chains", _TINY, 8, _CHAIN_MIX, (Stage(1.0, _CHAINS),), _LEARNING),
-        Preset("tiny-drills", _TINY, 8, _CHAIN_MIX, _DRILLED, _LEARNING),
+        Preset("tiny-drills", _TINY, 8, _CHAIN_MIX, (Stage(1.0, _DRILLED),), _LEARNING),
         Preset(
             "tiny-gpu",
             _shape(384, 8, 6, 960, 1024, last_digit_first=True, vocabulary=WIDE_SIZE, shift=2),
