@@ -112,7 +112,7 @@ def _shape(
 _EVEN = Mix({"direct": 1.0, "scratchpad": 1.0, "compact": 1.0, "line-1": 1.0})
 # A draw of a program of `long` is many steps: a third of the candidates is two thirds of the tokens.
 _CHAINS = {"easy": 0.45, "medium": 0.05, DRILLS: 0.15, CHAINS: 0.35}
-# Whether a loop over a list goes on, what a list still holds, and longer programs are what chains break on most.
+# Loops over lists, whether a list is empty, and longer programs are what chains break on most.
 _DRILLED = {
     f"{DRILLS}:walked": 0.06,
     f"{DRILLS}:emptied": 0.04,
