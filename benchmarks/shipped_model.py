@@ -79,6 +79,9 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="put the text into the model's card")
     parser.add_argument("--ship", type=Path, help="folder of a run of deskcheck train")
     options = parser.parse_args()
+    for name in ("chains", "limit"):
+        if (value := getattr(options, name)) < 0:
+            parser.error(f"--{name} {value}: at least 0 (0 = not asked for)")
     if options.ship:
         print(ship(options.ship / "model", Path(SHIPPED)))
         return

@@ -139,6 +139,14 @@ def f():
 """
     trace = called(source, "f()", {})
     assert any("went on after the call" in note for note in trace.fidelity.notes)
+    # One that has not come to a line of the program.
+    source = """\
+import threading, time
+def f():
+    threading.Thread(target=time.sleep, args=(1,), daemon=True).start()
+"""
+    trace = called(source, "f()", {})
+    assert any("went on after the call" in note for note in trace.fidelity.notes)
     source = "import _thread\ndef f():\n    _thread.start_new_thread(print, ())\n"
     assert "threads started by _thread not recorded" in called(source, "f()", {}).fidelity.notes
 

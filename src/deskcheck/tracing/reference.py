@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from sys import gettrace, settrace  # bound here: a program may replace them
+from threading import enumerate as all_threads
 from types import CodeType, ModuleType, TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -182,6 +183,7 @@ def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], n
     # The tracer's own garbage would otherwise decide when the program's is collected.
     collecting = gc.isenabled()
     gc.disable()
+    threads = set(all_threads())
     tracer.start()
     ours = gettrace()
     try:
@@ -197,7 +199,8 @@ def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], n
             gc.enable()
     if not was_active:
         notes.append(PUT_OUT)
-    if record.outlived:
+    # A thread may have been started and not have come to a line yet: no tracer has seen it then.
+    if record.outlived or any(thread not in threads for thread in all_threads()):
         notes.append("a thread went on after the call: what it did then is not recorded")
     if record.broken is not None:
         raise record.broken
