@@ -25,7 +25,6 @@ EXTRAS = {
     "eval": ["inspect_ai", "pandas", "onnxruntime", "tokenizers", "numpy"],
     "train": ["torch", "transformers", "trl", "datasets", "accelerate", "peft", "onnx"],
     "downstream": ["inspect_evals"],
-    "scale": ["ray"],
 }
 
 
