@@ -21,7 +21,14 @@ from deskcheck.models._network import Fed  # noqa: E402
 from deskcheck.models.tiny import Request, load  # noqa: E402
 from deskcheck.training import parity  # noqa: E402
 from deskcheck.training.data import split_prompt  # noqa: E402
-from deskcheck.training.export import export, model_folder, read_shape, read_weights, write_model  # noqa: E402
+from deskcheck.training.export import (  # noqa: E402
+    card_folder,
+    export,
+    model_folder,
+    read_shape,
+    read_weights,
+    write_model,
+)
 from deskcheck.training.graph import build  # noqa: E402
 from deskcheck.training.network import build_model, save  # noqa: E402
 from deskcheck.training.tokenizer import BOS_ID, EOS_ID, build_tokenizer  # noqa: E402
@@ -115,10 +122,27 @@ def test_the_export_is_compared_with_transformers(pair, tmp_path: Path, trained:
     source = "tiny" if trained else str(folder / "checkpoint")
     export(source, str(tmp_path))
     found = parity.checked(parity.parity(source, str(tmp_path), n=8))
-    assert (found.n, found.n_other, found.n_rounded) == (8, 0, 0)
+    assert (found.n, found.n_other, found.n_rounded) == (8, 0, -1 if trained else 0)
     assert 0 < found.worst < parity.TOLERANCE * found.largest
     assert found.n_tokens > 8 * 20
     assert parity.line(found).startswith("all 8 greedy answers")
+    assert ("own weights" in parity.line(found)) == (not trained), "what ships is fp16: nothing was rounded"
+
+
+def test_of_a_run_its_checkpoint_is_meant_and_not_the_rounded_model_beside_it(pair, tmp_path: Path):
+    """The card is the exported model's all the same."""
+    weights = {name: value / 3 for name, value in read_weights(str(pair[1] / "checkpoint")).items()}
+    network = build_model(read_shape(str(pair[1] / "checkpoint")), seed=0, weights=weights)
+    save(network, tmp_path / "checkpoint")
+    export(str(tmp_path / "checkpoint"), str(tmp_path / "model"))
+    (tmp_path / "model" / "README.md").write_text("# a card\n")
+    assert model_folder(str(tmp_path)) == tmp_path / "checkpoint"
+    assert card_folder(str(tmp_path)) == tmp_path / "model"
+    assert {value.dtype for value in read_weights(str(tmp_path)).values()} == {np.dtype(np.float32)}
+    export(str(tmp_path), str(tmp_path / "out"))
+    assert (tmp_path / "out" / "README.md").read_text() == "# a card\n"
+    assert parity.parity(str(tmp_path), str(tmp_path / "out"), n=2).n_rounded >= 0
+    assert parity.parity(str(tmp_path / "model"), str(tmp_path / "out"), n=2).n_rounded == -1
 
 
 def test_an_export_that_computes_something_else_is_refused(pair, tmp_path: Path):

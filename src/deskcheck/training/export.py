@@ -54,11 +54,15 @@ def export(checkpoint: str, out: str) -> Path:
 
 
 def model_folder(path: str) -> Path:
-    """The folder meant: a checkpoint, an exported model, a training folder (its newest checkpoint)."""
+    """The folder meant: a checkpoint, an exported model, a training folder (its newest checkpoint).
+
+    Of a finished training folder it is the checkpoint, whose weights are not rounded to fp16 as those of the
+    exported model beside it are.
+    """
     folder = SHIPPED if path == "tiny" else Path(path)
     if any((folder / name).is_file() for name in ("model.onnx", "model.safetensors")) or is_carried(folder):
         return folder
-    for inner in (folder / "model", folder / "checkpoint"):
+    for inner in (folder / "checkpoint", folder / "model"):
         if (inner / "model.safetensors").is_file() or (inner / "model.onnx").is_file():
             return inner
     steps = sorted(
@@ -70,6 +74,13 @@ def model_folder(path: str) -> Path:
         f"no model in '{path}': neither model.safetensors nor model.onnx is there; "
         "give a folder that 'deskcheck train' or 'deskcheck export' wrote, or 'tiny' for the shipped one"
     )
+
+
+def card_folder(path: str) -> Path:
+    """Where the card of a model is, if it has one: of a training folder, beside its exported model."""
+    folder = model_folder(path)
+    exported = Path(path) / "model"
+    return exported if (exported / "README.md").is_file() else folder
 
 
 def read_shape(path: str) -> Shape:

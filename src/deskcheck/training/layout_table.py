@@ -19,7 +19,7 @@ from msgspec import Struct
 from deskcheck.models._card import read_card
 from deskcheck.statistics.interval import Interval, clustered_interval
 from deskcheck.statistics.paired import paired_difference
-from deskcheck.training.export import model_folder
+from deskcheck.training.export import card_folder
 from deskcheck.training.layout_baselines import without_model
 from deskcheck.training.layout_plan import Comparison, layout_of, shape_of
 from deskcheck.training.layout_scores import (
@@ -328,7 +328,7 @@ def _notes(comparison: Comparison, results: Sequence[Result]) -> list[str]:
 
 def _base(comparison: Comparison) -> str:
     """What the card of the first weights says they were trained on."""
-    layouts = read_card(model_folder(comparison.start_from)).layouts
+    layouts = read_card(card_folder(comparison.start_from)).layouts
     return f"learned {', '.join(layouts)}" if layouts else "have no card that says what they learned"
 
 

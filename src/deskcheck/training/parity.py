@@ -5,7 +5,8 @@
 Asked are the first questions of `direct` and `line-1` about held-out programs. Logits of every token of a
 question, and the whole greedy answer, are compared with those of transformers on the exported weights (fp16
 values, products in fp32); that is the export itself, and more than TOLERANCE or one other answer is an error.
-Beside it: how many answers the checkpoint's own fp32 weights would give otherwise, which is what fp16 costs.
+Beside it: how many answers the checkpoint's own fp32 weights would give otherwise, which is what fp16 costs
+(not asked where the weights were fp16 before).
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from msgspec import Struct
 from deskcheck import plugins
 from deskcheck.errors import DataError, MissingExtra
 from deskcheck.models._network import Fed
-from deskcheck.models.tiny import Request, load
+from deskcheck.models.tiny import Request, Shape, load
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.training.data import split_prompt
 from deskcheck.training.export import read_shape, read_weights
+from deskcheck.training.graph import Weights
 from deskcheck.training.tokenizer import EOS_ID, PAD_ID
 
 TOLERANCE = 1e-5
@@ -45,16 +47,20 @@ class Parity(Struct, frozen=True):
     n_other: int
     """Greedy answers that are not those of the same weights: 0, or `checked` refuses."""
     n_rounded: int
-    """Greedy answers that are not those of the checkpoint's own weights."""
+    """Greedy answers that are not those of the checkpoint's own weights; -1 = those were fp16 already."""
 
 
 def parity(checkpoint: str, exported: str, *, n: int = N_QUESTIONS) -> Parity:
     """Compare the two. MissingExtra without torch and transformers."""
     model, questions = load(exported), _questions(n)
     answers = [one.text for one in model.generate([Request(*q, MAX_TOKENS) for q in questions])]
-    same, own = (_Reference(folder, exported) for folder in (exported, checkpoint))
+    shape, weights = read_shape(exported), read_weights(checkpoint)
+    same = _Reference(shape, read_weights(exported))
+    is_rounded = any(value.dtype != np.float16 for value in weights.values())
+    own = _Reference(shape, weights) if is_rounded else None
     worst = largest = 0.0
-    n_tokens = n_other = n_rounded = 0
+    n_tokens = n_other = 0
+    n_rounded = 0 if own else -1
     for (head, body), answer in zip(questions, answers, strict=True):
         ids = [*model.head_tokens(head), *model.tokens(body)]
         expected = same.logits(ids)
@@ -63,7 +69,8 @@ def parity(checkpoint: str, exported: str, *, n: int = N_QUESTIONS) -> Parity:
         largest = max(largest, float(np.abs(expected).max()))
         n_tokens += len(ids)
         n_other += model.text(same.answer(ids)) != answer
-        n_rounded += model.text(own.answer(ids)) != answer
+        if own:
+            n_rounded += model.text(own.answer(ids)) != answer
     return Parity(len(questions), worst, largest, n_tokens, n_other, n_rounded)
 
 
@@ -79,10 +86,11 @@ def checked(found: Parity) -> Parity:
 
 def line(found: Parity) -> str:
     """The result as text."""
+    rounded = f"{found.n_rounded} of the answers are others with the checkpoint's own weights (fp16 rounds them)"
     return (
         f"all {found.n} greedy answers to held-out questions are those of transformers, logits of "
-        f"{found.n_tokens:,} tokens within {found.worst:.1g} of {found.largest:.3g}; "
-        f"{found.n_rounded} of the answers are others with the checkpoint's own weights (fp16 rounds them)"
+        f"{found.n_tokens:,} tokens within {found.worst:.1g} of {found.largest:.3g}"
+        + (f"; {rounded}" if found.n_rounded >= 0 else "")
     )
 
 
@@ -98,9 +106,9 @@ def _questions(n: int) -> list[tuple[str, str]]:
 
 
 class _Reference:
-    """transformers on the weights of a folder."""
+    """transformers on weights of ours."""
 
-    def __init__(self, folder: str, exported: str) -> None:
+    def __init__(self, shape: Shape, weights: Weights) -> None:
         try:
             import torch
 
@@ -108,7 +116,7 @@ class _Reference:
         except ImportError as error:
             raise MissingExtra(error.name or "torch", "train", "checking an export") from None
         self.torch: Any = torch
-        self.model = build_model(read_shape(exported), seed=0, weights=read_weights(folder)).eval()
+        self.model = build_model(shape, seed=0, weights=weights).eval()
 
     def logits(self, ids: list[int]) -> Any:
         with self.torch.no_grad():
