@@ -142,6 +142,12 @@ def export(
                 f"'{checkpoint}' is a tuned model of transformers, complete in {checkpoint}/model; run it by "
                 f"--model hub -M path={checkpoint}/model (ONNX is for models trained from scratch)"
             )
+        if int8 or not check:
+            option = "--int8" if int8 else "--no-check"
+            raise UserError(
+                f"{option} is for models trained from scratch; a run of LoRA is merged for transformers, in "
+                "its base model's number type, and always compared with model and adapter"
+            )
         apart = merge(checkpoint, out)
         print(f"the merged model is in {out}; its logits are within {apart:.1g} of model and adapter in fp32")
         return

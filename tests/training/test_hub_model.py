@@ -255,6 +255,9 @@ def test_a_run_of_lora_is_merged_into_its_model(
     with pytest.raises(DataError, match="computes other scores"):
         merge(str(run), str(tmp_path / "other"))
     assert not (tmp_path / "other").exists()
+    for ignored, named in (({"int8": True}, "--int8"), ({"int8": False, "check": False}, "--no-check")):
+        with pytest.raises(UserError, match=f"{named} is for models trained from scratch"):
+            cli_training.export(str(run), str(tmp_path / "other"), **ignored)
     with pytest.raises(DataError, match="no finished LoRA run"):
         merge(str(tmp_path / "merged"), str(tmp_path / "x"))
 

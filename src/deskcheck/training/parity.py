@@ -86,7 +86,9 @@ def checked(found: Parity) -> Parity:
 
 def line(found: Parity) -> str:
     """The result as text."""
-    rounded = f"{found.n_rounded} of the answers are others with the checkpoint's own weights (fp16 rounds them)"
+    rounded = (
+        f"{found.n_rounded} of the answers are others with the checkpoint's own weights (fp16 rounds them)"
+    )
     return (
         f"all {found.n} greedy answers to held-out questions are those of transformers, logits of "
         f"{found.n_tokens:,} tokens within {found.worst:.1g} of {found.largest:.3g}"
