@@ -161,6 +161,10 @@ def export(
             f"the model is in {out}: {found.changed} of {found.n} answers are not those of the fp16 model "
             f"({found.right} right before, {found.right_int8} now); its card says so"
         )
+        if check:
+            from deskcheck.training import parity
+
+            print(parity.line_int8(parity.parity_int8(checkpoint, out)))
         return
     print(f"the model is in {run_export(checkpoint, out)}")
     if check:

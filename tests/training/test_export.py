@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,18 +12,21 @@ for library in ("torch", "transformers", "trl", "datasets", "tokenizers", "onnx"
     pytest.importorskip(library, reason="needs the extra 'train'")
 
 import json  # noqa: E402
+import shutil  # noqa: E402
 
 import msgspec  # noqa: E402
 import torch  # noqa: E402
 from tests.training.toys import SHAPE, examples  # noqa: E402
 
-from deskcheck.errors import DataError  # noqa: E402
+from deskcheck import cli_training  # noqa: E402
+from deskcheck.errors import DataError, UserError  # noqa: E402
 from deskcheck.models._network import Fed  # noqa: E402
-from deskcheck.models.tiny import Request, load  # noqa: E402
-from deskcheck.training import parity  # noqa: E402
+from deskcheck.models.tiny import SHIPPED, Request, load  # noqa: E402
+from deskcheck.training import int8, parity  # noqa: E402
 from deskcheck.training.data import split_prompt  # noqa: E402
 from deskcheck.training.export import (  # noqa: E402
     card_folder,
+    check_target,
     export,
     model_folder,
     read_shape,
@@ -205,6 +209,24 @@ def test_int8_says_on_its_card_what_it_loses_and_is_no_place_to_train_from(pair,
     assert card.count("## int8") == 1
     with pytest.raises(DataError, match="exported with --int8"):
         read_weights(str(tmp_path))
+
+
+def test_int8_is_compared_with_transformers_on_the_weights_it_was_made_from(
+    pair, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    source = str(pair[1] / "checkpoint")
+    monkeypatch.setattr(int8, "export_int8", partial(int8.export_int8, threads=1, n_programs=1))
+    monkeypatch.setattr(parity, "parity_int8", partial(parity.parity_int8, n=2))
+    cli_training.export(source, str(tmp_path / "int8"), int8=True, check=False)
+    assert "transformers" not in capsys.readouterr().out
+    cli_training.export(source, str(tmp_path / "int8"), int8=True, check=True)
+    found = parity.parity_int8(source, str(tmp_path / "int8"))
+    assert parity.line_int8(found) in capsys.readouterr().out
+    assert found.worst > parity.TOLERANCE * found.largest, "8 bits are not the weights"
+    assert 0 < found.n_highest <= found.n_tokens
+    assert 0 <= found.n_other <= found.n
+    of_fp16 = parity.parity_int8(source, str(pair[1] / "exported"))
+    assert (of_fp16.n_highest, of_fp16.n_other) == (of_fp16.n_tokens, 0)
 
 
 def test_weights_that_do_not_fit_are_refused_by_name(pair, tmp_path: Path):

@@ -6,13 +6,14 @@ Asked are the first questions of `direct` and `line-1` about held-out programs. 
 question, and the whole greedy answer, are compared with those of transformers on the exported weights (fp16
 values, products in fp32); that is the export itself, and more than TOLERANCE or one other answer is an error.
 Beside it: how many answers the checkpoint's own fp32 weights would give otherwise, which is what fp16 costs
-(not asked where the weights were fp16 before).
+(not asked where the weights were fp16 before). Of a file with 8-bit weights it is only said how far it is away.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 
@@ -44,34 +45,27 @@ class Parity(Struct, frozen=True):
     """Logit."""
     n_tokens: int
     """Whose logits were compared."""
+    n_highest: int
+    """Of these, where the highest logit is the same token's."""
     n_other: int
     """Greedy answers that are not those of the same weights: 0, or `checked` refuses."""
-    n_rounded: int
+    n_rounded: int = -1
     """Greedy answers that are not those of the checkpoint's own weights; -1 = those were fp16 already."""
 
 
 def parity(checkpoint: str, exported: str, *, n: int = N_QUESTIONS) -> Parity:
     """Compare the two. MissingExtra without torch and transformers."""
-    model, questions = load(exported), _questions(n)
-    answers = [one.text for one in model.generate([Request(*q, MAX_TOKENS) for q in questions])]
-    shape, weights = read_shape(exported), read_weights(checkpoint)
-    same = _Reference(shape, read_weights(exported))
-    is_rounded = any(value.dtype != np.float16 for value in weights.values())
-    own = _Reference(shape, weights) if is_rounded else None
-    worst = largest = 0.0
-    n_tokens = n_other = 0
-    n_rounded = 0 if own else -1
-    for (head, body), answer in zip(questions, answers, strict=True):
-        ids = [*model.head_tokens(head), *model.tokens(body)]
-        expected = same.logits(ids)
-        found = model.network.cache(rows=1).forward([Fed(0, 0, ids)], wanted=list(range(len(ids))))
-        worst = max(worst, float(np.abs(found - expected).max()))
-        largest = max(largest, float(np.abs(expected).max()))
-        n_tokens += len(ids)
-        n_other += model.text(same.answer(ids)) != answer
-        if own:
-            n_rounded += model.text(own.answer(ids)) != answer
-    return Parity(len(questions), worst, largest, n_tokens, n_other, n_rounded)
+    weights, asked = read_weights(checkpoint), _Asked(exported, n)
+    found = asked.beside(_Reference(read_shape(exported), read_weights(exported)))
+    if all(value.dtype == np.float16 for value in weights.values()):
+        return found
+    n_rounded = asked.n_other(_Reference(read_shape(exported), weights))
+    return msgspec.structs.replace(found, n_rounded=n_rounded)
+
+
+def parity_int8(checkpoint: str, exported: str, *, n: int = N_QUESTIONS) -> Parity:
+    """Compare a file with 8-bit weights with transformers on the weights that it was made from."""
+    return _Asked(exported, n).beside(_Reference(read_shape(exported), read_weights(checkpoint)))
 
 
 def checked(found: Parity) -> Parity:
@@ -94,6 +88,44 @@ def line(found: Parity) -> str:
         f"{found.n_tokens:,} tokens within {found.worst:.1g} of {found.largest:.3g}"
         + (f"; {rounded}" if found.n_rounded >= 0 else "")
     )
+
+
+def line_int8(found: Parity) -> str:
+    """The result for 8-bit weights as text: what they change is said, not refused."""
+    return (
+        f"beside transformers on the weights that it was made from: {found.n - found.n_other} of {found.n} "
+        f"greedy answers are equal, the highest token at {found.n_highest:,} of {found.n_tokens:,} places, "
+        f"logits differ by up to {found.worst:.2g} of {found.largest:.3g}"
+    )
+
+
+class _Asked:
+    """An exported model and what it answers to held-out questions."""
+
+    def __init__(self, exported: str, n: int) -> None:
+        self.model = load(exported)
+        questions = _questions(n)
+        said = self.model.generate([Request(*q, MAX_TOKENS) for q in questions])
+        self.answers = [one.text for one in said]
+        self.ids = [[*self.model.head_tokens(head), *self.model.tokens(body)] for head, body in questions]
+
+    def beside(self, reference: _Reference) -> Parity:
+        """Its logits and answers compared."""
+        worst = largest = 0.0
+        n_highest = 0
+        for ids in self.ids:
+            expected = reference.logits(ids)
+            found = self.model.network.cache(rows=1).forward([Fed(0, 0, ids)], wanted=list(range(len(ids))))
+            worst = max(worst, float(np.abs(found - expected).max()))
+            largest = max(largest, float(np.abs(expected).max()))
+            n_highest += int((found.argmax(axis=-1) == expected.argmax(axis=-1)).sum())
+        n_tokens = sum(map(len, self.ids))
+        return Parity(len(self.ids), worst, largest, n_tokens, n_highest, self.n_other(reference))
+
+    def n_other(self, reference: _Reference) -> int:
+        """Answers that the reference does not give."""
+        own = [self.model.text(reference.answer(ids)) for ids in self.ids]
+        return sum(a != b for a, b in zip(self.answers, own, strict=True))
 
 
 def _questions(n: int) -> list[tuple[str, str]]:
