@@ -132,6 +132,8 @@ def export(
     ] = True,
 ) -> None:
     """Write a trained model as the files that `--model tiny -M path=DIR` runs; merge a run of LoRA."""
+    from deskcheck.training.export import check_target
+    from deskcheck.training.export import export as run_export
     from deskcheck.training.hub_model import merge, tuned_options
 
     _check_folder(out)
@@ -148,11 +150,11 @@ def export(
                 f"{option} is for models trained from scratch; a run of LoRA is merged for transformers, in "
                 "its base model's number type, and always compared with model and adapter"
             )
+        check_target(checkpoint, out)
+        check_target(tuned["model"], out)
         apart = merge(checkpoint, out)
         print(f"the merged model is in {out}; its logits are within {apart:.1g} of model and adapter in fp32")
         return
-    from deskcheck.training.export import export as run_export
-
     if int8:
         from deskcheck.training.int8 import export_int8
 

@@ -190,6 +190,25 @@ def test_training_can_go_on_from_the_exported_file(pair):
         assert torch.equal(tensor, again.state_dict()[name]), name
 
 
+@pytest.mark.parametrize("write", [export, int8.export_int8])
+def test_a_model_is_not_written_over_itself_nor_into_a_run(pair, tmp_path: Path, write):
+    folder = pair[1]
+    exported, run = folder / "exported", tmp_path / "run"
+    before = (exported / "model.onnx").read_bytes()
+    with pytest.raises(UserError, match=r"--out .* is the model itself; name another folder"):
+        write(str(exported), str(exported / ".." / "exported"))
+    with pytest.raises(UserError, match="is the model itself"):
+        check_target("tiny", str(SHIPPED))
+    assert (exported / "model.onnx").read_bytes() == before
+    shutil.copytree(folder / "checkpoint", run / "checkpoint")
+    shutil.copytree(exported, run / "model")
+    (run / "run.json").write_text("{}")
+    for source, out in ((run, run), (run, run / "model"), (exported, run)):
+        with pytest.raises(UserError, match="name another folder"):
+            write(str(source), str(out))
+    assert sorted(path.name for path in run.iterdir()) == ["checkpoint", "model", "run.json"]
+
+
 def test_exporting_twice_gives_the_same_bytes(pair, tmp_path: Path):
     _, folder = pair
     export(str(folder / "exported"), str(tmp_path))

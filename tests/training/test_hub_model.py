@@ -258,6 +258,9 @@ def test_a_run_of_lora_is_merged_into_its_model(
     for ignored, named in (({"int8": True}, "--int8"), ({"int8": False, "check": False}, "--no-check")):
         with pytest.raises(UserError, match=f"{named} is for models trained from scratch"):
             cli_training.export(str(run), str(tmp_path / "other"), **ignored)
+    for mine in (run, run / "model", base):
+        with pytest.raises(UserError, match="name another folder"):
+            cli_training.export(str(run), str(mine), int8=False)
     with pytest.raises(DataError, match="no finished LoRA run"):
         merge(str(tmp_path / "merged"), str(tmp_path / "x"))
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from deskcheck.errors import DataError, MissingExtra
+from deskcheck.errors import DataError, MissingExtra, UserError
 from deskcheck.models.tiny import SHIPPED, Shape
 from deskcheck.training.carried import is_carried, read_carried
 from deskcheck.training.graph import EMBEDDING, Weights, build
@@ -37,6 +37,7 @@ def write_model(weights: Weights, shape: Shape, out: Path) -> None:
 
 def export(checkpoint: str, out: str) -> Path:
     """Write the model of a checkpoint folder (or of a folder that was exported before) to `out`."""
+    check_target(checkpoint, out)
     folder = SHIPPED if checkpoint == "tiny" else Path(checkpoint)
     shape = read_shape(checkpoint)
     if shape.vocabulary not in OURS:
@@ -51,6 +52,16 @@ def export(checkpoint: str, out: str) -> Path:
         if card.is_file() and exported and not card.parent.samefile(out):
             shutil.copyfile(card, Path(out) / "README.md")
     return Path(out)
+
+
+def check_target(source: str, out: str) -> None:
+    """UserError where the files to be written would take the place of the model itself, or of a run."""
+    folder = SHIPPED if source == "tiny" else Path(source)
+    own = [one for one in (folder, folder / "model", folder / "checkpoint") if one.exists()]
+    if Path(out).exists() and any(one.samefile(out) for one in own):
+        raise UserError(f"--out {out} is the model itself; name another folder")
+    if (Path(out) / "run.json").is_file():
+        raise UserError(f"--out {out} holds a run (run.json); name another folder")
 
 
 def model_folder(path: str) -> Path:
