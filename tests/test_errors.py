@@ -76,7 +76,18 @@ def test_an_interrupted_command_says_how_to_go_on_and_exits_with_130():
     code = IN_A_COMMAND.format(what="KeyboardInterrupt")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 130
-    assert done.stderr.startswith("deskcheck: interrupted; ")
+    assert done.stderr == (
+        "deskcheck: interrupted; what was finished is kept, run the same command again to go on\n"
+    )
+
+
+def test_an_interrupted_training_names_the_option_that_goes_on():
+    code = IN_A_COMMAND.replace('"here"', '"train"').format(what="KeyboardInterrupt")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 130
+    assert done.stderr == (
+        "deskcheck: interrupted; what was finished is kept, the same command with --resume goes on\n"
+    )
 
 
 def test_an_unknown_benchmark_lists_the_known_ones(tmp_path: Path):

@@ -29,10 +29,10 @@ class _Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            print(
-                "deskcheck: interrupted; what was finished is kept, run the same command again to go on",
-                file=sys.stderr,
-            )
+            again = "run the same command again to go on"
+            if ctx.invoked_subcommand == "train":  # without it the folder of a run is refused
+                again = "the same command with --resume goes on"
+            print(f"deskcheck: interrupted; what was finished is kept, {again}", file=sys.stderr)
             raise typer.Exit(130) from None
 
 

@@ -92,7 +92,7 @@ def fine_tune(options: HubOptions, *, say: Any = print) -> Path:
         with disk(out):
             trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     if stop.asked and trainer.state.global_step < trainer.state.max_steps:
-        told(f"stopped at checkpoint-{trainer.state.global_step}; the same command with --resume goes on")
+        told(f"stopped at checkpoint-{trainer.state.global_step}")
         raise KeyboardInterrupt
     with disk(out):
         trainer.save_model(str(folder))
