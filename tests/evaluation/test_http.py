@@ -151,6 +151,11 @@ def test_no_request_carries_a_tool_and_each_carries_what_was_asked_for(evaluate:
         evaluate(server.url, limit=1, generation=Generation(77, 0.5, "low"))
         for strategy in ("cot", "few-shot", "self-consistency", "iip-single", "iip-dynamic"):
             evaluate(server.url, limit=1, strategies=[strategy])
+        n_before = len(server.requests)
+        evaluate(server.url, limit=1, generation=Generation(temperature=0.0), strategies=["self-consistency"])
+        greedy = server.requests[n_before:]
+        del server.requests[n_before:]
+    assert {request["temperature"] for request in greedy} == {0.7}, "greedy votes would all be the same"
     first, *others = server.requests
     assert (first["max_tokens"], first["temperature"], first["reasoning_effort"]) == (77, 0.5, "low")
     for request in (first, *others):

@@ -29,7 +29,7 @@ from deskcheck.strategies._layout import plain
 MAX_VISITS = 50
 RETRIES = 3
 TEMPERATURE = 0.7
-"""Of a question that is asked again: greedy, the reply would be the same."""
+"""Of a question that is asked again, whatever `--temperature` says: greedy, the reply would be the same."""
 Read = Callable[[StateTree, str], "StateTree | Answer | NoAnswer"]
 
 
