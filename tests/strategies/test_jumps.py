@@ -192,8 +192,28 @@ def test_a_reply_that_cannot_be_read_or_applied_is_asked_for_again_at_a_temperat
         given_up, asked = attempt(line_1, task, model, Knobs(on_error="reask"))
         assert isinstance(given_up.answer, NoAnswer)
         assert len(asked) == 3 + 1 + 3
-    with pytest.raises(UserError, match="nothing to check"):
-        line_1.opening(task, Knobs(on_error="check"))
+
+
+@pytest.mark.skipif(not has_native(), reason="the true instructions need the C extension")
+@pytest.mark.parametrize(
+    "name",
+    ["line-1", "sub", "line-1-full", "expression-1", "instruction-1", "adaptive", "debugger", "line-n",
+     "instruction-n"],
+)  # fmt: skip
+def test_every_loop_over_states_can_ask_again_and_only_jumps_can_be_checked(name: str):
+    task, strategy = task_of(SUM, "f", "[1, 5, 2]"), plugins.load("strategy", name)
+    right, faltered = trained(name, task), iter(["?", "?"])
+    done, asked = attempt(strategy, task, lambda prompt: next(faltered, "") or right(prompt),
+                          Knobs(on_error="reask"))  # fmt: skip
+    assert score(task, done.answer).verdict == "right", done.answer
+    assert [prompt.temperature for prompt in asked[:4]] == [-1.0, 0.7, 0.7, -1.0][: len(asked)]
+    assert "on_error" in strategy.KNOBS
+    if name in ("line-n", "instruction-n"):
+        done, _ = attempt(strategy, task, right, Knobs(on_error="check"))
+        assert score(task, done.answer).verdict == "right", done.answer
+        return
+    with pytest.raises(UserError, match=f"{name} has nothing to check a step against"):
+        strategy.opening(task, Knobs(on_error="check"))
 
 
 @pytest.mark.parametrize("wrong", [{4}, {1}, set()])

@@ -43,8 +43,9 @@ class Knobs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_
     history: str = "full"
     """How much of the conversation a request shows: full, last-K exchanges, or the last state alone."""
     on_error: str = "stop"
-    """A reply that cannot be read: stop; reask it; check = reask, and the model checks every state; in line-n
-    every jump is checked by single steps."""
+    """A reply that cannot be read: stop; reask it; check, which not every strategy has: iterative prompting
+    asks again and lets the model check every state, line-n and instruction-n check every jump by single
+    steps."""
     passes: int = 1
     """How often the program is gone through; a later pass sees the answer of the one before."""
     votes: int = 5

@@ -1,5 +1,5 @@
-"""Step loops that carry a state and nothing else: what line-1, line-n, debugger and the instruction
-layouts share.
+"""Step loops that carry a state and nothing else: what line-1, line-n, sub, debugger, adaptive and the
+expression and instruction layouts share.
 
     chain = Chain(task, ask, knobs, start);  await chain.run(question, read)
 
@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
+from deskcheck.errors import UserError
 from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
 from deskcheck.representations._jumps import read_landing
 from deskcheck.representations._outcome import outcome
@@ -99,6 +100,12 @@ class Chain:
     def end(self, answer: Answer | NoAnswer) -> Attempt:
         """What the loop came to."""
         return Attempt(answer, self.completions, self.states)
+
+
+def nothing_to_check(name: str, knobs: Knobs) -> None:
+    """UserError for on_error=check: only a jump can be checked, by single steps."""
+    if knobs.on_error == "check":
+        raise UserError(f"{name} has nothing to check a step against; use on_error=reask, or line-n")
 
 
 def readable(

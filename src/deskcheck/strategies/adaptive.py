@@ -17,7 +17,7 @@ from deskcheck.representations._steps import first_state
 from deskcheck.representations._tree import StateTree, Step
 from deskcheck.representations.adaptive import LAYOUT, Skip, body, read_answer
 from deskcheck.strategies import Ask, Knobs, _derived
-from deskcheck.strategies._chain import Chain, after_step, estimated
+from deskcheck.strategies._chain import Chain, after_step, estimated, nothing_to_check
 from deskcheck.strategies._layout import plain, question
 
 MAX_TOKENS = 1024
@@ -29,6 +29,7 @@ TRAINED = True
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
     """The question about the state of the call: the frame of the entry with its arguments."""
+    nothing_to_check(LAYOUT, knobs)
     return _question(task, first_state(task.truth), knobs)
 
 

@@ -18,7 +18,7 @@ from deskcheck.representations._steps import first_state
 from deskcheck.representations._tree import StateTree
 from deskcheck.representations.debugger import LAYOUT, body
 from deskcheck.strategies import Ask, Knobs, _derived
-from deskcheck.strategies._chain import Chain
+from deskcheck.strategies._chain import Chain, nothing_to_check
 from deskcheck.strategies._layout import question
 from deskcheck.strategies._lines import statements
 from deskcheck.strategies._planted import planted_states
@@ -27,12 +27,13 @@ from deskcheck.strategies._skips import read
 MAX_TOKENS = 1024
 FITS = _derived.ENDS
 WHY = "what runs inside of calls is not written, so only the end of the run is read off it"
-KNOBS = frozenset({"max_steps", "jump", "planted"})
+KNOBS = frozenset({"max_steps", "jump", "planted", "on_error"})
 TRAINED = True
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
     """The first command in the state of the call."""
+    nothing_to_check(LAYOUT, knobs)
     return _question(task, first_state(task.truth), knobs)
 
 

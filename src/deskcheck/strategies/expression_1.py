@@ -16,7 +16,7 @@ from deskcheck.representations._steps import first_state
 from deskcheck.representations._tree import StateTree
 from deskcheck.representations.expression_1 import LAYOUT, body
 from deskcheck.strategies import Ask, Knobs, _derived
-from deskcheck.strategies._chain import Chain, estimated, stepped
+from deskcheck.strategies._chain import Chain, estimated, nothing_to_check, stepped
 from deskcheck.strategies._finer import finer
 from deskcheck.strategies._layout import question
 from deskcheck.strategies._planted import planted_states
@@ -25,12 +25,13 @@ MAX_TOKENS = 512
 EXPRESSIONS_A_LINE = 3
 FITS = _derived.FITS
 WHY = _derived.WHY
-KNOBS = frozenset({"max_steps", "planted"})
+KNOBS = frozenset({"max_steps", "planted", "on_error"})
 TRAINED = True
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
     """The question about the state of the call."""
+    nothing_to_check(LAYOUT, knobs)
     return _question(task, first_state(task.truth), knobs)
 
 

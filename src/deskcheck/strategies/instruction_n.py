@@ -29,7 +29,7 @@ MAX_TOKENS = 1024
 INSTRUCTIONS_A_LINE = 6
 FITS = _derived.FITS
 WHY = _derived.WHY
-KNOBS = frozenset({"max_steps", "planted", "skip", "sure"})
+KNOBS = frozenset({"max_steps", "planted", "skip", "sure", "on_error"})
 TRAINED = True
 
 

@@ -10,13 +10,12 @@ For models trained on this layout (`deskcheck train`), or, with the knob `shots`
 
 from __future__ import annotations
 
-from deskcheck.errors import UserError
 from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.representations._steps import first_state
 from deskcheck.representations._tree import StateTree
 from deskcheck.representations.line_1 import LAYOUT, body
 from deskcheck.strategies import Ask, Knobs, _derived
-from deskcheck.strategies._chain import Chain, stepped
+from deskcheck.strategies._chain import Chain, nothing_to_check, stepped
 from deskcheck.strategies._fed import fed
 from deskcheck.strategies._layout import question
 from deskcheck.strategies._planted import planted_states
@@ -30,8 +29,7 @@ TRAINED = True
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
     """The question about the state of the call: the frame of the entry with its arguments."""
-    if knobs.on_error == "check":
-        raise UserError("line-1 has nothing to check a step against; use on_error=reask, or line-n")
+    nothing_to_check(LAYOUT, knobs)
     return _question(task, first_state(task.truth), knobs)
 
 

@@ -14,19 +14,20 @@ from deskcheck.representations._steps import first_state
 from deskcheck.representations._tree import StateTree
 from deskcheck.representations.line_1_full import LAYOUT, body
 from deskcheck.strategies import Ask, Knobs, _derived
-from deskcheck.strategies._chain import Chain, estimated, landed
+from deskcheck.strategies._chain import Chain, estimated, landed, nothing_to_check
 from deskcheck.strategies._layout import plain, question
 from deskcheck.strategies._planted import planted_states
 
 MAX_TOKENS = 1024
 FITS = _derived.FITS
 WHY = _derived.WHY
-KNOBS = frozenset({"max_steps", "planted"})
+KNOBS = frozenset({"max_steps", "planted", "on_error"})
 TRAINED = True
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
     """The question about the state of the call: the frame of the entry with its arguments."""
+    nothing_to_check(LAYOUT, knobs)
     return _question(task, first_state(task.truth), knobs)
 
 
