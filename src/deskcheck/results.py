@@ -122,6 +122,8 @@ class Sampled(Struct, frozen=True):
     """Most activations alive at once in the true run."""
     state_size: int = -1
     """Most variables, elements, keys and attributes that it holds at once."""
+    apart: int = -1
+    """on_error=check: jumps that went elsewhere than the same way in single steps."""
     steps: StepCount | None = None
     """All steps of a chain; None where the strategy has none."""
 

@@ -32,7 +32,9 @@ completions = st.builds(
 answers = st.one_of(
     st.builds(Answer, texts), st.builds(NoAnswer, st.sampled_from(["truncated", "budget"]), texts)
 )
-attempts = st.builds(Attempt, answers, st.lists(completions, max_size=4), st.lists(texts, max_size=4))
+attempts = st.builds(
+    Attempt, answers, st.lists(completions, max_size=4), st.lists(texts, max_size=4), st.integers(-1, 9)
+)
 DONE = Attempt(Answer("1"), [Completion("[ANSWER]1[/ANSWER]", "stop")])
 
 

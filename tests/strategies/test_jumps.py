@@ -224,7 +224,10 @@ def test_jumps_are_checked_by_single_steps_and_the_steps_are_believed(wrong: set
         line_n, task, jumper(task, lambda skip: skip not in wrong), Knobs(skip="4", on_error="check")
     )
     assert (score(task, done.answer).verdict == "right") == (1 not in wrong)
+    assert done.apart == (math.ceil(n / 4) if 4 in wrong else 0 if not wrong else done.apart)
+    assert done.apart >= 0
     if 1 not in wrong:
+        assert attempt(line_n, task, jumper(task), Knobs(skip="4"))[0].apart == -1, "not looked for"
         assert len(asked) == n + math.ceil(n / 4)
         assert len(done.chain) == n - 1
     with pytest.raises(UserError, match="fixed skip"):

@@ -229,6 +229,8 @@ def _facts(done: Attempt, result: Score, price: Price | None) -> dict[str, Any]:
         "finish_reasons": dict(Counter(completion.finish_reason for completion in done.completions)),
         **spent(done, price),
     }
+    if done.apart >= 0:
+        facts["apart"] = done.apart
     if done.chain:
         facts["chain"] = "\n".join(f"{number}\t{state}" for number, state in enumerate(done.chain, start=1))
     return facts

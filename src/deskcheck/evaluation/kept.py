@@ -52,6 +52,7 @@ class Line(Struct, frozen=True, omit_defaults=True):
     chain: list[str] = []
     chain_is_text: bool = False
     """The chain is the text of the calls, word for word, and not stored twice."""
+    apart: int = -1
 
 
 class Kept:
@@ -129,7 +130,8 @@ def as_line(task_id: str, sample: int, asked: str, attempt: Attempt) -> Line:
         logprob=_told([completion.logprob for completion in attempt.completions], 1.0),
     )
     same = bool(attempt.chain) and attempt.chain == texts
-    return Line(task_id, sample, asked, attempt.answer, calls, [] if same else attempt.chain, same)
+    chain = [] if same else attempt.chain
+    return Line(task_id, sample, asked, attempt.answer, calls, chain, same, attempt.apart)
 
 
 def as_attempt(line: Line) -> Attempt:
@@ -147,7 +149,8 @@ def as_attempt(line: Line) -> Attempt:
         strict=True,
     )
     completions = [Completion(*row) for row in rows]
-    return Attempt(line.answer, completions, list(columns.text) if line.chain_is_text else line.chain)
+    chain = list(columns.text) if line.chain_is_text else line.chain
+    return Attempt(line.answer, completions, chain, line.apart)
 
 
 def _told(column: list[_Number], unknown: _Number) -> list[_Number]:

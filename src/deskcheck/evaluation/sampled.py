@@ -63,6 +63,7 @@ def as_sampled(
         policy=verdict.policy,
         finish_reason=last.finish_reason if last else "unknown",
         n_calls=len(attempt.completions),
+        apart=attempt.apart,
         prompt_hash=question_hash(task, prompt),
         call_depth=sizes.call_depth,
         state_size=sizes.state_size,

@@ -148,6 +148,8 @@ class Attempt(Struct, frozen=True):
     """All calls in order; a step loop has one per step."""
     chain: list[str] = field(default_factory=list)
     """Step loops: the model's belief after each step, as state text; empty for single questions."""
+    apart: int = -1
+    """Jumps that went elsewhere than the same way in single steps (on_error=check); -1 = not looked for."""
 
 
 class BeliefStep(Struct, frozen=True):

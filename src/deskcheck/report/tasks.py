@@ -125,6 +125,8 @@ def _shown(sample: Sampled, label: str, n_samples: int) -> Shown:
     tokens = f", {sample.tokens_out} tokens written" if sample.tokens_out >= 0 else ""
     calls = f", {sample.n_calls} calls" if sample.n_calls != 1 else ""
     notes.append(f"finish reason {sample.finish_reason}{calls}{tokens}")
+    if sample.apart >= 0:
+        notes.append(f"jumps that went elsewhere than single steps: {sample.apart}")
     return Shown(
         title=label + (f", sample {sample.sample}" if n_samples > 1 else ""),
         sign=SIGNS[sample.verdict],

@@ -91,7 +91,8 @@ async def _checked(chain: Chain, question: Question, length: int) -> Attempt:
     while True:
         start = chain.state
         if chain.is_spent:
-            return chain.end(NoAnswer("budget", f"not over after {chain.knobs.max_steps} questions"))
+            ended = chain.end(NoAnswer("budget", f"not over after {chain.knobs.max_steps} questions"))
+            return replace(ended, apart=n_apart)
         jump = readable(read, start, await chain.asked(question(start, length)), len(chain.states) + 1)
         answer: Answer | NoAnswer | None = None
         for _ in range(length):
@@ -101,11 +102,8 @@ async def _checked(chain: Chain, question: Question, length: int) -> Attempt:
         n_apart += walked != jump and not chain.is_spent
         if isinstance(answer, NoAnswer) and not isinstance(jump, NoAnswer) and answer.reason != "budget":
             answer = chain.land(jump)  # the steps broke off, the jump did not
-        if isinstance(answer, NoAnswer):
-            detail = f"{answer.detail}; jump and steps disagreed {n_apart} times".lstrip("; ")
-            answer = replace(answer, detail=detail)
         if answer is not None:
-            return chain.end(answer)
+            return replace(chain.end(answer), apart=n_apart)
 
 
 async def _searched(ask: Ask, knobs: Knobs, question: Question, run: Run) -> Attempt:
