@@ -180,8 +180,8 @@ def downstream(
     after: Annotated[str, typer.Argument(help="The tuned model: name or folder.")],
     tasks: Annotated[str, typer.Option(help="Separated by commas.")] = "humaneval,mbpp,gsm8k",
     log_dir: Annotated[str, typer.Option(help="Folder of Inspect's logs.")] = "logs/downstream",
-    limit: Annotated[int, typer.Option(help="Samples a task; 0 = all.")] = 0,
-    max_tokens: Annotated[int, typer.Option(help="Of an answer; 0 = the task's own.")] = 0,
+    limit: Annotated[int, typer.Option(help="Samples a task; 0 = all.", min=0)] = 0,
+    max_tokens: Annotated[int, typer.Option(help="Of an answer; 0 = the task's own.", min=0)] = 0,
     sandbox: Annotated[str, typer.Option(help="Instead of the task's own (docker).")] = "",
 ) -> None:
     """Inspect's own HumanEval, MBPP and GSM8K before and after tuning, paired by sample."""

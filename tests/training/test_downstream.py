@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from deskcheck import cli
 from deskcheck.errors import DataError, UnknownName, UserError
 from deskcheck.training.downstream import Asked, checked, difference, downstream
 
@@ -34,8 +36,17 @@ def asked(**changes: Any) -> Asked:
 def test_what_cannot_be_asked_is_said_before_anything_is_asked():
     with pytest.raises(UnknownName, match="no downstream task called 'mmlu'"):
         checked(asked(tasks=("gsm8k", "mmlu")))
+    with pytest.raises(UserError, match="--tasks names one twice: gsm8k,gsm8k"):
+        checked(asked(tasks=("gsm8k", "gsm8k")))
     with pytest.raises(UserError, match="--sandbox local would run what the model writes"):
         checked(asked(tasks=("humaneval",), sandbox="local"))
+
+
+@pytest.mark.parametrize("option", ["--limit", "--max-tokens"])
+def test_numbers_below_zero_are_refused(option: str):
+    done = CliRunner().invoke(cli.app, ["downstream", "a", "b", option, "-3"])
+    assert done.exit_code == 2
+    assert f"Invalid value for '{option}'" in done.output
 
 
 def test_the_difference_is_paired_by_sample_and_says_what_is_left_out():
@@ -144,13 +155,17 @@ def test_what_a_model_wrote_is_run_by_the_tasks_own_scorer(
         ({"after": "runs/nowhere"}, "no model 'runs/nowhere': neither a folder nor a name"),
         ({"before": "nowhere"}, "no model 'nowhere': neither a folder nor a name"),
         ({"before": "EMPTY"}, "no config.json"),
+        ({"after": "SCRATCH"}, r"none of transformers \(config.json without model_type\).*--model tiny"),
     ],
 )
 def test_a_model_that_is_none_is_named_before_the_other_is_asked(
     tmp_path: Path, changes: dict[str, str], message: str
 ):
     pytest.importorskip("inspect_evals", reason="needs the extra 'downstream'")
-    given = {key: value.replace("EMPTY", str(tmp_path)) for key, value in changes.items()}
+    (tmp_path / "scratch").mkdir()
+    (tmp_path / "scratch" / "config.json").write_text('{"vocabulary": 793}')
+    folders = {"EMPTY": str(tmp_path), "SCRATCH": str(tmp_path / "scratch")}
+    given = {key: folders.get(value, value) for key, value in changes.items()}
     with pytest.raises(UserError, match=message):
         downstream(asked(**given))
 

@@ -14,6 +14,7 @@ Source: the downstream table of Execution Tuning (arXiv 2503.05703, section 4), 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -79,6 +80,8 @@ def checked(asked: Asked) -> list[tuple[str, Callable[..., Any]]]:
     for name in asked.tasks:
         if name not in TASKS:
             raise UnknownName("downstream task", name, list(TASKS))
+    if len(set(asked.tasks)) != len(asked.tasks):
+        raise UserError(f"--tasks names one twice: {','.join(asked.tasks)}")
     if asked.sandbox == "local" and set(asked.tasks) & set(EXECUTES):
         raise UserError(
             "--sandbox local would run what the model writes on this machine as you; "
@@ -106,6 +109,12 @@ def check_models(asked: Asked) -> None:
                     f"no model of transformers in '{model}' (no config.json); a run of "
                     "`deskcheck train --model` keeps it in RUN/model"
                 )
+            config = folder / "config.json"
+            if config.is_file() and not _model_type(config):
+                raise UserError(
+                    f"the model in '{model}' is none of transformers (config.json without model_type); one that "
+                    f"was trained from scratch runs by: deskcheck eval --model tiny -M path={model}"
+                )
             continue
         try:
             if not model.startswith(("hf/", "vllm/")):  # those would be loaded, of which there may be two
@@ -116,6 +125,15 @@ def check_models(asked: Asked) -> None:
                 f"no model '{model}': neither a folder nor a name that Inspect knows ({first}); "
                 "hf/NAME is a model of the hub"
             ) from None
+
+
+def _model_type(config: Path) -> str:
+    """The kind of model that a configuration names; "" where it names none."""
+    try:
+        found = json.loads(config.read_text(encoding="utf-8"))
+    except ValueError:
+        return ""
+    return str(found.get("model_type", "")) if isinstance(found, dict) else ""
 
 
 def _made(make: Callable[..., Any], name: str, asked: Asked) -> Any:
