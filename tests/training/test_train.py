@@ -24,7 +24,7 @@ from deskcheck.training.export import export, read_shape, read_weights  # noqa: 
 from deskcheck.training.long_runs import LongRow  # noqa: E402
 from deskcheck.training.presets import PRESETS  # noqa: E402
 from deskcheck.training.tokenizer import WIDE_SIZE  # noqa: E402
-from deskcheck.training.train import TrainOptions, train  # noqa: E402
+from deskcheck.training.train import TrainOptions, first_rows, train  # noqa: E402
 
 torch.set_num_threads(1)
 TOKENS = 12 * 256
@@ -215,6 +215,29 @@ def test_what_cannot_be_done_is_one_clear_error(tmp_path: Path, changes: dict[st
     with pytest.raises(DeskcheckError, match=message):
         train(options(tmp_path / "x", **changes), say=print)
     assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"start_from": "nowhere"}, "no model in 'nowhere'"),
+        ({"minutes": 5.0}, "give one"),
+        ({"tokens": 100}, "less than one step"),
+        ({"row_length": 10}, "no example fits into rows of 10 tokens; give a larger --row-length"),
+    ],
+)
+def test_no_rows_are_shown_of_a_run_that_would_be_refused(
+    tmp_path: Path, changes: dict[str, object], message: str
+):
+    with pytest.raises(DeskcheckError, match=message):
+        first_rows(options(tmp_path, **changes))
+
+
+def test_rows_with_turned_numbers_say_so(tmp_path: Path):
+    assert first_rows(options(tmp_path)).startswith("--- row 0: ")
+    turned = first_rows(options(tmp_path, preset="tiny", tokens=0))
+    assert turned.startswith("numbers stand last digit first")
+    assert "\n--- row 0: " in turned
 
 
 def test_a_run_by_the_clock_stops_carries_its_weights_and_goes_on(

@@ -40,7 +40,7 @@ from deskcheck.training.feed import Feed, Source, Stored
 from deskcheck.training.graph import Weights
 from deskcheck.training.long_runs import LongRow, long_rows
 from deskcheck.training.long_runs import line as long_line
-from deskcheck.training.presets import CHAINS, preset
+from deskcheck.training.presets import CHAINS, Preset, preset
 from deskcheck.training.record import TrainRun
 from deskcheck.training.skips import SkipRow, skip_rows
 from deskcheck.training.skips import table as skip_table
@@ -58,6 +58,9 @@ DRILL_SCORES = "drills.json"
 SKIP_SCORES = "skips.json"
 N_SKIPS = 200
 """Held-out programs that jumps are tried on, at most."""
+
+
+TURNED = "numbers stand last digit first, as the model reads and writes them: 120 is 021"
 
 
 class TrainOptions(Struct, frozen=True, kw_only=True):
@@ -231,6 +234,25 @@ def _begin(options: TrainOptions, out: Path, say: Say) -> TrainRun:
         return stored
     if options.resume:
         say(f"no run in '{out}' to resume: it begins")
+    chosen = _checked(options)
+    budget = _budget(options, chosen)
+    run = TrainRun(
+        command=_command(options, budget),
+        preset=chosen,
+        seed=options.seed,
+        budget=budget,
+        minutes=options.minutes,
+        start_from=options.start_from,
+        held_out=options.held_out,
+        versions=record.versions(),
+        commit=record.commit(),
+        machine=record.machine(options.threads, options.device, _workers(options)),
+    )
+    return record.write(run, out)
+
+
+def _checked(options: TrainOptions) -> Preset:
+    """The recipe of a new run. UserError where the options cannot be."""
     if options.tokens and options.minutes:
         raise UserError("--tokens and --minutes both name the length of the run; give one")
     if options.evaluations and options.minutes:
@@ -247,25 +269,17 @@ def _begin(options: TrainOptions, out: Path, say: Say) -> TrainRun:
         raise UserError(
             f"the model in '{options.start_from}' has another size than preset '{options.preset}'"
         )
-    budget = 0 if options.minutes else options.tokens or chosen.tokens
-    a_step = chosen.rows_per_step * chosen.shape.trained_length
+    budget, a_step = _budget(options, chosen), chosen.rows_per_step * chosen.shape.trained_length
     if not options.minutes and budget < a_step:
         raise UserError(
             f"{budget:,} tokens are less than one step of preset '{chosen.name}', {a_step:,}; ask for more"
         )
-    run = TrainRun(
-        command=_command(options, budget),
-        preset=chosen,
-        seed=options.seed,
-        budget=budget,
-        minutes=options.minutes,
-        start_from=options.start_from,
-        held_out=options.held_out,
-        versions=record.versions(),
-        commit=record.commit(),
-        machine=record.machine(options.threads, options.device, _workers(options)),
-    )
-    return record.write(run, out)
+    return chosen
+
+
+def _budget(options: TrainOptions, chosen: Preset) -> int:
+    """Tokens that data is made for before the run; 0 = by the clock."""
+    return 0 if options.minutes else options.tokens or chosen.tokens
 
 
 def _check_same(options: TrainOptions, stored: TrainRun) -> None:
@@ -402,10 +416,14 @@ def skip_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[Sk
 
 
 def first_rows(options: TrainOptions, n_rows: int = 2) -> str:
-    """`--show-batch`: the first rows as text, with what carries loss."""
-    chosen = preset(options.preset, options.layouts, row_length=options.row_length)
+    """`--show-batch`: the first rows as text, with what carries loss. UserError as of the run itself."""
+    chosen = _checked(options)
     with tempfile.TemporaryDirectory() as folder:
         plan = plan_of(chosen, 0, seed=options.seed, candidates=50)
         make_part(plan, str(Path(folder) / "part.npz"), generated_examples)
         rows, _ = read_part(Path(folder) / "part.npz")
-    return show_batch(select(rows, slice(0, n_rows)), build_tokenizer(size=chosen.shape.vocabulary))
+    if not len(rows.ids):
+        length = chosen.shape.trained_length
+        raise UserError(f"no example fits into rows of {length:,} tokens; give a larger --row-length")
+    shown = show_batch(select(rows, slice(0, n_rows)), build_tokenizer(size=chosen.shape.vocabulary))
+    return f"{TURNED}\n{shown}" if chosen.shape.last_digit_first else shown
