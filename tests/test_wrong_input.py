@@ -73,6 +73,12 @@ WRONG = [
     ("train  --out  p.py", "--out p.py is a file; name a folder"),
     ("train  --data  folder", "--data is for tuning a model; --model NAME"),
     ("train  --set  lora=16", "--set is for tuning a model; --model NAME"),
+    ("train  --out  /proc/foo", "--out /proc/foo cannot be made: ; name another folder"),
+    ("train  --out  p.py/foo/bar", "--out p.py/foo/bar cannot be made: ; name another folder"),
+    ("train  --model  x  --data  folder  --out  /proc/foo", "--out /proc/foo cannot be made"),
+    ("train  --out  new/run  --carry  p.py", "--carry p.py is a file; name a folder"),
+    ("train  --out  new/run  --carry  /proc/foo/bar", "--carry /proc/foo/bar cannot be made"),
+    ("export  folder  --out  /proc/foo", "--out /proc/foo cannot be made"),
     ("export  folder  --out  p.py", "--out p.py is a file; name a folder"),
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -62,6 +63,8 @@ def train(
     """Train a model on executions: a small one from scratch, or with --model any causal language model."""
     chosen = [name.strip() for name in layouts.split(",") if name.strip()]
     _check_folder(out)
+    if carry:
+        _check_folder(carry, "--carry")
     if not model and (data or set_option):
         option = "--data" if data else "--set"
         raise UserError(f"{option} is for tuning a model that there is; name it: --model NAME")
@@ -212,7 +215,17 @@ def _check_not_given(options: dict[str, object]) -> None:
         )
 
 
-def _check_folder(out: str) -> None:
-    """UserError where the folder of a result is a file."""
-    if Path(out).is_file():
-        raise UserError(f"--out {out} is a file; name a folder")
+def _check_folder(out: str, option: str = "--out") -> None:
+    """UserError where the folder of a result is a file or cannot be made; nothing is left of the try."""
+    folder = Path(out)
+    if folder.is_file():
+        raise UserError(f"{option} {out} is a file; name a folder")
+    absent = [one for one in (folder, *folder.parents) if not one.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{option} {out} cannot be made: {error.strerror}; name another folder") from None
+    finally:
+        for one in absent:
+            with suppress(OSError):  # it was not made
+                one.rmdir()
