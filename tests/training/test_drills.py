@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from random import Random
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 
 from deskcheck.errors import UnknownName
@@ -162,6 +164,8 @@ def test_scores_by_kind_count_the_lines_that_practise_something():
     assert min(row.n for row in right) > 2
     assert all(row.right == 0 for row in wrong)
     assert len(drill_scores.table(right).split("\n")) == len(drills.KINDS) + 2
+    none = msgspec.structs.replace(right[0], low=math.nan, high=math.nan)
+    assert f"| unknown | {none.n} |" in drill_scores.table([none])
 
 
 @pytest.mark.parametrize(

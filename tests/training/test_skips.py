@@ -14,7 +14,7 @@ from deskcheck.records import Completion
 from deskcheck.representations._jumps import landing
 from deskcheck.representations._prompt import head
 from deskcheck.representations._steps import run_of
-from deskcheck.training.skips import skip_rows, table
+from deskcheck.training.skips import SkipRow, skip_rows, table
 
 RUNS = list(traced("easy", seed=HELD_OUT["easy"], n=8))
 
@@ -63,3 +63,8 @@ def test_the_table_has_a_line_for_each():
     text = table(skip_rows(Jumping(10), RUNS))
     assert text.count("\n") == 6
     assert "| jump | 4 steps at once | 100.0 % |" in text
+
+
+def test_an_interval_that_there_is_none_of_is_unknown():
+    row = SkipRow("jump", "4 steps at once", 3, 1, math.nan, math.nan, 1.0, 9.0)
+    assert "| 33.3 % | unknown | 3 |" in table([row])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -20,8 +21,10 @@ from deskcheck.models.tiny import load  # noqa: E402
 from deskcheck.training import feed, network, on_the_way, record, stream  # noqa: E402
 from deskcheck.training.card import card, n_parameters  # noqa: E402
 from deskcheck.training.evaluate import LayoutScore  # noqa: E402
+from deskcheck.training.evaluate import line as score_line  # noqa: E402
 from deskcheck.training.export import export, read_shape, read_weights  # noqa: E402
 from deskcheck.training.long_runs import LongRow  # noqa: E402
+from deskcheck.training.long_runs import line as long_line  # noqa: E402
 from deskcheck.training.presets import PRESETS  # noqa: E402
 from deskcheck.training.tokenizer import WIDE_SIZE  # noqa: E402
 from deskcheck.training.train import TrainOptions, first_rows, train  # noqa: E402
@@ -78,6 +81,13 @@ def test_the_card_says_how_far_whole_runs_go(finished: Path):
     text = card(run, scores_of(finished), n_programs=2, long=[row])
     assert "| counter | 90 to 110 | 1 of 2 | 10 to 90 | 90 | 96.0 % | 80.0 to 99.0 | 50 |" in text
     assert "{" not in text
+    none = msgspec.structs.replace(scores_of(finished)[0], low=math.nan, high=math.nan)
+    few = msgspec.structs.replace(row, low=math.nan, high=math.nan)
+    text = card(run, [none], n_programs=2, long=[few])
+    assert "nan" not in text
+    assert "| 1 of 2 | unknown | 90 |" in text
+    assert "[unknown]" in score_line(none)
+    assert "chains [unknown]" in long_line(few)
 
 
 def test_the_command_on_the_card_makes_the_same_model(

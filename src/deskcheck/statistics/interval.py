@@ -54,6 +54,13 @@ class Interval(Struct, frozen=True):
     """"" or "too few clusters"."""
 
 
+def percent_ends(low: float, high: float, *, digits: int = 1) -> str:
+    """ "9.3 to 21.1": the ends in percent; "unknown" where there are too few clusters for an interval."""
+    if math.isnan(low) or math.isnan(high):
+        return "unknown"
+    return f"{100 * low:.{digits}f} to {100 * high:.{digits}f}"
+
+
 def clustered_interval(
     values: Sequence[float],
     clusters: Sequence[Hashable],

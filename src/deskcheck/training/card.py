@@ -8,6 +8,7 @@ Everything on it comes from the run's own record (`run.json`) and from the score
 from __future__ import annotations
 
 from deskcheck.programs._forms import report as forms_report
+from deskcheck.statistics.interval import percent_ends
 from deskcheck.training.drill_scores import DrillRow
 from deskcheck.training.drill_scores import table as drill_table
 from deskcheck.training.evaluate import LayoutScore
@@ -123,9 +124,9 @@ def long_table(rows: list[LongRow]) -> str:
     """Chains of programs of `long` as a table."""
     return LONG_HEAD + "\n".join(
         f"| {r.name} | {min(r.lengths):,} to {max(r.lengths):,} | {r.right} of {len(r.inputs)} | "
-        f"{100 * r.low:.0f} to {100 * r.high:.0f} | {median_reached(r):,} | "
+        f"{percent_ends(r.low, r.high, digits=0)} | {median_reached(r):,} | "
         f"{100 * r.sampled_right / r.sampled:.1f} % | "
-        f"{100 * r.sampled_low:.1f} to {100 * r.sampled_high:.1f} | {r.sampled} |"
+        f"{percent_ends(r.sampled_low, r.sampled_high)} | {r.sampled} |"
         for r in rows
     )
 
@@ -213,7 +214,7 @@ def _table(scores: list[LayoutScore]) -> str:
             row.layout,
             row.question,
             f"{100 * row.right / row.n:.1f} %",
-            f"{100 * row.low:.1f} to {100 * row.high:.1f}",
+            percent_ends(row.low, row.high),
             str(row.n),
             str(row.n_unfinished),
             f"{row.tokens_per_answer:.1f}",

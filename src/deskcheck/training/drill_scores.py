@@ -20,7 +20,7 @@ from deskcheck.records import Program, Trace
 from deskcheck.representations._prompt import head
 from deskcheck.representations._steps import steps
 from deskcheck.representations.line_1 import LAYOUT, body
-from deskcheck.statistics.interval import clustered_interval
+from deskcheck.statistics.interval import clustered_interval, percent_ends
 from deskcheck.training import drills
 
 N_DRILLS = 30
@@ -90,6 +90,6 @@ def table(rows: list[DrillRow]) -> str:
     """As Markdown."""
     lines = ["| lines | right | 95 % | n |", "|---|---|---|---|"]
     for row in rows:
-        right = f"{100 * row.right / row.n:.1f} % | {100 * row.low:.1f} to {100 * row.high:.1f}"
+        right = f"{100 * row.right / row.n:.1f} % | {percent_ends(row.low, row.high)}"
         lines.append(f"| {row.kind} | {right} | {row.n} |")
     return "\n".join(lines)

@@ -23,7 +23,7 @@ from deskcheck.programs._normal import normal_form
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import Example, NoAnswer, Program, Trace
 from deskcheck.representations.sub import read_answer
-from deskcheck.statistics.interval import clustered_interval
+from deskcheck.statistics.interval import clustered_interval, percent_ends
 from deskcheck.strategies import Knobs
 from deskcheck.training.asked import attempts, is_right, tasks
 from deskcheck.training.data import split_prompt
@@ -94,7 +94,7 @@ def line(row: LayoutScore) -> str:
     """One score as text."""
     return (
         f"{row.layout:<11} {row.question:<9} {100 * row.right / row.n:5.1f} % "
-        f"[{100 * row.low:.1f}, {100 * row.high:.1f}]  n={row.n}  unfinished={row.n_unfinished}  "
+        f"[{percent_ends(row.low, row.high)}]  n={row.n}  unfinished={row.n_unfinished}  "
         f"{row.tokens_per_answer:.0f} tokens an answer"
     )
 

@@ -23,7 +23,7 @@ from deskcheck.models.tiny import Request, TinyModel
 from deskcheck.representations._prompt import head
 from deskcheck.representations._steps import steps
 from deskcheck.representations.line_1 import LAYOUT, body
-from deskcheck.statistics.interval import clustered_interval
+from deskcheck.statistics.interval import clustered_interval, percent_ends
 from deskcheck.training.chains import CHAINS, run_of, side
 from deskcheck.training.long_chains import run_chains
 
@@ -130,7 +130,7 @@ def line(row: LongRow) -> str:
     """One row as text."""
     return (
         f"{row.name:<15} {min(row.lengths)} to {max(row.lengths)} steps: {row.right} of {len(row.inputs)} "
-        f"chains [{100 * row.low:.0f}, {100 * row.high:.0f} %], {median_reached(row)} right steps in a row "
+        f"chains [{percent_ends(row.low, row.high, digits=0)}], {median_reached(row)} right steps in a row "
         f"(median); one step {100 * row.sampled_right / row.sampled:.1f} % "
-        f"[{100 * row.sampled_low:.1f}, {100 * row.sampled_high:.1f}] n={row.sampled}"
+        f"[{percent_ends(row.sampled_low, row.sampled_high)}] n={row.sampled}"
     )

@@ -26,7 +26,7 @@ from deskcheck.representations._prompt import head
 from deskcheck.representations._steps import run_of
 from deskcheck.representations._tree import StateTree, Step
 from deskcheck.representations.line_n import LAYOUT, body
-from deskcheck.statistics.interval import clustered_interval
+from deskcheck.statistics.interval import clustered_interval, percent_ends
 from deskcheck.strategies import Knobs
 from deskcheck.strategies._chain import readable
 from deskcheck.strategies._skips import read
@@ -131,7 +131,7 @@ def table(rows: Sequence[SkipRow]) -> str:
             one.question,
             one.how,
             f"{100 * one.right / one.n:.1f} %",
-            f"{100 * one.low:.1f} to {100 * one.high:.1f}",
+            percent_ends(one.low, one.high),
             str(one.n),
             f"{one.questions:.1f}",
             f"{one.tokens:.1f}",
