@@ -19,6 +19,7 @@ import torch  # noqa: E402
 from deskcheck.errors import DeskcheckError, UserError  # noqa: E402
 from deskcheck.models.tiny import load  # noqa: E402
 from deskcheck.training import feed, network, on_the_way, record, stream  # noqa: E402
+from deskcheck.training import train as train_module  # noqa: E402
 from deskcheck.training.card import card, n_parameters  # noqa: E402
 from deskcheck.training.evaluate import LayoutScore  # noqa: E402
 from deskcheck.training.evaluate import line as score_line  # noqa: E402
@@ -119,6 +120,23 @@ def test_a_finished_run_is_not_begun_anew(finished: Path):
         train(options(finished), say=print)
     with pytest.raises(UserError, match="preset micro with seed 0"):
         train(options(finished, seed=1, resume=True), say=print)
+
+
+def test_a_finished_run_is_resumed_without_being_scored_again(
+    finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("scored again")
+
+    monkeypatch.setattr(train_module, "score", never)
+    said: list[str] = []
+    asked = options(finished, resume=True, carry=str(tmp_path / "home"))
+    assert train(asked, say=said.append) == finished / "model"
+    assert "is finished; its scores:\n## Scores on held-out programs" in said[0]
+    assert "| line-1 | one step | " in said[0]
+    assert "## Training" not in said[0]
+    home = {path.name for path in (tmp_path / "home").iterdir()}
+    assert {"config.json", "scores.json", "drills.json", "skips.json", "README.md"} <= home
 
 
 @pytest.mark.parametrize(

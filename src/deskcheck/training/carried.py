@@ -21,7 +21,15 @@ from deskcheck.training.graph import Weights
 
 PART_BYTES = 15 << 20
 PATTERN = "weights-*-of-*.safetensors"
-ALONG = ("run.json", "train.jsonl", "scores.json", "long.json", "skips.json", "model/README.md")
+ALONG = (
+    "run.json",
+    "train.jsonl",
+    "scores.json",
+    "long.json",
+    "drills.json",
+    "skips.json",
+    "model/README.md",
+)
 """Of a run's folder: what is told of it goes along."""
 
 

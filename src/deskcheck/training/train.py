@@ -102,16 +102,20 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
     out = Path(options.out)
     is_new = record.is_free(out)
     run = _begin(options, out, say)
+    model, checkpoint = out / "model", out / "checkpoint"
+    if (out / SKIP_SCORES).is_file() and (model / "README.md").is_file():  # the scores that are written last
+        say(f"the run in '{out}' is finished; its scores:\n{kept_scores(model / 'README.md')}")
+        _carried(options, out, checkpoint, say)
+        return model
     try:
         run = (_by_the_clock if run.minutes else _by_tokens)(options, run, out, say)
     except UserError:
         if is_new and not any(out.glob("checkpoint*")):  # the mended command may have this folder
             record.forget(out)
         raise
-    checkpoint = out / "checkpoint"
     if not (checkpoint / "model.safetensors").is_file():
         return _stopped(options, out, say)
-    model = export(str(checkpoint), str(out / "model"))
+    export(str(checkpoint), str(model))
     loaded = _loaded(checkpoint, model, options)
     scores = score(loaded, run.held_out, list(run.preset.mix.layouts), n=options.n_held_out, say=say)
     long = long_scores(loaded, run, say=say)
@@ -126,6 +130,12 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
     _carried(options, out, checkpoint, say)
     say(f"the model is in {model}; try: deskcheck eval --model tiny -M path={model} --benchmark core")
     return model
+
+
+def kept_scores(path: Path) -> str:
+    """The part of a card that says how well the model does."""
+    text = path.read_text(encoding="utf-8")
+    return text[text.index("## Scores") : text.index("\n## Training")].strip()
 
 
 def _by_tokens(options: TrainOptions, run: TrainRun, out: Path, say: Say) -> TrainRun:
