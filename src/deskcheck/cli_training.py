@@ -22,7 +22,11 @@ def train(
         typer.Option(help="With --model: a folder of `deskcheck build`, or generated:easy,medium."),
     ] = "",
     minutes: Annotated[
-        float, typer.Option(help="From scratch: length of the run by the clock, scores included.", min=0.0)
+        float,
+        typer.Option(
+            help="From scratch: length by the clock; 12 % are left for scores, which are never cut short.",
+            min=0.0,
+        ),
     ] = 0.0,
     tokens: Annotated[
         int, typer.Option(help="From scratch: length in tokens, the same on any machine.", min=0)

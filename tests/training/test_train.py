@@ -28,7 +28,7 @@ from deskcheck.training.long_runs import LongRow  # noqa: E402
 from deskcheck.training.long_runs import line as long_line  # noqa: E402
 from deskcheck.training.presets import PRESETS  # noqa: E402
 from deskcheck.training.tokenizer import WIDE_SIZE  # noqa: E402
-from deskcheck.training.train import TrainOptions, first_rows, train  # noqa: E402
+from deskcheck.training.train import SPARE_SHARE, TrainOptions, first_rows, train  # noqa: E402
 
 torch.set_num_threads(1)
 TOKENS = 12 * 256
@@ -271,6 +271,7 @@ def test_rows_with_turned_numbers_say_so(tmp_path: Path):
 def test_a_run_by_the_clock_stops_carries_its_weights_and_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
+    assert SPARE_SHARE == 0.12, "docs/training.md and the help of --minutes say it"
     monkeypatch.setattr(feed, "CANDIDATES", 15)
     said: list[str] = []
     clock = {"tokens": 0, "minutes": 0.03, "workers": 0, "layouts": ["direct", "line-1-full"]}

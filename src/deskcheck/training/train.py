@@ -48,7 +48,7 @@ from deskcheck.training.stream import Say, generated_examples, make_part, plan_o
 from deskcheck.training.tokenizer import build_tokenizer
 
 SPARE_SHARE = 0.12
-"""Of the minutes: left for scoring and export."""
+"""Of the minutes: left for scoring and export, which take what they take (docs/training.md says so)."""
 SAVE_MINUTES = 3.0
 """Between two checkpoints of a run by the clock."""
 N_HELD_OUT = 500
@@ -71,7 +71,7 @@ class TrainOptions(Struct, frozen=True, kw_only=True):
     tokens: int = 0
     """Padding included; 0 = the preset's own."""
     minutes: float = 0.0
-    """Of everything: data, training, and a share for export and scores."""
+    """Of data and training, and a share (SPARE_SHARE) for export and scores, which are not cut short."""
     layouts: list[str] = msgspec.field(default_factory=list)
     row_length: int = 0
     """Tokens of a row; 0 = the preset's."""
