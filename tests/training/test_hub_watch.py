@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -203,6 +204,24 @@ def test_a_finished_run_is_resumed_without_a_step(base: Path, data: Path, tmp_pa
     assert fine_tune(options(base, data, tmp_path / "run", resume=True), say=said.append) == folder
     assert "is finished" in said[-1]
     assert (tmp_path / "run" / "train.jsonl").read_bytes() == before
+
+
+def test_a_record_is_written_whole_or_not_at_all(
+    base: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fine_tune(options(base, data, tmp_path, steps=1), say=silent)
+    before, write = (tmp_path / "run.json").read_bytes(), Path.write_text
+
+    def full(path: Path, text: str, **more: Any) -> int:
+        write(path, text[:20], **more)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    report = SimpleNamespace()
+    monkeypatch.setattr(hub.msgspec, "to_builtins", lambda one: {})
+    with pytest.raises(OSError, match="No space"):
+        hub._write_record(options(base, data, tmp_path, steps=1), report, tmp_path)  # type: ignore[arg-type]
+    assert (tmp_path / "run.json").read_bytes() == before
 
 
 def test_other_examples_are_no_run_to_resume(base: Path, data: Path, tmp_path: Path) -> None:

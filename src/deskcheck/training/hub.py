@@ -122,7 +122,9 @@ def _write_record(options: HubOptions, report: HubReport, out: Path) -> None:
 
     record = {"options": msgspec.to_builtins(options), "data": msgspec.to_builtins(report)}
     text = json.dumps({**record, "versions": versions(), "commit": commit()}, indent=1)
-    (out / RECORD).write_text(f"{text}\n", encoding="utf-8")
+    part = out / f"{RECORD}.part"
+    part.write_text(f"{text}\n", encoding="utf-8")
+    part.replace(out / RECORD)  # a full disk or a kill leaves the old one whole
 
 
 def _same_everywhere(report: HubReport) -> None:
