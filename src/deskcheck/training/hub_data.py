@@ -107,6 +107,8 @@ LEAST: dict[str, float] = {
     "learning_rate": 0, "programs": 1, "held_out": 0, "eval_steps": 0, "save_steps": 1,
 }  # fmt: skip
 """Smallest value that a number can have; epochs are more than 0."""
+MOST_LORA = 4096
+"""Rank: as large as the hidden size of an 8B model, where an adapter has as many weights as what it adapts."""
 
 
 def checked(options: HubOptions) -> HubOptions:
@@ -115,6 +117,8 @@ def checked(options: HubOptions) -> HubOptions:
         value = getattr(options, name)
         if not value >= least:
             raise UserError(f"--set {name}={value}: {least:g} or more")
+    if options.lora > MOST_LORA:
+        raise UserError(f"--set lora={options.lora}: at most {MOST_LORA}, the rank of an adapter")
     if not options.epochs > 0:
         raise UserError(f"--set epochs={options.epochs:g}: more than 0")
     if len(set(options.layouts)) != len(options.layouts):
