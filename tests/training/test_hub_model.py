@@ -14,7 +14,9 @@ import pytest
 pytest.importorskip("trl", reason="needs the extra 'train'")
 pytest.importorskip("peft", reason="needs the extra 'train'")
 
+import datasets
 import torch
+import transformers
 from safetensors.torch import load_file
 from tests.training.test_hub import logged, options
 from transformers import AutoModelForCausalLM, AutoTokenizer, BertConfig, BertModel, T5Config
@@ -238,9 +240,15 @@ def test_a_run_of_lora_is_merged_into_its_model(
     from peft import PeftModel
 
     run = tmp_path / "run"
+    transformers.utils.logging.enable_progress_bar()
+    datasets.enable_progress_bars()
     fine_tune(options(base, data, run, lora=4, steps=6), say=silent)
+    assert "%|" not in capsys.readouterr().err, "a progress bar"
+    transformers.utils.logging.enable_progress_bar()
     cli_training.export(str(run), str(tmp_path / "merged"), int8=False)
-    assert "merged model is in" in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert "merged model is in" in said.out
+    assert "%|" not in said.err, "a progress bar"
     merged = AutoModelForCausalLM.from_pretrained(tmp_path / "merged").eval()
     plain = AutoModelForCausalLM.from_pretrained(base).eval()
     ids = torch.arange(40)[None]

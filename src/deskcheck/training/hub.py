@@ -37,6 +37,7 @@ from deskcheck.training.hub_model import (
     check_packing,
     is_first,
     n_processes,
+    no_progress_bars,
     open_model,
     open_tokenizer,
     tuned_options,
@@ -72,7 +73,7 @@ def fine_tune(options: HubOptions, *, say: Any = print) -> Path:
             f"'{options.data}' gives other examples than when the run in '{out}' began; begin anew"
         )
     stop = hub_watch.Stop()
-    transformers.utils.logging.disable_progress_bar()
+    no_progress_bars()
     with warnings.catch_warnings(), hub_watch.signals(stop):
         warnings.simplefilter("ignore")  # of transformers, TRL and PEFT about themselves
         trainer = make_trainer(options, data.rows, tokenizer, [one.row for one in data.held])
@@ -241,6 +242,7 @@ def _lora(options: HubOptions) -> Any:
 def show_batch(options: HubOptions, n: int = 2) -> str:
     """The first examples as the trainer sees them; what carries loss stands between ⟦ and ⟧."""
     _need_libraries(options)
+    no_progress_bars()
     _need_data(options)
     check_kind(options.model, options.revision)
     tokenizer = open_tokenizer(options.model, options.revision)

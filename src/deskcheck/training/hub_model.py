@@ -34,6 +34,15 @@ TOLERANCE = 1e-3
 """Of merged weights in fp32: largest difference of a logit to the model with its adapter."""
 
 
+def no_progress_bars() -> None:
+    """Those of transformers and datasets would stand among our own lines."""
+    import datasets
+    import transformers
+
+    transformers.utils.logging.disable_progress_bar()
+    datasets.disable_progress_bars()
+
+
 def open_tokenizer(name: str, revision: str) -> Any:
     """The model's tokenizer, with a chat template and a padding token. UserError where that cannot be."""
     from transformers import AutoTokenizer
@@ -198,6 +207,7 @@ def merge(run: str, out: str) -> float:
     from peft import PeftModel
     from transformers import AutoModelForCausalLM
 
+    no_progress_bars()
     folder, options = Path(run) / "model", tuned_options(Path(run))
     if options is None or not (folder / ADAPTER).is_file():
         raise DataError(f"no finished LoRA run in '{run}': {folder / ADAPTER} is not there")
