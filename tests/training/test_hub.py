@@ -268,7 +268,8 @@ def test_settings_of_the_command_line_are_typed_and_known() -> None:
     assert made.layouts == ["line-1"]
     wrong = (
         (["lra=3"], "lora"), (["lora=many"], "lora"), (["batch=0"], "batch=0: 1 or more"),
-        (["lora=1000000"], "lora=1000000: at most 4096"), (["epochs=0"], "more than 0"), (["learning_rate=nan"], "0 or more"), (["save_steps=x"], "save_steps"),
+        (["lora=1000000"], "lora=1000000: at most 4096"),
+        (["epochs=0"], "more than 0"), (["learning_rate=nan"], "0 or more"), (["save_steps=x"], "save_steps"),
     )  # fmt: skip
     for settings, words in wrong:
         with pytest.raises(UserError, match=words):

@@ -112,8 +112,8 @@ def check_models(asked: Asked) -> None:
             config = folder / "config.json"
             if config.is_file() and not _model_type(config):
                 raise UserError(
-                    f"the model in '{model}' is none of transformers (config.json without model_type); one that "
-                    f"was trained from scratch runs by: deskcheck eval --model tiny -M path={model}"
+                    f"the model in '{model}' is none of transformers (config.json without model_type); "
+                    f"one trained from scratch runs by: deskcheck eval --model tiny -M path={model}"
                 )
             continue
         try:

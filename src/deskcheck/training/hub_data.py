@@ -108,7 +108,7 @@ LEAST: dict[str, float] = {
 }  # fmt: skip
 """Smallest value that a number can have; epochs are more than 0."""
 MOST_LORA = 4096
-"""Rank: as large as the hidden size of an 8B model, where an adapter has as many weights as what it adapts."""
+"""Rank: the hidden size of an 8B model, where an adapter has as many weights as what it adapts."""
 
 
 def checked(options: HubOptions) -> HubOptions:

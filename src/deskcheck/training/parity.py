@@ -6,7 +6,7 @@ Asked are the first questions of `direct` and `line-1` about held-out programs. 
 question, and the whole greedy answer, are compared with those of transformers on the exported weights (fp16
 values, products in fp32); that is the export itself, and more than TOLERANCE or one other answer is an error.
 Beside it: how many answers the checkpoint's own fp32 weights would give otherwise, which is what fp16 costs
-(not asked where the weights were fp16 before). Of a file with 8-bit weights it is only said how far it is away.
+(not asked where the weights were fp16 before). Of a file with 8-bit weights only the distance is said.
 """
 
 from __future__ import annotations
