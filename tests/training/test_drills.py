@@ -152,20 +152,63 @@ class _Answers:
 
 
 def test_scores_by_kind_count_the_lines_that_practise_something():
+    kinds = [kind for kind, _ in (*drills.KINDS, *drill_scores.GATES)]
     truth: dict[tuple[str, str], str] = {}
-    for kind, _ in drills.KINDS:
+    for kind in kinds:
         for program, trace in drill_scores._some(kind, 2):
             top = head(LAYOUT, program)
-            truth |= {(top, question): answer for question, answer in drill_scores._practised(program, trace)}
+            truth |= {
+                (top, question): answer for _, _, question, answer in drill_scores._lines(program, trace)
+            }
     right = drill_scores.drill_rows(_Answers(lambda r: truth[r.head, r.body]), n_drills=2)
     wrong = drill_scores.drill_rows(_Answers(lambda r: "@1"), n_drills=2)
-    assert len({row.kind for row in right}) == len(drills.KINDS)
+    assert len({row.kind for row in right}) == len(kinds) + 1
     assert [(row.kind, row.right) for row in right] == [(row.kind, row.n) for row in right]
     assert min(row.n for row in right) > 2
     assert all(row.right == 0 for row in wrong)
-    assert len(drill_scores.table(right).split("\n")) == len(drills.KINDS) + 2
     none = msgspec.structs.replace(right[0], low=math.nan, high=math.nan)
     assert f"| unknown | {none.n} |" in drill_scores.table([none])
+    assert len(drill_scores.table(right).split("\n")) == len(kinds) + 3
+
+
+def test_gates_ask_for_what_their_title_says():
+    asked: list[tuple[str, str, str]] = []
+
+    def answer(request):
+        *_, state, line = request.body.strip("\n").split("\n")
+        asked.append((line, state, request.head))
+        return ""
+
+    rows = drill_scores.drill_rows(_Answers(answer), n_drills=20)
+    gates = [row for row in rows if row.gate]
+    assert [(row.kind, row.gate) for row in gates] == [
+        ("gate: `list(s)`", 0.9),
+        ("gate: `s.upper()`", 0.9),
+        ("gate: `s.replace(a, b)`", 0.9),
+        ("gate: a variable returned", 0.95),
+    ]
+    at = len(asked)
+    for row, sign in reversed(list(zip(gates, ("= list(", ".upper()", ".replace(", "return "), strict=True))):
+        lines = [line for line, *_ in asked[at - row.n : at]]
+        assert row.n >= 20 and all(sign in line for line in lines)
+        at -= row.n
+
+
+def test_most_replacements_replace_something():
+    random, n, changed = Random(3), 0, 0
+    while n < 100:
+        program, trace = drills.drawn(random, drill_scores._replaced) or (None, None)
+        names: dict[str, str] = {}
+        for line in program.source.split("\n")[1:-2] if program and trace else []:
+            name, _, value = line.strip().partition(" = ")
+            if ".replace(" in value and value.split(".")[0] in names:
+                n += 1
+                changed += names[value.split(".")[0]] != eval(value, dict(names))
+            try:
+                names[name] = eval(value, dict(names))
+            except NameError:
+                names.pop(name, None)
+    assert changed > 25
 
 
 @pytest.mark.parametrize(

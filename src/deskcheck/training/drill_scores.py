@@ -2,6 +2,9 @@
 
     drill_rows(model) -> [DrillRow, ..]      "sums .. 97 of 120"
 
+The last rows are gates: what a model should do nearly always before longer training pays. They are asked
+beside the kinds that are trained on, from programs drawn likewise.
+
 The drills are drawn from a stream of their own. Asked are the lines that practise something: not the call,
 not `return`, no literal given to a name. A line like one of these may well occur in training (`a = b + 3`
 has few forms): this says which operations are there to build on, not how they carry over.
@@ -12,10 +15,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from random import Random
+from string import ascii_lowercase
 
 from msgspec import Struct
 
 from deskcheck.models.tiny import Request, TinyModel
+from deskcheck.programs._expressions import STR, WORDS
 from deskcheck.records import Program, Trace
 from deskcheck.representations._prompt import head
 from deskcheck.representations._steps import steps
@@ -36,24 +41,76 @@ class DrillRow(Struct, frozen=True):
     right: int
     low: float
     high: float
+    gate: float = 0.0
+    """Share that is asked for; 0 = no gate."""
+
+
+def _as_list(w: drills.Drill) -> None:
+    """gate: `list(s)`"""
+    _of_text(w, WORDS, "list({})")
+
+
+def _upper(w: drills.Drill) -> None:
+    """gate: `s.upper()`"""
+    _of_text(w, STR, "{}.upper()")
+
+
+def _replaced(w: drills.Drill) -> None:
+    """gate: `s.replace(a, b)`"""
+    # A letter that stands in some string of the program: else nothing would be replaced.
+    letters = [c for line in w.lines for c in line.partition(" = '")[2] if c in ascii_lowercase]
+    _of_text(
+        w,
+        STR,
+        f"{{}}.replace('{w.rng.choice(letters or ascii_lowercase)}', '{w.rng.choice(ascii_lowercase)}')",
+    )
+
+
+def _of_text(w: drills.Drill, kind: str, form: str) -> None:
+    """A new string, or what the form makes of one that is there."""
+    name = w.pick(STR)
+    if name is None or w.rng.random() < 0.4:
+        w.put(STR, w.literal(STR))
+    else:
+        w.put(kind, form.format(name))
+
+
+RETURNED = "gate: a variable returned"
+GATES: tuple[tuple[drills.Kind, float], ...] = ((_as_list, 0.9), (_upper, 0.9), (_replaced, 0.9))
+RETURN_GATE = 0.95
 
 
 def drill_rows(model: TinyModel, *, n_drills: int = N_DRILLS) -> list[DrillRow]:
-    """A row for each kind; intervals are 95 %, clustered by program."""
+    """A row for each kind and gate; intervals are 95 %, clustered by program."""
     rows = []
-    for kind, _ in drills.KINDS:
-        asked: list[tuple[int, str, str, str]] = []
+    returned: list[_Asked] = []
+    gates = dict(GATES)
+    for kind in [*(kind for kind, _ in drills.KINDS), *gates]:
+        asked: list[_Asked] = []
         for number, (program, trace) in enumerate(_some(kind, n_drills)):
             top = head(LAYOUT, program)
-            asked += [(number, top, question, truth) for question, truth in _practised(program, trace)]
-        done = model.generate([Request(top, question, MAX_TOKENS) for _, top, question, _ in asked])
-        right = [
-            float(c.finish_reason == "stop" and c.text == truth)
-            for c, (*_, truth) in zip(done, asked, strict=True)
-        ]
-        interval = clustered_interval(right, [number for number, *_ in asked])
-        rows.append(DrillRow(drills.title(kind), len(right), int(sum(right)), interval.low, interval.high))
-    return rows
+            for at, line, question, truth in _lines(program, trace):
+                if at == "@" and not line.startswith("return") and not _is_literal(line):
+                    asked.append((number, top, question, truth))
+                elif kind in gates and at == "@" and line.startswith("return"):
+                    returned.append((len(returned), top, question, truth))
+        rows.append(_row(model, drills.title(kind), asked, gates.get(kind, 0.0)))
+    return [*rows, _row(model, RETURNED, returned, RETURN_GATE)]
+
+
+_Asked = tuple[int, str, str, str]
+"""Number of the program, head, question, true answer."""
+
+
+def _row(model: TinyModel, kind: str, asked: list[_Asked], gate: float) -> DrillRow:
+    """What the model says to all of them."""
+    done = model.generate([Request(top, question, MAX_TOKENS) for _, top, question, _ in asked])
+    right = [
+        float(c.finish_reason == "stop" and c.text == truth)
+        for c, (*_, truth) in zip(done, asked, strict=True)
+    ]
+    interval = clustered_interval(right, [number for number, *_ in asked])
+    return DrillRow(kind, len(right), int(sum(right)), interval.low, interval.high, gate)
 
 
 def _some(kind: drills.Kind, n: int) -> Iterator[tuple[Program, Trace]]:
@@ -66,14 +123,12 @@ def _some(kind: drills.Kind, n: int) -> Iterator[tuple[Program, Trace]]:
             yield found
 
 
-def _practised(program: Program, trace: Trace) -> Iterator[tuple[str, str]]:
-    """Questions and true answers of the lines that a drill is about."""
+def _lines(program: Program, trace: Trace) -> Iterator[tuple[str, str, str, str]]:
+    """Mark, text of the line, question and true answer of every step."""
     lines = program.source.split("\n")
     for before, step, _ in steps(trace):
         frame = before.frames[-1]
-        text = lines[frame.line - 1].strip()
-        if frame.mark == "@" and not text.startswith("return") and not _is_literal(text):
-            yield body(before, program), str(step)
+        yield frame.mark, lines[frame.line - 1].strip(), body(before, program), str(step)
 
 
 def _is_literal(line: str) -> bool:
@@ -88,8 +143,8 @@ def _is_literal(line: str) -> bool:
 
 def table(rows: list[DrillRow]) -> str:
     """As Markdown."""
-    lines = ["| lines | right | 95 % | n |", "|---|---|---|---|"]
+    lines = ["| lines | right | 95 % | n | asked for |", "|---|---|---|---|---|"]
     for row in rows:
         right = f"{100 * row.right / row.n:.1f} % | {percent_ends(row.low, row.high)}"
-        lines.append(f"| {row.kind} | {right} | {row.n} |")
+        lines.append(f"| {row.kind} | {right} | {row.n} | {f'{100 * row.gate:.0f} %' if row.gate else ''} |")
     return "\n".join(lines)

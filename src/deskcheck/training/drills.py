@@ -35,7 +35,7 @@ _COMPARISONS = {
 }
 
 
-class _Drill(Writer):
+class Drill(Writer):
     """One drill being written."""
 
     def __init__(self, rng: Random) -> None:
@@ -101,22 +101,22 @@ class _Drill(Writer):
         return text
 
 
-def _arithmetic(w: _Drill) -> None:
+def _arithmetic(w: Drill) -> None:
     """one operation on numbers, mixed"""
     w.put(INT, w.binary(w.rng.choice(_OPERATORS)))
 
 
-def _one_operator(w: _Drill) -> None:
+def _one_operator(w: Drill) -> None:
     """one operation on numbers, the same on every line"""
     w.put(INT, w.binary(w.chosen))
 
 
-def _nested(w: _Drill) -> None:
+def _nested(w: Drill) -> None:
     """several operations on numbers"""
     w.put(INT, w.until_it_computes(INT, 2))
 
 
-def _augmented(w: _Drill) -> None:
+def _augmented(w: Drill) -> None:
     """`+=` and the like"""
     name = w.pick(INT)
     op = w.rng.choice(_OPERATORS)
@@ -127,12 +127,12 @@ def _augmented(w: _Drill) -> None:
         w.put(INT, w.literal(INT))
 
 
-def _text(w: _Drill) -> None:
+def _text(w: Drill) -> None:
     """methods and slices of strings"""
     w.put(STR, w.until_it_computes(STR, 2) if w.pick(STR) and w.rng.random() < 0.85 else w.literal(STR))
 
 
-def _joined(w: _Drill) -> None:
+def _joined(w: Drill) -> None:
     """strings joined"""
     if (name := w.pick(STR)) and w.rng.random() < 0.6:
         w.line(1, f"{name} += {w._str(0)}")
@@ -140,7 +140,7 @@ def _joined(w: _Drill) -> None:
         w.put(STR, w.literal(STR))
 
 
-def _measured(w: _Drill) -> None:
+def _measured(w: Drill) -> None:
     """numbers read off strings, lists, dictionaries"""
     kind = w.rng.choice((STR, LIST, DICT))
     if w.pick(kind) is None or w.rng.random() < 0.15:
@@ -153,23 +153,23 @@ def _measured(w: _Drill) -> None:
         w.put(INT, text)
 
 
-def _listed(w: _Drill) -> None:
+def _listed(w: Drill) -> None:
     """lists from lists"""
     has = w.pick(LIST) is not None and w.rng.random() < 0.85
     w.put(LIST, w.until_it_computes(LIST, 2) if has else w.literal(LIST))
 
 
-def _changed_list(w: _Drill) -> None:
+def _changed_list(w: Drill) -> None:
     """methods of lists"""
     w._write_list(1, 0)
 
 
-def _changed_dict(w: _Drill) -> None:
+def _changed_dict(w: Drill) -> None:
     """dictionaries changed"""
     w._write_dict(1, 0)
 
 
-def _words(w: _Drill) -> None:
+def _words(w: Drill) -> None:
     """lists from strings"""
     if w.pick(STR) is None or w.rng.random() < 0.3:
         w.put(STR, w.literal(STR))
@@ -196,7 +196,7 @@ def _beside(rng: Random, value: int) -> int:
     return number if abs(number) <= 999 else value
 
 
-def _pair(w: _Drill, *, named: float) -> tuple[str, bool]:
+def _pair(w: Drill, *, named: float) -> tuple[str, bool]:
     """A comparison of numbers and what it comes to; the left one is a variable so often."""
     rng, known = w.rng, w.known
     left, value = rng.choice(list(known.items()))
@@ -214,7 +214,7 @@ def _pair(w: _Drill, *, named: float) -> tuple[str, bool]:
     return f"{first} {op} {second}", _COMPARISONS[op](one, two)
 
 
-def _compared(w: _Drill) -> None:
+def _compared(w: Drill) -> None:
     """numbers compared
 
     Drawn blindly, most pairs differ at a glance and next to none are equal: half are drawn to be close.
@@ -232,14 +232,14 @@ def _compared(w: _Drill) -> None:
         known[target] = new
 
 
-def _number_named(w: _Drill) -> None:
+def _number_named(w: Drill) -> None:
     """A line that gives a new name a number."""
     name, value = w.fresh(), w.number()
     w.line(1, f"{name} = {value}")
     w.scope[name], w.known[name] = INT, value
 
 
-def _side_by_side(w: _Drill) -> None:
+def _side_by_side(w: Drill) -> None:
     """several operations on one line
 
     A question about one line of one operation is some forty tokens for one or two that had to be worked out.
@@ -247,7 +247,7 @@ def _side_by_side(w: _Drill) -> None:
     w.assign(INT, w.small_binary)
 
 
-def _truths(w: _Drill) -> None:
+def _truths(w: Drill) -> None:
     """several comparisons on one line"""
     if not w.known or w.rng.random() < 0.15:
         _number_named(w)
@@ -255,7 +255,7 @@ def _truths(w: _Drill) -> None:
         w.assign("bool", lambda: _pair(w, named=w.named)[0])
 
 
-def _conditions(w: _Drill) -> None:
+def _conditions(w: Drill) -> None:
     """conditions"""
     w.line(1, f"if {w.condition()}:")
     w.line(2, f"{w.pick(INT) or 'x'} = {w.short()}")
@@ -264,13 +264,13 @@ def _conditions(w: _Drill) -> None:
         w.line(2, f"{w.pick(INT) or 'x'} = {w.short()}")
 
 
-def _loops(w: _Drill) -> None:
+def _loops(w: Drill) -> None:
     """loops and what is in them"""
     if len(w.lines) < 6:
         w._write_for(1, 1) if w.rng.random() < 0.7 else w._write_while(1, 1)
 
 
-def _container(w: _Drill) -> str:
+def _container(w: Drill) -> str:
     """A list or a string by its name, now and then a new one; one in four is empty."""
     named = [name for name, kind in w.scope.items() if kind in (LIST, STR)]
     if len(named) >= SLOTS and w.rng.random() < 0.8:
@@ -283,7 +283,7 @@ def _container(w: _Drill) -> str:
     return name
 
 
-def _walked(w: _Drill) -> None:
+def _walked(w: Drill) -> None:
     """loops over lists and strings
 
     What is next is found by its place, beside other lists and strings; some have nothing, or one thing.
@@ -298,7 +298,7 @@ def _walked(w: _Drill) -> None:
     w.line(2, f"{copy} = {item}")
 
 
-def _emptied(w: _Drill) -> None:
+def _emptied(w: Drill) -> None:
     """whether a list or string is empty"""
     over, (target,) = _container(w), _targets(w, 1)
     if w.scope[over] == LIST and w.rng.random() < 0.3:
@@ -309,14 +309,14 @@ def _emptied(w: _Drill) -> None:
         w.line(2, f"{target} = {w.short()}")
 
 
-def _targets(w: _Drill, n: int) -> list[str]:
+def _targets(w: Drill, n: int) -> list[str]:
     """The same names on every line, bound or not: no part of the scope."""
     if not w.targets:
         w.targets = [w.fresh() for _ in range(n)]
     return w.targets
 
 
-def _moved(w: _Drill) -> None:
+def _moved(w: Drill) -> None:
     """values copied"""
     if len(w.scope) < 3 or w.rng.random() < 0.3:
         kind = w.rng.choice((INT, INT, STR, LIST))
@@ -325,7 +325,7 @@ def _moved(w: _Drill) -> None:
         w.rng.choice((w._write_swap, w._write_unpack, w._write_alias))(1, 0)
 
 
-Kind = Callable[[_Drill], None]
+Kind = Callable[[Drill], None]
 KINDS: tuple[tuple[Kind, float], ...] = (
     (_arithmetic, 4),
     (_one_operator, 3),
@@ -369,7 +369,7 @@ def write(rng: Random, kind: Kind | None = None) -> tuple[str, str]:
     """Source and argument text of one drill."""
     if kind is None:
         (kind,) = rng.choices([kind for kind, _ in KINDS], [weight for _, weight in KINDS])
-    writer = _Drill(rng)
+    writer = Drill(rng)
     parameters = []
     kinds = ((INT,), (INT, INT), (INT, STR), (INT, LIST), (STR, LIST, INT))
     for wanted in rng.choice(kinds[:2] if kind in _SHORT else kinds):
