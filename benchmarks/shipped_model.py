@@ -56,9 +56,11 @@ CHAINS = ("collatz-many", "counter", "fibonacci-many")
 FIRST = ("--limit", "100")
 STEPWISE = [Asked("easy", "line-1", ("-S", "feed=true"))]
 HORIZON = [Asked("fresh", "line-1"), Asked("fresh", "direct")]
+WAYS = ("direct", "scratchpad", "compact", "line-1")
+"""The layouts that the model was trained on."""
 SHIPPED_SETS = [
-    *(Asked("core", way, ("-T", "version=1")) for way in ("direct", "line-1")),
-    *(Asked("real", way, FIRST) for way in ("direct", "line-1")),
+    *(Asked("core", way, ("-T", "version=1")) for way in WAYS),
+    *(Asked("real", way, FIRST) for way in WAYS),
 ]
 PUBLISHED = {
     "cruxeval": "cruxeval/cruxeval.jsonl",
@@ -94,14 +96,16 @@ def main() -> None:
 def report(options: argparse.Namespace) -> Iterator[str]:
     """The text, evaluation by evaluation."""
     yield "## By what a line does, one step from the true state"
-    yield "Layout line-1. What makes a new value: indexing and slicing, methods, arithmetic.\n"
+    yield "Layout line-1; the step into the function, which the first table counts, is left out here."
+    yield "What makes a new value: indexing and slicing, methods, arithmetic.\n"
     yield "| programs | steps | right | lines that make a new value | other lines | most often wrong at |"
     yield "|---|---|---|---|---|---|"
     for asked in STEPWISE:
         yield by_kind(asked, evaluated(asked, options))
     if options.chains:
         yield f"\n## Whole runs of about {options.chains:,} steps"
-        yield "As above: every step and the outcome, inputs that training never saw.\n"
+        yield "As above: every step and the outcome, inputs that training never saw. The goal is 18 of 20."
+        yield "100.0 % of steps = no error among those sampled, not none in a run.\n"
         yield chains(options)
     yield "\n## Executed steps at which half of the programs come out right: `fresh`"
     for asked in HORIZON:
@@ -112,7 +116,7 @@ def report(options: argparse.Namespace) -> Iterator[str]:
     for asked in SHIPPED_SETS:
         yield by_strategy(asked, evaluated(asked, options))
     for name, place in PUBLISHED.items() if options.release else ():
-        for way in ("direct", "line-1"):
+        for way in WAYS:
             asked = Asked(name, way, ("--data", str(options.release / place)))
             yield by_strategy(asked, evaluated(asked, options))
     if not options.release:
