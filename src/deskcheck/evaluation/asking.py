@@ -99,8 +99,8 @@ class Asker:
         chosen = self.channel.generation
         if chosen.max_tokens:
             prompt = replace(prompt, max_tokens=chosen.max_tokens)
-        # A question that is to be sampled (a vote, a second try) would be the same again and again at 0.
-        if chosen.temperature >= 0 and not prompt.temperature > 0:
+        # A question that is to be sampled (a vote, a second try) would get the same answer again at 0.
+        if chosen.temperature > 0 or (chosen.temperature == 0 and prompt.temperature <= 0):
             prompt = replace(prompt, temperature=chosen.temperature)
         completion = await self._paid(prompt)
         self.completions.append(completion)

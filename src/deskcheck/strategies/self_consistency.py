@@ -19,7 +19,7 @@ from deskcheck.strategies import ANY, Ask, Knobs
 from deskcheck.strategies._cot import HOW, MAX_TOKENS
 from deskcheck.strategies._question import prompt_of
 
-# As in the paper, whatever `--temperature` says: greedy votes would all be the same.
+# As in the paper; a `--temperature` above 0 overrules it. Greedy votes would all be the same.
 TEMPERATURE = 0.7
 FITS = ANY
 KNOBS = frozenset({"language", "votes"})
