@@ -30,7 +30,7 @@ from deskcheck.strategies._layout import plain
 MAX_VISITS = 50
 RETRIES = 3
 TEMPERATURE = 0.7
-"""Of a question that is asked again where `--temperature` is 0 or not given: greedy, the reply would be the same."""
+"""Of a question asked again, unless `--temperature` is above 0: greedy, the reply would be the same."""
 Read = Callable[[StateTree, str], "StateTree | Answer | NoAnswer"]
 
 
