@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 DEFAULTS: dict[str, Any] = {
     "out": "",
     "budget_minutes": 0.0,
-    "layouts": "direct,compact,line-1,sub",
+    "layouts": ("direct", "compact", "line-1", "sub"),
     "seeds": (0, 1, 2),
     "flops": 0.0,
     "rates": (0.001, 0.003, 0.006),
@@ -77,7 +77,7 @@ def main() -> int:
     many, some, share = amount(whole=True, least=1), amount(whole=True), amount(below=1.0)
     parser.add_argument("--out")
     parser.add_argument("--budget-minutes", type=amount())
-    parser.add_argument("--layouts")
+    parser.add_argument("--layouts", type=listed(str))
     parser.add_argument("--seeds", type=listed(some))
     parser.add_argument("--flops", type=amount(), help="of training, each run")
     parser.add_argument("--rates", type=listed(amount(above=0.0)))
@@ -116,7 +116,7 @@ def main() -> int:
     parser.add_argument("--release", action="append", metavar="BENCHMARK=FILE")
     given = vars(parser.parse_args())
     options = argparse.Namespace(**(DEFAULTS | given))
-    if not options.out:
+    if not options.out and not options.table:
         print("not run: this takes hours; python benchmarks/layouts.py --budget-minutes 120 --out DIR")
         return 0
     try:
@@ -130,12 +130,34 @@ def main() -> int:
     return 0
 
 
-def check(options: argparse.Namespace) -> None:
-    """UserError for a set that could not be asked about: before the runs, not hours later."""
+def check(options: argparse.Namespace, given: dict[str, Any]) -> None:
+    """UserError for what could not be done as asked: before anything is written, not hours later."""
     from deskcheck import plugins
+    from deskcheck.programs.generated import family_of
+    from deskcheck.training.export import read_shape
     from deskcheck.training.layout_inputs import INPUT
+    from deskcheck.training.layout_programs import DIGITS
     from deskcheck.training.layout_sets import OWN
+    from deskcheck.training.presets import DRILLS
+    from deskcheck.training.stream import check_seed
+    from deskcheck.training.train import need_libraries
 
+    if options.table and not options.out:
+        raise UserError("--table needs --out DIR")
+    if options.table and options.release:
+        raise UserError("--table asks nothing, so --release has no place beside it; leave one of them out")
+    if not options.table:
+        need_libraries(options.device)
+    if options.programs not in (DIGITS, DRILLS):
+        family_of(options.programs)
+    for seed in options.seeds:
+        check_seed(seed)
+    if options.start_from:
+        read_shape(options.start_from)
+        for size in [one for one in ("hidden", "layers") if one in given]:
+            raise UserError(
+                f"--{size} has no place beside --from, whose weights bring their size; leave it out"
+            )
     for name in filter(None, options.sets.split(",")):
         if name not in (*OWN, INPUT):
             raise UserError(
@@ -149,6 +171,14 @@ def check(options: argparse.Namespace) -> None:
         plugins.load("benchmark", name)
         if not Path(file).is_file():
             raise UserError(f"--release {release}: there is no file '{file}'; nothing was trained or asked")
+    twice = [one for one in options.release if sum(same_set(one, other) for other in options.release) > 1]
+    if twice:
+        raise UserError(f"--release {twice[0]}: this set is named twice; one file each")
+
+
+def same_set(first: str, second: str) -> bool:
+    """Whether two `--release BENCHMARK=FILE` name one benchmark."""
+    return first.partition("=")[0] == second.partition("=")[0]
 
 
 def amount(
@@ -172,17 +202,24 @@ def amount(
     return read
 
 
-def listed(read: Callable[[str], float]) -> Callable[[str], tuple[float, ...]]:
-    """Reads one or several of them, with commas between."""
-    return lambda text: tuple(read(one) for one in text.split(","))
+def listed(read: Callable[[str], Any]) -> Callable[[str], tuple[Any, ...]]:
+    """Reads one or several of them, with commas between, none twice."""
+
+    def read_all(text: str) -> tuple[Any, ...]:
+        found = tuple(read(one) for one in text.split(","))
+        twice = [one for number, one in enumerate(found) if one in found[:number]]
+        if twice:
+            raise argparse.ArgumentTypeError(f"{text!r} names {twice[0]} twice")
+        return found
+
+    return read_all
 
 
 def check_same(given: dict[str, Any], stored: Comparison, out: Path) -> None:
     """UserError where an option asks for another comparison than the folder holds: it would be ignored."""
     for name, value in given.items():
         has = getattr(stored, "n_held_out" if name == "held_out" else name, None)
-        wanted = tuple(value.split(",")) if name == "layouts" else value
-        if has is not None and wanted != has and not (name == "row_length" and not value):
+        if has is not None and value != has and not (name == "row_length" and not value):
             flag = "from" if name == "start_from" else name.replace("_", "-")
             has = ",".join(str(one) for one in has) if isinstance(has, tuple) else has
             raise UserError(
@@ -193,7 +230,7 @@ def check_same(given: dict[str, Any], stored: Comparison, out: Path) -> None:
 
 def run(options: argparse.Namespace, given: dict[str, Any]) -> None:
     """Make the runs that the minutes allow, ask what is asked of them, print the tables."""
-    check(options)
+    check(options, given)
     from deskcheck.training import layout_inputs, layout_sets, layouts
     from deskcheck.training.layout_baselines import commonest_outcome
     from deskcheck.training.layout_plan import Machine, read_plan
@@ -203,10 +240,18 @@ def run(options: argparse.Namespace, given: dict[str, Any]) -> None:
     minutes = options.budget_minutes
     until = -math.inf if options.table else time.monotonic() + 60 * minutes if minutes else math.inf
     stored = read_plan(out)
+    if stored is None and options.table:
+        raise UserError(f"no comparison in '{out}'")
     if stored is not None:
         check_same(given, stored, out)
+        for name in options.release:
+            layout_sets.check_data(layouts.models(stored, out), name, out)
     comparison = stored or plan(options)
     layouts.run_all(comparison, out, until=until, machine=machine)
+    if options.release and not layouts.finished(comparison, out):
+        raise UserError(
+            f"--release: no run in '{out}' is finished yet, so no look was taken; give more minutes"
+        )
     models = layouts.models(comparison, out, machine)
     asked = [name for name in options.sets.split(",") if name and name != layout_inputs.INPUT]
     majority = commonest_outcome(training_programs(comparison))
@@ -279,7 +324,7 @@ def plan(options: argparse.Namespace) -> Comparison:
 
     row_length = read_shape(options.start_from).trained_length if options.start_from else 160
     comparison = Comparison(
-        layouts=tuple(options.layouts.split(",")),
+        layouts=options.layouts,
         seeds=options.seeds,
         flops=options.flops,
         rates=options.rates,
