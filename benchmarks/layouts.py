@@ -121,6 +121,9 @@ def main() -> int:
         return 0
     try:
         run(options, given)
+    except KeyboardInterrupt:
+        print("interrupted; the same command goes on", file=sys.stderr)
+        return 130
     except DeskcheckError as error:
         print(error, file=sys.stderr)
         return 2

@@ -131,6 +131,17 @@ def test_another_file_under_the_name_of_a_published_set_is_refused_before_the_lo
     assert not (out / "looks.jsonl").exists()
 
 
+def test_ctrl_c_is_one_line(
+    command: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    def interrupted(*told: object, **more: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(layouts, "run_all", interrupted)
+    assert run(command, monkeypatch, *SMALL, "--out", str(tmp_path / "out")) == 130
+    assert capsys.readouterr().err == "interrupted; the same command goes on\n"
+
+
 def test_the_tables_of_a_folder_say_what_was_not_run(
     command: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
