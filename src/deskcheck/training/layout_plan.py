@@ -175,22 +175,29 @@ def rows_for(
     """As many rows as (a share of) the compute allows, and the programs that they are made from."""
     preset = preset_of(comparison, variant, 0.0)
     flops = share * comparison.flops
+    folder = out / "data" / f"{variant}-seed-{seed}"
+    n_parts = _n_parts(folder)
     rows, report = prepare(
         preset,
         math.ceil(flops / row_operations(preset.shape)),
-        out / "data" / f"{variant}-seed-{seed}",
+        folder,
         seed=seed,
         workers=workers,
         say=lambda text: None,
         make_examples=make_examples or Examples(comparison),
     )
-    if report.examples.n_too_long:
-        say(f"{variant}: {report.examples.n_too_long} of {report.examples.n_read} examples longer than a row")
+    if report.examples.n_too_long and _n_parts(folder) > n_parts:  # said once, not by every run that asks
+        lost = f"{report.examples.n_too_long} of {report.examples.n_read}"
+        say(f"{variant}, seed {seed}: {lost} examples longer than a row")
     fits = int(np.searchsorted(np.cumsum(operations(rows, preset.shape)), flops, side="right"))
     fits -= fits % comparison.rows_per_step
     if fits < comparison.rows_per_step:
         raise UserError(f"{flops:.3g} operations are less than one step of layout {variant}")
     return select(rows, slice(0, fits)), report.n_programs * fits / report.examples.n_rows
+
+
+def _n_parts(folder: Path) -> int:
+    return len(list(folder.glob("*-part-*.npz")))
 
 
 def begin(comparison: Comparison, out: Path) -> None:
