@@ -11,8 +11,9 @@ what the minutes did not reach says "not run". The first command measures this m
 into operations of training, which plan.json keeps (or give --flops). Any layout can be named, and "+plain"
 after it gives its literals larger tokens. Training programs of the form of any program of a shipped
 evaluation, or of those that this is tuned and scored on, are left out. After the runs their models are asked
-about real code, long runs and inputs (--sets). `--release cruxeval=FILE` (mbpp-nested, livecodebench-exec)
-asks them about a published set, whole programs alone, and notes the look in looks.jsonl first.
+about real code, long runs and inputs (--sets; a quarter of the minutes is kept for that, and the same command
+again asks the rest). `--release cruxeval=FILE` (mbpp-nested, livecodebench-exec) asks them about a published
+set, whole programs alone, and notes the look in looks.jsonl first.
 
 Source of the tables: Execution Tuning (arXiv 2503.05703), tables 1 to 4. Needs the extra `train`.
 """
@@ -32,7 +33,7 @@ import msgspec
 from deskcheck.errors import DeskcheckError, UserError
 
 if TYPE_CHECKING:
-    from deskcheck.training.layout_plan import Comparison
+    from deskcheck.training.layout_plan import Comparison, Machine
     from deskcheck.training.layout_scores import HeldOut
 
 DEFAULTS: dict[str, Any] = {
@@ -66,6 +67,8 @@ DEFAULTS: dict[str, Any] = {
 HEAD_SIZE = 32
 SPARE_SHARE = 0.25
 """Of the minutes: left for making data and for scoring."""
+ASKED_SHARE = 0.25
+"""Of the minutes: kept for what --sets asks, in equal parts. ASKEDMEASURED"""
 
 
 def main() -> int:
@@ -235,8 +238,7 @@ def run(options: argparse.Namespace, given: dict[str, Any]) -> None:
     """Make the runs that the minutes allow, ask what is asked of them, print the tables."""
     check(options, given)
     from deskcheck.training import layout_inputs, layout_sets, layouts
-    from deskcheck.training.layout_baselines import commonest_outcome
-    from deskcheck.training.layout_plan import Machine, read_plan
+    from deskcheck.training.layout_plan import Machine, check_compute, read_plan
 
     out = Path(options.out)
     machine = Machine(options.threads, options.device, options.workers, options.compile)
@@ -250,30 +252,77 @@ def run(options: argparse.Namespace, given: dict[str, Any]) -> None:
         for name in options.release:
             layout_sets.check_data(layouts.models(stored, out), name, out)
     comparison = stored or plan(options)
-    layouts.run_all(comparison, out, until=until, machine=machine)
+    if not options.table:
+        check_compute(comparison)
+    if layout_inputs.INPUT in options.sets.split(",") and not options.table:
+        check_input(comparison)
+    layouts.run_all(comparison, out, until=until - 60 * minutes * asked_share(options), machine=machine)
     if options.release and not layouts.finished(comparison, out):
         raise UserError(
             f"--release: no run in '{out}' is finished yet, so no look was taken; give more minutes"
         )
-    models = layouts.models(comparison, out, machine)
-    asked = [name for name in options.sets.split(",") if name and name != layout_inputs.INPUT]
+    is_all = ask_sets(comparison, out, options, until, machine)
+    ask_published(comparison, out, options, machine)
+    print(tables(comparison, out, options))
+    if not is_all and not options.table:
+        print("\nThe minutes did not reach for all of --sets; the same command again asks the rest.")
+
+
+def asked_share(options: argparse.Namespace) -> float:
+    """Of the minutes, what is not for the runs."""
+    return ASKED_SHARE if options.sets else 0.0
+
+
+def check_input(comparison: Comparison) -> None:
+    """UserError where the brief training on inputs would have no step."""
+    from deskcheck.training.layout_inputs import INPUT_SHARE
+    from deskcheck.training.layout_plan import check_compute
+
+    try:
+        check_compute(comparison, share=INPUT_SHARE)
+    except UserError as error:
+        raise UserError(f"--sets input: {error}, or leave input out: --sets real,long") from None
+
+
+def ask_sets(
+    comparison: Comparison, out: Path, options: argparse.Namespace, until: float, machine: Machine
+) -> bool:
+    """What `--sets` names, each in an equal part of the time that is left; whether all of it is there."""
+    from deskcheck.training import layout_inputs, layout_sets, layouts
+    from deskcheck.training.layout_baselines import WITHOUT_MODEL, commonest_outcome
+
+    # seed by seed, so that layouts can be compared wherever the time ends
+    models = sorted(layouts.models(comparison, out, machine), key=lambda one: one.seed)
+    starts = sorted(layouts.starts(comparison, out), key=lambda one: one.seed)
     majority = commonest_outcome(training_programs(comparison))
+    names = [name for name in options.sets.split(",") if name]
+    is_all = True
+    for number, name in enumerate(names):
+        now = time.monotonic()
+        by = now + (until - now) / (len(names) - number)
+        if name == layout_inputs.INPUT:
+            inputs = layout_inputs.ask_inputs(comparison, starts, out, until=by, machine=machine)
+            is_all &= len(inputs) == len(starts)
+            continue
+        found = layout_sets.ask(
+            models, name, out, n=comparison.n_held_out, majority=majority, until=by, workers=options.threads
+        )
+        is_all &= len(found) == len(models) + len(WITHOUT_MODEL)
+    return is_all
+
+
+def ask_published(comparison: Comparison, out: Path, options: argparse.Namespace, machine: Machine) -> None:
+    """Every `--release`, after its look is noted; however long it takes, since the look is taken."""
+    from deskcheck.training import layout_sets, layouts
+    from deskcheck.training.layout_baselines import commonest_outcome
+
+    majority = commonest_outcome(training_programs(comparison)) if options.release else ""
     for name in options.release:
         layout_sets.note_look(name, out)
-    for name in [*asked, *options.release]:
-        layout_sets.ask(
-            models,
-            name,
-            out,
-            n=comparison.n_held_out,
-            majority=majority,
-            until=math.inf if name in options.release else until,
-            workers=options.threads,
-        )
-    if layout_inputs.INPUT in options.sets.split(","):
-        starts = layouts.starts(comparison, out)
-        layout_inputs.ask_inputs(comparison, starts, out, until=until, machine=machine)
-    print(tables(comparison, out, options))
+    for name in options.release:
+        models = layouts.models(comparison, out, machine)
+        n = comparison.n_held_out
+        layout_sets.ask(models, name, out, n=n, majority=majority, workers=options.threads)
 
 
 def training_programs(comparison: Comparison) -> Sequence[HeldOut]:
@@ -321,7 +370,6 @@ def tables(comparison: Comparison, out: Path, options: argparse.Namespace) -> st
 def plan(options: argparse.Namespace) -> Comparison:
     """What the options ask for; minutes become operations by a short measurement."""
     from deskcheck.training.export import read_shape
-    from deskcheck.training.layout_inputs import INPUT, INPUT_SHARE
     from deskcheck.training.layout_plan import Comparison, digest_of
     from deskcheck.training.layouts import TUNED_SHARE
 
@@ -350,9 +398,7 @@ def plan(options: argparse.Namespace) -> Comparison:
     if comparison.flops:
         return comparison
     runs = len(comparison.layouts) * (len(comparison.seeds) + TUNED_SHARE * len(comparison.rates))
-    if INPUT in options.sets.split(","):
-        runs += INPUT_SHARE * (1 + len(comparison.layouts) * len(comparison.seeds))
-    seconds = 60 * (options.budget_minutes or 60.0) * (1 - SPARE_SHARE) / runs
+    seconds = 60 * (options.budget_minutes or 60.0) * (1 - SPARE_SHARE - asked_share(options)) / runs
     rate = speed(comparison, options)
     print(f"{rate / 1e9:.2f} Gflop/s here: {seconds:.0f} s, {rate * seconds:.3g} operations a run")
     return msgspec.structs.replace(comparison, flops=float(f"{rate * seconds:.3g}"))

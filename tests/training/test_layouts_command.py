@@ -15,7 +15,7 @@ pytest.importorskip("onnx", reason="needs the extra 'train'")
 
 import msgspec
 
-from deskcheck.training import layout_programs, layout_sets, layouts, stream
+from deskcheck.training import layout_inputs, layout_programs, layout_sets, layouts, stream
 from deskcheck.training.layout_scores import LayoutScores, ProgramScore
 
 SMALL = (
@@ -177,9 +177,37 @@ def test_minutes_become_operations_of_all_that_is_trained(
     words = [*SMALL, "--flops", "0", "--out", "x", "--budget-minutes", "10"]
     run(command, monkeypatch, *words, "--sets", "")
     run(command, monkeypatch, *words, "--seeds", "0,1,2", "--sets", "input")
-    share = 10 * 60 * (1 - command.SPARE_SHARE) * 1e6
-    assert planned[0].flops == pytest.approx(share / (2 * 1.1), rel=0.01)
-    assert planned[1].flops == pytest.approx(share / (2 * 3.1 + 0.1 * 7), rel=0.01)
+    share = 1 - command.SPARE_SHARE
+    assert planned[0].flops == pytest.approx(10 * 60 * share * 1e6 / (2 * 1.1), rel=0.01)
+    share -= command.ASKED_SHARE  # what --sets asks, the brief training on inputs too
+    assert planned[1].flops == pytest.approx(10 * 60 * share * 1e6 / (2 * 3.1), rel=0.01)
+
+
+def test_a_share_of_the_minutes_is_kept_for_what_the_sets_ask(
+    command: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    out, now, ends = tmp_path / "out", [1000.0], {}
+    finish(out)
+
+    def spend(what: str, until: float, share: float) -> None:
+        ends[what] = until
+        now[0] += share * (until - now[0])
+
+    monkeypatch.setattr(command.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(
+        layouts, "run_all", lambda comparison, out, *, until, machine: spend("runs", until, 1)
+    )
+    monkeypatch.setattr(
+        layout_sets, "ask", lambda models, name, out, *, until, **more: spend(name, until, 0.5) or []
+    )
+    monkeypatch.setattr(
+        layout_inputs, "ask_inputs", lambda *told, until, **more: spend("input", until, 0.5) or []
+    )
+    assert run(command, monkeypatch, *SMALL, "--out", str(out), "--budget-minutes", "20") == 0
+    assert ends["runs"] == 1000 + 60 * 20 * (1 - command.ASKED_SHARE)
+    # 300 s are left: a third; half of the other 250; all of the other 187.5
+    assert [ends[name] - 1900 for name in ("real", "long", "input")] == [100.0, 175.0, 300.0]
+    assert capsys.readouterr().out.endswith("the same command again asks the rest.\n")
 
 
 @pytest.mark.parametrize(
@@ -192,6 +220,8 @@ def test_minutes_become_operations_of_all_that_is_trained(
         (["--device", "nothing"], "--device nothing: "),
         (["--seeds", "900001"], "seeds of training are 0 to 899999"),
         (["--table"], "no comparison in '"),
+        (["--flops", "1e6"], "operations may be less than one step of direct"),
+        (["--flops", "3e8"], "or leave input out: --sets real,long"),
         (["--release", "cruxeval=no/such.jsonl"], "there is no file 'no/such.jsonl'"),
         (["--release", "cruxeval"], "--release cruxeval=FILE"),
         (["--release", "crux=no/such.jsonl"], "no benchmark called 'crux'"),

@@ -200,6 +200,21 @@ def _n_parts(folder: Path) -> int:
     return len(list(folder.glob("*-part-*.npz")))
 
 
+def check_compute(comparison: Comparison, *, share: float = 1.0) -> None:
+    """UserError where (a share of) a run's compute may be less than one step, all tokens with loss."""
+    flops = share * comparison.flops
+    for variant in comparison.layouts:
+        shape = shape_of(comparison, variant)
+        scores = shape.trained_length * 3.0 * 2 * shape.hidden * shape.vocabulary
+        a_step = comparison.rows_per_step * (row_operations(shape) + scores)
+        if flops < a_step:
+            part = f"{share:g} of {comparison.flops:.3g}" if share < 1 else f"{flops:.3g}"
+            raise UserError(
+                f"{part} operations may be less than one step of {variant}, {a_step:.3g}; "
+                "ask for more by --flops or --budget-minutes"
+            )
+
+
 def begin(comparison: Comparison, out: Path) -> None:
     """The folder of the comparison; UserError where another one stands there."""
     unknown = [one for one in comparison.layouts if layout_of(one) not in MAX_TOKENS]

@@ -30,7 +30,7 @@ from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.records import Granularity, Item, Limits, Raised, Returned
 from deskcheck.tracing.collect import trace_programs
-from deskcheck.training.layout_baselines import ALONE, COPY, MAJORITY, without_model
+from deskcheck.training.layout_baselines import ALONE, WITHOUT_MODEL, without_model
 from deskcheck.training.layout_programs import fine
 from deskcheck.training.layout_scores import (
     STEPWISE,
@@ -215,7 +215,7 @@ def _write(found: SetScores, name: str, out: Path) -> None:
 
 def answers(models: Sequence[Model], name: str, out: Path) -> list[SetScores]:
     """What is there: models, then what needs none."""
-    who = [*((model.name, model.seed) for model in models), (ALONE, -1), (MAJORITY, -1), (COPY, -1)]
+    who = [*((model.name, model.seed) for model in models), *((own, -1) for own in WITHOUT_MODEL)]
     paths = [_file_of(own, seed, name, out) for own, seed in who]
     return [msgspec.json.decode(path.read_bytes(), type=SetScores) for path in paths if path.is_file()]
 
