@@ -68,7 +68,9 @@ HEAD_SIZE = 32
 SPARE_SHARE = 0.25
 """Of the minutes: left for making data and for scoring."""
 ASKED_SHARE = 0.25
-"""Of the minutes: kept for what --sets asks, in equal parts. ASKEDMEASURED"""
+"""Of the minutes: kept for what --sets asks, in equal parts. Of one model of the default size `real` takes
+half a minute in direct answers and more than eight in line-1 (a shared core), so a quarter is a first look at
+some of them; the same command again asks the rest."""
 
 
 def main() -> int:
