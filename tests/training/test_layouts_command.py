@@ -206,7 +206,7 @@ def test_a_share_of_the_minutes_is_kept_for_what_the_sets_ask(
     assert run(command, monkeypatch, *SMALL, "--out", str(out), "--budget-minutes", "20") == 0
     assert ends["runs"] == 1000 + 60 * 20 * (1 - command.ASKED_SHARE)
     # 300 s are left: a third; half of the other 250; all of the other 187.5
-    assert [ends[name] - 1900 for name in ("real", "long", "input")] == [100.0, 175.0, 300.0]
+    assert [ends[name] - 1900 for name in ("long", "input", "real")] == [100.0, 175.0, 300.0]
     assert capsys.readouterr().out.endswith("the same command again asks the rest.\n")
 
 
