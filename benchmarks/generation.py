@@ -18,10 +18,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from deskcheck.errors import DeskcheckError, UserError
+
 STAGES = ("write", "run and trace", "form", "represent", "encode", "pack")
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--families", default="first,easy,medium,hard,real-1,states-1")
     parser.add_argument("--candidates", type=int, default=600)
@@ -30,13 +32,19 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     try:
+        for name in ("candidates", "rounds", "row"):
+            if getattr(options, name) <= 0:
+                raise UserError(f"--{name} {getattr(options, name)}: it takes a number above 0")
         rows = [
             measured(name, options.candidates, options.rounds, options.row)
             for name in options.families.split(",")
         ]
+    except DeskcheckError as error:
+        print(error, file=sys.stderr)
+        return 2
     except ImportError as error:
         print(f"not run: {error.name} is missing (pip install 'deskcheck[eval]')")
-        return
+        return 0
     shown = ("family", "n", "kept", "programs/s", "examples/s", "tokens/s")
     print(
         " ".join(f"{name:>10}" for name in shown),
@@ -52,6 +60,7 @@ def main() -> None:
     if options.json:
         found = {"python": sys.version.split()[0], "rounds": options.rounds, "rows": rows}
         options.json.write_text(json.dumps(found, indent=1) + "\n")
+    return 0
 
 
 def measured(family: str, n_candidates: int, n_rounds: int, row: int) -> dict[str, Any]:
@@ -111,4 +120,4 @@ def timed(work: Callable[[], Any]) -> tuple[float, Any]:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

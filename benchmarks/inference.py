@@ -17,6 +17,7 @@ import argparse
 import itertools
 import json
 import statistics
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -26,6 +27,7 @@ from typing import Any
 from unittest.mock import patch
 
 from deskcheck.benchmarks._long_programs import dial
+from deskcheck.errors import DeskcheckError, UserError
 from deskcheck.models import _slots
 from deskcheck.models.tiny import Request, TinyModel, load
 from deskcheck.plugins import load as plugin
@@ -182,14 +184,28 @@ def chains(model: TinyModel, family: str, n_chains: int, n_steps: int) -> dict[s
     }
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", default="", help="folder of an exported model; the shipped one otherwise")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--chain-steps", type=int, default=1000)
     parser.add_argument("--json", default="")
     options = parser.parse_args()
-    model = load(options.model, threads=1)
+    try:
+        for name in ("repeats", "chain_steps"):
+            if getattr(options, name) <= 0:
+                flag = name.replace("_", "-")
+                raise UserError(f"--{flag} {getattr(options, name)}: it takes a number above 0")
+        model = load(options.model, threads=1)
+    except DeskcheckError as error:
+        print(error, file=sys.stderr)
+        return 2
+    measure(model, options)
+    return 0
+
+
+def measure(model: TinyModel, options: argparse.Namespace) -> None:
+    """Print every row, and keep them where `--json` says."""
     rows = []
     for row in speeds(model, options.model, options.repeats):
         rows.append(row)
@@ -217,4 +233,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

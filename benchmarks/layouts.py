@@ -11,8 +11,9 @@ what the minutes did not reach says "not run". The first command measures this m
 into operations of training, which plan.json keeps (or give --flops). Any layout can be named, and "+plain"
 after it gives its literals larger tokens. Training programs of the form of any program of a shipped
 evaluation, or of those that this is tuned and scored on, are left out. After the runs their models are asked
-about real code, long runs and inputs (--sets). `--release cruxeval=FILE` (mbpp-nested, livecodebench-exec)
-asks them about a published set, whole programs alone, and notes the look in looks.jsonl first.
+about real code, long runs and inputs (--sets; a quarter of the minutes is kept for that, and the same command
+again asks the rest). `--release cruxeval=FILE` (mbpp-nested, livecodebench-exec) asks them about a published
+set, whole programs alone, and notes the look in looks.jsonl first.
 
 Source of the tables: Execution Tuning (arXiv 2503.05703), tables 1 to 4. Needs the extra `train`.
 """
@@ -32,13 +33,13 @@ import msgspec
 from deskcheck.errors import DeskcheckError, UserError
 
 if TYPE_CHECKING:
-    from deskcheck.training.layout_plan import Comparison
+    from deskcheck.training.layout_plan import Comparison, Machine
     from deskcheck.training.layout_scores import HeldOut
 
 DEFAULTS: dict[str, Any] = {
     "out": "",
     "budget_minutes": 0.0,
-    "layouts": "direct,compact,line-1,sub",
+    "layouts": ("direct", "compact", "line-1", "sub"),
     "seeds": (0, 1, 2),
     "flops": 0.0,
     "rates": (0.001, 0.003, 0.006),
@@ -66,6 +67,10 @@ DEFAULTS: dict[str, Any] = {
 HEAD_SIZE = 32
 SPARE_SHARE = 0.25
 """Of the minutes: left for making data and for scoring."""
+ASKED_SHARE = 0.25
+"""Of the minutes: kept for what --sets asks, in equal parts. Of one model of the default size `real` takes
+half a minute in direct answers and nine in line-1 (a shared core), so it comes last, and a quarter is a first
+look at some of them; the same command again asks the rest."""
 
 
 def main() -> int:
@@ -77,7 +82,7 @@ def main() -> int:
     many, some, share = amount(whole=True, least=1), amount(whole=True), amount(below=1.0)
     parser.add_argument("--out")
     parser.add_argument("--budget-minutes", type=amount())
-    parser.add_argument("--layouts")
+    parser.add_argument("--layouts", type=listed(str))
     parser.add_argument("--seeds", type=listed(some))
     parser.add_argument("--flops", type=amount(), help="of training, each run")
     parser.add_argument("--rates", type=listed(amount(above=0.0)))
@@ -116,11 +121,14 @@ def main() -> int:
     parser.add_argument("--release", action="append", metavar="BENCHMARK=FILE")
     given = vars(parser.parse_args())
     options = argparse.Namespace(**(DEFAULTS | given))
-    if not options.out:
+    if not options.out and not options.table:
         print("not run: this takes hours; python benchmarks/layouts.py --budget-minutes 120 --out DIR")
         return 0
     try:
         run(options, given)
+    except KeyboardInterrupt:
+        print("interrupted; the same command goes on", file=sys.stderr)
+        return 130
     except DeskcheckError as error:
         print(error, file=sys.stderr)
         return 2
@@ -130,12 +138,34 @@ def main() -> int:
     return 0
 
 
-def check(options: argparse.Namespace) -> None:
-    """UserError for a set that could not be asked about: before the runs, not hours later."""
+def check(options: argparse.Namespace, given: dict[str, Any]) -> None:
+    """UserError for what could not be done as asked: before anything is written, not hours later."""
     from deskcheck import plugins
+    from deskcheck.programs.generated import family_of
+    from deskcheck.training.export import read_shape
     from deskcheck.training.layout_inputs import INPUT
+    from deskcheck.training.layout_programs import DIGITS
     from deskcheck.training.layout_sets import OWN
+    from deskcheck.training.presets import DRILLS
+    from deskcheck.training.stream import check_seed
+    from deskcheck.training.train import need_libraries
 
+    if options.table and not options.out:
+        raise UserError("--table needs --out DIR")
+    if options.table and options.release:
+        raise UserError("--table asks nothing, so --release has no place beside it; leave one of them out")
+    if not options.table:
+        need_libraries(options.device)
+    if options.programs not in (DIGITS, DRILLS):
+        family_of(options.programs)
+    for seed in options.seeds:
+        check_seed(seed)
+    if options.start_from:
+        read_shape(options.start_from)
+        for size in [one for one in ("hidden", "layers") if one in given]:
+            raise UserError(
+                f"--{size} has no place beside --from, whose weights bring their size; leave it out"
+            )
     for name in filter(None, options.sets.split(",")):
         if name not in (*OWN, INPUT):
             raise UserError(
@@ -149,6 +179,14 @@ def check(options: argparse.Namespace) -> None:
         plugins.load("benchmark", name)
         if not Path(file).is_file():
             raise UserError(f"--release {release}: there is no file '{file}'; nothing was trained or asked")
+    twice = [one for one in options.release if sum(same_set(one, other) for other in options.release) > 1]
+    if twice:
+        raise UserError(f"--release {twice[0]}: this set is named twice; one file each")
+
+
+def same_set(first: str, second: str) -> bool:
+    """Whether two `--release BENCHMARK=FILE` name one benchmark."""
+    return first.partition("=")[0] == second.partition("=")[0]
 
 
 def amount(
@@ -172,17 +210,24 @@ def amount(
     return read
 
 
-def listed(read: Callable[[str], float]) -> Callable[[str], tuple[float, ...]]:
-    """Reads one or several of them, with commas between."""
-    return lambda text: tuple(read(one) for one in text.split(","))
+def listed(read: Callable[[str], Any]) -> Callable[[str], tuple[Any, ...]]:
+    """Reads one or several of them, with commas between, none twice."""
+
+    def read_all(text: str) -> tuple[Any, ...]:
+        found = tuple(read(one) for one in text.split(","))
+        twice = [one for number, one in enumerate(found) if one in found[:number]]
+        if twice:
+            raise argparse.ArgumentTypeError(f"{text!r} names {twice[0]} twice")
+        return found
+
+    return read_all
 
 
 def check_same(given: dict[str, Any], stored: Comparison, out: Path) -> None:
     """UserError where an option asks for another comparison than the folder holds: it would be ignored."""
     for name, value in given.items():
         has = getattr(stored, "n_held_out" if name == "held_out" else name, None)
-        wanted = tuple(value.split(",")) if name == "layouts" else value
-        if has is not None and wanted != has and not (name == "row_length" and not value):
+        if has is not None and value != has and not (name == "row_length" and not value):
             flag = "from" if name == "start_from" else name.replace("_", "-")
             has = ",".join(str(one) for one in has) if isinstance(has, tuple) else has
             raise UserError(
@@ -193,39 +238,94 @@ def check_same(given: dict[str, Any], stored: Comparison, out: Path) -> None:
 
 def run(options: argparse.Namespace, given: dict[str, Any]) -> None:
     """Make the runs that the minutes allow, ask what is asked of them, print the tables."""
-    check(options)
+    check(options, given)
     from deskcheck.training import layout_inputs, layout_sets, layouts
-    from deskcheck.training.layout_baselines import commonest_outcome
-    from deskcheck.training.layout_plan import Machine, read_plan
+    from deskcheck.training.layout_plan import Machine, check_compute, read_plan
 
     out = Path(options.out)
     machine = Machine(options.threads, options.device, options.workers, options.compile)
     minutes = options.budget_minutes
     until = -math.inf if options.table else time.monotonic() + 60 * minutes if minutes else math.inf
     stored = read_plan(out)
+    if stored is None and options.table:
+        raise UserError(f"no comparison in '{out}'")
     if stored is not None:
         check_same(given, stored, out)
+        for name in options.release:
+            layout_sets.check_data(layouts.models(stored, out), name, out)
     comparison = stored or plan(options)
-    layouts.run_all(comparison, out, until=until, machine=machine)
-    models = layouts.models(comparison, out, machine)
-    asked = [name for name in options.sets.split(",") if name and name != layout_inputs.INPUT]
+    if not options.table:
+        check_compute(comparison)
+    if layout_inputs.INPUT in options.sets.split(",") and not options.table:
+        check_input(comparison)
+    layouts.run_all(comparison, out, until=until - 60 * minutes * asked_share(options), machine=machine)
+    if options.release and not layouts.finished(comparison, out):
+        raise UserError(
+            f"--release: no run in '{out}' is finished yet, so no look was taken; give more minutes"
+        )
+    is_all = ask_sets(comparison, out, options, until, machine)
+    ask_published(comparison, out, options, machine)
+    print(tables(comparison, out, options))
+    if not is_all and not options.table:
+        print("\nThe minutes did not reach for all of --sets; the same command again asks the rest.")
+
+
+def asked_share(options: argparse.Namespace) -> float:
+    """Of the minutes, what is not for the runs."""
+    return ASKED_SHARE if options.sets else 0.0
+
+
+def check_input(comparison: Comparison) -> None:
+    """UserError where the brief training on inputs would have no step."""
+    from deskcheck.training.layout_inputs import INPUT_SHARE
+    from deskcheck.training.layout_plan import check_compute
+
+    try:
+        check_compute(comparison, share=INPUT_SHARE)
+    except UserError as error:
+        raise UserError(f"--sets input: {error}, or leave input out: --sets real,long") from None
+
+
+def ask_sets(
+    comparison: Comparison, out: Path, options: argparse.Namespace, until: float, machine: Machine
+) -> bool:
+    """What `--sets` names, each in an equal part of the time that is left; whether all of it is there."""
+    from deskcheck.training import layout_inputs, layout_sets, layouts
+    from deskcheck.training.layout_baselines import WITHOUT_MODEL, commonest_outcome
+
+    # seed by seed, so that layouts can be compared wherever the time ends
+    models = sorted(layouts.models(comparison, out, machine), key=lambda one: one.seed)
+    starts = sorted(layouts.starts(comparison, out), key=lambda one: one.seed)
     majority = commonest_outcome(training_programs(comparison))
+    names = [name for name in options.sets.split(",") if name]
+    names.sort(key=lambda name: name == layout_sets.REAL)  # it takes longest: what time is left at the end
+    is_all = True
+    for number, name in enumerate(names):
+        now = time.monotonic()
+        by = now + (until - now) / (len(names) - number)
+        if name == layout_inputs.INPUT:
+            inputs = layout_inputs.ask_inputs(comparison, starts, out, until=by, machine=machine)
+            is_all &= len(inputs) == len(starts)
+            continue
+        found = layout_sets.ask(
+            models, name, out, n=comparison.n_held_out, majority=majority, until=by, workers=options.threads
+        )
+        is_all &= len(found) == len(models) + len(WITHOUT_MODEL)
+    return is_all
+
+
+def ask_published(comparison: Comparison, out: Path, options: argparse.Namespace, machine: Machine) -> None:
+    """Every `--release`, after its look is noted; however long it takes, since the look is taken."""
+    from deskcheck.training import layout_sets, layouts
+    from deskcheck.training.layout_baselines import commonest_outcome
+
+    majority = commonest_outcome(training_programs(comparison)) if options.release else ""
     for name in options.release:
         layout_sets.note_look(name, out)
-    for name in [*asked, *options.release]:
-        layout_sets.ask(
-            models,
-            name,
-            out,
-            n=comparison.n_held_out,
-            majority=majority,
-            until=math.inf if name in options.release else until,
-            workers=options.threads,
-        )
-    if layout_inputs.INPUT in options.sets.split(","):
-        starts = layouts.starts(comparison, out)
-        layout_inputs.ask_inputs(comparison, starts, out, until=until, machine=machine)
-    print(tables(comparison, out, options))
+    for name in options.release:
+        models = layouts.models(comparison, out, machine)
+        n = comparison.n_held_out
+        layout_sets.ask(models, name, out, n=n, majority=majority, workers=options.threads)
 
 
 def training_programs(comparison: Comparison) -> Sequence[HeldOut]:
@@ -273,13 +373,12 @@ def tables(comparison: Comparison, out: Path, options: argparse.Namespace) -> st
 def plan(options: argparse.Namespace) -> Comparison:
     """What the options ask for; minutes become operations by a short measurement."""
     from deskcheck.training.export import read_shape
-    from deskcheck.training.layout_inputs import INPUT, INPUT_SHARE
     from deskcheck.training.layout_plan import Comparison, digest_of
     from deskcheck.training.layouts import TUNED_SHARE
 
     row_length = read_shape(options.start_from).trained_length if options.start_from else 160
     comparison = Comparison(
-        layouts=tuple(options.layouts.split(",")),
+        layouts=options.layouts,
         seeds=options.seeds,
         flops=options.flops,
         rates=options.rates,
@@ -302,9 +401,7 @@ def plan(options: argparse.Namespace) -> Comparison:
     if comparison.flops:
         return comparison
     runs = len(comparison.layouts) * (len(comparison.seeds) + TUNED_SHARE * len(comparison.rates))
-    if INPUT in options.sets.split(","):
-        runs += INPUT_SHARE * (1 + len(comparison.layouts) * len(comparison.seeds))
-    seconds = 60 * (options.budget_minutes or 60.0) * (1 - SPARE_SHARE) / runs
+    seconds = 60 * (options.budget_minutes or 60.0) * (1 - SPARE_SHARE - asked_share(options)) / runs
     rate = speed(comparison, options)
     print(f"{rate / 1e9:.2f} Gflop/s here: {seconds:.0f} s, {rate * seconds:.3g} operations a run")
     return msgspec.structs.replace(comparison, flops=float(f"{rate * seconds:.3g}"))

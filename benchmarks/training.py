@@ -20,24 +20,32 @@ import time
 from pathlib import Path
 from typing import Any
 
+from deskcheck.errors import DeskcheckError, UserError
 
-def main() -> None:
+
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--preset", default="tiny")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=10.0)
-    parser.add_argument("--only", default="", help="training or data")
+    parser.add_argument("--only", choices=("training", "data"))
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     try:
+        for name in ("threads", "processes", "seconds"):
+            if getattr(options, name) <= 0:
+                raise UserError(f"--{name} {getattr(options, name)}: it takes a number above 0")
         rows = ([] if options.only == "data" else [training(options)]) + (
             [] if options.only == "training" else data(options)
         )
+    except DeskcheckError as error:
+        print(error, file=sys.stderr)
+        return 2
     except ImportError as error:
         print(f"not run: {error.name} is missing (pip install 'deskcheck[train]')")
-        return
+        return 0
     for row in rows:
         print(
             ", ".join(f"{name} {value:,.0f}" if name != "what" else str(value) for name, value in row.items())
@@ -45,6 +53,7 @@ def main() -> None:
     if options.json:
         found = {"python": sys.version.split()[0], "preset": options.preset, "device": options.device}
         options.json.write_text(json.dumps(found | {"rows": rows}, indent=1) + "\n")
+    return 0
 
 
 def training(options: argparse.Namespace) -> dict[str, Any]:
@@ -118,4 +127,4 @@ def children_s() -> float:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

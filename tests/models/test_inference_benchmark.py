@@ -30,3 +30,37 @@ def test_chains_take_all_their_steps(benchmark: ModuleType) -> None:
     assert (row["chains"], row["steps_each"]) == (3, 10)
     assert row["tokens_written"] >= 2 * 30
     assert len(row["resident_mib_by_tenths"]) == 10
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("inference.py --model /nowhere", "no model in '/nowhere'"),
+        ("inference.py --repeats 0", "--repeats 0: it takes a number above 0"),
+        ("inference.py --chain-steps 0", "--chain-steps 0: "),
+        ("generation.py --families esay", "did you mean 'easy'?"),
+        ("generation.py --rounds 0", "--rounds 0: "),
+        ("training.py --preset tinny", "did you mean 'tiny'?"),
+        ("training.py --seconds 0", "--seconds 0.0: "),
+    ],
+)
+def test_what_a_benchmark_cannot_do_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: str, why: str
+) -> None:
+    name, *rest = words.split()
+    if name == "training.py":
+        pytest.importorskip("torch", reason="needs the extra 'train'")
+    monkeypatch.setattr("sys.argv", [name, *rest])
+    assert load_script(f"benchmarks/{name}").main() == 2
+    said = capsys.readouterr().err
+    assert why in said
+    assert said.count("\n") == 1
+
+
+def test_half_of_the_training_benchmark_is_named_rightly(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["training.py", "--only", "foo"])
+    with pytest.raises(SystemExit, match="2"):
+        load_script("benchmarks/training.py").main()
+    assert "argument --only: invalid choice: 'foo'" in capsys.readouterr().err

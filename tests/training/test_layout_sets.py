@@ -12,8 +12,10 @@ pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
 pytest.importorskip("onnx", reason="needs the extra 'train'")
 
 import json
+from hashlib import sha256
 
 from deskcheck.benchmarks import real
+from deskcheck.errors import UserError
 from deskcheck.models.tiny import Request
 from deskcheck.programs._forms import known_forms
 from deskcheck.programs._normal import normal_form
@@ -87,6 +89,10 @@ def test_a_published_set_is_asked_about_whole_programs_and_what_does_not_end_is_
     (look,) = looks(tmp_path)
     assert (look["benchmark"], look["data"]) == ("cruxeval", "cruxeval.jsonl")
     assert str(tmp_path) not in json.dumps(look)
+    assert {look["sha256"], *(one.data_sha256 for one in found)} == {sha256(data.read_bytes()).hexdigest()}
+    data.write_text(json.dumps(rows[0]) + "\n")
+    with pytest.raises(UserError, match="holds answers to another file of cruxeval"):
+        ask([Model("direct", "direct", 0, Silent)], name, tmp_path, n=1, majority="<- 4")
 
 
 def test_long_chains_are_counted_by_program_without_an_interval():

@@ -206,6 +206,15 @@ def test_every_layout_gets_the_same_compute_and_fewer_programs_where_it_writes_m
         rows_for(msgspec.structs.replace(small, flops=1e6), "direct", 0, tmp_path / "none", say=print)
 
 
+def test_rows_that_are_too_short_are_said_once(tmp_path: Path):
+    said: list[str] = []
+    short = msgspec.structs.replace(SMALL, row_length=128, layouts=("scratchpad",))
+    for _ in range(2):
+        rows_for(short, "scratchpad", 0, tmp_path, say=said.append)
+    assert len(said) == 1
+    assert said[0].startswith("scratchpad, seed 0: ")
+
+
 def test_operations_are_those_of_matrices_attention_and_scores():
     shape = shape_of(SMALL)
     matrices = 3 * (4 * 16 * 16 + 3 * 16 * 40)

@@ -32,6 +32,10 @@ CACHE_BYTES = 1 << 30
 """Keys and values of all slots, about; a request waits while there is no room, but one always runs."""
 SCORES = 1 << 25
 """Attention scores of one call, at most: longer questions are read in parts."""
+COPY_BYTES = 1 << 27
+"""Keys and values that one call is given, padded to the longest of its rows: they are copied for it."""
+TOGETHER = 8
+"""Rows that may always go together: a large model has more bytes a token than this rule is about."""
 TOKENS = 1 << 12
 """New tokens of one call, about."""
 NARROW = 12
@@ -234,7 +238,7 @@ class Batch:
         self._admit()
         self.n_rounds += 1
         fed = [self._fed(number, row) for number, row in self._live.items()]
-        for part in _parts(fed, self.model.shape.heads):
+        for part in _parts(fed, self.model.shape):
             self._call(part)
         for number, row in list(self._live.items()):
             if row.finish:
@@ -354,15 +358,16 @@ class Batch:
                 slot.ids.append(token)
 
 
-def _parts(fed: list[Fed], n_heads: int) -> Iterator[list[Fed]]:
-    """Rows of like width together, no call with too many tokens or scores."""
+def _parts(fed: list[Fed], shape: Shape) -> Iterator[list[Fed]]:
+    """Rows of like width together, no call with too many tokens, scores, or keys that are there."""
     part: list[Fed] = []
     longest = 0
     for one in sorted(fed, key=lambda one: len(one.tokens)):
         width = len(one.tokens)
         longest = max(longest, one.start + width)
         n = len(part) + 1
-        is_full = n * width * (longest + width) * n_heads > SCORES or n * width > TOKENS
+        is_full = n * width * (longest + width) * shape.heads > SCORES or n * width > TOKENS
+        is_full |= n > TOGETHER and n * longest * shape.position_bytes > COPY_BYTES
         if part and (is_full or (width > NARROW and len(part[-1].tokens) <= NARROW)):
             yield part
             part, longest = [], one.start + width

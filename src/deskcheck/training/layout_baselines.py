@@ -24,6 +24,7 @@ from deskcheck.training.layout_scores import (
 )
 
 ALONE, MAJORITY, COPY = "driver alone", "majority answer", "copies the first argument"
+WITHOUT_MODEL = (ALONE, MAJORITY, COPY)
 
 
 def without_model(held_out: Sequence[HeldOut], majority: str) -> dict[str, LayoutScores]:

@@ -175,22 +175,44 @@ def rows_for(
     """As many rows as (a share of) the compute allows, and the programs that they are made from."""
     preset = preset_of(comparison, variant, 0.0)
     flops = share * comparison.flops
+    folder = out / "data" / f"{variant}-seed-{seed}"
+    n_parts = _n_parts(folder)
     rows, report = prepare(
         preset,
         math.ceil(flops / row_operations(preset.shape)),
-        out / "data" / f"{variant}-seed-{seed}",
+        folder,
         seed=seed,
         workers=workers,
         say=lambda text: None,
         make_examples=make_examples or Examples(comparison),
     )
-    if report.examples.n_too_long:
-        say(f"{variant}: {report.examples.n_too_long} of {report.examples.n_read} examples longer than a row")
+    if report.examples.n_too_long and _n_parts(folder) > n_parts:  # said once, not by every run that asks
+        lost = f"{report.examples.n_too_long} of {report.examples.n_read}"
+        say(f"{variant}, seed {seed}: {lost} examples longer than a row")
     fits = int(np.searchsorted(np.cumsum(operations(rows, preset.shape)), flops, side="right"))
     fits -= fits % comparison.rows_per_step
     if fits < comparison.rows_per_step:
         raise UserError(f"{flops:.3g} operations are less than one step of layout {variant}")
     return select(rows, slice(0, fits)), report.n_programs * fits / report.examples.n_rows
+
+
+def _n_parts(folder: Path) -> int:
+    return len(list(folder.glob("*-part-*.npz")))
+
+
+def check_compute(comparison: Comparison, *, share: float = 1.0) -> None:
+    """UserError where (a share of) a run's compute may be less than one step, all tokens with loss."""
+    flops = share * comparison.flops
+    for variant in comparison.layouts:
+        shape = shape_of(comparison, variant)
+        scores = shape.trained_length * 3.0 * 2 * shape.hidden * shape.vocabulary
+        a_step = comparison.rows_per_step * (row_operations(shape) + scores)
+        if flops < a_step:
+            part = f"{share:g} of {comparison.flops:.3g}" if share < 1 else f"{flops:.3g}"
+            raise UserError(
+                f"{part} operations may be less than one step of {variant}, {a_step:.3g}; "
+                "ask for more by --flops or --budget-minutes"
+            )
 
 
 def begin(comparison: Comparison, out: Path) -> None:

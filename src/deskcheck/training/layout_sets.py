@@ -9,11 +9,13 @@ long      Collatz, the binary counter and Fibonacci at about 10 to 1,000 lines; 
 NAME=FILE a published set, of which every look is written down first (`looks.jsonl`)
 
 Programs of others run in the sandbox. A run without an end that can be an answer is left out and counted.
-Every model's answers are kept, so that nothing is asked twice.
+Every model's answers are kept, so that nothing is asked twice; those to a published set with the sha256 of
+its file, and another file under its name is refused.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import time
@@ -25,9 +27,10 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck import plugins
+from deskcheck.errors import UserError
 from deskcheck.records import Granularity, Item, Limits, Raised, Returned
 from deskcheck.tracing.collect import trace_programs
-from deskcheck.training.layout_baselines import ALONE, COPY, MAJORITY, without_model
+from deskcheck.training.layout_baselines import ALONE, WITHOUT_MODEL, without_model
 from deskcheck.training.layout_programs import fine
 from deskcheck.training.layout_scores import (
     STEPWISE,
@@ -75,6 +78,8 @@ class SetScores(Struct, frozen=True):
     """Lines of the true runs, one a program."""
     reached: list[int] = []
     """Right steps before the first wrong one, where a layout goes line by line; else none."""
+    data_sha256: str = ""
+    """Of the file of a published set."""
 
 
 def programs_of_set(name: str, *, n: int, granularity: Granularity, workers: int = 1) -> Asked:
@@ -154,7 +159,9 @@ def ask(
     workers: int = 1,
 ) -> list[SetScores]:
     """Every model that was not asked about the set yet, until the clock says so; all that is there."""
+    check_data(models, name, out)
     (out / "sets").mkdir(exist_ok=True)
+    sha256 = digest_of_data(name)
     known: dict[Granularity, Asked] = {}
 
     def programs(granularity: Granularity) -> Asked:
@@ -168,14 +175,34 @@ def ask(
             continue
         asked = programs(fine(model.layout))
         found, reached = set_scores(model.load(), model.layout, name, asked)
-        _write(
-            SetScores(model.name, model.seed, asked.n_left_out, found, _lengths(asked), reached), name, out
+        kept = SetScores(
+            model.name, model.seed, asked.n_left_out, found, _lengths(asked), reached, data_sha256=sha256
         )
+        _write(kept, name, out)
     if not _file_of(ALONE, -1, name, out).is_file() and time.monotonic() < until:
         asked = programs(Granularity.LINE)
         for own, scores in without_model(asked.held_out, majority).items():
-            _write(SetScores(own, -1, asked.n_left_out, scores, _lengths(asked)), name, out)
+            kept = SetScores(own, -1, asked.n_left_out, scores, _lengths(asked), data_sha256=sha256)
+            _write(kept, name, out)
     return answers(models, name, out)
+
+
+def digest_of_data(name: str) -> str:
+    """sha256 of the file of a published set, "NAME=FILE"; "" for a set of our own."""
+    data = name.partition("=")[2]
+    return hashlib.sha256(Path(data).read_bytes()).hexdigest() if data else ""
+
+
+def check_data(models: Sequence[Model], name: str, out: Path) -> None:
+    """UserError where the folder holds answers to another file under the name of this published set."""
+    sha256 = digest_of_data(name)
+    for one in answers(models, name, out) if sha256 else []:
+        if one.data_sha256 != sha256:
+            has = one.data_sha256[:16] or "not noted"
+            raise UserError(
+                f"'{out}' holds answers to another file of {name.partition('=')[0]} (sha256 {has}, this one "
+                f"{sha256[:16]}); ask about that file, or choose another --out"
+            )
 
 
 def _lengths(asked: Asked) -> list[int]:
@@ -188,7 +215,7 @@ def _write(found: SetScores, name: str, out: Path) -> None:
 
 def answers(models: Sequence[Model], name: str, out: Path) -> list[SetScores]:
     """What is there: models, then what needs none."""
-    who = [*((model.name, model.seed) for model in models), (ALONE, -1), (MAJORITY, -1), (COPY, -1)]
+    who = [*((model.name, model.seed) for model in models), *((own, -1) for own in WITHOUT_MODEL)]
     paths = [_file_of(own, seed, name, out) for own, seed in who]
     return [msgspec.json.decode(path.read_bytes(), type=SetScores) for path in paths if path.is_file()]
 
@@ -201,7 +228,8 @@ def _file_of(own: str, seed: int, name: str, out: Path) -> Path:
 def note_look(name: str, out: Path) -> None:
     """Written down before anything is asked."""
     benchmark, _, data = name.partition("=")
-    look = {"benchmark": benchmark, "data": Path(data).name, "at": time.strftime("%Y-%m-%dT%H:%M:%S")}
+    at = time.strftime("%Y-%m-%dT%H:%M:%S")
+    look = {"benchmark": benchmark, "data": Path(data).name, "sha256": digest_of_data(name), "at": at}
     with (out / "looks.jsonl").open("a") as file:
         file.write(json.dumps(look) + "\n")
 

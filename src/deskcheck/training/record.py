@@ -108,7 +108,7 @@ def versions() -> dict[str, str]:
 
 def commit() -> str:
     """Commit of the source tree that this runs from, and whether it is changed; "" where installed."""
-    folder = str(Path(__file__).parent)
+    folder = str(Path(__file__).parents[1])  # programs and layouts make the rows: all of the package counts
 
     def git(*words: str) -> str:
         told = ["git", "-C", folder, *words, "--", folder]

@@ -98,7 +98,7 @@ class TrainOptions(Struct, frozen=True, kw_only=True):
 
 def train(options: TrainOptions, *, say: Say = print) -> Path:
     """Run it all; the folder of the exported model, or the checkpoint where `stop_minutes` ended it."""
-    _need_libraries(options.device)
+    need_libraries(options.device)
     out = Path(options.out)
     is_new = record.is_free(out)
     run = _begin(options, out, say)
@@ -212,7 +212,8 @@ def _loaded(checkpoint: Path, model: Path, options: TrainOptions) -> TinyModel:
     return load(str(model), threads=options.threads)
 
 
-def _need_libraries(device: str) -> None:
+def need_libraries(device: str) -> None:
+    """MissingExtra, or UserError where the device is not there."""
     try:
         import onnx  # noqa: F401
         import onnxruntime  # noqa: F401
