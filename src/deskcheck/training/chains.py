@@ -378,7 +378,7 @@ def _left(state: str) -> str:
     return str(min(int(high) - int(low), 2))
 
 
-WEIGHTS = {"collatz": 1.5, "collatz-many": 2.0, "counter": 3.5, "fibonacci": 2.0, "fibonacci-many": 4.5}
+WEIGHTS = {"collatz": 1.5, "collatz-many": 2.0, "counter": 3.5, "fibonacci": 3.5, "fibonacci-many": 4.5}
 """How often each chain is drawn."""
 
 

@@ -110,8 +110,8 @@ def _shape(
 
 
 _EVEN = Mix({"direct": 1.0, "scratchpad": 1.0, "compact": 1.0, "line-1": 1.0})
-# A draw of a program of `long` is many steps: a third of the candidates is two thirds of the tokens.
-_CHAINS = {"easy": 0.45, "medium": 0.05, DRILLS: 0.15, CHAINS: 0.35}
+# A draw of a program of `long` is many steps: a quarter of the candidates is three fifths of the tokens.
+_CHAINS = {"easy": 0.4, "medium": 0.05, DRILLS: 0.3, CHAINS: 0.25}
 # A kind of line takes some two million tokens of practice (docs/log.md), so drills are two thirds of what is
 # read first; exact chains and whole programs come with the falling rate.
 _DRILLED = (
@@ -155,7 +155,7 @@ _BROADENING = (
     Stage(0.7, _REAL_AND_LONG),
 )
 # Goes on from trained weights, whose last mistakes are seldom met: larger steps, a longer decay.
-_LEARNING = Optimiser(learning_rate=1.5e-3, decay_share=0.7, muon=True)
+_LEARNING = Optimiser(learning_rate=1e-3, decay_share=0.7, muon=True)
 _PRACTISING = Optimiser(learning_rate=2e-3, decay_share=0.7, muon=True)
 _FIRST = Optimiser(learning_rate=3e-3, decay_share=0.4, muon=True)
 PRESETS = {
