@@ -348,9 +348,7 @@ def evaluate(
     max_steps: Annotated[int, typer.Option(help="Budget of a step loop.")] = 1000,
     policy: Policy = "strict",
     max_tokens: Annotated[int, typer.Option(help="Budget of a completion; 0 = the strategy's.")] = 0,
-    temperature: Annotated[
-        float, typer.Option(help="-1 = the provider's default; at 0 votes and re-asks keep their own.")
-    ] = -1.0,
+    temperature: Annotated[float, typer.Option(help="-1 = the provider's; at 0 votes keep theirs.")] = -1.0,
     effort: Annotated[str, typer.Option(help="Reasoning effort: minimal, low, medium, high.")] = "",
     reasoning_tokens: Annotated[int, typer.Option(help="Budget of the thinking; 0 = the provider's.")] = 0,
     timeout: Annotated[int, typer.Option(help="Seconds of one request, before it is tried again.")] = 600,

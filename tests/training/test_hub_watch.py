@@ -217,10 +217,10 @@ def test_a_record_is_written_whole_or_not_at_all(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_text", full)
-    report = SimpleNamespace()
+    report: Any = SimpleNamespace()
     monkeypatch.setattr(hub.msgspec, "to_builtins", lambda one: {})
     with pytest.raises(OSError, match="No space"):
-        hub._write_record(options(base, data, tmp_path, steps=1), report, tmp_path)  # type: ignore[arg-type]
+        hub._write_record(options(base, data, tmp_path, steps=1), report, tmp_path)
     assert (tmp_path / "run.json").read_bytes() == before
 
 

@@ -241,6 +241,13 @@ def test_what_cannot_be_compared_is_refused_before_anything_is_trained(
     assert not list(tmp_path.iterdir())
 
 
+def refuse(command: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: list[str]) -> None:
+    """The command ends as it does for a wrong option, with nothing written."""
+    with pytest.raises(SystemExit, match="2"):
+        run(command, monkeypatch, *SMALL, *words, "--out", str(tmp_path / "out"))
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -262,12 +269,10 @@ def test_numbers_out_of_range_are_refused(
     capsys: pytest.CaptureFixture[str],
     words: list[str],
 ):
-    with pytest.raises(SystemExit, match="2"):
-        run(command, monkeypatch, *SMALL, *words, "--out", str(tmp_path / "out"))
+    refuse(command, monkeypatch, tmp_path, words)
     said = capsys.readouterr().err
     assert f"argument {words[0]}: " in said
     assert "it takes a" in said
-    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(
@@ -281,7 +286,5 @@ def test_a_run_that_would_count_twice_is_refused(
     capsys: pytest.CaptureFixture[str],
     words: list[str],
 ):
-    with pytest.raises(SystemExit, match="2"):
-        run(command, monkeypatch, *SMALL, *words, "--out", str(tmp_path / "out"))
+    refuse(command, monkeypatch, tmp_path, words)
     assert f"argument {words[0]}: '{words[1]}' names " in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()

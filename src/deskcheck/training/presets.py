@@ -154,7 +154,7 @@ _BROADENING = (
     Stage(0.25, {"easy": 0.5, DRILLS: 0.4, CHAINS: 0.1}),
     Stage(0.7, _REAL_AND_LONG),
 )
-# Goes on from trained weights, whose last mistakes are seldom met: larger steps, a longer decay.
+# These go on from trained weights, whose last mistakes are seldom met: a long decay.
 _LEARNING = Optimiser(learning_rate=1e-3, decay_share=0.7, muon=True)
 _PRACTISING = Optimiser(learning_rate=2e-3, decay_share=0.7, muon=True)
 _FIRST = Optimiser(learning_rate=3e-3, decay_share=0.4, muon=True)
