@@ -12,6 +12,7 @@ from deskcheck.statistics.interval import percent_ends
 from deskcheck.training.drill_scores import DrillRow
 from deskcheck.training.drill_scores import table as drill_table
 from deskcheck.training.evaluate import LayoutScore
+from deskcheck.training.grown import sizes
 from deskcheck.training.long_runs import LongRow, median_reached
 from deskcheck.training.presets import CHAINS, DRILLS, Preset
 from deskcheck.training.record import TrainRun
@@ -185,7 +186,7 @@ def card(
         data_minutes=run.data_s / 60,
         train_minutes=run.train_s / 60,
         machine=run.machine,
-        start_from=f"of the model `{run.start_from}`" if run.start_from else "random",
+        start_from=_first(run),
         commit=run.commit or "unknown",
         versions=", ".join(f"{name} {number}" for name, number in sorted(run.versions.items())),
         stages="; ".join(f"{stage.share:.0%} {_weights(stage.families)}" for stage in preset.stages),
@@ -202,6 +203,14 @@ def card(
         again=f"; {run.n_repeated:,} rows came twice" if run.n_repeated else "",
         not_finer=NOT_FINER.format(n=data.n_not_finer) if data.n_not_finer else "",
     )
+
+
+def _first(run: TrainRun) -> str:
+    """What the run began with."""
+    if not run.start_from:
+        return "random"
+    grown = f", which had {sizes(run.grown_from)}; the new ones begin as nothing" if run.grown_from else ""
+    return f"of the model `{run.start_from}`{grown}"
 
 
 def _table(scores: list[LayoutScore]) -> str:

@@ -329,17 +329,17 @@ Kind = Callable[[Drill], None]
 KINDS: tuple[tuple[Kind, float], ...] = (
     (_arithmetic, 4),
     (_one_operator, 3),
-    (_nested, 3),
+    (_nested, 4),
     (_augmented, 2),
-    (_text, 6),
+    (_text, 7),
     (_joined, 3),
     (_measured, 3),
     (_listed, 5),
     (_changed_list, 3),
     (_changed_dict, 3),
     (_words, 5),
-    (_compared, 2),
-    (_conditions, 2),
+    (_compared, 4),
+    (_conditions, 3),
     (_loops, 3),
     (_walked, 2),
     (_emptied, 1),
@@ -347,9 +347,9 @@ KINDS: tuple[tuple[Kind, float], ...] = (
     (_side_by_side, 4),
     (_truths, 2),
 )
+"""What a drill practises, and how often it is drawn: what models do worst, more often."""
 _SHORT = (_side_by_side, _truths)
 """Kinds that have few parameters: what counts is how many operations a token."""
-"""What a drill practises, and how often it is drawn: what models do worst, more often."""
 
 
 def title(kind: Kind) -> str:

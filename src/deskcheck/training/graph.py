@@ -98,8 +98,12 @@ def _read(graph: _Graph, weights: Weights, shape: Shape, embedding: str) -> str:
     return x
 
 
-def _check(weights: Weights, shape: Shape) -> None:
-    sizes = {EMBEDDING: (shape.vocabulary, shape.hidden), "model.norm.weight": (shape.hidden,)}
+def sizes_of(shape: Shape) -> dict[str, tuple[int, ...]]:
+    """Every weight of a model, by its name in the checkpoint."""
+    sizes: dict[str, tuple[int, ...]] = {
+        EMBEDDING: (shape.vocabulary, shape.hidden),
+        "model.norm.weight": (shape.hidden,),
+    }
     sizes |= {f"model.shift.{back}.weight": (shape.hidden, shape.hidden) for back in range(shape.shift)}
     for layer in range(shape.layers):
         at = f"model.layers.{layer}."
@@ -110,6 +114,11 @@ def _check(weights: Weights, shape: Shape) -> None:
         sizes[f"{at}mlp.down_proj.weight"] = (shape.hidden, shape.intermediate)
         for name in ("input", "post_attention"):
             sizes[f"{at}{name}_layernorm.weight"] = (shape.hidden,)
+    return sizes
+
+
+def _check(weights: Weights, shape: Shape) -> None:
+    sizes = sizes_of(shape)
     wrong = [n for n, size in sizes.items() if n not in weights or weights[n].shape != size]
     extra = [n for n in weights if n not in sizes]
     if wrong or extra:

@@ -115,8 +115,9 @@ _CHAINS = {"easy": 0.4, "medium": 0.05, DRILLS: 0.3, CHAINS: 0.25}
 # A kind of line takes some two million tokens of practice (docs/log.md), so drills are two thirds of what is
 # read first; exact chains and whole programs come with the falling rate.
 _DRILLED = (
-    Stage(0.55, {DRILLS: 0.66, "easy": 0.25, "medium": 0.05, CHAINS: 0.04}),
-    Stage(0.45, {DRILLS: 0.46, "easy": 0.34, "medium": 0.1, CHAINS: 0.1}),
+    Stage(0.45, {DRILLS: 0.66, "easy": 0.25, "medium": 0.05, CHAINS: 0.04}),
+    Stage(0.3, {DRILLS: 0.46, "easy": 0.34, "medium": 0.1, CHAINS: 0.1}),
+    Stage(0.25, _CHAINS),
 )
 # Comparisons stay a coin while they are one kind of many, and are learned when they are most of what is seen.
 _COMPARED = f"{DRILLS}:compared"
@@ -126,7 +127,7 @@ _FROM_NOTHING = (
     Stage(0.63, {DRILLS: 0.2, _COMPARED: 0.05, "easy": 0.42, "medium": 0.05, CHAINS: 0.28}),
 )
 _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.0})
-_TINY = _shape(128, 4, 4, 320, 512, last_digit_first=True, shift=2)
+_TINY = _shape(128, 6, 4, 640, 512, last_digit_first=True, shift=2)
 # For a GPU (docs/training.md, "On a GPU"): not trained yet. Steps written out and diffs carry the run; direct
 # answers and whole runs are there to be compared with.
 _BROAD = Mix(

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck.errors import DataError
+from deskcheck.models.tiny import Shape
 from deskcheck.training.data import PackReport
 from deskcheck.training.presets import Preset
 from deskcheck.training.stream import PartReport
@@ -43,6 +44,8 @@ class TrainRun(Struct, frozen=True):
     versions: dict[str, str]
     commit: str
     machine: str
+    grown_from: Shape | None = None
+    """Size of the model that the first weights are of, where it is smaller."""
     minutes: float = 0.0
     """Asked for; 0 = the length is the budget."""
     n_steps: int = 0

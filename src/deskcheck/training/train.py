@@ -38,6 +38,7 @@ from deskcheck.training.evaluate import score, write_scores
 from deskcheck.training.export import export, read_shape, read_weights
 from deskcheck.training.feed import Feed, Source, Stored
 from deskcheck.training.graph import Weights
+from deskcheck.training.grown import grown, misfit, sizes
 from deskcheck.training.long_runs import LongRow, long_rows
 from deskcheck.training.long_runs import line as long_line
 from deskcheck.training.presets import CHAINS, Preset, preset
@@ -254,6 +255,7 @@ def _begin(options: TrainOptions, out: Path, say: Say) -> TrainRun:
         budget=budget,
         minutes=options.minutes,
         start_from=options.start_from,
+        grown_from=_grown_from(options, chosen),
         held_out=options.held_out,
         versions=record.versions(),
         commit=record.commit(),
@@ -276,10 +278,8 @@ def _checked(options: TrainOptions) -> Preset:
     if options.hold:
         held = msgspec.structs.replace(chosen.optimiser, decay_share=0.0)
         chosen = msgspec.structs.replace(chosen, optimiser=held)
-    if options.start_from and not _fits(read_shape(options.start_from), chosen.shape):
-        raise UserError(
-            f"the model in '{options.start_from}' has another size than preset '{options.preset}'"
-        )
+    if options.start_from and (why := misfit(read_shape(options.start_from), chosen.shape)):
+        raise UserError(f"preset '{options.preset}' cannot go on from '{options.start_from}': {why}")
     budget, a_step = _budget(options, chosen), chosen.rows_per_step * chosen.shape.trained_length
     if not options.minutes and budget < a_step:
         raise UserError(
@@ -310,13 +310,6 @@ def _check_same(options: TrainOptions, stored: TrainRun) -> None:
         )
 
 
-def _fits(weights: Shape, wanted: Shape) -> bool:
-    """Whether weights of one shape go on in another: new words, and the order of digits, can be learned."""
-    free = {"last_digit_first": False, "trained_length": 0, "max_positions": 0, "vocabulary": 0, "shift": 0}
-    same = msgspec.structs.replace(weights, **free) == msgspec.structs.replace(wanted, **free)
-    return same and weights.vocabulary <= wanted.vocabulary and weights.shift <= wanted.shift
-
-
 def _command(options: TrainOptions, budget: int) -> str:
     words = ["deskcheck", "train", "--preset", options.preset, "--out", "DIR"]
     words += ["--minutes", f"{options.minutes:g}"] if options.minutes else ["--tokens", str(budget)]
@@ -335,7 +328,7 @@ def _fit(options: TrainOptions, run: TrainRun, source: Source, out: Path, say: S
 
     if (out / "checkpoint" / "model.safetensors").is_file():
         return run
-    weights = read_weights(run.start_from) if run.start_from else None
+    weights = _first_weights(run, say) if run.start_from else None
     started = time.monotonic()
     resume = _on_the_way(options, run, source, out, weights, say) or options.resume
     try:
@@ -363,6 +356,21 @@ def _fit(options: TrainOptions, run: TrainRun, source: Source, out: Path, say: S
     if not done.interrupted:
         network.save(done.model, out / "checkpoint")
     return run
+
+
+def _grown_from(options: TrainOptions, chosen: Preset) -> Shape | None:
+    """The size of the model to go on from where the preset is larger; `_checked` let it through."""
+    small = read_shape(options.start_from) if options.start_from else chosen.shape
+    return small if sizes(small) != sizes(chosen.shape) else None
+
+
+def _first_weights(run: TrainRun, say: Say) -> Weights:
+    """Those of the model to go on from, in a larger one where the preset is larger."""
+    weights, large = read_weights(run.start_from), run.preset.shape
+    if run.grown_from is None:
+        return weights
+    say(f"the model in '{run.start_from}' grows from {sizes(run.grown_from)} to {sizes(large)}")
+    return grown(weights, run.grown_from, large, seed=run.seed)
 
 
 def _on_the_way(

@@ -1,0 +1,75 @@
+"""A trained model in a larger one that computes the same: what practice has given a small model is kept.
+
+    grown(weights, small, large, seed=0) -> weights of `large`
+
+The idea is Net2Net's (arXiv 1511.05641). What is new reads at random and writes nothing: new rows of the
+matrices that read the hidden values are random, new rows and columns of those that write to them are zero.
+So every hidden value stands where it stood, the new ones are zero until training fills them, and their
+gradients are not zero, for what reads them is there. A norm divides by the mean over more values, the new
+zeros among them: its weights are scaled by that.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from msgspec.structs import replace
+
+from deskcheck.models.tiny import Shape
+from deskcheck.training.graph import Weights, sizes_of
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+DEVIATION = 0.04
+"""Of the random rows, as of a model's first weights (`Preset.initial_deviation`)."""
+READERS = ("q_proj", "k_proj", "v_proj", "gate_proj", "up_proj")
+
+
+def sizes(shape: Shape) -> str:
+    """What can grow, in words: "4 layers of 128, 4 heads, 320 between"."""
+    return f"{shape.layers} layers of {shape.hidden}, {shape.heads} heads, {shape.intermediate} between"
+
+
+def misfit(small: Shape, large: Shape) -> str:
+    """Why a model of shape `large` cannot go on from weights of `small`; "" where it can.
+
+    New words, and the order of digits, can be learned; the size of a head and what is fixed by the positions
+    and norms cannot be another.
+    """
+    if small.head_size != large.head_size:
+        return f"its heads have {small.head_size} values, not {large.head_size}"
+    for name in ("rope_base", "norm_epsilon"):
+        if getattr(small, name) != getattr(large, name):
+            return f"its {name} is {getattr(small, name):g}, not {getattr(large, name):g}"
+    for name in ("hidden", "layers", "heads", "intermediate", "vocabulary", "shift"):
+        if getattr(small, name) > getattr(large, name):
+            return f"its {name} is {getattr(small, name)}, more than {getattr(large, name)}, and a model only grows"
+    return ""
+
+
+def grown(weights: Weights, small: Shape, large: Shape, *, seed: int) -> Weights:
+    """Weights of `large` that compute what `weights` of `small` do (`misfit` said nothing); fp32.
+
+    New layers come last. Words and shifts that `large` alone has are left to `build_model`.
+    """
+    rng = np.random.default_rng(seed)
+    sizes = sizes_of(replace(large, vocabulary=small.vocabulary, shift=small.shift))
+    return {name: _one(name, weights.get(name), size, rng) for name, size in sizes.items()}
+
+
+def _one(name: str, old: Array | None, size: tuple[int, ...], rng: np.random.Generator) -> Array:
+    if len(size) == 1:
+        return _norm(old, size[0])
+    is_reader = name.split(".")[-2] in READERS
+    new = DEVIATION * rng.standard_normal(size) if is_reader else np.zeros(size)
+    if old is not None:
+        new[: old.shape[0], : old.shape[1]] = old
+    return new.astype(np.float32)
+
+
+def _norm(old: Array | None, hidden: int) -> Array:
+    if old is None:
+        return np.ones(hidden, np.float32)
+    scaled = old.astype(np.float32) * np.float32(np.sqrt(len(old) / hidden))
+    return np.concatenate([scaled, np.full(hidden - len(old), scaled.mean(), np.float32)])
