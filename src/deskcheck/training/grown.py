@@ -44,7 +44,8 @@ def misfit(small: Shape, large: Shape) -> str:
             return f"its {name} is {getattr(small, name):g}, not {getattr(large, name):g}"
     for name in ("hidden", "layers", "heads", "intermediate", "vocabulary", "shift"):
         if getattr(small, name) > getattr(large, name):
-            return f"its {name} is {getattr(small, name)}, more than {getattr(large, name)}, and a model only grows"
+            more = f"{getattr(small, name)}, more than {getattr(large, name)}"
+            return f"its {name} is {more}, and a model only grows"
     return ""
 
 
