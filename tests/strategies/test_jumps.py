@@ -18,7 +18,7 @@ from deskcheck.representations._reader import read_state
 from deskcheck.representations._steps import steps
 from deskcheck.representations._tree import StateTree
 from deskcheck.representations.debugger import stop
-from deskcheck.strategies import Knobs, debugger, instruction_n, is_oracle, line_1, line_n
+from deskcheck.strategies import Knobs, check_fit, debugger, instruction_n, is_oracle, line_1, line_n
 from deskcheck.strategies._finer import finer
 from deskcheck.strategies._skips import LENGTHS
 from deskcheck.tracing.access import has_native
@@ -212,8 +212,8 @@ def test_every_loop_over_states_can_ask_again_and_only_jumps_can_be_checked(name
         done, _ = attempt(strategy, task, right, Knobs(on_error="check"))
         assert score(task, done.answer).verdict == "right", done.answer
         return
-    with pytest.raises(UserError, match=f"{name} has nothing to check a step against"):
-        strategy.opening(task, Knobs(on_error="check"))
+    with pytest.raises(UserError, match=f"'{name}' .* nothing to check a step against"):
+        check_fit(name, strategy, kind="output", knobs=Knobs(on_error="check"))
 
 
 @pytest.mark.parametrize("wrong", [{4}, {1}, set()])
@@ -231,4 +231,4 @@ def test_jumps_are_checked_by_single_steps_and_the_steps_are_believed(wrong: set
         assert len(asked) == n + math.ceil(n / 4)
         assert len(done.chain) == n - 1
     with pytest.raises(UserError, match="fixed skip"):
-        attempt(line_n, task, jumper(task), Knobs(skip="likely", on_error="check"))
+        check_fit("line-n", line_n, kind="output", knobs=Knobs(skip="likely", on_error="check"))

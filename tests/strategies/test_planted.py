@@ -150,4 +150,4 @@ def test_pairs_that_cannot_be_are_refused_with_the_reason():
         check_fit("line-1", line_1, kind="output", knobs=Knobs(feed="true", planted="2wrong"))
     with pytest.raises(UserError, match="does not go with skip=search"):
         line_n = plugins.load("strategy", "line-n")
-        attempt(line_n, TASK, trained("line-n", TASK), Knobs(planted="2true", skip="search"))
+        check_fit("line-n", line_n, kind="output", knobs=Knobs(planted="2true", skip="search"))

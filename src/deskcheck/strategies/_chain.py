@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from deskcheck.errors import UserError
 from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
 from deskcheck.representations._jumps import read_landing
 from deskcheck.representations._outcome import outcome
@@ -102,10 +101,11 @@ class Chain:
         return Attempt(answer, self.completions, self.states)
 
 
-def nothing_to_check(name: str, knobs: Knobs) -> None:
-    """UserError for on_error=check: only a jump can be checked, by single steps."""
-    if knobs.on_error == "check":
-        raise UserError(f"{name} has nothing to check a step against; use on_error=reask, or line-n")
+def nothing_to_check(kind: str, knobs: Knobs) -> str:
+    """`refusal` of a loop of single steps: only a jump can be checked, by single steps."""
+    if knobs.on_error != "check":
+        return ""
+    return "it has nothing to check a step against; use on_error=reask, or line-n"
 
 
 def readable(

@@ -65,13 +65,6 @@ def from_chain(task: Task, start: StateTree, done: Attempt) -> Attempt:
     return replace(done, answer=derived(task, states, done.answer))
 
 
-def jumps_refusal(kind: str, skip: str) -> str:
-    """Why a loop that jumps cannot answer; "" where it can."""
-    if skip == "1" or kind in ENDS:
-        return ""
-    return f"with skip={skip} it writes only some of the states; use -S skip=1, which writes all"
-
-
 def _raised(ended: Answer | NoAnswer) -> str:
     """Name of the exception by which the run ends, or ""."""
     text = ended.text if isinstance(ended, Answer) else ""

@@ -25,7 +25,7 @@ from deskcheck.records import Answer, Attempt, NoAnswer, Prompt
 from deskcheck.representations._jumps import Run, landing
 from deskcheck.representations._outcome import outcome
 from deskcheck.representations._tree import StateTree
-from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain, landed, readable
 from deskcheck.strategies._layout import plain
 
@@ -44,20 +44,25 @@ async def jumped(
     planted: Sequence[StateTree] = (),
 ) -> Attempt:
     """The loop that `knobs.skip` names; `run` gives the true steps and is only called for search."""
-    if knobs.skip == "search" and planted:
-        raise UserError(f"planted={knobs.planted} does not go with skip=search: that takes true states")
-    if knobs.skip == "search" and knobs.on_error == "stop":
+    if knobs.skip == "search":
         return await _searched(ask, knobs, question, run())
     chain = Chain(ask, knobs, start, planted)
-    if knobs.on_error != "stop" and not knobs.skip.isdigit():
-        raise UserError(
-            f"on_error={knobs.on_error} goes with a fixed skip (-S skip=4), not skip={knobs.skip}"
-        )
     if knobs.skip == "likely":
         return await _likely(chain, question)
     if knobs.on_error == "check":
         return await _checked(chain, question, int(knobs.skip))
     return await chain.run(lambda state: question(state, int(knobs.skip)), read)
+
+
+def jumps_refusal(kind: str, knobs: Knobs) -> str:
+    """`refusal` of a loop that jumps."""
+    if knobs.skip != "1" and kind not in _derived.ENDS:
+        return f"with skip={knobs.skip} it writes only some of the states; use -S skip=1, which writes all"
+    if knobs.skip == "search" and knobs.planted != "0":
+        return f"planted={knobs.planted} does not go with skip=search, which takes true states"
+    if knobs.on_error != "stop" and not knobs.skip.isdigit():
+        return f"on_error={knobs.on_error} goes with a fixed skip (-S skip=4), not skip={knobs.skip}"
+    return ""
 
 
 def read(state: StateTree, text: str) -> StateTree | Answer | NoAnswer:

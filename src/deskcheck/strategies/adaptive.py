@@ -25,11 +25,11 @@ FITS = _derived.ENDS
 WHY = "a skip writes no state between, so only the end of the run is read off it"
 KNOBS = frozenset({"max_steps", "on_error"})
 TRAINED = True
+refusal = nothing_to_check
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
     """The question about the state of the call: the frame of the entry with its arguments."""
-    nothing_to_check(LAYOUT, knobs)
     return _question(task, first_state(task.truth), knobs)
 
 

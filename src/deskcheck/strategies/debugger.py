@@ -29,11 +29,11 @@ FITS = _derived.ENDS
 WHY = "what runs inside of calls is not written, so only the end of the run is read off it"
 KNOBS = frozenset({"max_steps", "jump", "planted", "on_error"})
 TRAINED = True
+refusal = nothing_to_check
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
     """The first command in the state of the call."""
-    nothing_to_check(LAYOUT, knobs)
     return _question(task, first_state(task.truth), knobs)
 
 

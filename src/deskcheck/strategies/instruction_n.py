@@ -23,7 +23,7 @@ from deskcheck.strategies._chain import estimated
 from deskcheck.strategies._finer import finer
 from deskcheck.strategies._layout import question
 from deskcheck.strategies._planted import planted_states
-from deskcheck.strategies._skips import LENGTHS, jumped
+from deskcheck.strategies._skips import LENGTHS, jumped, jumps_refusal
 
 MAX_TOKENS = 1024
 INSTRUCTIONS_A_LINE = 6
@@ -31,6 +31,7 @@ FITS = _derived.FITS
 WHY = _derived.WHY
 KNOBS = frozenset({"max_steps", "planted", "skip", "sure", "on_error"})
 TRAINED = True
+refusal = jumps_refusal
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
@@ -53,11 +54,6 @@ async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
         run=lambda: list(steps(truth, granularity=Granularity.INSTRUCTION)),
     )
     return _derived.from_chain(task, start, done)
-
-
-def refusal(kind: str, knobs: Knobs) -> str:
-    """Why it cannot ask such a task with these knobs; "" where it can."""
-    return _derived.jumps_refusal(kind, knobs.skip)
 
 
 def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:

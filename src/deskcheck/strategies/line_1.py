@@ -29,7 +29,6 @@ TRAINED = True
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
     """The question about the state of the call: the frame of the entry with its arguments."""
-    nothing_to_check(LAYOUT, knobs)
     return _question(task, first_state(task.truth), knobs)
 
 
@@ -45,8 +44,8 @@ async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
 
 def refusal(kind: str, knobs: Knobs) -> str:
     """Why it cannot ask such a task with these knobs; "" where it can."""
-    if knobs.feed == "own":
-        return ""
+    if knobs.feed == "own" or knobs.on_error == "check":
+        return nothing_to_check(kind, knobs)
     if knobs.planted != "0":
         return "feed=true starts every step from the true state, so none can be planted"
     return "feed=true asks single steps of the true run" if kind != "output" else ""

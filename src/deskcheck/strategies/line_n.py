@@ -16,13 +16,14 @@ from deskcheck.representations.line_n import LAYOUT, body
 from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._layout import question
 from deskcheck.strategies._planted import planted_states
-from deskcheck.strategies._skips import LENGTHS, jumped
+from deskcheck.strategies._skips import LENGTHS, jumped, jumps_refusal
 
 MAX_TOKENS = 1024
 FITS = _derived.FITS
 WHY = _derived.WHY
 KNOBS = frozenset({"max_steps", "planted", "shots", "skip", "sure", "on_error"})
 TRAINED = True
+refusal = jumps_refusal
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
@@ -43,11 +44,6 @@ async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
         run=lambda: list(steps(task.truth)),
     )
     return _derived.from_chain(task, start, done)
-
-
-def refusal(kind: str, knobs: Knobs) -> str:
-    """Why it cannot ask such a task with these knobs; "" where it can."""
-    return _derived.jumps_refusal(kind, knobs.skip)
 
 
 def _question(task: Task, state: StateTree, skip: int, knobs: Knobs) -> Prompt:

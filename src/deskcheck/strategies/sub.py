@@ -24,11 +24,11 @@ FITS = _derived.FITS
 WHY = _derived.WHY
 KNOBS = frozenset({"max_steps", "planted", "on_error"})
 TRAINED = True
+refusal = nothing_to_check
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
     """The question about the state of the call: the frame of the entry with its arguments."""
-    nothing_to_check(LAYOUT, knobs)
     return _question(task, first_state(task.truth), knobs)
 
 
