@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 np = pytest.importorskip("numpy", reason="needs the extra 'train'")
@@ -14,10 +16,12 @@ from hypothesis import strategies as st  # noqa: E402
 from msgspec.structs import replace  # noqa: E402
 from tests.training.toys import SHAPE  # noqa: E402
 
-from deskcheck.models.tiny import Shape  # noqa: E402
+from deskcheck.models.tiny import SHIPPED, Shape  # noqa: E402
+from deskcheck.training.export import read_shape  # noqa: E402
 from deskcheck.training.graph import sizes_of  # noqa: E402
 from deskcheck.training.grown import READERS, grown, misfit  # noqa: E402
 from deskcheck.training.network import build_model  # noqa: E402
+from deskcheck.training.presets import PRESETS  # noqa: E402
 
 HEAD = SHAPE.head_size
 
@@ -108,7 +112,10 @@ def test_new_places_read_at_random_and_write_nothing():
     ],
 )
 def test_what_cannot_go_on_is_said(changes: dict[str, object], why: str):
-    import re
-
     told = misfit(SHAPE, replace(SHAPE, **changes))
     assert re.search(why, told) if why else told == ""
+
+
+@pytest.mark.parametrize("name", [name for name in PRESETS if name.startswith("tiny")])
+def test_what_ships_can_go_on_in_every_recipe_of_its_kind(name: str):
+    assert misfit(read_shape(str(SHIPPED)), PRESETS[name].shape) == ""

@@ -128,8 +128,8 @@ _FROM_NOTHING = (
 )
 _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.0})
 _TINY = _shape(128, 6, 4, 640, 512, last_digit_first=True, shift=2)
-# For a GPU (docs/training.md, "On a GPU"): not trained yet. Steps written out and diffs carry the run; direct
-# answers and whole runs are there to be compared with.
+# For a GPU (docs/training.md, "On a GPU"): not trained yet. Heads of the size of `tiny`, which can grow into it.
+# Steps written out and diffs carry the run; direct answers and whole runs are there to be compared with.
 _BROAD = Mix(
     {
         "direct": 0.4,
@@ -167,7 +167,7 @@ PRESETS = {
         Preset("tiny-drills", _TINY, 8, _CHAIN_MIX, _DRILLED, _PRACTISING),
         Preset(
             "tiny-gpu",
-            _shape(384, 8, 6, 960, 1024, last_digit_first=True, vocabulary=WIDE_SIZE, shift=2),
+            _shape(384, 8, 12, 960, 1024, last_digit_first=True, vocabulary=WIDE_SIZE, shift=2),
             64,
             _BROAD,
             _BROADENING,
