@@ -186,16 +186,35 @@ def test_data_that_cannot_be_had_are_one_clear_error(monkeypatch: pytest.MonkeyP
 STUB = """
 import json, sys
 import datasets
+from inspect_ai.util import ExecResult, SandboxEnvironment, sandboxenv
 rows = json.loads(sys.argv.pop(1))
-datasets.load_dataset = lambda *words, **settings: datasets.Dataset.from_list(rows)
+def stored(*words, **settings):
+    name = words[0] if words and words[0] else settings["path"]
+    return datasets.Dataset.from_list(rows[name.rpartition("/")[2]])
+datasets.load_dataset = stored
+@sandboxenv(name="nothing-runs")
+class Stub(SandboxEnvironment):
+    async def exec(self, cmd, *words, **settings):
+        return ExecResult(False, 1, "", "not run")
+    async def write_file(self, file, contents):
+        pass
+    async def read_file(self, file, text=True):
+        return ""
+    @classmethod
+    async def sample_init(cls, *words):
+        return {"default": cls()}
+    @classmethod
+    async def sample_cleanup(cls, *words):
+        pass
 from deskcheck.cli import main
 main()
 """
-"""The command with the hub's answer replaced: these rows for every split, nothing from the network."""
+"""The command with the hub's answer replaced: these rows for every split, nothing from the network. What the
+random model writes as HumanEval's and MBPP's answers is run nowhere and counts as wrong."""
 
 
 @pytest.mark.slow
-def test_two_folders_are_asked_inspects_own_task(tmp_path: Path):
+def test_two_folders_are_asked_inspects_own_tasks(tmp_path: Path):
     pytest.importorskip("inspect_evals", reason="needs the extra 'downstream'")
     pytest.importorskip("torch", reason="needs the extra 'train'")
     from tests.training.small_model import write_small_model
@@ -204,18 +223,21 @@ def test_two_folders_are_asked_inspects_own_task(tmp_path: Path):
     for folder in (before, after):
         folder.mkdir()
         write_small_model(folder, template=SPEAKING)
-    words = ["downstream", str(before), str(after), "--tasks", "gsm8k", "--limit", "6", "--max-tokens", "4"]
+    rows = {"gsm8k": ROWS, "openai_humaneval": HUMANEVAL, "mbpp": MBPP}
+    words = ["downstream", str(before), str(after), "--limit", "6", "--max-tokens", "4"]
     done = subprocess.run(
-        [sys.executable, "-c", STUB, json.dumps(ROWS), *words, "--log-dir", str(tmp_path / "logs")],
+        [sys.executable, "-c", STUB, json.dumps(rows), *words, "--sandbox", "nothing-runs",
+         "--log-dir", str(tmp_path / "logs")],
         capture_output=True,
         text=True,
         env=os.environ | {"HF_HUB_OFFLINE": "1"},
-    )
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
-    last = done.stdout.splitlines()[-1]  # Inspect says before it what it loads
-    assert last.startswith("gsm8k      before   0.0 %  after   0.0 %  after minus before +0.0 points")
-    assert last.endswith("paired, n=6")
-    assert len(list((tmp_path / "logs").glob("*.eval"))) == 2
+    told = [line for line in done.stdout.splitlines() if "paired" in line]  # Inspect says what it loads
+    for task, line in zip(("humaneval", "mbpp", "gsm8k"), told, strict=True):
+        assert line.startswith(f"{task:<10} before   0.0 %  after   0.0 %  after minus before +0.0 points")
+        assert line.endswith("paired, n=6")
+    assert len(list((tmp_path / "logs").glob("*.eval"))) == 6
 
 
 @pytest.mark.filterwarnings("ignore")  # of inspect_evals and what it imports, about themselves
