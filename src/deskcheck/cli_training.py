@@ -49,7 +49,9 @@ def train(
     ] = False,
     carry: Annotated[str, typer.Option(help="Folder for the weights in files of 15 MiB.")] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
-    start_from: Annotated[str, typer.Option("--from", help='First weights: a model folder, or "tiny".')] = "",
+    start_from: Annotated[
+        str, typer.Option("--from", help='First weights: a model folder, or "tiny"; a smaller one grows.')
+    ] = "",
     evaluations: Annotated[
         int, typer.Option(help="From scratch, by --tokens: scores on the way, so many times.", min=0)
     ] = 0,
