@@ -12,7 +12,7 @@ from deskcheck.statistics.interval import percent_ends
 from deskcheck.training.drill_scores import DrillRow
 from deskcheck.training.drill_scores import table as drill_table
 from deskcheck.training.evaluate import LayoutScore
-from deskcheck.training.grown import size_in_words
+from deskcheck.training.grown import in_words
 from deskcheck.training.long_runs import LongRow, median_reached
 from deskcheck.training.presets import CHAINS, DRILLS, Preset
 from deskcheck.training.record import TrainRun
@@ -209,11 +209,7 @@ def _first(run: TrainRun) -> str:
     """What the run began with."""
     if not run.start_from:
         return "random"
-    grown = (
-        f", which had {size_in_words(run.grown_from)}; the new ones begin as nothing"
-        if run.grown_from
-        else ""
-    )
+    grown = f", which had {in_words(run.grown_from)}; the new ones begin as nothing" if run.grown_from else ""
     return f"of the model `{run.start_from}`{grown}"
 
 

@@ -26,7 +26,7 @@ DEVIATION = 0.04
 READERS = ("q_proj", "k_proj", "v_proj", "gate_proj", "up_proj")
 
 
-def size_in_words(shape: Shape) -> str:
+def in_words(shape: Shape) -> str:
     """What can grow, in words: "4 layers of 128, 4 heads, 320 between"."""
     return f"{shape.layers} layers of {shape.hidden}, {shape.heads} heads, {shape.intermediate} between"
 

@@ -38,7 +38,7 @@ from deskcheck.training.evaluate import score, write_scores
 from deskcheck.training.export import export, read_shape, read_weights
 from deskcheck.training.feed import Feed, Source, Stored
 from deskcheck.training.graph import Weights
-from deskcheck.training.grown import grown, misfit, size_in_words
+from deskcheck.training.grown import grown, misfit, in_words
 from deskcheck.training.long_runs import LongRow, long_rows
 from deskcheck.training.long_runs import line as long_line
 from deskcheck.training.presets import CHAINS, Preset, preset
@@ -361,7 +361,7 @@ def _fit(options: TrainOptions, run: TrainRun, source: Source, out: Path, say: S
 def _grown_from(options: TrainOptions, chosen: Preset) -> Shape | None:
     """The size of the model to go on from where the preset is larger; `_checked` let it through."""
     small = read_shape(options.start_from) if options.start_from else chosen.shape
-    return small if size_in_words(small) != size_in_words(chosen.shape) else None
+    return small if in_words(small) != in_words(chosen.shape) else None
 
 
 def _first_weights(run: TrainRun, say: Say) -> Weights:
@@ -369,9 +369,7 @@ def _first_weights(run: TrainRun, say: Say) -> Weights:
     weights, large = read_weights(run.start_from), run.preset.shape
     if run.grown_from is None:
         return weights
-    say(
-        f"the model in '{run.start_from}' grows from {size_in_words(run.grown_from)} to {size_in_words(large)}"
-    )
+    say(f"the model in '{run.start_from}' grows from {in_words(run.grown_from)} to {in_words(large)}")
     return grown(weights, run.grown_from, large, seed=run.seed)
 
 
