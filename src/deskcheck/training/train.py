@@ -38,7 +38,7 @@ from deskcheck.training.evaluate import score, write_scores
 from deskcheck.training.export import export, read_shape, read_weights
 from deskcheck.training.feed import Feed, Source, Stored
 from deskcheck.training.graph import Weights
-from deskcheck.training.grown import grown, misfit, in_words
+from deskcheck.training.grown import grown, in_words, misfit
 from deskcheck.training.long_runs import LongRow, long_rows
 from deskcheck.training.long_runs import line as long_line
 from deskcheck.training.presets import CHAINS, Preset, preset
