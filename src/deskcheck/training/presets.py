@@ -128,8 +128,8 @@ _FROM_NOTHING = (
 )
 _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.0})
 _TINY = _shape(128, 6, 4, 640, 512, last_digit_first=True, shift=2)
-# For a GPU (docs/training.md, "On a GPU"): not trained yet; `tiny`, with heads of the same size, can grow into
-# it. Steps written out and diffs carry the run; direct answers and whole runs are there to be compared with.
+# For a GPU (docs/training.md, "On a GPU"): not trained yet; `tiny`, with heads as large, can grow into it.
+# Steps written out and diffs carry the run; direct answers and whole runs are there to be compared with.
 _BROAD = Mix(
     {
         "direct": 0.4,
