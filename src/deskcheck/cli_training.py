@@ -191,7 +191,9 @@ def downstream(
     log_dir: Annotated[str, typer.Option(help="Folder of Inspect's logs.")] = "logs/downstream",
     limit: Annotated[int, typer.Option(help="Samples a task; 0 = all.", min=0)] = 0,
     max_tokens: Annotated[int, typer.Option(help="Of an answer; 0 = the task's own.", min=0)] = 0,
-    sandbox: Annotated[str, typer.Option(help="Instead of the task's own (docker).")] = "",
+    sandbox: Annotated[
+        str, typer.Option(help="Instead of the task's own (docker): deskcheck, or another of Inspect's.")
+    ] = "",
 ) -> None:
     """Inspect's own HumanEval, MBPP and GSM8K before and after tuning, paired by sample."""
     from deskcheck.training.downstream import Asked

@@ -19,6 +19,7 @@ from typing import Any
 from inspect_ai import Task, task
 from inspect_ai.model import ModelAPI, modelapi
 from inspect_ai.model._model import active_model
+from inspect_ai.util import SandboxEnvironment, sandboxenv
 
 from deskcheck import plugins
 
@@ -29,6 +30,14 @@ def deskcheck() -> type[ModelAPI]:
     from deskcheck.models._provider import DeskcheckAPI
 
     return DeskcheckAPI
+
+
+@sandboxenv(name="deskcheck")  # type: ignore[untyped-decorator]  # Inspect is not looked into
+def contained() -> type[SandboxEnvironment]:
+    """`--sandbox deskcheck`: our own containment, for scorers that run `python -c CODE`."""
+    from deskcheck.evaluation.inspect_sandbox import Contained
+
+    return Contained
 
 
 def make(benchmark: str, strategy: str, kind: str, **given: Any) -> Task:

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -204,6 +205,18 @@ def test_results_come_in_input_order_from_any_number_of_workers():
     assert [r.id for r in results] == [str(i) for i in range(60)]
     for i, result in enumerate(results):
         assert isinstance(result.result, JobFailed) if i in bad else result.result == JobDone(str(i).encode())
+
+
+def test_several_threads_may_run_jobs_at_once():
+    """They share no buffer: large results, which come in many pieces, are each whole."""
+
+    def several(number: int) -> list[bool]:
+        payloads = [bytes([number, i]) * (1 << 20) for i in range(4)]
+        results = run([job("echo", payload) for payload in payloads], workers=1)
+        return [r.result == JobDone(payload) for r, payload in zip(results, payloads, strict=True)]
+
+    with ThreadPoolExecutor(6) as pool:
+        assert all(all(one) for one in pool.map(several, range(6)))
 
 
 def test_no_jobs_are_no_results_and_no_process():

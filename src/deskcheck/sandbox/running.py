@@ -12,6 +12,7 @@ import os
 import signal
 import socket
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 
@@ -33,8 +34,16 @@ READS = 4
 ALL = 1 << 16
 # Children that end before they run anything, or zygotes before they are ready: then the machine is at fault.
 START_ATTEMPTS = 3
-_scratch = bytearray(READ_BYTES)
-_scratch_view = memoryview(_scratch)
+
+
+class _Scratch(threading.local):
+    """Where bytes from a socket lie until the reader has them: one a thread, supervisors run in several."""
+
+    def __init__(self) -> None:
+        self.view = memoryview(bytearray(READ_BYTES))
+
+
+_scratch = _Scratch()
 
 
 class Task:
@@ -181,11 +190,12 @@ class Running:
     def read(self, reads: int = READS) -> tuple[list[tuple[Task, JobResult]], bool]:
         """Results that are certain now, and whether more may come."""
         done: list[tuple[Task, JobResult]] = []
+        scratch = _scratch.view
         for _ in range(reads):
             if self.was_killed:
                 return done, False
             try:
-                n = self.socket.recv_into(_scratch)
+                n = self.socket.recv_into(scratch)
             except BlockingIOError:
                 return done, True
             except ConnectionResetError:
@@ -193,7 +203,7 @@ class Running:
             if not n:
                 return done, False
             before = self.reader.started, self.reader.index
-            frames = self.reader.feed(_scratch_view[:n])
+            frames = self.reader.feed(scratch[:n])
             fault = self.reader.fault
             if fault is not None:
                 too_large = isinstance(fault, wire.TooLarge)

@@ -5,9 +5,9 @@
 
 The tasks are Inspect's own (package inspect_evals), as they are: prompts, epochs, temperature, scorers;
 their logs lie in `log_dir`. Both models answer the same samples; a sample's score is its mean over epochs,
-and differences are paired by sample. HumanEval and MBPP execute what a model wrote, in the Docker sandbox
-that the tasks ask for; "local" is refused, since it is none. A sample that only one of the two was scored
-on is left out of the pairs and counted.
+and differences are paired by sample. HumanEval and MBPP execute what a model wrote, in the Docker
+sandbox that the tasks ask for or, with sandbox="deskcheck", in ours; "local" is refused, since it is none.
+A sample that only one of the two was scored on is left out of the pairs and counted.
 
 Source: the downstream table of Execution Tuning (arXiv 2503.05703, section 4), which found no gain.
 """
@@ -21,12 +21,15 @@ from typing import Any
 
 from msgspec import Struct
 
+from deskcheck import sandbox
 from deskcheck.errors import DataError, MissingExtra, UnknownName, UserError
 from deskcheck.statistics.interval import Interval
 from deskcheck.statistics.paired import paired_difference
 
 TASKS = ("humaneval", "mbpp", "gsm8k")
 EXECUTES = ("humaneval", "mbpp")
+CONTAINED = "deskcheck"
+"""Our sandbox as Inspect knows it (`inspect_tasks.py`)."""
 
 
 class Asked(Struct, frozen=True, kw_only=True):
@@ -85,8 +88,10 @@ def checked(asked: Asked) -> list[tuple[str, Callable[..., Any]]]:
     if asked.sandbox == "local" and set(asked.tasks) & set(EXECUTES):
         raise UserError(
             "--sandbox local would run what the model writes on this machine as you; "
-            "HumanEval and MBPP need docker (or another sandbox of Inspect's)"
+            "HumanEval and MBPP need docker, deskcheck or another sandbox of Inspect's"
         )
+    if asked.sandbox == CONTAINED:
+        sandbox.admit("untrusted", "what the models write")
     try:
         from inspect_evals.gsm8k import gsm8k
         from inspect_evals.humaneval import humaneval

@@ -1,0 +1,79 @@
+"""One script in a contained process: did it come to its end, as `python -c` would have it?
+
+    run_script("assert 1 + 1 == 2", time_s=30) -> Ran("", "")
+    run_script("print(1); 1 / 0", time_s=30)   -> Ran("1\\n", "ZeroDivisionError: division by zero")
+
+Covered: what every job of the sandbox is kept from, SystemExit with its status, `__name__ == "__main__"`.
+Not covered: standard input, arguments, files. Whoever is judged by the end of a script that holds his own
+code and the tests can end it early (`sys.exit(0)`), here as in a container: `checks.py` keeps the two apart.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+
+import msgspec
+from msgspec import Struct
+
+from deskcheck import sandbox
+from deskcheck.records import Job, JobDone, Limits
+
+FUNCTION = "deskcheck.sandbox.script:run"
+MOST_WORDS = 500
+"""Characters of an exception's message that come back."""
+
+
+class Ran(Struct, frozen=True):
+    """How a script ended."""
+
+    output: str
+    """What it printed."""
+    why: str
+    """Exception, exit status, refused call or limit that ended it; "" where it came to its end."""
+    is_late: bool = False
+    """It was ended by the clock."""
+
+
+def run_script(source: str, *, time_s: float, i_trust_this_code: bool = False) -> Ran:
+    """Run it to its end or `time_s` seconds long. SandboxUnavailable at level "limits", unless trusted."""
+    sandbox.admit("untrusted", "a script", i_trust_this_code=i_trust_this_code)
+    limits = Limits(time_s=time_s)
+    (done,) = sandbox.run([Job("script", FUNCTION, source.encode("utf-8", "surrogatepass"), limits)])
+    output = done.output.decode("utf-8", "replace")
+    if not isinstance(done.result, JobDone):
+        tag = str(type(done.result.outcome).__struct_config__.tag)
+        return Ran(output, tag, is_late=tag == "time limit")
+    if done.refusals:
+        return Ran(output, f"refused {', '.join(done.refusals)}")
+    try:
+        return Ran(output, msgspec.msgpack.decode(done.result.payload, type=str))
+    except msgspec.MsgspecError as error:
+        return Ran(output, f"rejected: {error}")
+
+
+def run(payload: bytes) -> bytes:
+    """The job: why the script ended before its end, or ""."""
+    encode = msgspec.msgpack.encode
+    module = ModuleType("__main__")
+    module.__dict__["__builtins__"] = sys.modules["builtins"].__dict__
+    sys.modules["__main__"] = module
+    try:
+        source = payload.decode("utf-8", "surrogatepass")
+        exec(compile(source, "<script>", "exec", dont_inherit=True), module.__dict__)
+    except MemoryError:
+        raise  # the sandbox tells it from what a script raises
+    except SystemExit as error:
+        return encode("" if error.code in (None, 0) else f"SystemExit: {error.code!r}"[:MOST_WORDS])
+    except BaseException as error:
+        return encode(_words(error))
+    return encode("")
+
+
+def _words(error: BaseException) -> str:
+    name = type.__dict__["__name__"].__get__(type(error))
+    try:
+        text = str(error)
+    except BaseException:  # the script's own class
+        text = ""
+    return f"{name}: {text}"[:MOST_WORDS].encode("utf-8", "replace").decode() if text else str(name)

@@ -1,0 +1,72 @@
+"""A script ends as `python -c` would end it, and what it may not do is its end."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from deskcheck import sandbox
+from deskcheck.sandbox.script import run_script
+
+pytestmark = pytest.mark.skipif(
+    sandbox.level() == "limits", reason="untrusted code runs at level seccomp and above"
+)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "print(1)",
+        "assert 1 + 1 == 2",
+        "assert 1 + 1 == 3",
+        "1 / 0",
+        "def f(:",
+        "import sys; sys.exit(0)",
+        "import sys; sys.exit()",
+        "import sys; sys.exit(3)",
+        "raise SystemExit('no')",
+        "raise KeyboardInterrupt",
+        "import math, collections; print(math.pi)",
+        "print(__name__)\nif __name__ == '__main__': raise ValueError('main')",
+        "import sys; assert sys.modules['__main__'].__dict__ is globals()",
+        "class E(Exception):\n    def __str__(self): raise E\nraise E",
+        "print('\\ud800')",
+        "",
+    ],
+)
+def test_a_script_ends_as_python_would_end_it(source: str):
+    true = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=False)
+    done = run_script(source, time_s=20)
+    assert (not done.why) == (true.returncode == 0), (done, true.stderr)
+    assert done.output == true.stdout
+    if done.why and "SystemExit" not in done.why:
+        assert done.why.split(":")[0] in true.stderr
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("while True: pass", "time limit"),
+        ("x = [0] * 10**9", "memory limit"),
+        ("import os; os._exit(0)", "crashed"),
+        ("import socket; socket.socket()", "refused network:socket"),
+        ("try:\n    import os; os.remove('/etc/hostname')\nexcept OSError: pass", "refused write:unlink"),
+    ],
+)
+def test_what_a_script_may_not_do_ends_it(source: str, why: str):
+    done = run_script(source, time_s=2)
+    assert done.why.startswith(why), done
+    assert done.is_late == (why == "time limit")
+
+
+def test_a_script_that_cannot_be_kept_in_is_not_run(monkeypatch: pytest.MonkeyPatch):
+    from deskcheck.errors import SandboxUnavailable
+    from deskcheck.sandbox import trust
+    from deskcheck.sandbox.levels import Found
+
+    monkeypatch.setattr(trust, "_said", [])
+    monkeypatch.setattr(trust, "find_level", lambda: Found("limits", {"seccomp": "not here"}))
+    with pytest.raises(SandboxUnavailable, match="a script: nobody answers"):
+        run_script("print(1)", time_s=2)
