@@ -209,7 +209,7 @@ def _first(run: TrainRun) -> str:
     """What the run began with."""
     if not run.start_from:
         return "random"
-    grown = f", which had {in_words(run.grown_from)}; the new ones begin as nothing" if run.grown_from else ""
+    grown = f", which had {in_words(run.grown_from)}; what is new began as nothing" if run.grown_from else ""
     return f"of the model `{run.start_from}`{grown}"
 
 
