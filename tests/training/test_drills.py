@@ -47,15 +47,16 @@ def test_what_a_drill_returns_is_what_python_returns():
         assert repr(eval(program.call, names)) in str(list(steps(trace))[-1][1])
 
 
-def test_steps_that_make_a_value_are_more_frequent_than_in_generated_programs():
-    """What drills are for: a line whose right side computes something."""
+def test_steps_that_make_a_value_or_decide_are_more_frequent_than_in_generated_programs():
+    """What drills are for: a line whose right side computes something, or that compares."""
     made = n = 0
     for program, trace in ALL:
         lines = program.source.split("\n")
         for before, _, _ in steps(trace):
             line = lines[before.frames[-1].line - 1]
             n += 1
-            made += any(sign in line for sign in "+*%/([") and not line.startswith(("def", "    return"))
+            computes = any(sign in line for sign in "+*%/([") or line.lstrip().startswith("if ")
+            made += computes and not line.startswith(("def", "    return"))
     assert made / n > 0.5
 
 
