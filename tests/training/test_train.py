@@ -53,6 +53,22 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+def test_a_smaller_model_grows_into_the_preset_and_the_card_says_so(
+    finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(stream, "CANDIDATES_PER_PART", 15)
+    small = PRESETS["micro"]
+    shape = msgspec.structs.replace(small.shape, layers=3, intermediate=80)
+    monkeypatch.setitem(PRESETS, "micro", msgspec.structs.replace(small, shape=shape))
+    said: list[str] = []
+    train(options(tmp_path / "b", start_from=str(finished), tokens=TOKENS // 2), say=said.append)
+    assert sum("grows from 2 layers of 32, 2 heads, 64 between to 3 layers" in one for one in said) == 1
+    run = record.read(tmp_path / "b")
+    assert run is not None and run.grown_from == small.shape
+    assert read_shape(str(tmp_path / "b")) == shape
+    assert "which had 2 layers of 32, 2 heads, 64 between" in (tmp_path / "b/model/README.md").read_text()
+
+
 def scores_of(run: Path) -> list[LayoutScore]:
     raw = (run / "scores.json").read_bytes().replace(b": null", b": 0.0")  # an interval without that end
     return msgspec.json.decode(raw, type=list[LayoutScore])
@@ -243,6 +259,10 @@ def test_a_record_is_written_whole_or_not_at_all(finished: Path, monkeypatch: py
         ({"device": "nowhere"}, "--device nowhere: .*doctor"),
         ({"tokens": 100}, "less than one step of preset 'micro'"),
         ({"start_from": "nowhere"}, "no model in 'nowhere'"),
+        (
+            {"start_from": "tiny"},
+            "'micro' cannot go on from 'tiny': its heads have 32 values, not 16; name a",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_one_clear_error(tmp_path: Path, changes: dict[str, object], message: str):

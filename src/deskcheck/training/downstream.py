@@ -93,11 +93,17 @@ def checked(asked: Asked) -> list[tuple[str, Callable[..., Any]]]:
     if asked.sandbox == CONTAINED:
         sandbox.admit("untrusted", "what the models write")
     try:
+        from inspect_ai.util._sandbox.registry import registry_has_sandboxenv
         from inspect_evals.gsm8k import gsm8k
         from inspect_evals.humaneval import humaneval
         from inspect_evals.mbpp import mbpp
     except ImportError as error:
         raise MissingExtra(error.name or "inspect_evals", "downstream", "downstream tasks") from None
+    if asked.sandbox and not registry_has_sandboxenv(asked.sandbox):
+        raise UserError(
+            f"no sandbox called '{asked.sandbox}'; Inspect has docker, deskcheck brings deskcheck, "
+            "others come with packages of their own"
+        )
     made = {"humaneval": humaneval, "mbpp": mbpp, "gsm8k": gsm8k}
     return [(name, made[name]) for name in asked.tasks]
 

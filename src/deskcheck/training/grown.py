@@ -23,12 +23,19 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 DEVIATION = 0.04
 """Of the random rows, as of a model's first weights (`Preset.initial_deviation`)."""
+SIZES = ("hidden", "layers", "heads", "intermediate")
+"""What grows."""
 READERS = ("q_proj", "k_proj", "v_proj", "gate_proj", "up_proj")
 
 
 def in_words(shape: Shape) -> str:
     """What can grow, in words: "4 layers of 128, 4 heads, 320 between"."""
     return f"{shape.layers} layers of {shape.hidden}, {shape.heads} heads, {shape.intermediate} between"
+
+
+def has_grown(small: Shape, large: Shape) -> bool:
+    """Whether one is larger in what grows."""
+    return any(getattr(small, name) != getattr(large, name) for name in SIZES)
 
 
 def misfit(small: Shape, large: Shape) -> str:
@@ -42,7 +49,7 @@ def misfit(small: Shape, large: Shape) -> str:
     for name in ("rope_base", "norm_epsilon"):
         if getattr(small, name) != getattr(large, name):
             return f"its {name} is {getattr(small, name):g}, not {getattr(large, name):g}"
-    for name in ("hidden", "layers", "heads", "intermediate", "vocabulary", "shift"):
+    for name in (*SIZES, "vocabulary", "shift"):
         if getattr(small, name) > getattr(large, name):
             more = f"{getattr(small, name)}, more than {getattr(large, name)}"
             return f"its {name} is {more}, and a model only grows"

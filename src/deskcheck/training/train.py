@@ -38,7 +38,7 @@ from deskcheck.training.evaluate import score, write_scores
 from deskcheck.training.export import export, read_shape, read_weights
 from deskcheck.training.feed import Feed, Source, Stored
 from deskcheck.training.graph import Weights
-from deskcheck.training.grown import grown, in_words, misfit
+from deskcheck.training.grown import grown, has_grown, in_words, misfit
 from deskcheck.training.long_runs import LongRow, long_rows
 from deskcheck.training.long_runs import line as long_line
 from deskcheck.training.presets import CHAINS, Preset, preset
@@ -279,7 +279,10 @@ def _checked(options: TrainOptions) -> Preset:
         held = msgspec.structs.replace(chosen.optimiser, decay_share=0.0)
         chosen = msgspec.structs.replace(chosen, optimiser=held)
     if options.start_from and (why := misfit(read_shape(options.start_from), chosen.shape)):
-        raise UserError(f"preset '{options.preset}' cannot go on from '{options.start_from}': {why}")
+        raise UserError(
+            f"preset '{options.preset}' cannot go on from '{options.start_from}': {why}; "
+            "name a larger --preset, or another model"
+        )
     budget, a_step = _budget(options, chosen), chosen.rows_per_step * chosen.shape.trained_length
     if not options.minutes and budget < a_step:
         raise UserError(
@@ -361,7 +364,7 @@ def _fit(options: TrainOptions, run: TrainRun, source: Source, out: Path, say: S
 def _grown_from(options: TrainOptions, chosen: Preset) -> Shape | None:
     """The size of the model to go on from where the preset is larger; `_checked` let it through."""
     small = read_shape(options.start_from) if options.start_from else chosen.shape
-    return small if in_words(small) != in_words(chosen.shape) else None
+    return small if has_grown(small, chosen.shape) else None
 
 
 def _first_weights(run: TrainRun, say: Say) -> Weights:
