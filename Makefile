@@ -20,10 +20,10 @@ help:  ## this list
 setup: $(VENV)/.eval  ## .venv with deskcheck[eval], installed editable and byte-compiled
 
 run: $(VENV)/.eval  ## the shipped model executes programs and is scored: some four minutes on two cores
-	@PATH="$(CURDIR)/$(BIN):$$PATH" benchmarks/run.sh
+	@PATH="$(CURDIR)/$(BIN):$$PATH" measurements/run.sh
 
 run-long: $(VENV)/.eval  ## what `make run` leaves out: every strategy on everything, no cap
-	@PATH="$(CURDIR)/$(BIN):$$PATH" benchmarks/run.sh --long
+	@PATH="$(CURDIR)/$(BIN):$$PATH" measurements/run.sh --long
 
 check: $(VENV)/.dev  ## format, lint, types, layers: under a minute
 	$(BIN)/ruff format --check
@@ -47,8 +47,8 @@ slow: $(VENV)/.train  ## the tests that take minutes to hours, and fuzzing: make
 	@! $(BIN)/python -c 'import atheris' 2> /dev/null \
 		|| $(BIN)/python -m tests.fuzz.decoders all --minutes $(MINUTES) --corpus $(VENV)/fuzz/corpus
 
-bench: $(VENV)/.eval  ## the measurements; what each says stands in benchmarks/README.md
-	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+bench: $(VENV)/.eval  ## the measurements; what each says stands in measurements/README.md
+	@for file in measurements/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
 
 # The wheel is built from the sdist, so that both are complete; a third copy is built with no compiler at hand.
 dist: $(VENV)/.train

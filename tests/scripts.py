@@ -1,6 +1,6 @@
-"""Scripts of benchmarks/ and docs/ as modules, for the tests that look into them.
+"""Scripts of measurements/ and docs/ as modules, for the tests that look into them.
 
-load_script("benchmarks/layouts.py").DEFAULTS
+load_script("measurements/layouts.py").DEFAULTS
 """
 
 from __future__ import annotations

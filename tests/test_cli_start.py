@@ -1,4 +1,4 @@
-"""`deskcheck --help` answers from light modules alone; how fast is measured by benchmarks/start.py."""
+"""`deskcheck --help` answers from light modules alone; how fast is measured by measurements/start.py."""
 
 from __future__ import annotations
 

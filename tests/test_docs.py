@@ -39,7 +39,7 @@ PAGES = sorted(
     for path in (
         *ROOT.glob("*.md"),
         *ROOT.glob("docs/**/*.md"),
-        *ROOT.glob("benchmarks/*.md"),
+        *ROOT.glob("measurements/*.md"),
         *ROOT.glob("src/**/*.md"),
     )
     if path.name != "log.md"  # says what was typed on its day
@@ -233,7 +233,9 @@ def test_every_script_test_and_target_exists_and_takes_what_is_shown():
         if tool == "python" and "-m" in words[:-1]:
             at = words.index("-m") + 1
             words = [words[at].replace(".", "/") + ".py", *words[at + 1 :]]
-        files = [word for word in words if word.endswith(".py") or word.startswith(("tests/", "benchmarks/"))]
+        files = [
+            word for word in words if word.endswith(".py") or word.startswith(("tests/", "measurements/"))
+        ]
         wrong += [line for file in files if not (ROOT / file).exists()]
         if tool == "python" and files and (ROOT / files[0]).is_file():
             text = (ROOT / files[0]).read_text(encoding="utf-8")
@@ -268,7 +270,8 @@ def test_every_file_that_a_page_names_is_there():
     wrong = []
     for page in PAGES:
         for name in re.findall(
-            r"`((?:src|docs|tests|benchmarks|examples)/[\w./-]+)`", page.read_text(encoding="utf-8")
+            r"`((?:src|docs|tests|benchmarks|measurements|examples)/[\w./-]+)`",
+            page.read_text(encoding="utf-8"),
         ):
             bases = (ROOT, ROOT / "src/deskcheck")
             if not PLACEHOLDER.search(name) and not any((base / name).exists() for base in bases):
@@ -291,6 +294,6 @@ def test_the_examples_in_python_and_toml_parse(tmp_path: Path):
 
 
 def test_every_measurement_is_in_the_table_of_measurements():
-    table = (ROOT / "benchmarks/README.md").read_text(encoding="utf-8")
-    files = [file.name for file in (ROOT / "benchmarks").glob("*.py") if f"| `{file.name}` |" not in table]
+    table = (ROOT / "measurements/README.md").read_text(encoding="utf-8")
+    files = [file.name for file in (ROOT / "measurements").glob("*.py") if f"| `{file.name}` |" not in table]
     assert files == []

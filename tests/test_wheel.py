@@ -48,7 +48,7 @@ def test_the_wheel_holds_every_file_of_the_package_and_the_extension(dist: Path)
     assert sorted(source_files() - held) == []
     assert [name for name in held if "/_native" in name and name.endswith(".so")]
     assert [name for name in held if name.endswith("licenses/LICENSE")]
-    assert [name for name in held if name.startswith(("tests", "benchmarks"))] == []
+    assert [name for name in held if name.startswith(("tests", "measurements"))] == []
 
 
 def test_the_sdist_holds_all_that_building_and_testing_need(dist: Path):

@@ -15,7 +15,7 @@ from deskcheck.models.tiny import load  # noqa: E402
 
 @pytest.fixture(scope="module")
 def benchmark() -> ModuleType:
-    return load_script("benchmarks/inference.py")
+    return load_script("measurements/inference.py")
 
 
 def test_every_mode_writes_the_same_tokens(benchmark: ModuleType) -> None:
@@ -51,7 +51,7 @@ def test_what_a_benchmark_cannot_do_is_one_line(
     if name == "training.py":
         pytest.importorskip("torch", reason="needs the extra 'train'")
     monkeypatch.setattr("sys.argv", [name, *rest])
-    assert load_script(f"benchmarks/{name}").main() == 2
+    assert load_script(f"measurements/{name}").main() == 2
     said = capsys.readouterr().err
     assert why in said
     assert said.count("\n") == 1
@@ -62,5 +62,5 @@ def test_half_of_the_training_benchmark_is_named_rightly(
 ) -> None:
     monkeypatch.setattr("sys.argv", ["training.py", "--only", "foo"])
     with pytest.raises(SystemExit, match="2"):
-        load_script("benchmarks/training.py").main()
+        load_script("measurements/training.py").main()
     assert "argument --only: invalid choice: 'foo'" in capsys.readouterr().err

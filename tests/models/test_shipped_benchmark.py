@@ -1,4 +1,4 @@
-"""benchmarks/shipped_model.py: an evaluation of the card is made once, in a folder that need not be there."""
+"""measurements/shipped_model.py: an evaluation of the card is made once, in a folder made for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ for library in ("onnxruntime", "inspect_ai"):
 
 @pytest.fixture(scope="module")
 def shipped_model() -> ModuleType:
-    return load_script("benchmarks/shipped_model.py")
+    return load_script("measurements/shipped_model.py")
 
 
 def test_an_evaluation_of_the_card_is_the_one_that_was_asked_for(shipped_model: ModuleType, tmp_path: Path):

@@ -13,7 +13,7 @@ numpy = pytest.importorskip("numpy", exc_type=ImportError)
 SAME_CURVE, PROGRAMS_DIFFER, FAMILIES_DIFFER = (1.0, 1.0), (0.4, 1.0), (1.0, 0.8)
 
 
-SIMULATED = load_script("benchmarks/intervals.py")
+SIMULATED = load_script("measurements/intervals.py")
 
 
 def test_the_80_per_cent_horizon_of_93_programs_lies_in_its_interval() -> None:

@@ -70,7 +70,7 @@ def test_all_right_is_not_certainty() -> None:
 @pytest.mark.parametrize(("n", "size", "lowest"), [(93, 3, 91.5), (200, "1..10", 91.5), (800, 10, 91.5)])
 def test_the_interval_covers_the_truth_as_often_as_it_says(n: int, size: int | str, lowest: float) -> None:
     numpy = pytest.importorskip("numpy", exc_type=ImportError)
-    line = load_script("benchmarks/intervals.py").coverage(n, size, 800, numpy.random.default_rng(5))
+    line = load_script("measurements/intervals.py").coverage(n, size, 800, numpy.random.default_rng(5))
     assert 93.5 <= line["ours"]["lowest mean"] <= line["ours"]["highest mean"] <= 96.7
     assert (
         line["ours"]["lowest"] >= lowest - 0.9

@@ -28,7 +28,7 @@ SMALL = (
 def command(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setattr(stream, "CANDIDATES_PER_PART", 60)
     monkeypatch.setattr(layout_programs, "evaluation_forms", frozenset)
-    return load_script("benchmarks/layouts.py")
+    return load_script("measurements/layouts.py")
 
 
 def run(command: ModuleType, monkeypatch: pytest.MonkeyPatch, *words: str) -> int:

@@ -4,7 +4,7 @@
     report() -> the table of benchmarks, programs and forms for a card
 
 Stored in evaluation_forms.json, so that what training leaves out does not depend on which public data lies on
-this machine; hashes alone, no benchmark's text. Made by `python benchmarks/evaluation_forms.py --write` on
+this machine; hashes alone, no benchmark's text. Made by `python measurements/evaluation_forms.py --write` on
 every Python in turn (which generated programs are held out depends on it: the file holds all of them).
 """
 

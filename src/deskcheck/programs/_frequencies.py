@@ -5,7 +5,7 @@
 
 Counted on syntax trees, inside functions alone; docstrings, annotations and decorators do not count. A method
 is the name in a call `x.name(..)` that a built-in type has, whatever x is: types are not inferred. The table
-is made by `python benchmarks/construct_frequencies.py`, holds its date and versions, and no benchmark.
+is made by `python measurements/construct_frequencies.py`, holds its date and versions, and no benchmark.
 """
 
 from __future__ import annotations

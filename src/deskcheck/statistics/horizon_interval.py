@@ -6,7 +6,7 @@ For one length the score test asks whether a falling logistic curve that passes 
 the answers (Rao's test with the slope as nuisance; of a share it makes Wilson's interval). The interval is
 what is not rejected; it is open where not even the shortest, or longest, length that was asked is. Unlike a
 bootstrap it does not lean on a fitted slope, which few answers make too steep, and it holds at the ends of
-the lengths and with few programs (`benchmarks/intervals.py`, docs/numbers.md).
+the lengths and with few programs (`measurements/intervals.py`, docs/numbers.md).
 
 Answers of one program are no independent evidence: to the variance of the test come the products of
 residuals within programs, the larger of what is seen at this length (cluster-robust) and of one correlation
@@ -31,8 +31,8 @@ from deskcheck.statistics.interval import FEWEST_CLUSTERS, t_quantile
 if TYPE_CHECKING:
     import numpy as np
 
-# Chosen on simulated data (benchmarks/intervals.py): at this many programs with the rarer answer what is seen
-# within programs weighs as much as what is feared.
+# Chosen on simulated data (measurements/intervals.py): at this many programs with the rarer answer what is
+# seen within programs weighs as much as what is feared.
 HALF_SEEN = 0.4
 RIDGE = 1e-3  # on the slope alone, in observations: keeps separable data finite
 STEEPEST = 30.0  # of the slope: a curve this steep is a step between two neighbouring lengths

@@ -7,7 +7,7 @@
   from the cluster-robust variance of Miller, Adding error bars to evals, arXiv 2411.00640, section 2.2),
   with a t quantile. Where only few clusters hold the rarer outcome the design effect cannot be seen; it is
   drawn towards the largest one possible, that of clusters which agree wholly (Kish). There the plain
-  mean +- t x error covers as little as 46 % (`benchmarks/intervals.py`).
+  mean +- t x error covers as little as 46 % (`measurements/intervals.py`).
 - Other observations (steps right of a run, differences): mean +- t x cluster-robust error.
 - Fewer than 30 clusters: the note says "too few clusters" and what was covered in simulations; other
   observations than 0/1 get a percentile bootstrap over clusters. Under 5 clusters there is no interval, `low`
@@ -33,7 +33,7 @@ ENOUGH_CLUSTERS = 30
 FEWEST_CLUSTERS = 5  # under this even a bootstrap only shuffles the same few numbers
 CONFIDENCE = 0.95
 N_RESAMPLES = 2000
-# Chosen on simulated data (benchmarks/intervals.py), as is half as much freedom again as clusters - 1: a
+# Chosen on simulated data (measurements/intervals.py), as is half as much freedom again as clusters - 1: a
 # design effect under 0.6 is luck; at 1.4 clusters with the rarer outcome what is seen weighs as much as what
 # is feared.
 LEAST_EFFECT = 0.6

@@ -10,7 +10,7 @@ With one task a program the p is McNemar's (1947) exact one; power after Connor 
 disagree on about a fifth of the tasks they share, so that is the default. Differences of right and wrong
 get the adjusted interval of Bonett and Price (J. Educational and Behavioral Statistics 37, 2012, 479-488),
 carried over to clusters: one more program on each side, of mean size. Without them the interval of two
-models that hardly differ covers as little as 45 % (`benchmarks/intervals.py`).
+models that hardly differ covers as little as 45 % (`measurements/intervals.py`).
 """
 
 from __future__ import annotations

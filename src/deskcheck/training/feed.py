@@ -214,7 +214,7 @@ class Feed:
         return self._new()
 
     def part(self) -> int:
-        """Read a new part and think no more of it; its tokens, without padding (`benchmarks/training.py`)."""
+        """Read a new part and forget it; its tokens, without padding (`measurements/training.py`)."""
         self._submit()
         return int((self._new().group >= 0).sum())
 

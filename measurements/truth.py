@@ -1,6 +1,6 @@
 """Re-execute every program of the public sets; list what disagrees with the recorded answers, with reasons.
 
-    DESKCHECK_DATA=folder python benchmarks/truth.py [--all]
+    DESKCHECK_DATA=folder python measurements/truth.py [--all]
 
 Prints per set: items, asserts that are no items, tasks with a truth, disagreements by reason, seconds; --all
 lists every disagreement. The expected counts stand in tests/benchmarks/test_truth_of_all.py.

@@ -1,6 +1,6 @@
 """From packed traces to validated Parquet on disk: what one core does of it, stage by stage.
 
-    python benchmarks/parquet.py [--json out.json]
+    python measurements/parquet.py [--json out.json]
 
 Stages: `unpack` (strict), `check` (all structural checks; "new" compiles each program's source for its
 lines, "known" finds them kept, as with several inputs a program), `table` (Arrow), `write` (table, then

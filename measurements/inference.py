@@ -1,6 +1,6 @@
 """What the step engine of `tiny` does: steps and tokens a second, prefix reuse, drafts, chains side by side.
 
-    python benchmarks/inference.py [--model FOLDER] [--repeats 5] [--chain-steps 10000] [--json FILE]
+    python measurements/inference.py [--model FOLDER] [--repeats 5] [--chain-steps 10000] [--json FILE]
 
 Questions are line-1 steps of held-out `easy` programs, alone and 64 together: with everything; without the
 drafts; without any reuse (every question is read from its first token); and by transformers' `generate` on

@@ -1,6 +1,6 @@
 """What real models already said: stored answers of CRUXEval and LiveCodeBench, graded again and taken apart.
 
-    python benchmarks/real_models.py --data DIR --picture docs/results-steps.svg
+    python measurements/real_models.py --data DIR --picture docs/results-steps.svg
 
 DIR holds cruxeval/ (cruxeval.jsonl and CodeLlama-7B's stored outputs) and livecodebench-exec/ (problems.jsonl
 and generations/*.json), as those projects publish them. No model is asked. Every number of the page comes
@@ -273,8 +273,8 @@ def page(runs: dict[str, list[Answered]], codellama: list[Answered], image: str)
     yield ""
     yield (
         "Stored answers of real models, graded again against what the programs do when they are run "
-        "(`python benchmarks/real_models.py --data DIR --picture docs/results-steps.svg` makes this page; no "
-        "model is asked). LiveCodeBench code execution: "
+        "(`python measurements/real_models.py --data DIR --picture docs/results-steps.svg` makes this page; "
+        "no model is asked). LiveCodeBench code execution: "
         f"{len(first)} tasks of {problems} problems, {samples} samples each, {len(runs)} runs of early 2024; "
         f"CRUXEval output: {len(codellama)} tasks, {len(codellama[0].verdicts)} samples, CodeLlama-7B at "
         "temperature 0.2. Shares in % with 95 % intervals clustered by problem (CRUXEval: by program); * "

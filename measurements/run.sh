@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The main job on what ships with deskcheck: the shipped model executes programs and is scored.
-#   benchmarks/run.sh          what `make run` does: within 10 minutes on two cores
-#   benchmarks/run.sh --long   what `make run-long` does: every strategy on everything, no cap to speak of
+#   measurements/run.sh          what `make run` does: within 10 minutes on two cores
+#   measurements/run.sh --long   what `make run-long` does: every strategy on everything, no cap to speak of
 # Run again, it goes on where it stopped: what was answered is kept in runs/.
 set -euo pipefail
 cd "$(dirname "$0")/.."

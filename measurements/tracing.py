@@ -1,9 +1,9 @@
 """Tracers side by side in one run: nanoseconds per event over untraced, events, bytes per event, growth.
 
-    python benchmarks/tracing.py [--size small|big|both] [--tools ours,peers] [--json out.json]
+    python measurements/tracing.py [--size small|big|both] [--tools ours,peers] [--json out.json]
 
-Peers are those of benchmarks/peers.txt (its head says how to install them); one that is missing is said to be
-missing. Each cell is the median of 7 pairs of an untraced and a traced call, CPU time of the thread; a cell
+Peers are those of measurements/peers.txt (its head says how to install them); one that is missing is
+named. Each cell is the median of 7 pairs of an untraced and a traced call, CPU time of the thread; a cell
 that takes long has fewer pairs and is marked *. Nanoseconds are per line event of the workload, for the
 finer granularities per event of their own kind. The trace of our last timed call is checked by replay.
 """
@@ -120,7 +120,7 @@ def main() -> None:
     for size in ("small", "big") if asked.size == "both" else (asked.size,):
         rows += _table(size, makers, rows, missing)
     for name in dict.fromkeys(missing):
-        print(f"missing: {name} is not installed; pip install -r benchmarks/peers.txt")
+        print(f"missing: {name} is not installed; pip install -r measurements/peers.txt")
     grown = {}
     for text, name, numbers in growth.rows(ours.known()) if "growth" in asked.tools else ():
         grown[name] = numbers

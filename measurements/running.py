@@ -1,6 +1,6 @@
 """Programs a second: bare jobs, traced in this process, traced in the sandbox; microseconds a line event.
 
-    python benchmarks/running.py
+    python measurements/running.py
 
 Programs are 400 of the generated family `easy`. Medians of 3 after one warm-up; the machine is yours to name.
 """

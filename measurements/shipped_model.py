@@ -1,7 +1,7 @@
 """What the shipped model can do: the tables of its card that come from evaluations.
 
-    python benchmarks/shipped_model.py --out runs/card [--model DIR] [--release DATA] [--chains N] [--write]
-    python benchmarks/shipped_model.py --ship runs/tiny        the model of that run becomes the shipped one
+    python measurements/shipped_model.py --out runs/card [--model DIR] [--release DATA] [--chains N] [--write]
+    python measurements/shipped_model.py --ship runs/tiny        the model of that run becomes the shipped one
 
 Steps of `easy` by kind of line, the horizon on `fresh`, `core` and `real` by strategy. The published sets
 only with --release, whose DATA holds cruxeval/, livecodebench-exec/ and mbpp/ as their projects publish
@@ -32,7 +32,7 @@ from deskcheck.models.tiny import SHIPPED
 from deskcheck.report import horizons, judged, spent, words
 from deskcheck.report.read import Run, read_runs
 
-BEGIN, END = "<!-- evaluations: benchmarks/shipped_model.py -->", "<!-- end of evaluations -->"
+BEGIN, END = "<!-- evaluations: measurements/shipped_model.py -->", "<!-- end of evaluations -->"
 KEPT = ("## Speed", "## Layouts alone", "## How these weights came about")
 """Sections of the shipped card that no run writes."""
 STEPS = 300

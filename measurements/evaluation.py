@@ -1,7 +1,7 @@
 """Evaluations at scale: samples a second beside Inspect's own, memory, a kill in the middle, one very long
 chain.
 
-    python benchmarks/evaluation.py [--samples 10000] [--steps 14055]
+    python measurements/evaluation.py [--samples 10000] [--steps 14055]
 
 The model is scripted and answers at once, so what is measured is everything around a model. Each part runs
 in a process of its own; rates are by CPU time (the machine may be busy) with wall time beside. "Do

@@ -1,6 +1,6 @@
 """Memory that a long run takes: in the traced child, in the parent that checks it, and while it is written.
 
-    python benchmarks/long_traces.py [--steps 1000000 5000000]
+    python measurements/long_traces.py [--steps 1000000 5000000]
 
 One loop in the sandbox, three lines a turn, a new value in three steps of five; then one Parquet file.
 Printed is the most memory of its own of each process (RssAnon of /proc, looked at every 20 ms; pages of

@@ -1,11 +1,11 @@
 """What training keeps out: the normal forms of every program that deskcheck evaluates on, by benchmark.
 
-    DESKCHECK_DATA=.. python benchmarks/evaluation_forms.py           read all, say what is not in the file
-    DESKCHECK_DATA=.. python benchmarks/evaluation_forms.py --write   and add it; --only NAME for one of them
+    DESKCHECK_DATA=.. python measurements/evaluation_forms.py           read all, say what is not in the file
+    DESKCHECK_DATA=.. python measurements/evaluation_forms.py --write   add it; --only NAME: one of them
 
 Run it on every Python: a held-out generated program can be another one there. Data that is not there is said
 and left as it stands in the file. What `fresh` asks without options is in it; `real` is what is installed
-(benchmarks/real_code.txt).
+(measurements/real_code.txt).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Layouts against each other at equal compute: a model for direct, compact, line-1, sub ..
 
-    python benchmarks/layouts.py --budget-minutes 40 --out runs/layouts
-    python benchmarks/layouts.py --from tiny --programs easy --budget-minutes 40 --out runs/tuned
-    python benchmarks/layouts.py --budget-minutes 25 --device cuda --out runs/layouts     (docs/training.md)
-    python benchmarks/layouts.py --out runs/layouts --table          the tables of what is there
+    python measurements/layouts.py --budget-minutes 40 --out runs/layouts
+    python measurements/layouts.py --from tiny --programs easy --budget-minutes 40 --out runs/tuned
+    python measurements/layouts.py --budget-minutes 25 --device cuda --out runs/layouts     (docs/training.md)
+    python measurements/layouts.py --out runs/layouts --table          the tables of what is there
 
 PRIMARY METRIC, fixed beforehand: whole held-out generated programs right, chained from the call where a
 layout has a question a step. Runs are made seed by seed, each can be interrupted, the same command goes on;
@@ -122,7 +122,7 @@ def main() -> int:
     given = vars(parser.parse_args())
     options = argparse.Namespace(**(DEFAULTS | given))
     if not options.out and not options.table:
-        print("not run: this takes hours; python benchmarks/layouts.py --budget-minutes 120 --out DIR")
+        print("not run: this takes hours; python measurements/layouts.py --budget-minutes 120 --out DIR")
         return 0
     try:
         run(options, given)

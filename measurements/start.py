@@ -1,6 +1,6 @@
 """How long `deskcheck --help` takes, beside a bare `python -c pass`: median of 10 after one warm-up each.
 
-    python benchmarks/start.py
+    python measurements/start.py
 
 Byte-compiled modules are assumed (`make setup` does that); the aim is under 0.2 s.
 """

@@ -1,8 +1,8 @@
 """What Python code uses how often: the standard library and pinned PyPI packages, for the family `real`.
 
-    python benchmarks/construct_frequencies.py                  print the table
-    python benchmarks/construct_frequencies.py --write          and store it in src/deskcheck/programs
-    python benchmarks/construct_frequencies.py --fit            fit the writer's weights to the stored table
+    python measurements/construct_frequencies.py                  print the table
+    python measurements/construct_frequencies.py --write          and store it in src/deskcheck/programs
+    python measurements/construct_frequencies.py --fit            fit the writer's weights to the stored table
 
 Packages are those of constraints.txt that are installed and are plain Python; test folders and tables of data
 are left out. Nothing of a benchmark is read.

@@ -1,6 +1,6 @@
 """From how many states a program can be executed on, from its trace alone; what is refused, by reason.
 
-    DESKCHECK_DATA=.. python benchmarks/resuming.py [--each 5] [--n 200] [--show 3]
+    DESKCHECK_DATA=.. python measurements/resuming.py [--each 5] [--n 200] [--show 3]
 
 Sources: core, CRUXEval and LiveCodeBench execution (where DESKCHECK_DATA has them), generated programs.
 Of each program some line events are drawn (seeded); at each the state is rebuilt from the trace, the rest is

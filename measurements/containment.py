@@ -1,6 +1,6 @@
 """What containment costs: programs a second and a core, by size of batch, beside other ways to run one.
 
-    python benchmarks/containment.py [--rounds 5] [--programs 1500] [--level kernel] [--json FILE]
+    python measurements/containment.py [--rounds 5] [--programs 1500] [--level kernel] [--json FILE]
 
 Two jobs: "nothing" gives its payload back; "trace" is the whole way of a program through `deskcheck build`:
 request, screen, contained run under the tracer, packed trace, every check in the parent. Beside them, in

@@ -1,6 +1,6 @@
 """How often the 95 % intervals of `deskcheck eval` hold the truth: simulated models of known accuracy.
 
-    python benchmarks/intervals.py [--runs 4000] [--seed 0] [--json FILE] [--only shares|differences|horizons]
+    python measurements/intervals.py [--runs 4000] [--seed 0] [--only NAME] [--json FILE]
 
 Programs get a chance of their own (Beta with mean p and within-program correlation rho), then answers are
 drawn. One line per number of answers and cluster size: coverage averaged over p (lowest and highest over

@@ -1,9 +1,9 @@
 """Functions of the standard library and of PyPI packages as programs: find them, and pin those that hold.
 
-    pip install --no-deps -r benchmarks/real_code.txt
-    python benchmarks/real_code.py [--only NAME,NAME]     count what there is
-    python benchmarks/real_code.py --write                and store the set that ships
-    python benchmarks/real_code.py --check                which of the stored ones can be made here
+    pip install --no-deps -r measurements/real_code.txt
+    python measurements/real_code.py [--only NAME,NAME]     count what there is
+    python measurements/real_code.py --write                and store the set that ships
+    python measurements/real_code.py --check                which of the stored ones can be made here
 
 Every call is run in the sandbox, those that are kept twice more there and once under each of three hash
 seeds, traced to the same bytes. A few minutes of one core.

@@ -1,6 +1,6 @@
 """Training tokens a second and core, from a seed to packed rows, and where the time goes.
 
-    python benchmarks/generation.py [--families easy,hard] [--candidates 600] [--rounds 5] [--row 512]
+    python measurements/generation.py [--families easy,hard] [--candidates 600] [--rounds 5] [--row 512]
 
 CPU time of one process, median of the rounds; every round makes programs of its own. Mix of layouts: that of
 the preset `tiny`. Needs the extra `eval`; it says so where that is missing.

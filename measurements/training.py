@@ -1,7 +1,7 @@
 """Does the data keep up with the training? Tokens a second of both, on this machine.
 
-    python benchmarks/training.py --preset tiny --threads 2 --processes 1
-    python benchmarks/training.py --preset tiny-gpu --device cuda --processes 15 --seconds 30
+    python measurements/training.py --preset tiny --threads 2 --processes 1
+    python measurements/training.py --preset tiny-gpu --device cuda --processes 15 --seconds 30
 
 Training: rows of the preset's length through the real loop (forward, backward, AdamW, log), plain and, on a
 GPU, with torch.compile where that pays. Data: what so many processes deliver to the feed, stage by stage, by

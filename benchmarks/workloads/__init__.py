@@ -1,1 +1,0 @@
-"""What is measured (programs), and with what (peers, ours, pairs); benchmarks/tracing.py prints it."""

@@ -1,0 +1,1 @@
+"""What is measured (programs), and with what (peers, ours, pairs); measurements/tracing.py prints it."""
