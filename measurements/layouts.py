@@ -33,8 +33,8 @@ import msgspec
 from deskcheck.errors import DeskcheckError, UserError
 
 if TYPE_CHECKING:
-    from deskcheck.training.layout_plan import Comparison, Machine
-    from deskcheck.training.layout_scores import HeldOut
+    from layout_study.plan import Comparison, Machine
+    from layout_study.scores import HeldOut
 
 DEFAULTS: dict[str, Any] = {
     "out": "",
@@ -143,12 +143,12 @@ def check(options: argparse.Namespace, given: dict[str, Any]) -> None:
     from deskcheck import plugins
     from deskcheck.programs.generated import family_of
     from deskcheck.training.export import read_shape
-    from deskcheck.training.layout_inputs import INPUT
-    from deskcheck.training.layout_programs import DIGITS
-    from deskcheck.training.layout_sets import OWN
     from deskcheck.training.presets import DRILLS
     from deskcheck.training.stream import check_seed
     from deskcheck.training.train import need_libraries
+    from layout_study.inputs import INPUT
+    from layout_study.programs import DIGITS
+    from layout_study.sets import OWN
 
     if options.table and not options.out:
         raise UserError("--table needs --out DIR")
@@ -239,8 +239,10 @@ def check_same(given: dict[str, Any], stored: Comparison, out: Path) -> None:
 def run(options: argparse.Namespace, given: dict[str, Any]) -> None:
     """Make the runs that the minutes allow, ask what is asked of them, print the tables."""
     check(options, given)
-    from deskcheck.training import layout_inputs, layout_sets, layouts
-    from deskcheck.training.layout_plan import Machine, check_compute, read_plan
+    from layout_study import inputs as layout_inputs
+    from layout_study import runs as layouts
+    from layout_study import sets as layout_sets
+    from layout_study.plan import Machine, check_compute, read_plan
 
     out = Path(options.out)
     machine = Machine(options.threads, options.device, options.workers, options.compile)
@@ -277,8 +279,8 @@ def asked_share(options: argparse.Namespace) -> float:
 
 def check_input(comparison: Comparison) -> None:
     """UserError where the brief training on inputs would have no step."""
-    from deskcheck.training.layout_inputs import INPUT_SHARE
-    from deskcheck.training.layout_plan import check_compute
+    from layout_study.inputs import INPUT_SHARE
+    from layout_study.plan import check_compute
 
     try:
         check_compute(comparison, share=INPUT_SHARE)
@@ -290,8 +292,10 @@ def ask_sets(
     comparison: Comparison, out: Path, options: argparse.Namespace, until: float, machine: Machine
 ) -> bool:
     """What `--sets` names, each in an equal part of the time that is left; whether all of it is there."""
-    from deskcheck.training import layout_inputs, layout_sets, layouts
-    from deskcheck.training.layout_baselines import WITHOUT_MODEL, commonest_outcome
+    from layout_study import inputs as layout_inputs
+    from layout_study import runs as layouts
+    from layout_study import sets as layout_sets
+    from layout_study.baselines import WITHOUT_MODEL, commonest_outcome
 
     # seed by seed, so that layouts can be compared wherever the time ends
     models = sorted(layouts.models(comparison, out, machine), key=lambda one: one.seed)
@@ -316,8 +320,9 @@ def ask_sets(
 
 def ask_published(comparison: Comparison, out: Path, options: argparse.Namespace, machine: Machine) -> None:
     """Every `--release`, after its look is noted; however long it takes, since the look is taken."""
-    from deskcheck.training import layout_sets, layouts
-    from deskcheck.training.layout_baselines import commonest_outcome
+    from layout_study import runs as layouts
+    from layout_study import sets as layout_sets
+    from layout_study.baselines import commonest_outcome
 
     majority = commonest_outcome(training_programs(comparison)) if options.release else ""
     for name in options.release:
@@ -331,7 +336,7 @@ def ask_published(comparison: Comparison, out: Path, options: argparse.Namespace
 def training_programs(comparison: Comparison) -> Sequence[HeldOut]:
     """The first programs of the first seed: what majority answers are counted on."""
     from deskcheck.records import Granularity
-    from deskcheck.training.layout_programs import programs_of
+    from layout_study.programs import programs_of
 
     return programs_of(comparison.programs, comparison.seeds[0], comparison.n_held_out, Granularity.LINE)
 
@@ -339,10 +344,13 @@ def training_programs(comparison: Comparison) -> Sequence[HeldOut]:
 def tables(comparison: Comparison, out: Path, options: argparse.Namespace) -> str:
     """All of them as text; also in table.md, and as data in table.json."""
     from deskcheck.records import Granularity
-    from deskcheck.training import layout_inputs, layout_sets, layout_table, layouts
-    from deskcheck.training.layout_baselines import commonest_outcome
-    from deskcheck.training.layout_programs import scored_on
-    from deskcheck.training.layout_set_tables import input_text, set_text
+    from layout_study import inputs as layout_inputs
+    from layout_study import runs as layouts
+    from layout_study import sets as layout_sets
+    from layout_study import tables as layout_table
+    from layout_study.baselines import commonest_outcome
+    from layout_study.programs import scored_on
+    from layout_study.set_tables import input_text, set_text
 
     results, before = layouts.finished(comparison, out), layouts.before(comparison, out)
     held_out, training = scored_on(comparison, Granularity.LINE), training_programs(comparison)
@@ -373,8 +381,8 @@ def tables(comparison: Comparison, out: Path, options: argparse.Namespace) -> st
 def plan(options: argparse.Namespace) -> Comparison:
     """What the options ask for; minutes become operations by a short measurement."""
     from deskcheck.training.export import read_shape
-    from deskcheck.training.layout_plan import Comparison, digest_of
-    from deskcheck.training.layouts import TUNED_SHARE
+    from layout_study.plan import Comparison, digest_of
+    from layout_study.runs import TUNED_SHARE
 
     row_length = read_shape(options.start_from).trained_length if options.start_from else 160
     comparison = Comparison(
@@ -415,7 +423,7 @@ def speed(comparison: Comparison, options: argparse.Namespace) -> float:
 
     from deskcheck.training import trainer
     from deskcheck.training.data import Rows
-    from deskcheck.training.layout_plan import operations, preset_of
+    from layout_study.plan import operations, preset_of
 
     shape = (200, comparison.row_length)
     loss = np.zeros(shape, np.bool_)
@@ -441,9 +449,9 @@ def data_speed(comparison: Comparison, workers: int) -> float:
     """Tokens a second that so many processes make, by what one makes of the costliest layout asked for."""
     import tempfile
 
-    from deskcheck.training.layout_plan import preset_of
-    from deskcheck.training.layout_programs import Examples
     from deskcheck.training.stream import make_part, plan_of, read_part
+    from layout_study.plan import preset_of
+    from layout_study.programs import Examples
 
     slowest = float("inf")
     for layout in comparison.layouts:

@@ -20,11 +20,11 @@ from deskcheck.models.tiny import Request
 from deskcheck.programs._forms import known_forms
 from deskcheck.programs._normal import normal_form
 from deskcheck.records import Completion, Granularity
-from deskcheck.training import layout_sets
-from deskcheck.training.layout_baselines import ALONE, without_model
-from deskcheck.training.layout_scores import LayoutScores, ProgramScore
-from deskcheck.training.layout_set_tables import set_text
-from deskcheck.training.layout_sets import Model, SetScores, ask, looks, note_look, programs_of_set
+from layout_study import sets as layout_sets
+from layout_study.baselines import ALONE, without_model
+from layout_study.scores import LayoutScores, ProgramScore
+from layout_study.set_tables import set_text
+from layout_study.sets import Model, SetScores, ask, looks, note_look, programs_of_set
 
 
 class Silent:

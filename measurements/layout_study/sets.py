@@ -30,9 +30,10 @@ from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.records import Granularity, Item, Limits, Raised, Returned
 from deskcheck.tracing.collect import trace_programs
-from deskcheck.training.layout_baselines import ALONE, WITHOUT_MODEL, without_model
-from deskcheck.training.layout_programs import fine
-from deskcheck.training.layout_scores import (
+from deskcheck.training.long_chains import run_chains
+from layout_study.baselines import ALONE, WITHOUT_MODEL, without_model
+from layout_study.programs import fine
+from layout_study.scores import (
     STEPWISE,
     HeldOut,
     LayoutScores,
@@ -41,7 +42,6 @@ from deskcheck.training.layout_scores import (
     layout_steps,
     whole_programs,
 )
-from deskcheck.training.long_chains import run_chains
 
 REAL, LONG = "real", "long"
 OWN = (REAL, LONG)

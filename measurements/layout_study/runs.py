@@ -30,8 +30,12 @@ from deskcheck import plugins
 from deskcheck.models.tiny import TinyModel, load
 from deskcheck.training.data import Rows, encode, pack, select
 from deskcheck.training.export import export, model_folder, read_weights
-from deskcheck.training.layout_inputs import BEFORE, Start
-from deskcheck.training.layout_plan import (
+from deskcheck.training.long_chains import load_checkpoint
+from deskcheck.training.presets import Preset
+from deskcheck.training.stream import Say
+from deskcheck.training.tokenizer import build_tokenizer
+from layout_study.inputs import BEFORE, Start
+from layout_study.plan import (
     ONE_CORE,
     PLAIN,
     Comparison,
@@ -43,13 +47,9 @@ from deskcheck.training.layout_plan import (
     rows_for,
     shape_of,
 )
-from deskcheck.training.layout_programs import fine, scored_on, tuned_on
-from deskcheck.training.layout_scores import LayoutScores, ProgramScore, score, whole_programs
-from deskcheck.training.layout_sets import Model
-from deskcheck.training.long_chains import load_checkpoint
-from deskcheck.training.presets import Preset
-from deskcheck.training.stream import Say
-from deskcheck.training.tokenizer import build_tokenizer
+from layout_study.programs import fine, scored_on, tuned_on
+from layout_study.scores import LayoutScores, ProgramScore, score, whole_programs
+from layout_study.sets import Model
 
 TUNED_SHARE = 0.1
 RESULT = "result.json"

@@ -13,11 +13,13 @@ from deskcheck.programs._normal import normal_form
 from deskcheck.records import Completion
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
-from deskcheck.training import digits, layout_inputs, layout_programs
-from deskcheck.training.layout_inputs import InputExamples, commonest, input_scores, judged, question
-from deskcheck.training.layout_plan import Comparison, preset_of
-from deskcheck.training.layout_scores import HeldOut
 from deskcheck.training.stream import PartPlan
+from layout_study import digits
+from layout_study import inputs as layout_inputs
+from layout_study import programs as layout_programs
+from layout_study.inputs import InputExamples, commonest, input_scores, judged, question
+from layout_study.plan import Comparison, preset_of
+from layout_study.scores import HeldOut
 
 
 def held_out(source: str, arguments: str) -> HeldOut:

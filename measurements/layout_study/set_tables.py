@@ -14,10 +14,10 @@ import msgspec
 
 from deskcheck.statistics.interval import clustered_interval
 from deskcheck.statistics.paired import paired_difference
-from deskcheck.training.layout_inputs import BEFORE, InputScores
-from deskcheck.training.layout_scores import STEPWISE, ProgramScore
-from deskcheck.training.layout_sets import LONG, SetScores
-from deskcheck.training.layout_table import ends_of, paired, percent_of, points_of, row_of, step_table
+from layout_study.inputs import BEFORE, InputScores
+from layout_study.scores import STEPWISE, ProgramScore
+from layout_study.sets import LONG, SetScores
+from layout_study.tables import ends_of, paired, percent_of, points_of, row_of, step_table
 
 TITLES = {
     "real": "Real code: functions of the standard library and of PyPI packages that no training saw",

@@ -20,9 +20,10 @@ from deskcheck.models._card import read_card
 from deskcheck.statistics.interval import Interval, clustered_interval
 from deskcheck.statistics.paired import paired_difference
 from deskcheck.training.export import card_folder
-from deskcheck.training.layout_baselines import without_model
-from deskcheck.training.layout_plan import Comparison, layout_of, shape_of
-from deskcheck.training.layout_scores import (
+from layout_study.baselines import without_model
+from layout_study.plan import Comparison, layout_of, shape_of
+from layout_study.runs import Point, Result
+from layout_study.scores import (
     PARTS,
     STEPWISE,
     HeldOut,
@@ -30,7 +31,6 @@ from deskcheck.training.layout_scores import (
     ProgramScore,
     StepScore,
 )
-from deskcheck.training.layouts import Point, Result
 
 NOT_RUN = "not run"
 NOT_ASKED = "not asked"

@@ -24,21 +24,22 @@ from deskcheck.representations._jumps import landing
 from deskcheck.representations._reader import read_state, read_step
 from deskcheck.representations._steps import steps
 from deskcheck.tracing.access import has_native
-from deskcheck.training import (
-    digits,
-    layout_inputs,
-    layout_plan,
-    layout_programs,
-    layout_sets,
-    layout_table,
-    layouts,
-    stream,
-)
+from deskcheck.training import stream
 from deskcheck.training.data import split_prompt
 from deskcheck.training.evaluate import CHAINED
 from deskcheck.training.export import read_shape, read_weights
-from deskcheck.training.layout_baselines import commonest_outcome
-from deskcheck.training.layout_plan import (
+from deskcheck.training.plain_literals import PLAIN_SIZE
+from deskcheck.training.stream import PartPlan
+from deskcheck.training.tokenizer import WIDE_SIZE
+from layout_study import digits
+from layout_study import inputs as layout_inputs
+from layout_study import plan as layout_plan
+from layout_study import programs as layout_programs
+from layout_study import runs as layouts
+from layout_study import sets as layout_sets
+from layout_study import tables as layout_table
+from layout_study.baselines import commonest_outcome
+from layout_study.plan import (
     Comparison,
     Machine,
     operations,
@@ -48,7 +49,7 @@ from deskcheck.training.layout_plan import (
     rows_for,
     shape_of,
 )
-from deskcheck.training.layout_programs import (
+from layout_study.programs import (
     HELD_OUT_SEED,
     Examples,
     TrainingPrograms,
@@ -56,7 +57,8 @@ from deskcheck.training.layout_programs import (
     programs_of,
     scored_on,
 )
-from deskcheck.training.layout_scores import (
+from layout_study.runs import Result
+from layout_study.scores import (
     MAX_TOKENS,
     STEPWISE,
     HeldOut,
@@ -69,12 +71,8 @@ from deskcheck.training.layout_scores import (
     true_ends,
     whole_programs,
 )
-from deskcheck.training.layout_set_tables import input_text
-from deskcheck.training.layout_table import baselines, differences, rows, text
-from deskcheck.training.layouts import Result
-from deskcheck.training.plain_literals import PLAIN_SIZE
-from deskcheck.training.stream import PartPlan
-from deskcheck.training.tokenizer import WIDE_SIZE
+from layout_study.set_tables import input_text
+from layout_study.tables import baselines, differences, rows, text
 
 FINE = ("sub", "expression-1", "instruction-1", "instruction-n", "adaptive")
 LAYOUTS = [name for name in MAX_TOKENS if has_native() or name not in FINE]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from deskcheck.records import Program
 from deskcheck.representations._reader import read_step
 from deskcheck.representations._tree import StateTree, Step, apply_step
-from deskcheck.training.layout_scores import (
+from layout_study.scores import (
     MAX_STEPS,
     End,
     HeldOut,

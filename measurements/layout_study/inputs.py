@@ -37,11 +37,11 @@ from deskcheck.tracing.collect import trace_programs
 from deskcheck.tracing.program import make_program
 from deskcheck.training.data import split_prompt
 from deskcheck.training.export import read_weights
-from deskcheck.training.layout_plan import ONE_CORE, PLAIN, Comparison, Machine, preset_of, rows_for
-from deskcheck.training.layout_programs import Asked, TrainingPrograms, counted, scored_on
-from deskcheck.training.layout_scores import HeldOut, ProgramScore
 from deskcheck.training.long_chains import load_checkpoint
 from deskcheck.training.stream import Counted, PartPlan, Say
+from layout_study.plan import ONE_CORE, PLAIN, Comparison, Machine, preset_of, rows_for
+from layout_study.programs import Asked, TrainingPrograms, counted, scored_on
+from layout_study.scores import HeldOut, ProgramScore
 
 INPUT = "input"
 INPUT_SHARE = 0.1

@@ -15,8 +15,12 @@ pytest.importorskip("onnx", reason="needs the extra 'train'")
 
 import msgspec
 
-from deskcheck.training import layout_inputs, layout_programs, layout_sets, layouts, stream
-from deskcheck.training.layout_scores import LayoutScores, ProgramScore
+from deskcheck.training import stream
+from layout_study import inputs as layout_inputs
+from layout_study import programs as layout_programs
+from layout_study import runs as layouts
+from layout_study import sets as layout_sets
+from layout_study.scores import LayoutScores, ProgramScore
 
 SMALL = (
     "--programs digits --layouts direct,line-1+plain --seeds 0 --flops 1e9 --rates 0.002 --hidden 16 "

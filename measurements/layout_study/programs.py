@@ -22,11 +22,12 @@ from deskcheck.programs._normal import normal_form
 from deskcheck.programs.generated import HELD_OUT, N_HELD_OUT, candidate, family_of
 from deskcheck.records import Example, Granularity, Limits, Program, Trace
 from deskcheck.tracing.run import trace_program
-from deskcheck.training import digits, drills
-from deskcheck.training.layout_scores import HeldOut
+from deskcheck.training import drills
 from deskcheck.training.presets import DRILLS
 from deskcheck.training.stream import Counted, PartPlan, program_examples
 from deskcheck.training.traces import granularity_of, in_process
+from layout_study import digits
+from layout_study.scores import HeldOut
 
 HELD_OUT_SEED, DEVELOPMENT_SEED = 900_100, 900_200
 DIGITS = "digits"
