@@ -81,11 +81,11 @@ def test_the_installed_package_traces_a_file(dist: Path, tmp_path: Path):
 
 def test_the_installed_package_is_used_from_python_and_comes_from_the_wheel(dist: Path, tmp_path: Path):
     (tmp_path / "use.py").write_text(
-        PROGRAM + "import deskcheck, pathlib\nprint(type(deskcheck.trace(f, 4).outcome).__name__)\n"
+        PROGRAM + "import deskcheck, pathlib\nprint(deskcheck.trace(f, 4).outcome)\n"
         "print(pathlib.Path(deskcheck.__file__).parts[-3])\n"
     )
     done = run(str(dist / "env/bin/python"), "use.py", cwd=tmp_path)
-    assert done.stdout.split() == ["Returned", "site-packages"], done.stderr
+    assert done.stdout.split() == ["returned", "site-packages"], done.stderr
 
 
 def test_what_an_extra_brings_is_named_with_the_line_that_installs_it(dist: Path, tmp_path: Path):

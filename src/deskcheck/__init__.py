@@ -1,36 +1,61 @@
 """deskcheck: record what programs do, teach models to execute them, measure how well they can.
 
     import deskcheck
-    trace = deskcheck.trace(f, 3)            # what f(3) does, in this process, not contained
-    for trace in deskcheck.read_traces("out/"): ...
-    deskcheck.grade("[1, 2]", expected="[1, 2]")
+    t = deskcheck.trace(f, 3)            # what f(3) does, in this process, not contained
+    t.result, len(t), t.steps[4].locals["n"], t.at(4)
+    deskcheck.load("run.parquet")
+    deskcheck.grade("[1, 2]", expected=[1, 2])
 
 The names are loaded when they are used: importing deskcheck does nothing and costs nothing.
 """
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING
+import importlib as _importlib
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-if TYPE_CHECKING:  # for type checkers and editors; at run time __getattr__ loads them
-    from deskcheck.grading.verdict import grade as grade
-    from deskcheck.storage import read_traces as read_traces
-    from deskcheck.tracing.here import record as record
-    from deskcheck.tracing.here import trace as trace
+if _TYPE_CHECKING:  # for type checkers and editors; at run time __getattr__ loads them
+    from deskcheck.api.calls import Recording as Recording
+    from deskcheck.api.calls import record as record
+    from deskcheck.api.calls import trace as trace
+    from deskcheck.api.files import load as load
+    from deskcheck.api.files import read_traces as read_traces
+    from deskcheck.api.grading import grade as grade
+    from deskcheck.api.trace import Exit as Exit
+    from deskcheck.api.trace import Frame as Frame
+    from deskcheck.api.trace import State as State
+    from deskcheck.api.trace import Step as Step
+    from deskcheck.api.trace import Trace as Trace
+    from deskcheck.api.values import StandIn as StandIn
+    from deskcheck.records import Limits as Limits
+    from deskcheck.records import Score as Score
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "grade", "read_traces", "record", "trace"]
 
 _PUBLIC = {
-    "trace": "deskcheck.tracing.here",
-    "record": "deskcheck.tracing.here",
-    "read_traces": "deskcheck.storage",
-    "grade": "deskcheck.grading.verdict",
+    "trace": "deskcheck.api.calls",
+    "record": "deskcheck.api.calls",
+    "Recording": "deskcheck.api.calls",
+    "load": "deskcheck.api.files",
+    "read_traces": "deskcheck.api.files",
+    "Trace": "deskcheck.api.trace",
+    "Step": "deskcheck.api.trace",
+    "State": "deskcheck.api.trace",
+    "Frame": "deskcheck.api.trace",
+    "Exit": "deskcheck.api.trace",
+    "StandIn": "deskcheck.api.values",
+    "Limits": "deskcheck.records",
+    "grade": "deskcheck.api.grading",
+    "Score": "deskcheck.records",
 }
+__all__ = ["__version__", *_PUBLIC]
 
 
 def __getattr__(name: str) -> object:
     if name in _PUBLIC:
-        return getattr(importlib.import_module(_PUBLIC[name]), name)
+        return getattr(_importlib.import_module(_PUBLIC[name]), name)
     raise AttributeError(f"module 'deskcheck' has no attribute '{name}'; it has: {', '.join(__all__)}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -4,6 +4,7 @@
       UserError             what was asked for cannot be done as asked
         UnknownName         a name that no plug-in, command or column has; the message lists the known ones
         MissingExtra        a library is absent; the message holds the line that installs it
+        NoResult            a run that did not return was asked for its result
         BadSource           a program, call or literal that does not parse or does not exist
       DataError             a file of ours or of a benchmark that is not what it should be
         CorruptShard        checksum, schema or manifest disagree
@@ -43,6 +44,10 @@ class MissingExtra(UserError):
             f"{purpose} needs the library '{library}', which is not installed; "
             f"install it with: pip install 'deskcheck[{extra}]'"
         )
+
+
+class NoResult(UserError):
+    """A run that did not return has no result; the message says how it ended."""
 
 
 class BadSource(UserError):

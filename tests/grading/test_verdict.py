@@ -46,7 +46,7 @@ def test_no_answer_keeps_its_reason_and_a_verdict_has_none() -> None:
 
 
 def test_grade_is_part_of_the_public_api() -> None:
-    assert deskcheck.grade("[1, 2]", expected="[1, 2]").verdict == "right"  # type: ignore[no-untyped-call]
+    assert deskcheck.grade("[1, 2]", expected="[1, 2]").verdict == "right"
 
 
 def test_an_expected_answer_that_is_none_is_our_fault_and_raises() -> None:

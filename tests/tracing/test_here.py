@@ -11,11 +11,15 @@ from tests.tracing.telling import moments
 
 import deskcheck
 from deskcheck.errors import UserError
-from deskcheck.records import Limits, Raised, StepLimit
-from deskcheck.tracing.access import has_native
+from deskcheck.records import Limits, Raised, StepLimit, Trace
+from deskcheck.tracing.here import run_here
 from deskcheck.tracing.literal import outcome_text
 
 shared = [1]
+
+
+def traced(function: object, *args: object, **kwargs: object) -> Trace:
+    return run_here(function, args, kwargs)[1]
 
 
 def grow(n: int, *, by: int = 1) -> list[int]:
@@ -45,7 +49,7 @@ def fail(n: int) -> int:
 
 def test_a_function_of_ones_own_is_traced_with_its_module_names() -> None:
     del shared[1:]
-    trace = deskcheck.trace(grow, 2, by=5)
+    trace = traced(grow, 2, by=5)
     assert outcome_text(trace) == "[1, 5, 5]"
     assert trace.n_steps == 6
     assert moments(trace)[0].module["shared"] == "#0[1]"
@@ -54,15 +58,15 @@ def test_a_function_of_ones_own_is_traced_with_its_module_names() -> None:
 
 def test_methods_partials_callables_and_classes_are_functions_too() -> None:
     account = Account(5)
-    assert outcome_text(deskcheck.trace(account.add, 3)) == "8"
-    assert outcome_text(deskcheck.trace(functools.partial(account.add, 1))) == "9"
-    assert outcome_text(deskcheck.trace(account, 1)) == "10"
-    assert deskcheck.trace(Account, 3).n_steps == 1
+    assert outcome_text(traced(account.add, 3)) == "8"
+    assert outcome_text(traced(functools.partial(account.add, 1))) == "9"
+    assert outcome_text(traced(account, 1)) == "10"
+    assert traced(Account, 3).n_steps == 1
 
 
 def test_exceptions_and_limits_are_outcomes_here_too() -> None:
-    assert isinstance(deskcheck.trace(fail, 1).outcome, Raised)
-    assert deskcheck.trace(fail, 0, limits=Limits(max_steps=20)).outcome == StepLimit(20)
+    assert isinstance(traced(fail, 1).outcome, Raised)
+    assert run_here(fail, (0,), limits=Limits(max_steps=20))[1].outcome == StepLimit(20)
 
 
 def test_what_is_not_a_python_function_is_refused() -> None:
@@ -83,24 +87,6 @@ def test_the_tracer_that_was_there_before_is_put_back() -> None:
         assert sys.gettrace() is other
     finally:
         sys.settrace(before)
-
-
-@pytest.mark.skipif(not has_native(), reason="calls are recorded by the C extension, which is not built")
-def test_a_block_records_the_calls_of_this_modules_functions() -> None:
-    del shared[1:]
-    with deskcheck.record() as found:
-        grow(2, by=5)
-        Account(1).add(2)
-        with pytest.raises(KeyError):
-            fail(1)
-    assert [program.call for program, _ in found.calls] == [
-        "grow(2, by=5)",
-        "Account.__init__(<#0 Account()>, 1)",
-        "Account.add(<#0 Account(balance=1)>, 2)",
-        "fail(1)",
-    ]
-    assert repr(found).splitlines()[0] == "grow(2, by=5)  6 steps, returned"
-    assert found.dropped == {} and sys.getprofile() is None
 
 
 def test_ctrl_c_is_no_outcome_of_the_function() -> None:

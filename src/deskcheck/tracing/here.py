@@ -1,10 +1,7 @@
-"""Trace a function of your own, or what a block calls, in your own process.
+"""Trace a function of one's own in this process, and find the files whose calls a block may record.
 
-    import deskcheck
-    trace = deskcheck.trace(f, 3)
-    with deskcheck.record() as found:          calls of functions of this module; record("package"): into it
-        f(3); g(4)
-    found                                      a line for each call; found.calls -> [(Program, Trace), ..]
+    run_here(f, (3,)) -> (Program, Trace)
+    files_of_module(globals())              files of a module's functions, cells of a notebook included
 
 Not contained: the function does what it does. Stepped into is the code of the function's own file; everything
 else is atomic. What was traced before (coverage, a debugger) is put back afterwards.
@@ -14,28 +11,35 @@ from __future__ import annotations
 
 import functools
 import inspect
+import linecache
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import CodeType, FunctionType, MethodType
 
-from deskcheck.buffers import Packed, trace_of
+from msgspec import structs
+
+from deskcheck.buffers import trace_of
 from deskcheck.errors import UserError
-from deskcheck.records import Limits, Program, Raised, Trace
+from deskcheck.records import Granularity, Limits, Program, Raised, Trace
 from deskcheck.tracing import scan
 from deskcheck.tracing.access import Access, has_native
-from deskcheck.tracing.calls import CallRecorder
-from deskcheck.tracing.package import package_files
-from deskcheck.tracing.program import program_id
+from deskcheck.tracing.arguments import arguments_text
+from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import run_traced
-from deskcheck.tracing.run import Native, run_native
+from deskcheck.tracing.run import Native, need_lines, run_native
 from deskcheck.tracing.tracer import Tracer
 
-_DEFAULT = Limits()
+DEFAULT_LIMITS = Limits()
 
 
-def trace(function: object, /, *args: object, limits: Limits = _DEFAULT, **kwargs: object) -> Trace:
-    """What function(*args, **kwargs) does; exceptions it raises are the trace's outcome; Ctrl-C is not."""
+def run_here(
+    function: object,
+    args: tuple[object, ...] = (),
+    kwargs: dict[str, object] | None = None,
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+    granularity: Granularity = Granularity.LINE,
+) -> tuple[Program, Trace]:
+    """Run function(*args, **kwargs) traced; exceptions it raises are the trace's outcome; Ctrl-C is not."""
     if not callable(function):
         raise UserError(
             f"deskcheck.trace needs a function, not {type(function).__name__}: pass f, not f(...)"
@@ -43,76 +47,51 @@ def trace(function: object, /, *args: object, limits: Limits = _DEFAULT, **kwarg
     plain = _python_function(function)
     code = plain.__code__
     namespace = plain.__globals__
-    names = dict.fromkeys(name for found in _codes_of_file(plain) for name in scan.global_names(found))
+    codes = _codes_of_file(plain)
+    names = dict.fromkeys(name for member in codes for name in scan.global_names(member))
     known = [name for name in names if name in namespace]
+    call = functools.partial(function, *args, **(kwargs or {}))
     before = sys.gettrace()
     try:
-        call = functools.partial(function, *args, **kwargs)
-        arguments = f"<{len(args) + len(kwargs)} objects>"
-        identity = program_id(_source(plain), code.co_qualname, arguments)
         if has_native():
-            native = Native(code.co_filename, [(0, namespace, known)], limits=limits)
-            return _not_interrupted(trace_of(run_native(native, call, identity, limits=limits, codes=[code])))
-        access = Access(native=False)
-        tracer = Tracer(known, namespace, code.co_filename, limits=limits, access=access)
-        return _not_interrupted(
-            run_traced(tracer, call, identity, limits=limits, codes=[code], access=access)
-        )
+            native = Native(code.co_filename, [(0, namespace, known)], limits=limits, granularity=granularity)
+            recorded = trace_of(run_native(native, call, "", limits=limits, codes=[code]))
+        else:
+            need_lines(granularity)
+            access = Access(native=False)
+            tracer = Tracer(known, namespace, code.co_filename, limits=limits, access=access)
+            recorded = run_traced(tracer, call, "", limits=limits, codes=[code], access=access)
     finally:
         sys.settrace(before)
+    _raise_interrupt(recorded)
+    program = _program_of(plain, recorded)
+    return program, structs.replace(recorded, program_id=program.id)
 
 
-def _not_interrupted(trace: Trace) -> Trace:
-    """Ctrl-C in one's own process is no outcome of the function's."""
+def _program_of(function: FunctionType, trace: Trace) -> Program:
+    """Make the call's Program: the text of its file, and the arguments that the first event shows."""
+    code = function.__code__
+    is_own = bool(trace.frames.code) and trace.codes[trace.frames.code[0]].name == code.co_qualname
+    arguments = arguments_text(trace, code) if is_own else "..."  # a wrapper that ran first hides them
+    source = "".join(linecache.getlines(code.co_filename))
+    origin = f"here:{function.__module__}"
+    return make_program(source or code.co_qualname, code.co_qualname, arguments, origin=origin)
+
+
+def _raise_interrupt(trace: Trace) -> None:
+    """Raise KeyboardInterrupt where that ended the run: here it is no outcome of the function."""
     if isinstance(trace.outcome, Raised) and trace.outcome.type == "KeyboardInterrupt":
         raise KeyboardInterrupt
-    return trace
 
 
-class Recording:
-    """What a block called: shown as a line for each call."""
-
-    def __init__(self) -> None:
-        self.calls: list[tuple[Program, Trace]] = []
-        self.dropped: dict[str, int] = {}
-        """Reason -> calls that were not recorded."""
-
-    def __repr__(self) -> str:
-        lines = [
-            f"{program.call[:60]}  {trace.n_steps} steps, {trace.outcome.__struct_config__.tag}"
-            for program, trace in self.calls
-        ]
-        lines += [f"{n} not recorded: {reason}" for reason, n in sorted(self.dropped.items())]
-        return "\n".join(lines) or "no calls"
-
-
-@contextmanager
-def record(scope: str = "", *, limits: Limits = _DEFAULT, max_calls: int = 100) -> Iterator[Recording]:
-    """Record the outermost calls that the block makes into a package, or into the calling module."""
-    found = Recording()
-
-    def keep(program: Program, packed: Packed) -> bool:
-        found.calls.append((program, trace_of(packed)))
-        return True
-
-    files = package_files(scope) if scope else _files_of_module(sys._getframe(2).f_globals).get
-    recorder = CallRecorder(files, keep, limits=limits, max_calls=max_calls)
-    try:
-        with recorder.recording(where="block"):
-            yield found
-    finally:
-        recorder.close()
-        found.dropped = dict(recorder.counts.dropped)
-
-
-def _files_of_module(namespace: dict[str, object]) -> dict[str, str]:
+def files_of_module(namespace: dict[str, object]) -> dict[str, str]:
     """Files that a module's functions stand in: its own, or the cells of a notebook."""
-    name = str(namespace.get("__name__"))
     codes = [
-        member.__code__
+        plain.__code__
         for value in list(namespace.values())
         for member in (list(vars(value).values()) if isinstance(value, type) else [value])
-        if isinstance(member, FunctionType) and member.__module__ == name
+        if isinstance(plain := inspect.unwrap(member) if callable(member) else member, FunctionType)
+        and plain.__globals__ is namespace
     ]
     return {code.co_filename: code.co_filename.rpartition("/")[2] for code in codes}
 
@@ -147,10 +126,3 @@ def _codes_of_file(function: FunctionType) -> list[CodeType]:
             if isinstance(member, FunctionType) and member.__code__.co_filename == filename:
                 found[member.__code__] = None
     return list(found)
-
-
-def _source(function: FunctionType) -> str:
-    try:
-        return inspect.getsource(function)
-    except (OSError, TypeError):
-        return function.__code__.co_qualname  # typed at a prompt: no source to take an identity from

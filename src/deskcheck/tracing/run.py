@@ -70,7 +70,7 @@ def trace_program(
 ) -> Trace:
     """Everything the program's call does."""
     if chosen(tracer) == "reference":
-        _need_line(granularity)
+        need_lines(granularity)
         return reference.trace_program(program, limits)
     return trace_of(packed_program(program, limits, granularity=granularity, tracer=tracer))
 
@@ -89,7 +89,7 @@ def packed_program(
     that comes back has a head and no columns then (`is_streamed`).
     """
     if chosen(tracer) == "reference":
-        _need_line(granularity)
+        need_lines(granularity)
         return packed_of(reference.trace_program(program, limits))
     try:
         with ready_program(program) as ready:
@@ -120,7 +120,8 @@ def _sees(granularity: Granularity) -> list[str]:
     return sorted([*reference.SEES, *(["columns"] if granularity is Granularity.EXPRESSION else [])])
 
 
-def _need_line(granularity: Granularity) -> None:
+def need_lines(granularity: Granularity) -> None:
+    """UserError for what the Python tracer cannot record."""
     if granularity is not Granularity.LINE:
         raise UserError(
             f"the reference tracer records lines, not {granularity.name.lower()} steps: "

@@ -1,0 +1,340 @@
+"""One recorded run: its steps, the variables at each of them, and how it ended.
+
+    t = deskcheck.trace(f, 3)
+    len(t), t.result                     how many steps, what the call returned
+    for step in t: step.number, step.line, step.text, step.locals
+    t.at(4).locals["n"]                  the state before step 4
+    print(t); t.to_pandas(); t.save("run.parquet")
+
+A step is an executed line (an expression or an instruction at those granularities). Steps count from 1:
+`t.steps[0].number == 1`, and `t.at(1)` is the state before the first of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, overload
+
+from deskcheck.api.values import ValueReader
+from deskcheck.errors import NoResult, UserError
+from deskcheck.records import EventKind, Granularity, Program, Raised, Returned
+from deskcheck.records import Trace as Record
+from deskcheck.tracing.replay import FrameState, final_state, states
+from deskcheck.tracing.replay import State as RecordedState
+
+if TYPE_CHECKING:
+    import pandas
+
+_STEP_EVENTS = {
+    Granularity.LINE: EventKind.LINE,
+    Granularity.EXPRESSION: EventKind.EXPRESSION,
+    Granularity.INSTRUCTION: EventKind.INSTRUCTION,
+}
+
+
+class Exit:
+    """The exception by which a run ended."""
+
+    def __init__(self, outcome: Raised, value: object) -> None:
+        self.type = outcome.type
+        """Qualified name of its class: "KeyError"."""
+        self.message = outcome.message
+        """Text of its plain arguments."""
+        self.line = outcome.line if outcome.line > 0 else None
+        """Line of the program's file where it left the last traced call; None where that is unknown."""
+        self.value = value
+        """The exception as a stand-in, with its recorded attributes."""
+
+    def __repr__(self) -> str:
+        where = f" on line {self.line}" if self.line else ""
+        return f"{self.type}: {self.message}{where}" if self.message else f"{self.type}{where}"
+
+
+class Frame:
+    """One live call at a state."""
+
+    def __init__(self, function: str, line: int, locals: dict[str, object]) -> None:
+        self.function = function
+        """Qualified name: "f", "Node.insert"."""
+        self.line = line
+        """Line in its file at which it stands, from 1."""
+        self.locals = locals
+        """Variables by name, in the order in which they were first bound."""
+
+    def __repr__(self) -> str:
+        return f"<{self.function}, line {self.line}: {_bindings(self.locals)}>"
+
+
+class State:
+    """All live variables before a step; `locals` are those of the call that runs the step."""
+
+    def __init__(self, number: int, frames: list[Frame], running: int, globals: dict[str, object]) -> None:
+        self.number = number
+        """Number of the step that comes next, from 1."""
+        self.frames = frames
+        """Live calls, outermost first."""
+        self.globals = globals
+        """Recorded variables of the program's module."""
+        self._running = running
+
+    @property
+    def line(self) -> int:
+        """Line that comes next, from 1."""
+        return self.frames[self._running].line
+
+    @property
+    def locals(self) -> dict[str, object]:
+        """Variables of the call that runs the step."""
+        return self.frames[self._running].locals
+
+    def __repr__(self) -> str:
+        return f"<state before step {self.number}, line {self.line}: {_bindings(self.locals)}>"
+
+
+class Step:
+    """One executed line (expression, instruction); its variables are those before it ran."""
+
+    def __init__(self, trace: Trace, number: int, event: int) -> None:
+        self._trace = trace
+        self._event = event
+        self.number = number
+        """Number of the step in its run, from 1."""
+        self.line: int = trace._record.events.line[event]
+        """Line in its file, from 1."""
+
+    @property
+    def text(self) -> str:
+        """Source of the line or expression, name of the instruction; "" where the source is not known."""
+        return self._trace._step_text(self._event)
+
+    @property
+    def value(self) -> object:
+        """What the expression gave. UserError at other granularities, where a step has no value."""
+        handle = self._trace._record.events.value[self._event]
+        if self._trace.granularity != "expression":
+            raise UserError(
+                f"a {self._trace.granularity} step has no value; record with granularity='expression'"
+            )
+        return ValueReader(self._trace._state_at(self._event)).value(handle)
+
+    @property
+    def function(self) -> str:
+        """Qualified name of the function that the line belongs to."""
+        record = self._trace._record
+        return record.codes[record.frames.code[record.events.frame[self._event]]].name
+
+    @cached_property
+    def state(self) -> State:
+        """All live variables before the step."""
+        return self._trace.at(self.number)
+
+    @property
+    def locals(self) -> dict[str, object]:
+        """Variables of the running call before the step, as Python values."""
+        return self.state.locals
+
+    @property
+    def globals(self) -> dict[str, object]:
+        """Recorded variables of the module before the step."""
+        return self.state.globals
+
+    def __repr__(self) -> str:
+        text = self.text
+        return f"<step {self.number}, line {self.line}{': ' + text if text else ''}>"
+
+
+class Steps(Sequence[Step]):
+    """The steps of a run, in order: `steps[0].number == 1`."""
+
+    def __init__(self, trace: Trace, events: list[int]) -> None:
+        self._trace = trace
+        self._events = events
+
+    def __len__(self) -> int:
+        return len(self._events)
+
+    @overload
+    def __getitem__(self, index: int) -> Step: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Step]: ...
+    def __getitem__(self, index: int | slice) -> Step | list[Step]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        i = index if index >= 0 else len(self) + index
+        if not 0 <= i < len(self):
+            raise IndexError(f"steps[{index}] of a run of {len(self)} steps")
+        return Step(self._trace, i + 1, self._events[i])
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} steps>"
+
+
+class Trace(Sequence[Step]):
+    """What one run did. Made by `deskcheck.trace`, `deskcheck.record`, `deskcheck.load`."""
+
+    def __init__(self, program: Program | None, record: Record) -> None:
+        self._program = program
+        self._record = record
+        self._replay: Iterator[tuple[int, RecordedState]] | None = None
+        self._position: tuple[int, RecordedState] | None = None
+
+    # ------------------------------------------------------------------ what ran, and how it ended
+
+    @property
+    def call(self) -> str:
+        """The call as it would be written: "f(3)"; "" where the trace was stored without its program."""
+        return self._program.call if self._program else ""
+
+    @property
+    def source(self) -> str:
+        """Text of the program's file; "" where it is not known."""
+        return self._program.source if self._program else ""
+
+    @property
+    def granularity(self) -> str:
+        """What a step is: "line", "expression" or "instruction"."""
+        return self._record.granularity.name.lower()
+
+    @property
+    def outcome(self) -> str:
+        """How the run ended: "returned", "raised", "step limit", "time limit", "refused", .."""
+        return str(self._record.outcome.__struct_config__.tag)
+
+    @property
+    def notes(self) -> list[str]:
+        """What this trace may be missing: "values truncated", "thread not recorded", .."""
+        return list(self._record.fidelity.notes)
+
+    @property
+    def result(self) -> object:
+        """What the call returned. NoResult where it did not return."""
+        outcome = self._record.outcome
+        if isinstance(outcome, Returned):
+            return self._result_value(outcome.value)
+        reason = f"it raised {self.raised!r}" if self.raised else f"its run ended by: {self.outcome}"
+        raise NoResult(f"{self.call or 'the call'} has no result: {reason}")
+
+    @cached_property
+    def raised(self) -> Exit | None:
+        """The exception by which the run ended; None where there was none."""
+        outcome = self._record.outcome
+        if not isinstance(outcome, Raised):
+            return None
+        return Exit(outcome, self._result_value(outcome.value) if outcome.value >= 0 else None)
+
+    def _result_value(self, handle: int) -> object:
+        return ValueReader(final_state(self._record)).value(handle)
+
+    # ------------------------------------------------------------------ steps
+
+    @cached_property
+    def steps(self) -> Steps:
+        """All steps, in order."""
+        wanted = _STEP_EVENTS[self._record.granularity]
+        return Steps(self, [i for i, kind in enumerate(self._record.events.kind) if kind == wanted])
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    @overload
+    def __getitem__(self, index: int) -> Step: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Step]: ...
+    def __getitem__(self, index: int | slice) -> Step | list[Step]:
+        return self.steps[index]
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps)
+
+    def at(self, number: int) -> State:
+        """Return the state before step `number`, counted from 1. UserError where there is no such step."""
+        if not 1 <= number <= len(self.steps):
+            raise UserError(f"there is no step {number}: {self!r}; steps count from 1")
+        recorded = self._state_at(self.steps._events[number - 1])
+        reader = ValueReader(recorded)
+        frames = [self._frame(frame, reader) for frame in recorded.frames]
+        running = next(i for i, frame in enumerate(recorded.frames) if frame.number == recorded.running)
+        names = {name: reader.value(handle) for name, handle in recorded.globals.items()}
+        return State(number, frames, running, names)
+
+    def _frame(self, frame: FrameState, reader: ValueReader) -> Frame:
+        values = {name: reader.value(handle) for name, handle in frame.bindings.items()}
+        return Frame(self._record.codes[frame.code].name, frame.line, values)
+
+    def _state_at(self, event: int) -> RecordedState:
+        """Replay to an event: forward from where the last look stopped, else from the beginning."""
+        if self._position is None or self._position[0] > event:
+            self._replay = ((at.index, state) for at, state in states(self._record))
+            self._position = None
+        while self._position is None or self._position[0] < event:
+            assert self._replay is not None
+            self._position = next(self._replay)
+        return self._position[1]
+
+    def _step_text(self, event: int) -> str:
+        record, columns = self._record, self._record.events
+        if record.granularity is Granularity.INSTRUCTION:
+            return record.names[columns.opcode[event]]
+        number = columns.line[event]
+        is_own = record.codes[record.frames.code[columns.frame[event]]].file == 0
+        if not is_own or not 0 < number <= len(self._lines):
+            return ""
+        line = self._lines[number - 1]
+        if record.granularity is Granularity.LINE or columns.end_line[event] != number:
+            return line.strip()
+        return line.encode()[columns.column[event] : columns.end_column[event]].decode(errors="replace")
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self.source.split("\n")
+
+    # ------------------------------------------------------------------ out of the tool
+
+    def __repr__(self) -> str:
+        ending = self.outcome
+        if isinstance(self._record.outcome, Returned):
+            text = repr(self.result)
+            ending = f"returned {text if len(text) <= 80 else text[:77] + '...'}"
+        elif self.raised:
+            ending = f"raised {self.raised!r}"
+        n = len(self)
+        noun = {"line": "step"}.get(self.granularity, f"{self.granularity} step")
+        return f"<trace of {self.call or 'a run'}: {n} {noun}{'' if n == 1 else 's'}, {ending}>"
+
+    def __str__(self) -> str:
+        from deskcheck.viewer.terminal import trace_lines
+
+        return "\n".join(trace_lines(self._record, self.source, call=self.call or "a run"))
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a step: number, function, line, text, and the local variables before it as a dict.
+
+        The values are those of `Step.locals`. Needs pandas, which the extra `eval` brings.
+        """
+        try:
+            import pandas
+        except ModuleNotFoundError:
+            from deskcheck.errors import MissingExtra
+
+            raise MissingExtra("pandas", "eval", "to_pandas") from None
+        rows = [(s.number, s.function, s.line, s.text, s.locals) for s in self]
+        return pandas.DataFrame(rows, columns=["step", "function", "line", "text", "locals"])
+
+    def save(self, path: str | Path) -> Path:
+        """Write the run to a .parquet file, for `deskcheck.load`, DuckDB and polars; return its path."""
+        from deskcheck.storage import write_pairs
+
+        target = Path(path)
+        if target.suffix != ".parquet":
+            raise UserError(f"{target} cannot be written: name a file that ends in .parquet")
+        write_pairs(target, [(self._program, self._record)])
+        return target
+
+
+def _bindings(names: dict[str, object]) -> str:
+    """Variables on one line, cut where they are many."""
+    parts = [f"{name}={value!r}" for name, value in names.items()]
+    text = ", ".join(parts) or "no variables"
+    return text if len(text) <= 120 else f"{text[:117]}..."
