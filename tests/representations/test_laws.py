@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.representations.live_frames import live_frames
+from tests.second_opinion.live_frames import live_frames
+from tests.second_opinion.resume import resume
 
 from deskcheck.errors import NotResumable
 from deskcheck.plugins import load, names
@@ -22,7 +23,6 @@ from deskcheck.tracing.access import has_native
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
-from deskcheck.tracing.resume import resume
 
 # Where the extension was not built, only lines can be traced.
 GRANULARITIES = list(Granularity) if has_native() else [Granularity.LINE]

@@ -22,18 +22,19 @@ from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
+from tests.second_opinion.flow import flow_of
+from tests.second_opinion.history import History
+from tests.second_opinion.positions import iterator_at
+from tests.second_opinion.reenter import Entry, suspended
+from tests.second_opinion.resume import LiveFrame
+
 from deskcheck.errors import NotResumable
 from deskcheck.records import ObjectKind, Program, Trace, ValueKind
 from deskcheck.tracing import codes
 from deskcheck.tracing.codes import CodeFacts
-from deskcheck.tracing.flow import flow_of
-from deskcheck.tracing.history import History
 from deskcheck.tracing.literal import _NotPlain, scalar
-from deskcheck.tracing.positions import iterator_at
-from deskcheck.tracing.reenter import Entry, suspended
 from deskcheck.tracing.reference import module_namespace
 from deskcheck.tracing.replay import FrameState, HeapObject, text_of
-from deskcheck.tracing.resume import LiveFrame
 
 _NAMED: dict[str, Callable[[], Any]] = {
     "list": list, "dict": dict, "set": set, "collections.deque": collections.deque, "bytearray": bytearray,

@@ -20,8 +20,9 @@ from functools import lru_cache
 from itertools import pairwise
 from types import CodeType
 
+from tests.second_opinion.reenter import HANDLED
+
 from deskcheck.tracing import codes
-from deskcheck.tracing.reenter import HANDLED
 
 _CALLS = frozenset({"CALL", "CALL_FUNCTION_EX", "CALL_KW"})
 _PREVIOUS, _TAKEN, _LASTI = "P", "X", "L"  # labels while following: what PUSH_EXC_INFO pushes, and lasti

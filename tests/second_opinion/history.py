@@ -12,10 +12,11 @@ from __future__ import annotations
 import ast
 from types import CodeType
 
+from tests.second_opinion.flow import flow_of
+
 from deskcheck.errors import NotResumable
 from deskcheck.records import EventKind, Program, Trace
 from deskcheck.tracing.codes import CodeFacts, code_objects
-from deskcheck.tracing.flow import flow_of
 from deskcheck.tracing.reference import FILENAME
 from deskcheck.tracing.replay import State, states
 

@@ -11,6 +11,9 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.second_opinion.rebuild import rebuilt
+from tests.second_opinion.resume import LiveFrame, resume
+from tests.second_opinion.same import same_outcome
 from tests.tracing.drawn_programs import sources
 from tests.tracing.watched_programs import PROGRAMS
 
@@ -19,10 +22,7 @@ from deskcheck.programs.generated import FAMILIES, candidate
 from deskcheck.records import EventKind, Limits, Program, Raised, Returned, Trace
 from deskcheck.tracing import access
 from deskcheck.tracing.program import make_program
-from deskcheck.tracing.rebuild import rebuilt
-from deskcheck.tracing.resume import LiveFrame, resume
 from deskcheck.tracing.run import trace_program
-from deskcheck.tracing.same import same_outcome
 
 pytestmark = pytest.mark.skipif(
     not access.has_native(), reason="without the C extension no iterators are seen"

@@ -1,6 +1,6 @@
 """From how many states a program can be executed on, from its trace alone; what is refused, by reason.
 
-    DESKCHECK_DATA=.. python measurements/resuming.py [--each 5] [--n 200] [--show 3]
+    DESKCHECK_DATA=.. python -m tests.second_opinion.resuming [--each 5] [--n 200] [--show 3]
 
 Sources: core, CRUXEval and LiveCodeBench execution (where DESKCHECK_DATA has them), generated programs.
 Of each program some line events are drawn (seeded); at each the state is rebuilt from the trace, the rest is
@@ -21,14 +21,15 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.second_opinion.rebuild import rebuilt
+from tests.second_opinion.resume import resume
+from tests.second_opinion.same import same_outcome
+
 from deskcheck import plugins
 from deskcheck.errors import NotResumable
 from deskcheck.programs.generated import traced
 from deskcheck.records import EventKind, Limits, Program, Raised, Returned
-from deskcheck.tracing.rebuild import rebuilt
-from deskcheck.tracing.resume import resume
 from deskcheck.tracing.run import trace_program
-from deskcheck.tracing.same import same_outcome
 
 CRUXEVAL, LIVECODEBENCH = "cruxeval/cruxeval.jsonl", "livecodebench-exec/problems.jsonl"
 LIMITS = Limits(max_steps=20_000)

@@ -26,12 +26,13 @@ from types import (
     MethodType,
 )
 
+from tests.second_opinion.flow import flow_of
+from tests.second_opinion.reenter import HANDLED, Entry, reentering
+
 from deskcheck.errors import NotResumable
 from deskcheck.records import Place, Program
 from deskcheck.tracing import codes
 from deskcheck.tracing.codes import CodeFacts, code_objects
-from deskcheck.tracing.flow import flow_of
-from deskcheck.tracing.reenter import HANDLED, Entry, reentering
 from deskcheck.tracing.reference import FILENAME, module_namespace
 
 _LABELS = frozenset(codes.VALUE + codes.ITERATOR + codes.CALLABLE + codes.NULL + codes.METHOD + codes.SELF

@@ -15,10 +15,11 @@ import collections
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from tests.second_opinion.resume import LiveFrame
+
 from deskcheck.errors import NotResumable
 from deskcheck.records import Program
 from deskcheck.representations._tree import StateTree, Value
-from deskcheck.tracing.resume import LiveFrame
 
 _TYPED = {"collections.Counter": collections.Counter, "Counter": collections.Counter,
           "collections.OrderedDict": collections.OrderedDict, "OrderedDict": collections.OrderedDict,
