@@ -16,7 +16,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "deskcheck"
 LINES = {
     "__main__": 10,
-    "cli": 9.5, "api": 9.2, "cli_reports": 9, "cli_training": 9, "inspect_tasks": 9, "pytest_plugin": 9,
+    "cli": 9.5, "api": 9.2, "inspect_tasks": 9, "pytest_plugin": 9,
     "doctor": 8, "dataset": 8, "training": 8, "evaluation": 8, "report": 8, "viewer": 8,
     "benchmarks": 7, "strategies": 7,
     "programs": 6, "representations": 6, "models": 6, "tasks": 6,

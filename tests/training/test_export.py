@@ -18,7 +18,7 @@ import msgspec  # noqa: E402
 import torch  # noqa: E402
 from tests.training.toys import SHAPE, examples  # noqa: E402
 
-from deskcheck import cli_training  # noqa: E402
+from deskcheck.cli import training as cli_training  # noqa: E402
 from deskcheck.errors import DataError, UserError  # noqa: E402
 from deskcheck.models._network import Fed  # noqa: E402
 from deskcheck.models.tiny import SHIPPED, Request, load  # noqa: E402

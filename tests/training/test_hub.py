@@ -253,7 +253,7 @@ def test_weights_that_are_trained_stay_in_fp32(base: Path, data: Path, tmp_path:
     ],
 )
 def test_options_that_tuning_would_ignore_are_refused(given: dict[str, Any], named: str) -> None:
-    from deskcheck import cli_training
+    from deskcheck.cli import training as cli_training
 
     with pytest.raises(UserError, match=f"^{named}: for training from scratch, not with --model"):
         cli_training.train(model="m", data="d", **given)

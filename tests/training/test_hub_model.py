@@ -22,7 +22,7 @@ from tests.training.test_hub import logged, options
 from transformers import AutoModelForCausalLM, AutoTokenizer, BertConfig, BertModel, T5Config
 from transformers import T5ForConditionalGeneration as T5
 
-from deskcheck import cli_training
+from deskcheck.cli import training as cli_training
 from deskcheck.errors import DataError, DeskcheckError, UserError
 from deskcheck.training import hub, hub_model
 from deskcheck.training.hub import fine_tune, make_trainer

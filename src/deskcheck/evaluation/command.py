@@ -2,7 +2,7 @@
 
     run_eval(plan, outputs, build_tasks=.., render=..)
 
-The truth and the report are handed in by cli.py: report/ and evaluation/ meet through files only.
+The truth and the report are handed in by cli: report/ and evaluation/ meet through files only.
 """
 
 from __future__ import annotations

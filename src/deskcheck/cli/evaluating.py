@@ -1,0 +1,212 @@
+"""The commands that ask models and grade their answers: grade, eval, execute."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from deskcheck.cli.options import Filters, Ids, Options, Policy, Require, Trust, contain
+from deskcheck.errors import UserError
+
+
+def grade(
+    benchmark: Annotated[str, typer.Option(help="Benchmark whose tasks were answered.")],
+    generations: Annotated[
+        str, typer.Option(help="File of saved generations (CRUXEval, LiveCodeBench, JSONL).")
+    ] = "",
+    samples: Annotated[
+        str,
+        typer.Option(help="Or solutions of humaneval, mbpp: JSONL of task_id, completion; by their tests."),
+    ] = "",
+    data: Annotated[str, typer.Option(help="File of the benchmark; without it the hub or what ships.")] = "",
+    task: Annotated[str, typer.Option(help="What was asked: output, input, coverage, ..")] = "output",
+    policy: Policy = "published",
+    ids: Ids = "",
+    limit: Annotated[int, typer.Option(help="Only the first N tasks; 0 = all.", min=0)] = 0,
+    filter: Filters = None,
+    json_file: Annotated[str, typer.Option("--json", help="Write the whole result here.")] = "",
+    option: Options = None,
+    require: Require = "limits",
+    i_trust_this_code: Trust = False,
+) -> None:
+    """Grade saved generations against executed truth, or written solutions by their tests, in the sandbox."""
+    from deskcheck.results import check_target
+
+    if bool(generations) == bool(samples):
+        raise UserError("name one file: --generations (answers) or --samples (solutions of humaneval, mbpp)")
+    check_target(json_file, "--json")
+    if samples:
+        _grade_samples(benchmark, samples, data, json_file, require, i_trust_this_code)
+        return
+    from deskcheck.evaluation import grade as grading
+    from deskcheck.evaluation import graded as shown
+    from deskcheck.evaluation.chosen import filtered
+    from deskcheck.evaluation.plan import check_name
+    from deskcheck.evaluation.truth import build_tasks
+    from deskcheck.grading.compare import tolerance_of
+    from deskcheck.models._saved import read_saved
+    from deskcheck.options import key_values
+    from deskcheck.sandbox import level
+
+    check_name("benchmark", benchmark)
+    check_name("task", task)
+    tolerance_of(policy)
+    saved = read_saved(generations)
+    contain(require, i_trust_this_code)
+    chosen = [one.strip() for one in ids.split(",") if one.strip()]
+    options = key_values(option or [], "-T")
+    task_set = build_tasks(benchmark, kind=task, data=data, options=options, ids=chosen, limit=limit)
+    task_set = filtered(task_set, filter or [])
+    result = grading.grade_saved(task_set, saved, policy=policy)
+    print(shown.as_text(result, task_set, sandbox=level()))
+    if json_file:
+        shown.write_results(result, task_set, json_file, generations=generations, data=data)
+        print(f"written to {json_file}")
+
+
+def _grade_samples(benchmark: str, path: str, data: str, out: str, require: str, trusted: bool) -> None:
+    from deskcheck.evaluation.samples import (
+        as_text,
+        grade_samples,
+        read_problems,
+        read_samples,
+        write_results,
+    )
+
+    problems = read_problems(benchmark, data)
+    found = read_samples(path, problems)
+    contain(require, trusted)
+    graded = grade_samples(problems, found)
+    print(as_text(graded, benchmark))
+    if out:
+        write_results(graded, out, benchmark=benchmark, samples=path, data=data)
+        print(f"written to {out}")
+
+
+def evaluate(
+    model: Annotated[
+        list[str] | None, typer.Option(help="tiny, scripted, replay, or provider/model; repeatable.")
+    ] = None,
+    benchmark: Annotated[list[str] | None, typer.Option(help="Benchmark; repeatable; default core.")] = None,
+    strategy: Annotated[
+        list[str] | None, typer.Option(help="How to ask; repeatable; default vanilla (tiny: direct).")
+    ] = None,
+    data: Annotated[
+        list[str] | None, typer.Option(help="The benchmark's file; NAME=PATH where there are several.")
+    ] = None,
+    task: Annotated[
+        list[str] | None,
+        typer.Option(help="What is asked: output (default), input, coverage, ..; repeatable."),
+    ] = None,
+    limit: Annotated[int, typer.Option(help="Only the first N tasks; 0 = all.")] = 0,
+    ids: Ids = "",
+    filter: Filters = None,
+    samples: Annotated[int, typer.Option(help="How often each task is asked.")] = 1,
+    max_steps: Annotated[int, typer.Option(help="Budget of a step loop.")] = 1000,
+    policy: Policy = "strict",
+    max_tokens: Annotated[int, typer.Option(help="Budget of a completion; 0 = the strategy's.")] = 0,
+    temperature: Annotated[float, typer.Option(help="-1 = the provider's; at 0 votes keep theirs.")] = -1.0,
+    effort: Annotated[str, typer.Option(help="Reasoning effort: minimal, low, medium, high.")] = "",
+    reasoning_tokens: Annotated[int, typer.Option(help="Budget of the thinking; 0 = the provider's.")] = 0,
+    timeout: Annotated[int, typer.Option(help="Seconds of one request, before it is tried again.")] = 600,
+    price: Annotated[
+        list[str] | None, typer.Option(help="Dollars per million tokens: IN,OUT or MODEL=IN,OUT or FILE.csv.")
+    ] = None,
+    max_cost: Annotated[
+        float, typer.Option(help="Stop asking before this many dollars; 0 = no limit.")
+    ] = 0.0,
+    max_connections: Annotated[int, typer.Option(help="Requests at once; 0 = the provider's.")] = 0,
+    json: Annotated[str, typer.Option(help="Write the results here.")] = "",
+    log_dir: Annotated[
+        str, typer.Option(help="Logs and answers; the same command goes on from them.")
+    ] = "logs",
+    report: Annotated[str, typer.Option(help="Write a one-file HTML report here.")] = "",
+    show_prompt: Annotated[
+        bool, typer.Option("--show-prompt", help="Print the first prompt and stop.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print calls, tokens and money and stop.")
+    ] = False,
+    model_arg: Annotated[
+        list[str] | None, typer.Option("-M", help="key=value for the model; repeatable.")
+    ] = None,
+    knob: Annotated[
+        list[str] | None, typer.Option("-S", help="key=value for the strategy; repeatable.")
+    ] = None,
+    option: Options = None,
+    require: Require = "limits",
+    i_trust_this_code: Trust = False,
+) -> None:
+    """Ask models to execute programs, and score them."""
+    from deskcheck.evaluation.command import Outputs, run_eval
+    from deskcheck.evaluation.generation import Generation
+    from deskcheck.evaluation.plan import from_options
+
+    def build_tasks(*names: str, **options: Any) -> Any:
+        from deskcheck.evaluation import truth
+
+        return truth.build_tasks(*names, **options)
+
+    def render(folders: list[Any]) -> str:
+        from deskcheck.report.page import render_cells
+
+        return render_cells(folders)
+
+    plan = from_options(
+        models=model or [],
+        benchmarks=benchmark or [],
+        tasks=task or [],
+        strategies=strategy or [],
+        data=data or [],
+        ids=ids,
+        limit=limit,
+        filters=filter or [],
+        n_samples=samples,
+        max_steps=max_steps,
+        policy=policy,
+        generation=Generation(max_tokens, temperature, effort, reasoning_tokens),
+        timeout_s=timeout,
+        prices=price or [],
+        max_cost=max_cost,
+        max_connections=max_connections,
+        model_args=model_arg or [],
+        knobs=knob or [],
+        options=option or [],
+        log_dir=log_dir,
+        argv=sys.argv,
+    )
+    contain(require, i_trust_this_code)
+    run_eval(plan, Outputs(json, report, show_prompt, dry_run), build_tasks=build_tasks, render=render)
+
+
+def execute(
+    file: Annotated[str, typer.Argument(help="The program's file.")],
+    call: Annotated[str, typer.Option(help='The call: "f(3)".')],
+    model: Annotated[str, typer.Option(help="tiny, or provider/model.")] = "",
+    max_steps: Annotated[int, typer.Option(help="Budget of the model's chain.", min=1)] = 200,
+    everything: Annotated[bool, typer.Option("--all", help="Show every step of a long run.")] = False,
+    model_arg: Annotated[list[str] | None, typer.Option("-M", help="key=value for the model.")] = None,
+    require: Require = "limits",
+) -> None:
+    """Let a model execute a program step by step, beside what the program really does."""
+    from deskcheck import sandbox
+    from deskcheck.evaluation.execute import run_execute
+    from deskcheck.programs._project import program_of
+    from deskcheck.tracing.request import TraceRequest, run_request
+    from deskcheck.viewer.execution import answer_text, execution_lines
+
+    contain(require)
+    recorded = run_request(TraceRequest(file, call=call), program_of=program_of)
+    program, found = recorded.program, recorded.in_memory()
+    print(sandbox.admit("named", file), file=sys.stderr)
+    execution = run_execute(program, found, model=model, max_steps=max_steps, model_args=model_arg or [])
+    lines = execution_lines(
+        program,
+        execution.steps,
+        answer=answer_text(execution.answer),
+        expected=execution.expected,
+        most=len(execution.steps) if everything else 40,
+    )
+    print("\n".join(lines))

@@ -1,0 +1,26 @@
+"""Options that several commands share, and what they do."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+Require = Annotated[str, typer.Option(help="Weakest sandbox level to accept: full, kernel, seccomp, limits.")]
+Trust = Annotated[bool, typer.Option("--i-trust-this-code", help="Run untrusted code at level limits too.")]
+Confirm = Annotated[bool, typer.Option(help="Run twice, elsewhere; say whether the bytes agree.")]
+Ids = Annotated[str, typer.Option(help="Only these tasks, separated by commas.")]
+Policy = Annotated[str, typer.Option(help="strict, lenient, lenient:1e-9 or published.")]
+Filters = Annotated[
+    list[str] | None, typer.Option(help="Only tasks with NAME=VALUE, NAME~PART, steps<100; repeatable.")
+]
+Options = Annotated[list[str] | None, typer.Option("-T", help="key=value for the benchmark; repeatable.")]
+
+
+def contain(require: str, trusted: bool = False) -> None:
+    """SandboxUnavailable when the level cannot be had; what runs later runs at the strongest there is."""
+    from deskcheck import sandbox
+
+    sandbox.check(require)
+    if trusted:
+        sandbox.trust_this_code()
