@@ -1,4 +1,4 @@
-"""Writes the tables of docs/format.md from the docstrings of the records and the schema in columns.py.
+"""Writes the tables of docs/format.md from the docstrings of the records and the schema in arrow.py.
 
     python docs/make_format.py            rewrite the page
     python docs/make_format.py --check    exit 1 when the page is not current
@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from deskcheck import buffers, columns, records, storage
+from deskcheck import records
+from deskcheck.format import arrow, buffers, shards
 from deskcheck.records import example, trace
 
 PAGE = Path(__file__).with_name("format.md")
@@ -73,12 +74,12 @@ def _flat(text: str) -> str:
 def tables() -> dict[str, str]:
     """Name of a table -> its Markdown."""
     docs: dict[str, str] = {}
-    for module in (trace, example, storage):
+    for module in (trace, example, shards):
         docs |= docs_of(inspect.getsource(module))
-    made = {"trace": _trace_table(docs), "example": _record_table("Example", columns.EXAMPLE_SCHEMA, docs)}
+    made = {"trace": _trace_table(docs), "example": _record_table("Example", arrow.EXAMPLE_SCHEMA, docs)}
     made["manifest"] = _lines(
         ["field", "meaning"],
-        [[f"`{f}`", docs[f"ManifestEntry.{f}"]] for f in storage.ManifestEntry.__struct_fields__],
+        [[f"`{f}`", docs[f"ManifestEntry.{f}"]] for f in shards.ManifestEntry.__struct_fields__],
     )
     for group, record in buffers.RECORD_OF.items():
         made[group] = _group_table(group, record.__name__, docs)
@@ -96,7 +97,7 @@ def tables() -> dict[str, str]:
 
 def _trace_table(docs: dict[str, str]) -> str:
     rows = []
-    for field in columns.TRACE_SCHEMA:
+    for field in arrow.TRACE_SCHEMA:
         kind = _type(field.type)
         unknown = _MARKS.get(field.name, "null = the outcome has none" if field.nullable else "never")
         meaning = docs.get(f"Trace.{field.name}", "")
@@ -129,7 +130,7 @@ def _record_name(group: str) -> str:
 
 def _group_table(group: str, record: str, docs: dict[str, str]) -> str:
     rows = []
-    for name, kind in columns.LISTS[group].items():
+    for name, kind in arrow.LISTS[group].items():
         later = name in _LATER and group == "events"
         default = "empty list = not recorded" if later else "never"
         if group == "events" and name == "line":
@@ -141,7 +142,7 @@ def _group_table(group: str, record: str, docs: dict[str, str]) -> str:
 
 def _struct_table(group: str, record: str, docs: dict[str, str]) -> str:
     rows = []
-    for field in columns.TRACE_SCHEMA.field(group).type:
+    for field in arrow.TRACE_SCHEMA.field(group).type:
         unknown = _MARKS.get(f"{group}.{field.name}", "never")
         rows.append([f"`{group}.{field.name}`", _type(field.type), docs[f"{record}.{field.name}"], unknown])
     return _lines(["column", "type", "meaning, unit", "unknown"], rows)
@@ -154,7 +155,7 @@ def _record_table(record: str, schema: pa.Schema, docs: dict[str, str]) -> str:
 
 def _outcome_table(docs: dict[str, str]) -> str:
     rows = []
-    for tag, (record, fields) in columns.OUTCOMES.items():
+    for tag, (record, fields) in arrow.OUTCOMES.items():
         cells = ", ".join(f"`{column}` = {field}" for field, column in fields.items())
         rows.append([f'"{tag}"', docs[record.__name__], cells])
     return _lines(["`outcome`", "meaning", "columns"], rows)

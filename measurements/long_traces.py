@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from deskcheck import storage
+from deskcheck.format import shards
 from deskcheck.records import Limits
 from deskcheck.tracing.collect import trace_packed
 from deskcheck.tracing.program import make_program
@@ -88,7 +88,7 @@ def main() -> None:
         n_bytes = sum(map(len, packed.columns)) + len(packed.offsets)
         with tempfile.TemporaryDirectory() as folder, watched("write"):
             path = Path(folder) / "t.parquet"
-            storage.write_packed(path, [(program, packed)])
+            shards.write_packed(path, [(program, packed)])
             size = path.stat().st_size
         print(f"  {packed.n_steps:,} steps, columns {n_bytes / 1e6:.1f} MB, Parquet {size / 1e6:.1f} MB")
 

@@ -21,9 +21,9 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from deskcheck import storage
-from deskcheck.buffers import Packed, packed_of
-from deskcheck.columns import table_of_packed
+from deskcheck.format import shards
+from deskcheck.format.arrow import table_of_packed
+from deskcheck.format.buffers import Packed, packed_of
 from deskcheck.programs.generated import traced
 from deskcheck.records import Limits, Program
 from deskcheck.tracing import lines
@@ -88,14 +88,14 @@ def stages(rows: list[tuple[Program, bytes]], path: Path) -> dict[str, float]:
                 check_packed(packed, program, LIMITS)
                 yield program, packed
 
-        storage.write_packed(path, list(checked()))
+        shards.write_packed(path, list(checked()))
 
     found = {
         "unpack": median_s(unpack_all),
         "check, new sources": median_s(check_new),
         "check, known sources": median_s(check_known),
         "table": median_s(lambda: table_of_packed(unpacked)),
-        "write": median_s(lambda: storage.write_packed(path, unpacked)),
+        "write": median_s(lambda: shards.write_packed(path, unpacked)),
         "packed to Parquet, all of it": median_s(whole),
     }
     seconds = sum(found[stage] for stage in ("unpack", "check, new sources", "table"))
@@ -103,7 +103,7 @@ def stages(rows: list[tuple[Program, bytes]], path: Path) -> dict[str, float]:
     found["unpack + check, known + table"] = (
         seconds - found["check, new sources"] + found["check, known sources"]
     )
-    back = [(program, pack(packed)) for program, packed in storage.read_packed(path)]
+    back = [(program, pack(packed)) for program, packed in shards.read_packed(path)]
     assert back == rows, "what was read is not what was written"
     return found
 

@@ -25,7 +25,7 @@ from pathlib import Path
 import msgspec
 
 from deskcheck import sandbox
-from deskcheck.buffers import trace_of
+from deskcheck.format.buffers import trace_of
 from deskcheck.programs._library import HELD_OUT, TRAIN, Package, find_package, installed, standard_library
 from deskcheck.programs._library_pins import LIMITS, Missing, Pins, find, pinned
 from deskcheck.records import Limits, Program, Trace

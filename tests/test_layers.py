@@ -23,9 +23,8 @@ LINES = {
     "grading": 5, "statistics": 5,
     "tracing": 4,
     "sandbox": 3,
-    "storage": 2, "options": 2, "plugins": 2, "results": 2,
-    "columns": 1.5,  # what a shard of storage looks like
-    "buffers": 1.2,  # the same without Arrow
+    "options": 2, "plugins": 2, "results": 2,
+    "format": 1.5,
     "records": 1, "errors": 1,
 }  # fmt: skip
 PLUG_IN_LINES = {6, 7}

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deskcheck.buffers import packed_of, trace_of
 from deskcheck.dataset.calls import CallFolder, Part
 from deskcheck.errors import UserError
+from deskcheck.format.buffers import packed_of, trace_of
+from deskcheck.format.shards import read_pairs
 from deskcheck.records import Limits, Program, Raised, Returned, StepLimit, Trace
-from deskcheck.storage import read_pairs
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.arguments import is_literal
 from deskcheck.tracing.calls import CallRecorder, Counts

@@ -68,7 +68,7 @@ def _ns_per_step(tool: Any, function: Callable[..., Any], argument: int) -> floa
 
 def _to_parquet(name: str, tool: Any) -> tuple[str, str, dict[str, float]]:
     """Recorded events to validated Parquet: packed, unpacked, checked, written; CPU time, median of 7."""
-    from deskcheck.storage import write_packed
+    from deskcheck.format.shards import write_packed
     from workloads import ours
 
     tool.call(dp, 12)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from deskcheck.buffers import Packed, make_packed, packed_of, trace_of
+from deskcheck.format.buffers import Packed, make_packed, packed_of, trace_of
 from deskcheck.records import (
     Code,
     Determinism,

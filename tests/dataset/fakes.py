@@ -6,7 +6,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator
 
-from deskcheck.buffers import Packed, packed_of
+from deskcheck.format.buffers import Packed, packed_of
 from deskcheck.options import SourceOptions
 from deskcheck.records import (
     ChangeColumns,

@@ -16,9 +16,9 @@ from deskcheck import sandbox
 from deskcheck.cli import main
 from deskcheck.dataset.command import compared_text
 from deskcheck.dataset.folder import RunEnded, append_lines, read_runs
+from deskcheck.format.shards import read_pairs, read_traces
 from deskcheck.records import Raised, Returned, StepLimit
 from deskcheck.sandbox.report import Report
-from deskcheck.storage import read_pairs, read_traces
 
 SOURCE = """\
 # deskcheck: f(3)

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from deskcheck.dataset.folder import read_quarantine
-from deskcheck.storage import read_manifest, read_traces
+from deskcheck.format.shards import read_manifest, read_traces
 
 ROOT = Path(__file__).parents[2]
 Order = Callable[..., int]

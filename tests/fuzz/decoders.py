@@ -24,10 +24,10 @@ import atheris
 
 with atheris.instrument_imports(include=["deskcheck"]):
     from deskcheck.errors import DataError, UserError
+    from deskcheck.format.shards import read_traces, write_pairs
     from deskcheck.records import Limits
     from deskcheck.sandbox import wire
     from deskcheck.sandbox.parts import STREAMS
-    from deskcheck.storage import read_traces, write_pairs
     from deskcheck.tracing.packed import OFFSETS, TEXTS, pack, pack_head, unpack, unpack_parts
     from deskcheck.tracing.program import make_program
     from deskcheck.tracing.run import packed_program, trace_program

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from tests.tracing import stdlib_calls
 from tests.tracing.plain_text import text, text_of_handle
 
-from deskcheck.buffers import trace_of
+from deskcheck.format.buffers import trace_of
 from deskcheck.records import EventKind, Limits, Program, Returned, Trace
 from deskcheck.tracing import run, scan
 from deskcheck.tracing.access import Access

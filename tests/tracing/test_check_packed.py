@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deskcheck.buffers import COLUMNS, Packed, packed_of, trace_of
 from deskcheck.errors import DataError
+from deskcheck.format.buffers import COLUMNS, Packed, packed_of, trace_of
 from deskcheck.records import (
     CompileFailure,
     Crashed,

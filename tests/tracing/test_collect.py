@@ -11,8 +11,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from deskcheck.buffers import packed_of, trace_of
 from deskcheck.errors import DataError
+from deskcheck.format.buffers import packed_of, trace_of
 from deskcheck.records import (
     CompileFailure,
     Crashed,

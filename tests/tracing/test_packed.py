@@ -9,11 +9,20 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.storage.traces import PROGRAMS, TRACES, bits_of
+from tests.format.traces import PROGRAMS, TRACES, bits_of
 
-from deskcheck.buffers import RECORD_OF, Packed, escape, escaped, make_packed, packed_of, trace_of, view_of
-from deskcheck.columns import OUTCOME_COLUMNS, OUTCOMES, TRACE_SCHEMA, packed_rows_of, table_of_packed
 from deskcheck.errors import DataError
+from deskcheck.format.arrow import OUTCOME_COLUMNS, OUTCOMES, TRACE_SCHEMA, packed_rows_of, table_of_packed
+from deskcheck.format.buffers import (
+    RECORD_OF,
+    Packed,
+    escape,
+    escaped,
+    make_packed,
+    packed_of,
+    trace_of,
+    view_of,
+)
 from deskcheck.records import (
     Determinism,
     Fidelity,

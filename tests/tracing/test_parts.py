@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from tests.tracing.test_stream import LIMITS, LOOP, program
 
-from deskcheck import storage
 from deskcheck.errors import DataError
+from deskcheck.format import shards
 from deskcheck.records import Limits, OutputLimit, Returned, TimeLimit
 from deskcheck.sandbox import parts as sandbox_parts
 from deskcheck.tracing.access import has_native
@@ -32,11 +32,11 @@ def test_a_long_run_comes_out_of_the_sandbox_as_it_would_be_made_here(tmp_path: 
     assert [type(packed.outcome) for _, packed in found] == [Returned] * 3
     here = packed_program(programs[1], limits)
     assert list(map(bytes, found[1][1].columns)) == list(map(bytes, here.columns))
-    assert found[1][1].n_cells >= storage.LONG_CELLS
+    assert found[1][1].n_cells >= shards.LONG_CELLS
     rows = list(found)
     for name in ("a.parquet", "b.parquet"):
-        storage.write_packed(tmp_path / name, rows)
-    back = list(storage.read_packed(tmp_path / "a.parquet"))
+        shards.write_packed(tmp_path / name, rows)
+    back = list(shards.read_packed(tmp_path / "a.parquet"))
     assert [pack(packed) for _, packed in back] == [pack(packed) for _, packed in found]
     assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
 

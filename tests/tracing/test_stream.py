@@ -7,7 +7,7 @@ from collections import defaultdict
 
 import pytest
 
-from deskcheck.buffers import Packed
+from deskcheck.format.buffers import Packed
 from deskcheck.records import Granularity, Limits, MemoryLimit, Program
 from deskcheck.sandbox import parts as sandbox_parts
 from deskcheck.tracing.access import has_native

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from deskcheck import cli
+from deskcheck.format.shards import read_traces
 from deskcheck.records import Trace
-from deskcheck.storage import read_traces
 
 SOURCE = """\
 def swap(xs, i):

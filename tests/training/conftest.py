@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from deskcheck.format.shards import write_pairs
 from deskcheck.programs.generated import traced
-from deskcheck.storage import write_pairs
 
 
 @pytest.fixture(scope="module")

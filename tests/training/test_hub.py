@@ -16,9 +16,9 @@ from safetensors.torch import load_file
 from transformers import AutoModelForCausalLM
 
 from deskcheck.errors import DataError, UserError
+from deskcheck.format.shards import write_pairs
 from deskcheck.programs.generated import traced
 from deskcheck.records import Example
-from deskcheck.storage import write_pairs
 from deskcheck.tracing.access import has_native
 from deskcheck.training.hub import fine_tune, show_batch, weights_dtype
 from deskcheck.training.hub_data import HubOptions, conversation, conversations, lengths

@@ -20,8 +20,8 @@ from tests.training.test_hub import logged, options
 from transformers import TrainerCallback
 
 from deskcheck.errors import DataError, UserError
+from deskcheck.format.shards import write_pairs
 from deskcheck.programs.generated import traced
-from deskcheck.storage import write_pairs
 from deskcheck.training import hub, hub_watch
 from deskcheck.training.hub import fine_tune
 from deskcheck.training.hub_watch import exams, keep_until, read_exams

@@ -19,8 +19,8 @@ from types import TracebackType
 from typing import ParamSpec, TypeVar
 
 from deskcheck.api.trace import Trace
-from deskcheck.buffers import Packed, trace_of
 from deskcheck.errors import UnknownName, UserError
+from deskcheck.format.buffers import Packed, trace_of
 from deskcheck.records import Granularity, Limits, Program
 from deskcheck.tracing.calls import CallRecorder
 from deskcheck.tracing.here import DEFAULT_LIMITS, files_of_module, run_here

@@ -16,7 +16,7 @@ from deskcheck.errors import DataError
 
 def read_traces(path: str | Path) -> Iterator[Trace]:
     """Yield every run of a shard or of a dataset folder, in order. CorruptShard says what is wrong where."""
-    from deskcheck.storage import read_rows
+    from deskcheck.format.shards import read_rows
 
     for program, record in read_rows(path):
         yield Trace(program, record)

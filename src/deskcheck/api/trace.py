@@ -324,7 +324,7 @@ class Trace(Sequence[Step]):
 
     def save(self, path: str | Path) -> Path:
         """Write the run to a .parquet file, for `deskcheck.load`, DuckDB and polars; return its path."""
-        from deskcheck.storage import write_pairs
+        from deskcheck.format.shards import write_pairs
 
         target = Path(path)
         if target.suffix != ".parquet":

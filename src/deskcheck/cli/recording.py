@@ -86,7 +86,7 @@ def trace(
         same = found.packed.head.determinism.confirmed
         print(f"a second run elsewhere gave {'the same' if same else 'other'} bytes", file=sys.stderr)
     if out:
-        from deskcheck.storage import write_packed
+        from deskcheck.format.shards import write_packed
 
         write_packed(out, [(found.program, found.packed)])
     if format == "json":

@@ -22,11 +22,11 @@ from typing import Protocol
 import pyarrow as pa
 
 from deskcheck import __version__, sandbox
-from deskcheck.buffers import Packed
 from deskcheck.dataset import unfinished
 from deskcheck.dataset.folder import DatasetConfig, RunEnded, RunStarted, open_folder
 from deskcheck.dataset.shards import Intake, Progress, Shards, Summary, summarise
 from deskcheck.errors import UserError
+from deskcheck.format.buffers import Packed
 from deskcheck.options import SourceOptions, check_options
 from deskcheck.plugins import load
 from deskcheck.records import FORMAT_VERSION, Limits, Program, RunInfo

@@ -24,11 +24,18 @@ import pyarrow.parquet as pq
 from msgspec import Struct
 
 from deskcheck import __version__
-from deskcheck.buffers import Packed
 from deskcheck.dataset.folder import DatasetConfig, open_folder
+from deskcheck.format.buffers import Packed
+from deskcheck.format.shards import (
+    ManifestEntry,
+    check_shard,
+    read_manifest,
+    read_packed,
+    replacing,
+    write_packed,
+)
 from deskcheck.options import SourceOptions
 from deskcheck.records import FORMAT_VERSION, Limits, Program, Raised, Returned
-from deskcheck.storage import ManifestEntry, check_shard, read_manifest, read_packed, replacing, write_packed
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.arguments import is_literal
 from deskcheck.tracing.calls import Counts, function_name

@@ -21,12 +21,9 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from deskcheck.buffers import MARK, Packed, escape, unescape
 from deskcheck.errors import CorruptShard, UserError
-from deskcheck.options import SourceOptions
-from deskcheck.records import Limits, Outcome, Program, RunInfo
-from deskcheck.sandbox.report import Report
-from deskcheck.storage import (
+from deskcheck.format.buffers import MARK, Packed, escape, unescape
+from deskcheck.format.shards import (
     MANIFEST,
     ManifestEntry,
     check_shard,
@@ -36,6 +33,9 @@ from deskcheck.storage import (
     storage_error,
     write_packed,
 )
+from deskcheck.options import SourceOptions
+from deskcheck.records import Limits, Outcome, Program, RunInfo
+from deskcheck.sandbox.report import Report
 
 CONFIG, LOCK, QUARANTINE, RUNS = "dataset.json", ".lock", "quarantine.jsonl", "run.jsonl"
 Line = TypeVar("Line")

@@ -15,11 +15,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from deskcheck.buffers import Packed
 from deskcheck.dataset.folder import DatasetFolder, Quarantined
 from deskcheck.errors import UserError
+from deskcheck.format.buffers import Packed
+from deskcheck.format.shards import ManifestEntry
 from deskcheck.records import Crashed, MemoryLimit, Program, Refused, Rejected, TimeLimit
-from deskcheck.storage import ManifestEntry
 
 # Outcomes that inputs and configuration do not determine; they are in no shard.
 UNREPEATABLE = (TimeLimit, MemoryLimit, Crashed, Refused, Rejected)

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import msgspec
 
-from deskcheck.buffers import Packed
 from deskcheck.dataset.folder import CONFIG, QUARANTINE, read_config, read_quarantine
 from deskcheck.dataset.shards import Summary, summarise
 from deskcheck.errors import UserError
+from deskcheck.format.buffers import Packed
+from deskcheck.format.shards import MANIFEST, read_manifest, read_packed
 from deskcheck.records import Program
-from deskcheck.storage import MANIFEST, read_manifest, read_packed
 
 
 def as_text(path: Path, *, n_shown: int = 0) -> str:

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
-from deskcheck.buffers import Packed
 from deskcheck.errors import CorruptShard
+from deskcheck.format.buffers import Packed
+from deskcheck.format.shards import read_packed, write_packed
 from deskcheck.records import Limits, Program
-from deskcheck.storage import read_packed, write_packed
 
 UNFINISHED = "unfinished.parquet"
 Tracing = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Packed]]]

@@ -27,8 +27,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import CodeType, FrameType
 
-from deskcheck.buffers import Packed, trace_of
 from deskcheck.errors import UserError
+from deskcheck.format.buffers import Packed, trace_of
 from deskcheck.records import Code, EventKind, Limits, Outcome, Program, Returned
 from deskcheck.tracing import access as ways
 from deskcheck.tracing import scan

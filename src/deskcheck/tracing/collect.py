@@ -17,8 +17,8 @@ from itertools import count, islice
 from msgspec.structs import replace
 
 from deskcheck import sandbox
-from deskcheck.buffers import Packed, packed_of, trace_of
 from deskcheck.errors import DataError
+from deskcheck.format.buffers import Packed, packed_of, trace_of
 from deskcheck.records import (
     Granularity,
     Job,

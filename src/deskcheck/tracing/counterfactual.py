@@ -24,8 +24,8 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck import sandbox
-from deskcheck.buffers import escape, packed_of, unescape
 from deskcheck.errors import NotResumable, UserError
+from deskcheck.format.buffers import escape, packed_of, unescape
 from deskcheck.records import EventKind, Job, JobDone, Limits, Program, Trace
 from deskcheck.tracing.bindings import FrameRecord
 from deskcheck.tracing.collect import read_result

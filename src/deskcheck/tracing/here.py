@@ -17,8 +17,8 @@ from types import CodeType, FunctionType, MethodType
 
 from msgspec import structs
 
-from deskcheck.buffers import trace_of
 from deskcheck.errors import UserError
+from deskcheck.format.buffers import trace_of
 from deskcheck.records import Granularity, Limits, Program, Raised, Trace
 from deskcheck.tracing import scan
 from deskcheck.tracing.access import Access, has_native

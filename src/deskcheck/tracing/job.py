@@ -13,7 +13,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from deskcheck.buffers import Packed, escape, unescape
+from deskcheck.format.buffers import Packed, escape, unescape
 from deskcheck.records import Granularity, Limits, MemoryLimit, Program, Raised
 from deskcheck.sandbox import parts
 from deskcheck.tracing.bundle import bundle_of

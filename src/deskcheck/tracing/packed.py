@@ -26,7 +26,8 @@ from types import ModuleType
 
 import msgspec
 
-from deskcheck.buffers import (
+from deskcheck.errors import DataError
+from deskcheck.format.buffers import (
     BUFFER_GROUPS,
     BUFFER_WIDTHS,
     BYTES_OF,
@@ -41,7 +42,6 @@ from deskcheck.buffers import (
     escape,
     unescape,
 )
-from deskcheck.errors import DataError
 from deskcheck.records import Limits
 
 _native: ModuleType | None

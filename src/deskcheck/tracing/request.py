@@ -15,8 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deskcheck import sandbox
-from deskcheck.buffers import Packed, trace_of, view_of
 from deskcheck.errors import BadSource, UnknownName, UserError
+from deskcheck.format.buffers import Packed, trace_of, view_of
 from deskcheck.records import Granularity, Job, Limits, Program, Trace
 from deskcheck.tracing.bundle import bundle_of
 from deskcheck.tracing.collect import compared, read_packed

@@ -19,7 +19,8 @@ from functools import cache
 from opcode import opname
 from types import CodeType
 
-from deskcheck.buffers import (
+from deskcheck.errors import UserError
+from deskcheck.format.buffers import (
     BUFFER_GROUPS,
     BUFFER_OF,
     BUFFER_WIDTHS,
@@ -32,7 +33,6 @@ from deskcheck.buffers import (
     packed_of,
     trace_of,
 )
-from deskcheck.errors import UserError
 from deskcheck.records import (
     Code,
     Determinism,

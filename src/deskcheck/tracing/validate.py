@@ -17,8 +17,8 @@ import re
 from collections.abc import Sequence
 from types import ModuleType
 
-from deskcheck.buffers import Packed, trace_of
 from deskcheck.errors import DataError
+from deskcheck.format.buffers import Packed, trace_of
 from deskcheck.records import (
     FORMAT_VERSION,
     CompileFailure,

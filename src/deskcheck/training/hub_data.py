@@ -272,7 +272,7 @@ def _examples(
 
 def _runs(options: HubOptions, wanted: frozenset[Granularity]) -> Iterator[tuple[Program, Trace, At]]:
     """The programs to learn from: of a dataset, traced again in the sandbox where need be, or generated."""
-    from deskcheck.storage import read_pairs
+    from deskcheck.format.shards import read_pairs
 
     source, _, families = options.data.partition(":")
     if source != GENERATED:

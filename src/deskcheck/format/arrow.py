@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from msgspec import Struct
 
-from deskcheck.buffers import (
+from deskcheck.format.buffers import (
     BYTES_OF,
     COLUMNS,
     EMPTY,

@@ -7,7 +7,7 @@
 
 Numbers are little-endian, of the widths in `WIDTHS`; an empty buffer is a column that was not recorded.
 `values.data` is two buffers: `values.data.offsets` (int32, n + 1 of them, from 0) and `values.data.bytes`.
-No Arrow here: a sandbox child imports this. As bytes on a wire: `tracing.packed`; as a table: `columns`.
+No Arrow here: a sandbox child imports this. As bytes on a wire: `tracing.packed`; as a table: `arrow`.
 """
 
 from __future__ import annotations

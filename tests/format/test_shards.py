@@ -13,12 +13,12 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.format.traces import PROGRAMS, TEXT, TRACES, bits_of
 from tests.scripts import load_script
-from tests.storage.traces import PROGRAMS, TEXT, TRACES, bits_of
 
-from deskcheck import storage
-from deskcheck.buffers import escape, unescape
 from deskcheck.errors import CorruptShard, DataError, UserError
+from deskcheck.format import shards
+from deskcheck.format.buffers import escape, unescape
 from deskcheck.records import (
     ChangeColumns,
     Determinism,
@@ -70,12 +70,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_pairs_come_back_bit_for_bit_and_the_same_rows_are_the_same_bytes(
     folder: Path, pairs: list[tuple[Program | None, Trace]]
 ):
-    assert storage.write_pairs(folder / "a.parquet", pairs) == len(pairs)
-    storage.write_pairs(folder / "b.parquet", pairs)
+    assert shards.write_pairs(folder / "a.parquet", pairs) == len(pairs)
+    shards.write_pairs(folder / "b.parquet", pairs)
     assert (folder / "a.parquet").read_bytes() == (folder / "b.parquet").read_bytes()
-    assert [bits_of(t) for t in storage.read_traces(folder / "a.parquet")] == [bits_of(t) for _, t in pairs]
+    assert [bits_of(t) for t in shards.read_traces(folder / "a.parquet")] == [bits_of(t) for _, t in pairs]
     if all(program is not None for program, _ in pairs):
-        assert [p for p, _ in storage.read_pairs(folder / "a.parquet")] == [p for p, _ in pairs]
+        assert [p for p, _ in shards.read_pairs(folder / "a.parquet")] == [p for p, _ in pairs]
 
 
 @given(TEXT)
@@ -89,41 +89,41 @@ def test_nans_of_different_bits_stay_different(tmp_path: Path):
     reals = [struct.unpack("<d", b)[0] for b in bits] * 50
     n = len(reals)
     trace = small(values=ValueColumns([3] * n, [0] * n, reals, [b""] * n, [0] * n))
-    storage.write_traces(tmp_path / "t.parquet", [trace])
-    (back,) = storage.read_traces(tmp_path / "t.parquet")
+    shards.write_traces(tmp_path / "t.parquet", [trace])
+    (back,) = shards.read_traces(tmp_path / "t.parquet")
     assert [struct.pack("<d", real) for real in back.values.real] == bits * 50
 
 
 def test_row_groups_are_cut_by_rows_and_by_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     path = tmp_path / "t.parquet"
-    storage.write_traces(path, [small()] * 4500)
+    shards.write_traces(path, [small()] * 4500)
     with pq.ParquetFile(path) as file:
         assert [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)] == [2000, 2000, 500]
-    monkeypatch.setattr(storage, "GROUP_CELLS", 100)
-    storage.write_traces(path, [small()] * 10)
+    monkeypatch.setattr(shards, "GROUP_CELLS", 100)
+    shards.write_traces(path, [small()] * 10)
     with pq.ParquetFile(path) as file:
         assert file.num_row_groups > 1
-    assert len(list(storage.read_traces(path))) == 10
+    assert len(list(shards.read_traces(path))) == 10
 
 
 def test_a_number_that_does_not_fit_its_column_is_named_and_nothing_is_written(tmp_path: Path):
     trace = small(frames=FrameColumns([1 << 40], [-1]))
     with pytest.raises(DataError, match=r"frames\.code does not fit int32"):
-        storage.write_traces(tmp_path / "t.parquet", [trace])
+        shards.write_traces(tmp_path / "t.parquet", [trace])
     assert list(tmp_path.iterdir()) == []
 
 
 @given(st.lists(st.builds(Example, TEXT, TEXT, TEXT, TEXT, st.integers(0, 9), st.integers(0, 9)), max_size=5))
 def test_examples_come_back(folder: Path, examples: list[Example]):
     path = folder / "e.parquet"
-    storage.write_examples(path, examples)
-    assert list(storage.read_examples(path)) == examples
+    shards.write_examples(path, examples)
+    assert list(shards.read_examples(path)) == examples
 
 
 def test_duckdb_and_polars_style_readers_see_nested_lists(tmp_path: Path):
     duckdb = pytest.importorskip("duckdb")
     program = Program("ab12", "python", "def f(x): ...", "f", "3", "here", "MIT")
-    storage.write_pairs(tmp_path / "t.parquet", [(program, small()), (None, small())])
+    shards.write_pairs(tmp_path / "t.parquet", [(program, small()), (None, small())])
     rows = duckdb.sql(
         "SELECT program_id, program.entry, outcome, n_steps, events.line, values.number "
         f"FROM '{tmp_path / 't.parquet'}'"
@@ -138,7 +138,7 @@ def test_duckdb_and_polars_style_readers_see_nested_lists(tmp_path: Path):
 
 def test_the_datasets_library_reads_a_shard(tmp_path: Path):
     datasets = pytest.importorskip("datasets")
-    storage.write_traces(tmp_path / "t.parquet", [small()])
+    shards.write_traces(tmp_path / "t.parquet", [small()])
     rows = datasets.Dataset.from_parquet(str(tmp_path / "t.parquet"), cache_dir=str(tmp_path / "cache"))
     assert rows[0]["events"]["line"] == [1, 2]
     assert rows[0]["outcome_value"] == 0
@@ -150,7 +150,7 @@ def test_the_datasets_library_reads_a_shard(tmp_path: Path):
 @pytest.fixture
 def shard(tmp_path: Path) -> Path:
     path = tmp_path / "t.parquet"
-    storage.write_traces(path, [small()] * 3)
+    shards.write_traces(path, [small()] * 3)
     return path
 
 
@@ -159,13 +159,13 @@ def test_a_cut_shard_is_corrupt_and_its_path_is_named(shard: Path, keep: int):
     data = shard.read_bytes()
     shard.write_bytes(data[:keep])
     with pytest.raises(CorruptShard, match=r"t\.parquet is not a readable shard"):
-        list(storage.read_traces(shard))
+        list(shards.read_traces(shard))
 
 
 def test_garbage_is_corrupt(shard: Path):
     shard.write_bytes(os.urandom(5000))
     with pytest.raises(CorruptShard, match="is not a readable shard"):
-        list(storage.read_traces(shard))
+        list(shards.read_traces(shard))
 
 
 def test_flipped_bytes_are_corrupt_or_read_as_a_shard_but_never_another_error(shard: Path):
@@ -173,7 +173,7 @@ def test_flipped_bytes_are_corrupt_or_read_as_a_shard_but_never_another_error(sh
     for at in range(0, len(data), max(1, len(data) // 150)):
         shard.write_bytes(data[:at] + bytes([data[at] ^ 0x55]) + data[at + 1 :])
         try:
-            list(storage.read_traces(shard))
+            list(shards.read_traces(shard))
         except CorruptShard:
             continue
 
@@ -181,10 +181,10 @@ def test_flipped_bytes_are_corrupt_or_read_as_a_shard_but_never_another_error(sh
 def test_another_schema_names_the_column(tmp_path: Path):
     pq.write_table(pa.table({"a": [1]}), tmp_path / "other.parquet")
     with pytest.raises(CorruptShard, match="has no column 'format_version'"):
-        list(storage.read_traces(tmp_path / "other.parquet"))
-    storage.write_examples(tmp_path / "e.parquet", [])
+        list(shards.read_traces(tmp_path / "other.parquet"))
+    shards.write_examples(tmp_path / "e.parquet", [])
     with pytest.raises(CorruptShard, match="has no column"):
-        list(storage.read_traces(tmp_path / "e.parquet"))
+        list(shards.read_traces(tmp_path / "e.parquet"))
 
 
 def test_a_column_of_another_type_is_named(shard: Path):
@@ -195,7 +195,7 @@ def test_a_column_of_another_type_is_named(shard: Path):
         shard,
     )
     with pytest.raises(CorruptShard, match="column 'n_steps' is int32, not int64"):
-        list(storage.read_traces(shard))
+        list(shards.read_traces(shard))
 
 
 def test_an_unknown_outcome_is_corrupt(shard: Path):
@@ -203,19 +203,19 @@ def test_an_unknown_outcome_is_corrupt(shard: Path):
     at = table.schema.get_field_index("outcome")
     pq.write_table(table.set_column(at, table.schema.field("outcome"), pa.array(["vanished"] * 3)), shard)
     with pytest.raises(CorruptShard, match="vanished"):
-        list(storage.read_traces(shard))
+        list(shards.read_traces(shard))
 
 
 def test_a_path_that_does_not_exist_and_a_folder_without_a_manifest_say_so(tmp_path: Path):
     with pytest.raises(UserError, match="no such file or folder"):
-        list(storage.read_traces(tmp_path / "no"))
+        list(shards.read_traces(tmp_path / "no"))
     with pytest.raises(DataError, match="is not a dataset"):
-        list(storage.read_traces(tmp_path))
+        list(shards.read_traces(tmp_path))
 
 
 def test_traces_without_programs_have_no_pairs(shard: Path):
     with pytest.raises(DataError, match="without their programs"):
-        list(storage.read_pairs(shard))
+        list(shards.read_pairs(shard))
 
 
 # ------------------------------------------------------------------ whole or not at all
@@ -229,7 +229,7 @@ def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(shard: Path):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        storage.write_traces(shard, rows())
+        shards.write_traces(shard, rows())
     assert shard.read_bytes() == before
     assert [p.name for p in shard.parent.iterdir()] == [shard.name]
 
@@ -240,9 +240,9 @@ def test_a_full_disk_is_one_clear_error_and_leaves_nothing(shard: Path, monkeypa
     def full(fd: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(storage.os, "fsync", full)
+    monkeypatch.setattr(shards.os, "fsync", full)
     with pytest.raises(DataError, match="the disk is full"):
-        storage.write_traces(shard, [small()])
+        shards.write_traces(shard, [small()])
     assert shard.read_bytes() == before
     assert [p.name for p in shard.parent.iterdir()] == [shard.name]
 

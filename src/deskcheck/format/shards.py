@@ -26,8 +26,8 @@ import pyarrow.parquet as pq
 from msgspec import Struct
 
 from deskcheck import __version__
-from deskcheck.buffers import COLUMNS, Packed, packed_of, trace_of
-from deskcheck.columns import (
+from deskcheck.errors import CorruptShard, DataError, UserError
+from deskcheck.format.arrow import (
     EXAMPLE_SCHEMA,
     TRACE_SCHEMA,
     example_table_of,
@@ -35,7 +35,7 @@ from deskcheck.columns import (
     packed_rows_of,
     table_of_packed,
 )
-from deskcheck.errors import CorruptShard, DataError, UserError
+from deskcheck.format.buffers import COLUMNS, Packed, packed_of, trace_of
 from deskcheck.records import FORMAT_VERSION, Example, Program, Trace
 
 MANIFEST = "manifest.jsonl"

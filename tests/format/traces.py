@@ -7,8 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from deskcheck.buffers import RECORD_OF
-from deskcheck.columns import LISTS, OUTCOMES
+from deskcheck.format.arrow import LISTS, OUTCOMES
+from deskcheck.format.buffers import RECORD_OF
 from deskcheck.records import (
     FORMAT_VERSION,
     Code,
