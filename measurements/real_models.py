@@ -19,7 +19,7 @@ from deskcheck.errors import UserError
 from deskcheck.evaluation.grade import grade_saved
 from deskcheck.evaluation.truth import TaskSet, build_tasks
 from deskcheck.grading.difference import CLASSES
-from deskcheck.models._saved import read_saved
+from deskcheck.importers import read_single
 from deskcheck.report import breakdown
 from deskcheck.report.breakdown import Answered
 from deskcheck.report.numbers import Share
@@ -36,7 +36,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#4
 
 def answers_of(task_set: TaskSet, path: Path) -> list[Answered]:
     """Every task of the benchmark with the verdicts on a file's samples."""
-    graded = grade_saved(task_set, read_saved(path), policy="published")
+    graded = grade_saved(task_set, read_single(path), policy="published")
     scores: dict[str, list] = {}
     for score in graded.scores:
         scores.setdefault(score.task_id, []).append(score)

@@ -150,7 +150,7 @@ def check_eval(given: dict[str, Any]) -> None:
 def check_grade(given: dict[str, Any]) -> None:
     known("benchmark", [given["benchmark"]])
     known("task", [given["task"]])
-    tolerance_of(given["policy"])
+    tolerance_of(given["policy"] or "strict")
 
 
 def check_build(given: dict[str, Any]) -> None:

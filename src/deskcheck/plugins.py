@@ -23,6 +23,7 @@ FOLDERS = {
     "representation": "representations",
     "program source": "programs",
     "model": "models",
+    "importer": "importers",
 }
 
 

@@ -126,6 +126,10 @@ class Sampled(Struct, frozen=True):
     """on_error=check: jumps that went elsewhere than the same way in single steps."""
     steps: StepCount | None = None
     """All steps of a chain; None where the strategy has none."""
+    extraction: str = ""
+    """Extraction level at which the answer was read, and its version: "usual-1"; "" = not from a reply."""
+    levels: dict[str, str] = field(default_factory=dict)
+    """Extraction level -> verdict of the same reply at that level; empty where there is no single reply."""
 
 
 class CellFile(Struct, frozen=True):

@@ -17,7 +17,7 @@ from deskcheck.evaluation.judge import Judge, judge_all
 from deskcheck.evaluation.truth import build_tasks
 from deskcheck.grading.answers import answer_of
 from deskcheck.grading.verdict import score
-from deskcheck.models._saved import read_saved
+from deskcheck.importers import read_single
 from deskcheck.records import (
     Answer,
     Completion,
@@ -220,7 +220,7 @@ def test_a_failure_of_ours_reaches_every_sample_that_waits() -> None:
 def test_a_sample_of_the_stored_predictions_meets_the_stored_verdicts(data: Callable[[str], Path]) -> None:
     ids = [f"sample_{number}" for number in range(3, 800, 20)]
     tasks = build_tasks("cruxeval", kind="input", data=str(data("cruxeval/cruxeval.jsonl")), ids=ids)
-    saved = read_saved(data("cruxeval/sample_scored_codellama-7b_temp0.2_input.json"))
+    saved = read_single(data("cruxeval/sample_scored_codellama-7b_temp0.2_input.json"))
     saved = msgspec.structs.replace(
         saved,
         texts={name: saved.texts[name] for name in ids},

@@ -8,9 +8,10 @@ from tests.evaluation.fakes import Runner, item, loader
 from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.evaluation.grade import Graded, grade_saved
+from deskcheck.evaluation.grade_runs import GradedRun
 from deskcheck.evaluation.graded import as_results, as_text
 from deskcheck.evaluation.truth import TaskSet, build_tasks
-from deskcheck.models._saved import Saved
+from deskcheck.importers import SavedRun
 
 
 @pytest.fixture
@@ -35,24 +36,24 @@ def verdicts(graded: Graded) -> dict[str, list[str]]:
 
 
 def test_missing_tasks_and_samples_are_no_answer_and_stay_in_the_denominator(three: TaskSet) -> None:
-    graded = grade_saved(three, Saved("cruxeval", {"a": ["1", "2"], "b": ["'x'"]}))
+    graded = grade_saved(three, SavedRun("cruxeval", {"a": ["1", "2"], "b": ["'x'"]}))
     assert verdicts(graded) == {"a": ["right", "wrong"], "b": ["right", "error"], "c": ["error", "error"]}
     assert graded.summary.accuracy == 2 / 6
     assert graded.missing == ["c"]
 
 
 def test_generations_of_dropped_tasks_are_known_but_not_counted(three: TaskSet) -> None:
-    graded = grade_saved(three, Saved("cruxeval", {"d": ["1"] * 7, "a": ["1"]}))
+    graded = grade_saved(three, SavedRun("cruxeval", {"d": ["1"] * 7, "a": ["1"]}))
     assert (graded.summary.n_tasks, graded.summary.n_samples) == (3, 1)
 
 
 def test_unknown_ids_are_an_error_that_lists_some(three: TaskSet) -> None:
     with pytest.raises(UserError, match=r"2 ids .* x, y; its ids look like a, b, c"):
-        grade_saved(three, Saved("cruxeval", {"y": ["1"], "a": ["1"], "x": ["1"]}))
+        grade_saved(three, SavedRun("cruxeval", {"y": ["1"], "a": ["1"], "x": ["1"]}))
 
 
 def test_published_takes_the_whole_text_and_python_equality(three: TaskSet) -> None:
-    saved = Saved(
+    saved = SavedRun(
         "cruxeval", {"a": ["True", "[ANSWER]1[/ANSWER]"], "b": ["'x' # yes", "f() + ''"], "c": ["1", ""]}
     )
     assert verdicts(grade_saved(three, saved)) == {
@@ -68,12 +69,12 @@ def test_published_takes_the_whole_text_and_python_equality(three: TaskSet) -> N
 
 
 def test_published_drops_a_text_that_repeats_the_call_even_in_a_string(three: TaskSet) -> None:
-    graded = grade_saved(three, Saved("cruxeval", {"b": ["'f()'"]}))
+    graded = grade_saved(three, SavedRun("cruxeval", {"b": ["'f()'"]}))
     assert verdicts(graded)["b"] == ["unparsable"]
 
 
 def test_a_finish_reason_of_the_file_counts(three: TaskSet) -> None:
-    saved = Saved("jsonl", {"a": ["1", "1"]}, finish_reasons={"a": ["stop", "length"]})
+    saved = SavedRun("jsonl", {"a": ["1", "1"]}, finish_reasons={"a": ["stop", "length"]})
     assert verdicts(grade_saved(three, saved, policy="strict"))["a"] == ["right", "truncated"]
 
 
@@ -92,14 +93,14 @@ def test_a_finish_reason_of_the_file_counts(three: TaskSet) -> None:
 def test_every_difference_to_a_stored_verdict_has_a_reason(
     three: TaskSet, task: str, text: str, stored: bool, why: str
 ) -> None:
-    saved = Saved("livecodebench", {task: [text, "1"]}, stored={task: [stored, True]})
+    saved = SavedRun("livecodebench", {task: [text, "1"]}, stored={task: [stored, True]})
     (difference,) = grade_saved(three, saved).differences
     assert (difference.task_id, difference.sample, difference.text) == (task, 0, text)
     assert (difference.stored, difference.why) == (stored, why)
 
 
 def test_the_text_says_everything_that_was_counted(three: TaskSet) -> None:
-    saved = Saved("livecodebench", {"a": ["1", "1 + 0"]}, stored={"a": [True, True]})
+    saved = SavedRun("livecodebench", {"a": ["1", "1 + 0"]}, stored={"a": [True, True]})
     text = as_text(grade_saved(three, saved), three)
     for part in (
         "fake, task output: 3 tasks x 2 samples, policy published",
@@ -120,13 +121,13 @@ def test_the_text_says_everything_that_was_counted(three: TaskSet) -> None:
 def test_the_results_have_the_form_of_every_run(three: TaskSet) -> None:
     import json
 
-    content = json.loads(
-        as_results(grade_saved(three, Saved("cruxeval", {"a": ["1"]})), three, {}, model="m")
-    )
+    saved = SavedRun("cruxeval", {"a": ["1"]}, model="m")
+    run = GradedRun("m", saved, three, grade_saved(three, saved), [])
+    content = json.loads(as_results([run], {}))
     (row,) = content["rows"]
     assert (row["model"], row["benchmark"], row["task"], row["strategy"]) == ("m", "fake", "output", "saved")
     assert (
         row["right"] + row["wrong"] + sum(row["no_answer"].values()) == row["n_tasks"] * row["n_samples"] == 3
     )
-    assert content["pass_at"] == {"1": pytest.approx(1 / 3)}
-    assert [one["id"] for one in content["disagreements"]] == ["c"]
+    assert content["runs"][0]["pass_at"] == {"1": pytest.approx(1 / 3)}
+    assert [one["id"] for one in content["runs"][0]["disagreements"]] == ["c"]

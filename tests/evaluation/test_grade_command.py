@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from deskcheck import cli
+from deskcheck.report.compare import compare, select
+from deskcheck.result_rows import hash_of, read_results
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -45,8 +47,71 @@ def test_it_grades_what_ships(run: Run, collatz: str, tmp_path: Path) -> None:
     assert "pass@1 25.0000" in out
     content = json.loads(Path(wanted).read_text())
     assert content["rows"][0]["right"] == 1
-    assert content["run"]["policy"] == "published"
-    assert content["missing"] == ["collatz-4"]
+    assert content["run"]["schema"] == 1
+    assert content["runs"][0]["policy"] == "published"
+    assert content["runs"][0]["missing"] == ["collatz-4"]
+    assert [(row["task"], row["verdict"], row["reason"]) for row in content["answers"]] == [
+        ("collatz-1", "right", ""),
+        ("collatz-2", "wrong", ""),
+        ("collatz-3", "no answer", "unparsable"),
+        ("collatz-4", "no answer", "error"),
+    ]
+
+
+def test_several_runs_become_rows_that_compare_and_report_read(run: Run, tmp_path: Path) -> None:
+    answers = {"one.json": ["0", "1"], "two.json": ["5", "1"]}
+    for name, (first, second) in answers.items():
+        (tmp_path / name).write_text(json.dumps({"collatz-1": [first], "collatz-2": [second]}))
+    rows, page, wanted = tmp_path / "rows.parquet", tmp_path / "page.html", tmp_path / "out.json"
+    options = (
+        "--benchmark",
+        "long",
+        "--ids",
+        "collatz-1,collatz-2",
+        "--out",
+        str(rows),
+        "--json",
+        str(wanted),
+    )
+    places = ("--generations", str(tmp_path / "one.json"), "--generations", f"named={tmp_path / 'two.json'}")
+    code, out, err = run(*options, *places, "--report", str(page))
+    assert (code, err) == (0, "")
+    assert "one    2 of 2, 100.0" in out
+    assert "named  1 of 2, 50.0" in out
+    assert json.loads(wanted.read_text())["answers_file"] == str(rows)
+    assert "named" in page.read_text()
+    found = list(read_results(rows))
+    assert [(row.run, row.task, row.verdict) for row in found] == [
+        ("one", "collatz-1", "right"),
+        ("one", "collatz-2", "right"),
+        ("named", "collatz-1", "wrong"),
+        ("named", "collatz-2", "right"),
+    ]
+    assert found[0].log == f"{tmp_path / 'one.json'}#collatz-1[0]"
+    assert found[0].reply_sha256 == hash_of("0")
+    (difference,) = compare(select(f"{rows}:model=one"), select(f"{rows}:model=named"))
+    assert (difference.a_alone, difference.b_alone, difference.n_tasks) == (1, 0, 2)
+    code, _, err = run(*options, *places)
+    assert (code, err) == (2, f"deskcheck: --out {rows} is there already; --force overwrites it\n")
+
+
+def test_answers_to_rows_without_a_task_are_counted_and_unknown_ids_refused(run: Run, tmp_path: Path) -> None:
+    rows = [
+        {"id": "good", "code": "def f(x):\n    return x", "input": "1", "output": "1"},
+        {"id": "opaque", "code": "def f(x):\n    return object()", "input": "1", "output": "1"},
+    ]
+    data, answers = tmp_path / "rows.jsonl", tmp_path / "answers.json"
+    data.write_text("\n".join(map(json.dumps, rows)))
+    answers.write_text(json.dumps({"good": ["1"], "opaque": ["1"]}))
+    options = ("--benchmark", "cruxeval", "--data", str(data), "--generations", str(answers))
+    code, out, _ = run(*options, "--i-trust-this-code")
+    assert code == 0
+    assert "right 1, wrong 0" in out
+    assert "answers to rows of the benchmark that are no tasks, left out: 1" in out
+    answers.write_text(json.dumps({"good": ["1"], "elsewhere": ["1"]}))
+    code, _, err = run(*options, "--i-trust-this-code")
+    assert code == 2
+    assert "1 ids of the generations are not in benchmark 'cruxeval': elsewhere" in err
 
 
 def test_the_published_numbers_are_printed(run: Run, data: Callable[[str], Path]) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from deskcheck.evaluation.grade import Graded, grade_saved
 from deskcheck.evaluation.truth import TaskSet, build_tasks
-from deskcheck.models._saved import read_saved
+from deskcheck.importers import read_single
 
 Find = Callable[[str], Path]
 OUTPUT = "cruxeval/sample_codellama-7b_temp0.2_output.generations.json"
@@ -43,36 +43,36 @@ def test_the_800_programs_give_the_recorded_answers(cruxeval: TaskSet) -> None:
 
 @pytest.mark.parametrize("policy", ["published", "strict", "lenient"])
 def test_codellama_7b_grades_to_its_published_numbers(cruxeval: TaskSet, data: Find, policy: str) -> None:
-    graded = grade_saved(cruxeval, read_saved(data(OUTPUT)), policy=policy)
+    graded = grade_saved(cruxeval, read_single(data(OUTPUT)), policy=policy)
     assert percent(graded) == (34.2125, 40.2867)
     assert (graded.summary.n_tasks, graded.summary.n_samples) == (800, 10)
     assert graded.summary.interval.n_clusters == 800
 
 
 def test_every_stored_verdict_of_codellama_7b_is_met(cruxeval: TaskSet, data: Find) -> None:
-    graded = grade_saved(cruxeval, read_saved(data(SCORED)))
+    graded = grade_saved(cruxeval, read_single(data(SCORED)))
     assert (graded.n_stored, graded.differences) == (8000, [])
 
 
 @pytest.mark.slow
 def test_predicted_inputs_of_codellama_7b_grade_to_their_published_numbers(data: Find) -> None:
     tasks = build_tasks("cruxeval", kind="input", data=str(data("cruxeval/cruxeval.jsonl")))
-    graded = grade_saved(tasks, read_saved(data(SCORED_INPUT)))
+    graded = grade_saved(tasks, read_single(data(SCORED_INPUT)))
     assert percent(graded) == (35.95, 44.9911)
     assert (graded.n_stored, graded.differences) == (8000, [])
 
 
 def test_the_order_of_tasks_and_samples_does_not_count(cruxeval: TaskSet, data: Find, tmp_path: Path) -> None:
     draw = random.Random(5)
-    texts = read_saved(data(OUTPUT)).texts
+    texts = read_single(data(OUTPUT)).texts
     shuffled = {task: draw.sample(texts[task], 10) for task in draw.sample(sorted(texts), len(texts))}
     (tmp_path / "shuffled.json").write_text(json.dumps(shuffled))
-    graded = grade_saved(cruxeval, read_saved(tmp_path / "shuffled.json"))
+    graded = grade_saved(cruxeval, read_single(tmp_path / "shuffled.json"))
     assert percent(graded) == (34.2125, 40.2867)
 
 
 def test_altered_generations_change_the_score(cruxeval: TaskSet, data: Find) -> None:
-    saved = read_saved(data(OUTPUT))
+    saved = read_single(data(OUTPUT))
     wrong = [score for score in grade_saved(cruxeval, saved).scores if score.verdict == "wrong"]
     for score in wrong[:80]:
         saved.texts[score.task_id][score.sample] = score.expected
@@ -89,8 +89,8 @@ def test_an_altered_record_is_listed_and_changes_no_score(
     found = build_tasks("cruxeval", data=str(altered), limit=20)
     assert [(one.id, one.recorded) for one in found.disagreements] == [("sample_3", "'altered'")]
     assert not found.pinned
-    scores = grade_saved(found, read_saved(data(OUTPUT))).scores
-    assert scores == grade_saved(cruxeval, read_saved(data(OUTPUT))).scores[:200]
+    scores = grade_saved(found, read_single(data(OUTPUT))).scores
+    assert scores == grade_saved(cruxeval, read_single(data(OUTPUT))).scores[:200]
 
 
 def test_18_real_runs_grade_to_their_stored_verdicts_and_every_difference_is_known(
@@ -101,7 +101,7 @@ def test_18_real_runs_grade_to_their_stored_verdicts_and_every_difference_is_kno
     lines = []
     n_stored = 0
     for path in sorted(data("livecodebench-exec/generations").glob("*.json")):
-        graded = grade_saved(tasks, read_saved(path))
+        graded = grade_saved(tasks, read_single(path))
         assert graded.n_stored == len(graded.scores) == 4790
         n_stored += graded.n_stored
         stored = json.loads(path.read_text())["pass_at_1"] * 4790 / 100

@@ -14,7 +14,7 @@ from deskcheck.evaluation.plan import Plan
 from deskcheck.evaluation.run import run_plan
 from deskcheck.evaluation.shown import Progress
 from deskcheck.evaluation.truth import TaskSet, build_tasks
-from deskcheck.models._saved import read_saved
+from deskcheck.importers import read_single
 from deskcheck.records import Limits, Program, Trace
 from deskcheck.results import RESULTS, Sampled
 from deskcheck.tracing.reference import trace_program
@@ -48,7 +48,7 @@ def test_replay_of_cruxeval_generations_equals_the_grade(data: Callable[[str], P
         log_dir=str(tmp_path / "logs"),
     )
     results = run_plan(plan, build_tasks=build, screen=Progress())
-    graded = grade_saved(build("cruxeval"), read_saved(path), policy="strict")
+    graded = grade_saved(build("cruxeval"), read_single(path), policy="strict")
     lines = (Path(results.folders[0]) / RESULTS).read_bytes().splitlines()
     replayed = [msgspec.json.decode(line, type=Sampled) for line in lines]
     assert {(one.task, one.sample): (one.verdict, one.reason) for one in replayed} == {

@@ -1,4 +1,4 @@
-"""The commands that ask models and grade their answers: grade, eval, execute."""
+"""The commands that ask models and score their answers: eval, execute."""
 
 from __future__ import annotations
 
@@ -8,81 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from deskcheck.cli.options import Filters, Ids, Options, Policy, Require, Trust, contain
-from deskcheck.errors import UserError
-
-
-def grade(
-    benchmark: Annotated[str, typer.Option(help="Benchmark whose tasks were answered.")],
-    generations: Annotated[
-        str, typer.Option(help="File of saved generations (CRUXEval, LiveCodeBench, JSONL).")
-    ] = "",
-    samples: Annotated[
-        str,
-        typer.Option(help="Or solutions of humaneval, mbpp: JSONL of task_id, completion; by their tests."),
-    ] = "",
-    data: Annotated[str, typer.Option(help="File of the benchmark; without it the hub or what ships.")] = "",
-    task: Annotated[str, typer.Option(help="What was asked: output, input, coverage, ..")] = "output",
-    policy: Policy = "published",
-    ids: Ids = "",
-    limit: Annotated[int, typer.Option(help="Only the first N tasks; 0 = all.", min=0)] = 0,
-    filter: Filters = None,
-    json_file: Annotated[str, typer.Option("--json", help="Write the whole result here.")] = "",
-    option: Options = None,
-    require: Require = "limits",
-    i_trust_this_code: Trust = False,
-) -> None:
-    """Grade saved generations against executed truth, or written solutions by their tests, in the sandbox."""
-    from deskcheck.results import check_target
-
-    if bool(generations) == bool(samples):
-        raise UserError("name one file: --generations (answers) or --samples (solutions of humaneval, mbpp)")
-    check_target(json_file, "--json")
-    if samples:
-        _grade_samples(benchmark, samples, data, json_file, require, i_trust_this_code)
-        return
-    from deskcheck.evaluation import grade as grading
-    from deskcheck.evaluation import graded as shown
-    from deskcheck.evaluation.chosen import filtered
-    from deskcheck.evaluation.plan import check_name
-    from deskcheck.evaluation.truth import build_tasks
-    from deskcheck.grading.compare import tolerance_of
-    from deskcheck.models._saved import read_saved
-    from deskcheck.options import key_values
-    from deskcheck.sandbox import level
-
-    check_name("benchmark", benchmark)
-    check_name("task", task)
-    tolerance_of(policy)
-    saved = read_saved(generations)
-    contain(require, i_trust_this_code)
-    chosen = [one.strip() for one in ids.split(",") if one.strip()]
-    options = key_values(option or [], "-T")
-    task_set = build_tasks(benchmark, kind=task, data=data, options=options, ids=chosen, limit=limit)
-    task_set = filtered(task_set, filter or [])
-    result = grading.grade_saved(task_set, saved, policy=policy)
-    print(shown.as_text(result, task_set, sandbox=level()))
-    if json_file:
-        shown.write_results(result, task_set, json_file, generations=generations, data=data)
-        print(f"written to {json_file}")
-
-
-def _grade_samples(benchmark: str, path: str, data: str, out: str, require: str, trusted: bool) -> None:
-    from deskcheck.evaluation.samples import (
-        as_text,
-        grade_samples,
-        read_problems,
-        read_samples,
-        write_results,
-    )
-
-    problems = read_problems(benchmark, data)
-    found = read_samples(path, problems)
-    contain(require, trusted)
-    graded = grade_samples(problems, found)
-    print(as_text(graded, benchmark))
-    if out:
-        write_results(graded, out, benchmark=benchmark, samples=path, data=data)
-        print(f"written to {out}")
 
 
 def evaluate(

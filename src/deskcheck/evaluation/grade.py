@@ -1,13 +1,14 @@
 """Grade saved generations against executed truth: no model; only answers to `input` tasks are executed.
 
-    grade_saved(build_tasks("cruxeval", data=..), read_saved("run.json"), policy="published") -> Graded
+    grade_saved(build_tasks("cruxeval", data=..), read_single("run.json"), policy="published") -> Graded
 
 Under `published` a text counts as its source counted it: the whole text is the answer, Python's == decides,
 and a text that repeats the call is no answer. Under `strict` and `lenient` the answer is looked for as in any
 reply. Answers to `input` tasks are literal arguments and run in the sandbox before they are compared; under
 `published` the whole text is run as an expression, alone in its child, as its source ran it. A task or sample
 that the file lacks is "no answer: error", so the denominator stays tasks x samples. Where the file holds its
-source's own verdicts, every difference is listed with its reason.
+source's own verdicts, every difference is listed with its reason. Answers to rows that the benchmark itself
+leaves out (no truth, no literal) are counted; an id that it does not know at all is refused.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from deskcheck.evaluation.judge import judge_all
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.grading.answers import answer_of
 from deskcheck.grading.literals import MAX_CHARS, is_literal
-from deskcheck.models._saved import Saved
+from deskcheck.importers import SavedRun
 from deskcheck.records import Answer, Completion, NoAnswer, Score, Task
 from deskcheck.statistics.summary import Summary, summarise
 
@@ -55,11 +56,17 @@ class Graded(Struct, frozen=True):
     """Generations for which the file holds a verdict."""
     missing: list[str]
     """Tasks for which the file holds nothing."""
+    extraction: str = ""
+    """Extraction level and its version; "whole text" where the source's rule takes the text as it stands."""
+    levels: dict[tuple[str, int], dict[str, str]] = {}
+    """(task, sample) -> extraction level -> verdict of the same reply read at that level."""
+    n_left_out: int = 0
+    """Answers to rows of the benchmark that are no tasks: skipped by its adapter, or without a truth."""
 
 
-def grade_saved(task_set: TaskSet, saved: Saved, *, policy: str = "published", workers: int = 0) -> Graded:
+def grade_saved(task_set: TaskSet, saved: SavedRun, *, policy: str = "published", workers: int = 0) -> Graded:
     """Score every sample of every task. UserError for generations of tasks that are not there."""
-    known = {*task_set.ids, *(task.id for task in task_set.tasks)}
+    known = {*task_set.ids, *(task.id for task in task_set.tasks), *(row.id for row in task_set.skipped)}
     unknown = sorted(saved.texts.keys() - known)
     if unknown:
         raise UserError(
@@ -84,12 +91,20 @@ def grade_saved(task_set: TaskSet, saved: Saved, *, policy: str = "published", w
         scores=scores,
         summary=summarise(scores, clusters, n_samples=n_samples),
         differences=_differences(task_set.tasks, scores, saved),
-        n_stored=sum(len(saved.stored.get(task.id, [])) for task in task_set.tasks),
+        n_stored=sum(v is not None for task in task_set.tasks for v in saved.stored.get(task.id, [])),
         missing=[task.id for task in task_set.tasks if not saved.texts.get(task.id)],
+        extraction="whole text" if policy == "published" else "usual-0",
+        n_left_out=_left_out(task_set, saved),
     )
 
 
-def _answer(task: Task, saved: Saved, sample: int, policy: str) -> Answer | NoAnswer:
+def _left_out(task_set: TaskSet, saved: SavedRun) -> int:
+    """Answers to rows that have no task: their adapter skipped them, or no truth could be had."""
+    rows = {row.id for row in (*task_set.skipped, *task_set.dropped)} - {task.id for task in task_set.tasks}
+    return sum(len(texts) for task, texts in saved.texts.items() if task in rows)
+
+
+def _answer(task: Task, saved: SavedRun, sample: int, policy: str) -> Answer | NoAnswer:
     texts = saved.texts.get(task.id, [])
     if sample >= len(texts):
         return NoAnswer("error", "the file has no generation for this sample")
@@ -105,12 +120,12 @@ def _answer(task: Task, saved: Saved, sample: int, policy: str) -> Answer | NoAn
     return Answer(text)
 
 
-def _differences(tasks: list[Task], scores: list[Score], saved: Saved) -> list[Difference]:
+def _differences(tasks: list[Task], scores: list[Score], saved: SavedRun) -> list[Difference]:
     by_id = {task.id: task for task in tasks}
     found = []
     for one in scores:
         verdicts = saved.stored.get(one.task_id, [])
-        if one.sample >= len(verdicts) or verdicts[one.sample] == (one.verdict == "right"):
+        if one.sample >= len(verdicts) or verdicts[one.sample] in (None, one.verdict == "right"):
             continue
         text = saved.texts[one.task_id][one.sample]
         task = by_id[one.task_id]
@@ -120,7 +135,9 @@ def _differences(tasks: list[Task], scores: list[Score], saved: Saved) -> list[D
             else _why(text, task.program.entry, one.verdict)
         )
         found.append(
-            Difference(one.task_id, one.sample, text, one.expected, one.verdict, verdicts[one.sample], why)
+            Difference(
+                one.task_id, one.sample, text, one.expected, one.verdict, bool(verdicts[one.sample]), why
+            )
         )
     return found
 

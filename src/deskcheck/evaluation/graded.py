@@ -1,9 +1,10 @@
-"""What `deskcheck grade` shows and writes: the result of grading saved generations as text and as JSON.
+"""What `deskcheck grade` shows and writes: graded runs as text and as JSON.
 
-    as_text(graded, task_set) -> str                 for people
-    as_results(graded, task_set, run, model=..) -> bytes   {"run", "rows", "pass_at", "disagreements", ..}
+    as_text(graded, task_set) -> str        one run, for people; lists are cut, and the number of all is said
+    as_lines(runs) -> [str, ..]             several runs, a line each
+    as_results(runs, run) -> bytes          {"run", "rows", "runs", "answers" | "answers_file"}
 
-Lists are cut for people (the number of all is said); the JSON holds everything.
+The JSON holds everything, a verdict an answer included; where the rows went to Parquet, it names that file.
 """
 
 from __future__ import annotations
@@ -11,15 +12,18 @@ from __future__ import annotations
 import math
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from deskcheck import __version__
 from deskcheck.benchmarks._rows import sha256_of
 from deskcheck.evaluation.grade import Graded
+from deskcheck.evaluation.grade_runs import GradedRun
 from deskcheck.evaluation.rows import row_of
 from deskcheck.evaluation.truth import TaskSet
-from deskcheck.results import write_whole
+from deskcheck.result_rows import VERSION
+from deskcheck.results import Row, write_whole
 from deskcheck.sandbox import level
 
 _SHOWN = 20  # entries of a list that people get to see
@@ -39,6 +43,8 @@ def as_text(graded: Graded, task_set: TaskSet, *, sandbox: str = "unknown") -> s
     ]
     if graded.missing:
         lines.append(f"tasks without a generation, counted as no answer: {_some(graded.missing)}")
+    if graded.n_left_out:
+        lines.append(f"answers to rows of the benchmark that are no tasks, left out: {graded.n_left_out}")
     if task_set.dropped:
         counts = ", ".join(f"{reason} {n}" for reason, n in task_set.dropped_by_reason.items())
         lines.append(f"items without a truth, left out: {len(task_set.dropped)} ({counts})")
@@ -54,42 +60,106 @@ def as_text(graded: Graded, task_set: TaskSet, *, sandbox: str = "unknown") -> s
     return "\n".join(lines)
 
 
-def as_results(graded: Graded, task_set: TaskSet, run: dict[str, str], *, model: str) -> bytes:
-    """The JSON file: the row that every run has, and what only grading knows."""
-    row, note = row_of(
-        (model, task_set.benchmark, "saved"),
-        task_set.tasks,
-        graded.scores,
-        n_samples=graded.summary.n_samples,
-        oracle=False,
+def as_lines(runs: list[GradedRun]) -> list[str]:
+    """A table of several runs: name, right of all, accuracy with its interval, no answer."""
+    width = max(len(one.name) for one in runs)
+    lines = [f"{len(runs)} runs; accuracy in percent, 95 % interval clustered by program"]
+    for one in runs:
+        if one.graded is None:
+            n_verdicts = sum(len(verdicts) for verdicts in one.saved.stored.values())
+            lines.append(f"{one.name:{width}}  {n_verdicts} verdicts of the source, no answers to read")
+            continue
+        found, stored = one.graded.summary, ""
+        low, high = found.interval.low, found.interval.high
+        bounds = "[no interval]" if math.isnan(low) else f"[{100 * low:.1f}, {100 * high:.1f}]"
+        if one.graded.n_stored:
+            stored = f", differs from {len(one.graded.differences)} of {one.graded.n_stored} stored"
+        lines.append(
+            f"{one.name:{width}}  {found.right} of {found.n_tasks * found.n_samples}, "
+            f"{100 * found.accuracy:.1f} {bounds}, no answer {sum(found.no_answer.values())}"
+            f"{stored}{_left_out(one)}"
+        )
+    return lines
+
+
+def _left_out(one: GradedRun) -> str:
+    parts = []
+    if one.graded is not None and one.graded.n_left_out:
+        parts.append(f"{one.graded.n_left_out} answers to rows without a task")
+    if one.saved.dropped:
+        parts.append(f"{len(one.saved.dropped)} odd rows dropped")
+    return f"; {', '.join(parts)}" if parts else ""
+
+
+def dropped_lines(runs: list[GradedRun]) -> list[str]:
+    """Odd rows of the files, with place and reason."""
+    odd = [(one.saved.path, row) for one in runs for row in one.saved.dropped]
+    if not odd:
+        return []
+    lines = [f"odd rows, dropped: {len(odd)}"]
+    return (
+        lines + [f"  {path}, {row.where}: {row.reason}"[:200] for path, row in odd[:_SHOWN]] + _rest(len(odd))
     )
-    results = {
+
+
+def as_results(runs: list[GradedRun], run: dict[str, Any], *, answers_file: str = "") -> bytes:
+    """The JSON file: the row that every run has, what only grading knows, and a verdict an answer."""
+    graded = [one for one in runs if one.graded is not None]
+    rows = [_row(one) for one in graded]
+    results: dict[str, Any] = {
         "run": run,
-        "rows": [row],
+        "rows": [row for row, _ in rows],
+        "runs": [_details(one, note) for one, (_, note) in zip(graded, rows, strict=True)],
+    }
+    if answers_file:
+        results["answers_file"] = answers_file
+    else:
+        results["answers"] = [row for one in runs for row in one.rows]
+    return msgspec.json.format(msgspec.json.encode(results), indent=2) + b"\n"
+
+
+def _row(one: GradedRun) -> tuple[Row, str]:
+    assert one.graded is not None
+    names = (one.saved.model, one.task_set.benchmark, one.saved.strategy)
+    return row_of(
+        names, one.task_set.tasks, one.graded.scores, n_samples=one.graded.summary.n_samples, oracle=False
+    )
+
+
+def _details(one: GradedRun, note: str) -> dict[str, Any]:
+    graded = one.graded
+    assert graded is not None
+    return {
+        "name": one.name,
+        "path": one.saved.path,
+        "importer": one.saved.layout,
+        "policy": graded.policy,
+        "extraction": graded.extraction,
         "note": note,
         "pass_at": {str(k): value for k, value in graded.summary.pass_at.items()},
-        "disagreements": task_set.disagreements,
-        "dropped": task_set.dropped,
+        "disagreements": one.task_set.disagreements,
+        "dropped": one.task_set.dropped,
+        "odd_rows": one.saved.dropped,
+        "left_out": graded.n_left_out,
         "missing": graded.missing,
         "differences": graded.differences,
         "n_stored": graded.n_stored,
     }
-    return msgspec.json.format(msgspec.json.encode(results), indent=2) + b"\n"
 
 
-def write_results(graded: Graded, task_set: TaskSet, path: str, *, generations: str, data: str) -> None:
+def write_json(runs: list[GradedRun], path: str, *, data: str, answers_file: str = "") -> None:
     """Write `as_results` with what it depended on; the file is there completely or not at all."""
+    places = [Path(one.saved.path) for one in runs]
     run = {
         "command": "grade",
         "version": __version__,
-        "policy": graded.policy,
-        "generations_sha256": sha256_of(Path(generations)),
+        "schema": VERSION,
+        "generations_sha256": {str(place): sha256_of(place) for place in places if place.is_file()},
         "data_sha256": sha256_of(Path(data)) if data else "",
-        "programs": task_set.note,
+        "programs": runs[0].task_set.note,
         "sandbox": level(),
     }
-    content = as_results(graded, task_set, run, model=Path(generations).stem)
-    write_whole(Path(path), content)
+    write_whole(Path(path), as_results(runs, run, answers_file=answers_file))
 
 
 def _interval_line(graded: Graded) -> str:

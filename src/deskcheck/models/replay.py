@@ -1,9 +1,10 @@
 """replay: a model that repeats saved generations, so that they run the same way as a live model.
 
     -M path=generations.json      sample n of a task gets the file's text n for it
+    -M importer=exerscope         where the layout of the file is not known by itself
 
-Reads every layout that `_saved.py` reads. A task or sample that the file lacks is an error of the model,
-counted as "no answer: error", never as a wrong answer and never left out of the denominator.
+Reads every layout that has an importer, of one run a file. A task or sample that the file lacks is an error
+of the model, counted as "no answer: error", never as a wrong answer and never left out of the denominator.
 """
 
 from __future__ import annotations
@@ -12,17 +13,17 @@ import hashlib
 from pathlib import Path
 
 from deskcheck.errors import UserError
+from deskcheck.importers import SavedRun, read_single
 from deskcheck.models import Question
-from deskcheck.models._saved import Saved, read_saved
 from deskcheck.records import Completion
 
 
 class Replay:
-    """An engine over what `read_saved` gave."""
+    """An engine over one saved run."""
 
     batch = 1  # nothing to gain from more
 
-    def __init__(self, saved: Saved, *, fingerprint: str) -> None:
+    def __init__(self, saved: SavedRun, *, fingerprint: str) -> None:
         self.saved = saved
         self._fingerprint = fingerprint
 
@@ -44,11 +45,11 @@ class Replay:
         return Completion(texts[question.sample], self.saved.finish_reason(question.task_id, question.sample))
 
 
-def load(path: str = "") -> Replay:
+def load(path: str = "", importer: str = "") -> Replay:
     """Read the file."""
     if not path:
         raise UserError("deskcheck/replay needs a file of saved generations: -M path=generations.json")
     if not Path(path).is_file():
         raise UserError(f"no saved generations at '{path}' (-M path=FILE)")
     digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
-    return Replay(read_saved(path), fingerprint=digest)
+    return Replay(read_single(path, importer), fingerprint=digest)

@@ -1,0 +1,120 @@
+"""The command `grade`: saved answers of one or many runs, or written solutions, to verdicts."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from deskcheck.cli.options import Filters, Ids, Options, Require, Trust, contain
+from deskcheck.errors import UserError
+
+
+def grade(
+    benchmark: Annotated[str, typer.Option(help="Benchmark whose tasks were answered.")],
+    generations: Annotated[
+        list[str] | None,
+        typer.Option(help="Saved answers: PATH or NAME=PATH, files or folders; repeatable."),
+    ] = None,
+    samples: Annotated[
+        str,
+        typer.Option(help="Or solutions of humaneval, mbpp: JSONL of task_id, completion; by their tests."),
+    ] = "",
+    importer: Annotated[str, typer.Option(help="Source of the answers, where it cannot be told.")] = "",
+    data: Annotated[str, typer.Option(help="File of the benchmark; without it the hub or what ships.")] = "",
+    task: Annotated[str, typer.Option(help="What was asked: output, input, coverage, ..")] = "output",
+    policy: Annotated[
+        str,
+        typer.Option(help="strict, lenient, lenient:1e-9 or published; default: by the layout."),
+    ] = "",
+    ids: Ids = "",
+    limit: Annotated[int, typer.Option(help="Only the first N tasks; 0 = all.", min=0)] = 0,
+    filter: Filters = None,
+    json_file: Annotated[str, typer.Option("--json", help="Write the whole result here.")] = "",
+    out: Annotated[str, typer.Option(help="Write a row an answer here (.parquet).")] = "",
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file of --out.")] = False,
+    report: Annotated[str, typer.Option(help="Write a one-file HTML report here; needs --out.")] = "",
+    option: Options = None,
+    require: Require = "limits",
+    i_trust_this_code: Trust = False,
+) -> None:
+    """Grade saved answers against executed truth, or written solutions by their tests, in the sandbox."""
+    from deskcheck.result_rows import check_output
+    from deskcheck.results import check_target
+
+    if bool(generations) == bool(samples):
+        raise UserError("name one file: --generations (answers) or --samples (solutions of humaneval, mbpp)")
+    check_target(json_file, "--json")
+    check_target(report, "--report")
+    check_target(out, "--out")
+    check_output(out, force=force)
+    if report and not out:
+        raise UserError("--report reads the rows of a file: name it with --out FILE.parquet")
+    if samples:
+        _grade_samples(benchmark, samples, data, json_file, require, i_trust_this_code)
+        return
+    from deskcheck.evaluation.grade_runs import Request
+    from deskcheck.evaluation.plan import check_name
+    from deskcheck.grading.compare import tolerance_of
+    from deskcheck.options import key_values
+
+    check_name("benchmark", benchmark)
+    check_name("task", task)
+    tolerance_of(policy or "strict")
+    request = Request(
+        benchmark=benchmark,
+        places=generations or [],
+        importer=importer,
+        data=data,
+        kind=task,
+        policy=policy,
+        ids=[one.strip() for one in ids.split(",") if one.strip()],
+        limit=limit,
+        filters=filter or [],
+        options=key_values(option or [], "-T"),
+        out=out,
+    )
+    contain(require, i_trust_this_code)
+    _grade_runs(request, json_file)
+    if report:
+        from deskcheck.report.page import write_report
+
+        print(f"report: {write_report(out, report)}")
+
+
+def _grade_runs(request: Any, json_file: str) -> None:
+    from deskcheck.evaluation import graded as shown
+    from deskcheck.evaluation.grade_runs import grade_runs
+    from deskcheck.sandbox import level
+
+    runs = grade_runs(request)
+    if len(runs) == 1 and runs[0].graded is not None:
+        print(shown.as_text(runs[0].graded, runs[0].task_set, sandbox=level()))
+    else:
+        print("\n".join(shown.as_lines(runs)))
+    for line in shown.dropped_lines(runs):
+        print(line)
+    if json_file:
+        shown.write_json(runs, json_file, data=request.data, answers_file=request.out)
+    for path in (json_file, request.out):
+        if path:
+            print(f"written to {path}")
+
+
+def _grade_samples(benchmark: str, path: str, data: str, out: str, require: str, trusted: bool) -> None:
+    from deskcheck.evaluation.samples import (
+        as_text,
+        grade_samples,
+        read_problems,
+        read_samples,
+        write_results,
+    )
+
+    problems = read_problems(benchmark, data)
+    found = read_samples(path, problems)
+    contain(require, trusted)
+    graded = grade_samples(problems, found)
+    print(as_text(graded, benchmark))
+    if out:
+        write_results(graded, out, benchmark=benchmark, samples=path, data=data)
+        print(f"written to {out}")

@@ -1,0 +1,84 @@
+"""Files of saved answers: plain or gzip'ed, one JSON document or one JSON value a line."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from deskcheck.errors import DataError
+
+_HEAD = 1 << 16
+
+
+def stem(path: Path) -> str:
+    """The name of a file without its endings: "gpt-4+cot" of "gpt-4+cot.json.gz"."""
+    name = path.name
+    for ending in (".gz", ".jsonl", ".json", ".csv"):
+        name = name.removesuffix(ending)
+    return name
+
+
+def text_of(path: Path) -> str:
+    """The whole text. DataError where it is not UTF-8, or no gzip although its name says so."""
+    try:
+        content = path.read_bytes()
+        return (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path}: not text in UTF-8: {error}") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise DataError(f"{path}: not whole gzip data: {error}") from None
+
+
+def document_of(path: Path) -> object:
+    """The one JSON value of a file. DataError where it is something else."""
+    content = text_of(path)
+    if not content.strip():
+        raise DataError(f"{path}: empty; expected saved generations")
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{path}: not JSON: {error}") from None
+
+
+def lines_of(path: Path) -> Iterator[tuple[int, Any]]:
+    """(number, value) of every line that is not blank; a ValueError stands for a line that is no JSON."""
+    for number, line in enumerate(text_of(path).split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            yield number, json.loads(line)
+        except (ValueError, RecursionError) as error:
+            yield number, ValueError(f"not JSON: {error}")
+
+
+def first_value(path: Path) -> object:
+    """The first JSON value of a file: of its first line, or the whole document; None where there is none."""
+    if path.is_dir():
+        return None
+    try:
+        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
+            head = file.read(_HEAD)
+            line, newline, _ = head.lstrip().partition(b"\n")
+            if (newline or len(head) < _HEAD) and (value := _json(line)) is not None:
+                return value
+            return _json(head + file.read())
+    except (OSError, EOFError, zlib.error):
+        return None
+
+
+def _json(content: bytes) -> object:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+
+
+def table(value: object, where: str) -> list[tuple[str, object]]:
+    """The entries of an object. DataError where it is none."""
+    if not isinstance(value, dict):
+        raise DataError(f"{where}: expected an object task id -> list")
+    return list(value.items())

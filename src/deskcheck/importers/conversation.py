@@ -1,0 +1,64 @@
+"""Conversation logs: one conversation a line, as chat services and agents store them.
+
+    {"id": "a", "model": "m", "messages": [{"role": "user", "content": ".."}, {"role": "assistant", ..}]}
+
+The answer is the last message of the assistant; a content of several parts is the texts among them. `session`
+or `task_id` may stand for `id`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from deskcheck.importers import Dropped, SavedRun, nothing
+from deskcheck.importers._files import lines_of, stem
+
+_IDS = ("id", "task_id", "session")
+
+
+def recognizes(path: Path, first: object) -> bool:
+    """A row with messages."""
+    return isinstance(first, dict) and isinstance(first.get("messages"), list)
+
+
+def read(path: Path) -> list[SavedRun]:
+    """A run for every model."""
+    runs: dict[str, dict[str, list[str]]] = {}
+    dropped = []
+    for number, row in lines_of(path):
+        task, reply = _task(row), _reply(row)
+        if not task or reply is None:
+            reason = "no id" if not task else "no message of an assistant"
+            dropped.append(Dropped(f"line {number}", str(row) if isinstance(row, ValueError) else reason))
+            continue
+        runs.setdefault(str(row.get("model") or stem(path)), {}).setdefault(task, []).append(reply)
+    if not runs:
+        raise nothing(path, "conversation with an id and an answer", dropped)
+    return [
+        SavedRun("conversation", texts, model=model, dropped=dropped if number == 0 else [], path=str(path))
+        for number, (model, texts) in enumerate(runs.items())
+    ]
+
+
+def _task(row: Any) -> str:
+    found = [row[name] for name in _IDS if isinstance(row, dict) and row.get(name) not in (None, "")]
+    return str(found[0]) if found else ""
+
+
+def _reply(row: Any) -> str | None:
+    messages = row.get("messages") if isinstance(row, dict) else None
+    spoken = [
+        message
+        for message in messages or []
+        if isinstance(message, dict) and message.get("role") == "assistant"
+    ]
+    return _text(spoken[-1].get("content")) if spoken else None
+
+
+def _text(content: object) -> str | None:
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    texts = [part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)]
+    return "\n".join(texts) if texts else None

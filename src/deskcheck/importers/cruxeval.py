@@ -1,0 +1,29 @@
+"""CRUXEval's generations: {"sample_0": ["text", ..], ..}, as its repository stores them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from deskcheck.importers import Dropped, SavedRun, nothing
+from deskcheck.importers._files import document_of, stem, table
+
+
+def recognizes(path: Path, first: object) -> bool:
+    """An object whose values are all lists, and not LiveCodeBench's object of tables."""
+    if not isinstance(first, dict) or not first or "raw_generations" in first or "messages" in first:
+        return False
+    return all(isinstance(answers, list) for answers in first.values())
+
+
+def read(path: Path) -> list[SavedRun]:
+    """The one run of the file, named after it."""
+    texts: dict[str, list[str]] = {}
+    dropped = []
+    for task, answers in table(document_of(path), str(path)):
+        if isinstance(answers, list) and all(isinstance(text, str) for text in answers):
+            texts[task] = answers
+        else:
+            dropped.append(Dropped(f"task {task}", "not a list of texts"))
+    if not any(texts.values()):
+        raise nothing(path, "generation", dropped)
+    return [SavedRun("cruxeval", texts, model=stem(path), dropped=dropped, path=str(path))]

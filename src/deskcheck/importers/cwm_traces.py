@@ -1,0 +1,57 @@
+"""Traces that CWM wrote (ASSERT-KTH/cwm): rows {id, generation, predicted, correct}, the answer in the trace.
+
+The reply of a run is what its last return frame gives back: `<|arg_sep|>"'ba'"<|frame_sep|>`, JSON of the
+repr. A trace without one keeps its whole text. `mode` (trace_full, direct, ..) is the strategy.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from deskcheck.importers import Dropped, SavedRun, nothing
+from deskcheck.importers._files import lines_of, stem
+
+_VALUE, _END = "<|arg_sep|>", "<|frame_sep|>"
+
+
+def recognizes(path: Path, first: object) -> bool:
+    """A row with a generation and what was predicted."""
+    return isinstance(first, dict) and {"id", "generation", "predicted"} <= first.keys()
+
+
+def read(path: Path) -> list[SavedRun]:
+    """The run of one model."""
+    texts: dict[str, list[str]] = {}
+    stored: dict[str, list[bool | None]] = {}
+    strategy, dropped = "", []
+    for number, row in lines_of(path):
+        if not isinstance(row, dict) or not isinstance(row.get("generation"), str) or "id" not in row:
+            dropped.append(
+                Dropped(f"line {number}", str(row) if isinstance(row, ValueError) else "no generation")
+            )
+            continue
+        strategy = strategy or str(row.get("mode") or "trace_full")
+        texts.setdefault(str(row["id"]), []).append(returned(row["generation"]))
+        stored.setdefault(str(row["id"]), []).append(bool(row["correct"]) if "correct" in row else None)
+    if not texts:
+        raise nothing(path, "generation", dropped)
+    return [
+        SavedRun(
+            "cwm-traces", texts, stored=stored, model=stem(path).partition(".")[0], strategy=strategy,
+            kind="output", dropped=dropped, path=str(path),
+        )
+    ]  # fmt: skip
+
+
+def returned(generation: str) -> str:
+    """The value of the last return frame, or the whole text where there is none."""
+    _, mark, rest = generation.rpartition(_VALUE)
+    value, end, _ = rest.partition(_END)
+    if not mark or not end:
+        return generation
+    try:
+        text = json.loads(value)
+    except ValueError:
+        return generation
+    return text if isinstance(text, str) else generation

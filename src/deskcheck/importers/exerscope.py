@@ -1,0 +1,59 @@
+"""ExeRScope's answers (Intelligent-CAT-Lab/ExeRScope): rows {id, response, predict, right}.
+
+Asked for: `<<<Analysis>>> .. <<<Output>>> ANSWER [END-OF-RESPONSE]`. Two of its models give back the prompt
+before their answer, or go on with questions of their own after it; both are cut off. Where the response is
+missing, the part that the source took from it stands for it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from deskcheck.importers import Dropped, SavedRun, nothing
+from deskcheck.importers._files import lines_of, stem
+
+MARKS = ("<<<Output>>>", "[END-OF-RESPONSE]")
+_PROMPT = "<｜begin▁of▁sentence｜>"
+_ANSWER = "[Answer]"
+
+
+def recognizes(path: Path, first: object) -> bool:
+    """A row with a response and what the source predicted from it."""
+    return isinstance(first, dict) and {"id", "response", "predict"} <= first.keys()
+
+
+def read(path: Path) -> list[SavedRun]:
+    """The run of one model."""
+    texts: dict[str, list[str]] = {}
+    stored: dict[str, list[bool | None]] = {}
+    dropped = []
+    for number, row in lines_of(path):
+        if not isinstance(row, dict) or not isinstance(row.get("id"), str):
+            dropped.append(Dropped(f"line {number}", str(row) if isinstance(row, ValueError) else "no id"))
+            continue
+        response, predict = row.get("response"), row.get("predict")
+        if not isinstance(response, str):
+            if not isinstance(predict, str):
+                dropped.append(Dropped(f"line {number}", "neither a response nor what was taken from it"))
+                continue
+            response = f"{MARKS[0]}{predict}{MARKS[1]}"
+        texts[row["id"]] = [own_words(response)]
+        stored[row["id"]] = [bool(row["right"]) if row.get("right") in (0, 1) else None]
+    if not texts:
+        raise nothing(path, "response", dropped)
+    return [
+        SavedRun(
+            "exerscope", texts, stored=stored, model=stem(path), strategy="cot", kind="output", marks=MARKS,
+            dropped=dropped, path=str(path),
+        )
+    ]  # fmt: skip
+
+
+def own_words(response: str) -> str:
+    """The model's own answer to its first question: no prompt before it, nothing after its end mark."""
+    if response.startswith(_PROMPT):  # one example, then the question
+        parts = response.split(_ANSWER)
+        response = _ANSWER.join(parts[2:]) if len(parts) > 2 else response
+    start = response.find(MARKS[0])
+    end = response.find(MARKS[1], max(start, 0))
+    return response if end < 0 else response[: end + len(MARKS[1])]

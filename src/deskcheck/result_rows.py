@@ -1,0 +1,308 @@
+"""The results schema: one row an answer, for everything that reads or writes results.
+
+    write_results("x.parquet", rows)            rows of `grade`, `merge`, .. as Parquet
+    read_results("x.parquet") -> [Result, ..]   the same rows; DataError for another file or a newer schema
+    results_of_folder(folder) -> [Result, ..]   a finished cell of `deskcheck eval`, as rows
+    split_name("a=x.parquet") -> ("a", "x.parquet")
+
+The reply itself is stored once, where it came from: `log` names the file and the place in it, `reply_sha256`
+its text. Programs are stored once in a file too (a dictionary column). Unknown numbers are null in Parquet
+and -1 in `Result`. docs/decisions/014-one-results-schema.md says why each column is there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from deskcheck.errors import DataError, MissingExtra, UserError
+from deskcheck.results import RESULTS, CellFile, Sampled, read_cell, read_samples
+
+VERSION = 1
+"""Goes up when a column changes its meaning or goes; a new column alone does not raise it."""
+MARK = b"deskcheck.results"
+"""Key of the version in the file's metadata."""
+_ROWS_A_GROUP = 20_000
+
+
+class Result(Struct, frozen=True):
+    """One answer to one task: who was asked what and how, and what came of it. -1 = not known."""
+
+    run: str
+    """Name of the run: unique within a file."""
+    model: str
+    strategy: str
+    benchmark: str
+    benchmark_version: str
+    """Hash of its data file, or the version of deskcheck that ships it."""
+    question: str
+    """Kind of question: "output", "input", "next-line", .."""
+    task: str
+    sample: int
+    verdict: str
+    """"right", "wrong" or "no answer"."""
+    reason: str
+    """Why there is no answer; "" where there is one."""
+    answer: str
+    """The value that was read, as text; without one what stood there, cut."""
+    expected: str
+    policy: str
+    """How the two were compared."""
+    extraction: str
+    """Extraction level and its version: "usual-1"; "source" = the verdict is the source's own word."""
+    settings: dict[str, str] = field(default_factory=dict)
+    """Everything else that can change an answer: effort, temperature, budgets, parameters of the strategy."""
+    levels: dict[str, str] = field(default_factory=dict)
+    """Extraction level -> verdict of the same reply read at that level; empty without a single reply."""
+    stored: str = ""
+    """Verdict of the source: "right", "not right"; "" = it has none."""
+    cluster: str = ""
+    """Answers of one program share it; intervals are clustered by it."""
+    tags: dict[str, str] = field(default_factory=dict)
+    source: str = ""
+    """The program."""
+    call: str = ""
+    n_steps: int = -1
+    """Executed lines of the true run."""
+    call_depth: int = -1
+    state_size: int = -1
+    finish_reason: str = "unknown"
+    n_calls: int = -1
+    tokens_in: int = -1
+    tokens_out: int = -1
+    tokens_hidden: int = -1
+    cost_usd: float = -1.0
+    seconds: float = -1.0
+    log: str = ""
+    """Where the reply stands: "path#task[sample]"."""
+    reply_sha256: str = ""
+    oracle: bool = False
+    marks: list[str] = field(default_factory=list)
+    """Why it is no plain row: "planted states", .."""
+
+
+NULLABLE = (
+    "n_steps", "call_depth", "state_size", "n_calls", "tokens_in", "tokens_out", "tokens_hidden",
+    "cost_usd", "seconds",
+)  # fmt: skip
+"""Columns in which -1 is written as null."""
+
+
+def hash_of(reply: str) -> str:
+    """sha256 of a reply's text, 64 hex digits."""
+    return hashlib.sha256(reply.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def split_name(place: str) -> tuple[str, str]:
+    """Name ("" = none) and place of "NAME=PATH" or "PATH"."""
+    name, equals, path = place.partition("=")
+    if equals and "/" not in name and not Path(place).exists():
+        return name, path
+    return "", place
+
+
+def is_results(path: Path) -> bool:
+    """Whether a path is a Parquet file; what it holds is not looked at."""
+    return path.suffix == ".parquet" and path.is_file()
+
+
+# ------------------------------------------------------------------ Parquet
+
+
+def write_results(path: str | Path, rows: Iterable[Result]) -> int:
+    """Write rows as they come, wholly or not at all; returns how many. DataError where the disk refuses."""
+    _, parquet = _arrow(f"writing {path}")
+    path = Path(path)
+    part, schema, n_rows = path.with_name(path.name + ".part"), _schema(), 0
+    waiting = iter(rows)
+    try:
+        with parquet.ParquetWriter(part, schema, compression="zstd") as writer:
+            while group := list(islice(waiting, _ROWS_A_GROUP)):
+                writer.write_table(_table(group, schema))
+                n_rows += len(group)
+        part.replace(path)
+    except OSError as error:
+        raise DataError(f"{path} could not be written: {error.strerror or error}") from error
+    finally:
+        part.unlink(missing_ok=True)
+    return n_rows
+
+
+def read_results(path: str | Path) -> Iterator[Result]:
+    """All rows of a file, group by group. DataError for a file that is none, or of a newer schema."""
+    _, parquet = _arrow(f"reading {path}")
+    try:
+        file = parquet.ParquetFile(path)
+    except (OSError, ValueError) as error:
+        raise DataError(f"{path}: not a Parquet file: {error}") from None
+    version = int((file.schema_arrow.metadata or {}).get(MARK, b"0"))
+    if not version:
+        raise DataError(f"{path}: Parquet, but not results of deskcheck (`deskcheck grade --out x.parquet`)")
+    if version > VERSION:
+        raise DataError(
+            f"{path}: results of schema {version}; this deskcheck reads up to {VERSION}: update it"
+        )
+    for batch in file.iter_batches(batch_size=_ROWS_A_GROUP):
+        for row in batch.to_pylist():
+            yield msgspec.convert(_from_arrow(row), Result)
+
+
+def _from_arrow(row: dict[str, Any]) -> dict[str, Any]:
+    known = {name: value for name, value in row.items() if value is not None}
+    for name in ("settings", "levels", "tags"):
+        known[name] = dict(known.get(name, ()))
+    return known
+
+
+def _table(rows: list[Result], schema: Any) -> Any:
+    pyarrow, _ = _arrow("writing results")
+    columns = {}
+    for name in schema.names:
+        values = [getattr(row, name) for row in rows]
+        if name in NULLABLE:
+            values = [None if value == -1 else value for value in values]
+        elif name in ("settings", "levels", "tags"):
+            values = [list(value.items()) for value in values]
+        columns[name] = values
+    return pyarrow.table(columns, schema=schema)
+
+
+def _schema() -> Any:
+    """Column types by the annotations of `Result`; texts that repeat are dictionaries."""
+    pyarrow, _ = _arrow("results as Parquet")
+    text = pyarrow.string()
+    repeated = pyarrow.dictionary(pyarrow.int32(), text)
+    kinds = {
+        "str": text, "int": pyarrow.int64(), "float": pyarrow.float64(), "bool": pyarrow.bool_(),
+        "list[str]": pyarrow.list_(text), "dict[str, str]": pyarrow.map_(text, text),
+    }  # fmt: skip
+    alone = {"answer", "log", "reply_sha256", "task"}
+    return pyarrow.schema(
+        [
+            (name, repeated if kind == "str" and name not in alone else kinds[kind])
+            for name, kind in Result.__annotations__.items()
+        ],
+        metadata={MARK: str(VERSION).encode()},
+    )
+
+
+def _arrow(what: str) -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingExtra("pyarrow", "data", what) from None
+    return pyarrow, pyarrow.parquet
+
+
+# ------------------------------------------------------------------ cells of `deskcheck eval`
+
+
+def results_of_folder(folder: Path) -> list[Result]:
+    """The rows of a finished cell. DataError names the file that is not what an evaluation writes."""
+    cell = read_cell(folder)
+    return [_of_sampled(sampled, cell, folder) for sampled in read_samples(folder)]
+
+
+def _of_sampled(one: Sampled, file: CellFile, folder: Path) -> Result:
+    return Result(
+        run=folder.name,
+        model=file.row.model,
+        strategy=file.row.strategy,
+        benchmark=file.row.benchmark,
+        benchmark_version=_version_of(file.run),
+        question=file.row.task,
+        task=one.task,
+        sample=one.sample,
+        verdict=one.verdict,
+        reason=one.reason,
+        answer=one.answer,
+        expected=one.expected,
+        policy=one.policy,
+        extraction=one.extraction,
+        settings=_settings_of(file.cell),
+        levels=one.levels,
+        cluster=one.cluster,
+        tags=one.tags,
+        source=one.source,
+        call=one.call,
+        n_steps=one.n_steps,
+        call_depth=one.call_depth,
+        state_size=one.state_size,
+        finish_reason=one.finish_reason,
+        n_calls=one.n_calls,
+        tokens_in=one.tokens_in,
+        tokens_out=one.tokens_out,
+        tokens_hidden=one.tokens_hidden,
+        cost_usd=one.cost_usd,
+        seconds=one.seconds,
+        log=f"{folder / RESULTS}#{one.task}[{one.sample}]",
+        reply_sha256=hash_of(one.text),
+        oracle=file.row.oracle,
+        marks=file.row.marks,
+    )
+
+
+def _version_of(run: Mapping[str, Any]) -> str:
+    versions = run.get("versions")
+    shipped = versions.get("deskcheck", "") if isinstance(versions, dict) else ""
+    return str(run.get("data") or shipped)
+
+
+def _settings_of(cell: Mapping[str, Any]) -> dict[str, str]:
+    """Parts of a cell that its columns do not hold, as flat texts; empty ones are left out."""
+    settings: dict[str, str] = {}
+    for part in ("options", "knobs", "generation", "model_args"):
+        inner = cell.get(part)
+        for name, value in inner.items() if isinstance(inner, dict) else ():
+            if value not in (None, "", -1, 0, {}, []):
+                settings[name] = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return settings
+
+
+def sampled_of(row: Result) -> Sampled:
+    """A row as reports read a sample; what only a cell's folder holds (prompt, reply, chain) is empty."""
+    return Sampled(
+        task=row.task,
+        sample=row.sample,
+        cluster=row.cluster,
+        tags=row.tags,
+        n_steps=row.n_steps,
+        source=row.source,
+        call=row.call,
+        prompt=[],
+        text="",
+        chain=[],
+        verdict=row.verdict,
+        reason=row.reason,
+        answer=row.answer,
+        expected=row.expected,
+        policy=row.policy,
+        finish_reason=row.finish_reason,
+        n_calls=max(row.n_calls, 0),
+        tokens_in=row.tokens_in,
+        tokens_out=row.tokens_out,
+        tokens_hidden=row.tokens_hidden,
+        seconds=row.seconds,
+        cost_usd=row.cost_usd,
+        call_depth=row.call_depth,
+        state_size=row.state_size,
+        extraction=row.extraction,
+        levels=row.levels,
+    )
+
+
+def check_output(path: str, option: str = "--out", *, force: bool = False) -> None:
+    """UserError for a file of results that cannot be written: another ending, or there already."""
+    if not path:
+        return
+    if Path(path).suffix != ".parquet":
+        raise UserError(f"{option} {path}: the ending says the format, and results are written as .parquet")
+    if Path(path).exists() and not force:
+        raise UserError(f"{option} {path} is there already; --force overwrites it")
