@@ -130,7 +130,7 @@ def part_chain(steps: int, folder: str) -> dict[str, float]:
     from deskcheck.evaluation.truth import TaskSet
     from deskcheck.models import Question
     from deskcheck.records import Completion
-    from deskcheck.representations._steps import steps as steps_of
+    from deskcheck.states.steps import steps as steps_of
     from deskcheck.tracing.program import make_program
     from deskcheck.tracing.reference import trace_program
 

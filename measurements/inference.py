@@ -33,9 +33,9 @@ from deskcheck.models.tiny import Request, TinyModel, load
 from deskcheck.plugins import load as plugin
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import Limits
-from deskcheck.representations._prompt import body_of, head
-from deskcheck.representations._steps import steps
 from deskcheck.representations.line_1 import body
+from deskcheck.states.prompt import body_of, head
+from deskcheck.states.steps import steps
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
 

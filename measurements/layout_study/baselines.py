@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from deskcheck.records import Program
-from deskcheck.representations._reader import read_step
-from deskcheck.representations._tree import StateTree, Step, apply_step
+from deskcheck.states.parse import read_step
+from deskcheck.states.tree import StateTree, Step, apply_step
 from layout_study.scores import (
     MAX_STEPS,
     End,

@@ -31,8 +31,8 @@ from msgspec import Struct
 from deskcheck.grading.answers import literal_arguments
 from deskcheck.models.tiny import Request
 from deskcheck.records import Completion, Example, Granularity, Limits, Program, Raised, Returned, Trace
-from deskcheck.representations._prompt import head
-from deskcheck.representations._steps import run_of
+from deskcheck.states.prompt import head
+from deskcheck.states.steps import run_of
 from deskcheck.tracing.collect import trace_programs
 from deskcheck.tracing.program import make_program
 from deskcheck.training.data import split_prompt

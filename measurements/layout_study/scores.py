@@ -24,11 +24,11 @@ from msgspec import Struct
 from deskcheck import plugins
 from deskcheck.models.tiny import Request
 from deskcheck.records import Answer, Attempt, Completion, Example, Program, Trace
-from deskcheck.representations._jumps import read_landing
-from deskcheck.representations._reader import read_step
-from deskcheck.representations._steps import steps
-from deskcheck.representations._tree import StateTree, Step, Value, apply_step
 from deskcheck.representations.sub import read_answer
+from deskcheck.states.jumps import read_landing
+from deskcheck.states.parse import read_step
+from deskcheck.states.steps import steps
+from deskcheck.states.tree import StateTree, Step, Value, apply_step
 from deskcheck.strategies import Knobs
 from deskcheck.training.asked import attempts, is_right, tasks
 from deskcheck.training.data import split_prompt

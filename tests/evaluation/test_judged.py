@@ -9,8 +9,8 @@ from tests.strategies.programs import attempt, gold, last, task_of, trained
 
 from deskcheck.evaluation.judged import judged, parted
 from deskcheck.records import Prompt
-from deskcheck.representations._prompt import whole_run
 from deskcheck.results import StepCount
+from deskcheck.states.prompt import whole_run
 from deskcheck.strategies import Knobs, iip_dynamic, iip_oracle, is_oracle, line_1
 from deskcheck.strategies._planted import entry_lines, planted
 

@@ -33,8 +33,8 @@ from deskcheck.records import (
     Task,
     Trace,
 )
-from deskcheck.representations._outcome import outcome
-from deskcheck.representations._prompt import whole_run
+from deskcheck.states.outcome import outcome
+from deskcheck.states.prompt import whole_run
 from deskcheck.strategies import Knobs, _derived, check_fit, check_program, knobs_of, reads_python
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program

@@ -20,9 +20,9 @@ from deskcheck.models.tiny import Request
 from deskcheck.programs._forms import evaluation_forms
 from deskcheck.programs._normal import normal_form
 from deskcheck.records import Completion, Granularity
-from deskcheck.representations._jumps import landing
-from deskcheck.representations._reader import read_state, read_step
-from deskcheck.representations._steps import steps
+from deskcheck.states.jumps import landing
+from deskcheck.states.parse import read_state, read_step
+from deskcheck.states.steps import steps
 from deskcheck.tracing.access import has_native
 from deskcheck.training import stream
 from deskcheck.training.data import split_prompt

@@ -53,7 +53,7 @@ def test_a_batch_answers_as_one_request_at_a_time() -> None:
 
 def test_it_writes_steps_that_can_be_read() -> None:
     """A broken export answers with noise; this one knows at least the form of a step."""
-    from deskcheck.representations._reader import read_step
+    from deskcheck.states.parse import read_step
 
     requests = [r for r in _requests() if r.head.startswith("[line-1]")]
     completions = load().generate(requests)

@@ -51,7 +51,7 @@ def test_no_hash_seed_changes_a_program_or_what_it_does() -> None:
     code = (
         "import hashlib\n"
         "from deskcheck.programs.generated import traced\n"
-        "from deskcheck.representations._steps import steps\n"
+        "from deskcheck.states.steps import steps\n"
         "h = hashlib.sha256()\n"
         "for program, trace in traced('real-1', seed=3, n=40):\n"
         "    h.update((program.id + '|'.join(str(s) for _, s, _ in steps(trace))).encode())\n"

@@ -6,9 +6,9 @@ import pytest
 
 from deskcheck.records import Completion, Limits, NoAnswer
 from deskcheck.representations import cwm
-from deskcheck.representations._cwm import read_frames
-from deskcheck.representations._plain import plain_text
-from deskcheck.representations._reader import read_value
+from deskcheck.representations.cwm import read_frames
+from deskcheck.states.parse import read_value
+from deskcheck.states.plain import plain_text
 from deskcheck.strategies.cwm import read_answer
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program

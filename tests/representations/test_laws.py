@@ -14,10 +14,10 @@ from deskcheck.errors import NotResumable
 from deskcheck.plugins import load, names
 from deskcheck.programs.generated import FAMILIES, candidate
 from deskcheck.records import Granularity, Limits, Program, Raised, Returned, Trace
-from deskcheck.representations._outcome import outcome
-from deskcheck.representations._reader import read_state, read_step
-from deskcheck.representations._steps import first_state, steps
-from deskcheck.representations._tree import StateTree, apply_step
+from deskcheck.states.outcome import outcome
+from deskcheck.states.parse import read_state, read_step
+from deskcheck.states.steps import first_state, steps
+from deskcheck.states.tree import StateTree, apply_step
 from deskcheck.tracing import run as tracing_run
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.literal import outcome_text

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from deskcheck import plugins
 from deskcheck.programs.generated import FAMILIES, candidate
 from deskcheck.records import Limits, Program, Trace
-from deskcheck.representations._prompt import head, line_body
-from deskcheck.representations._reader import read_state
-from deskcheck.representations._tree import StateTree
+from deskcheck.states.parse import read_state
+from deskcheck.states.prompt import head, line_body
+from deskcheck.states.tree import StateTree
 from deskcheck.tracing.bundle import Bundle, prelude_of
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program

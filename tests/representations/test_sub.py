@@ -14,7 +14,7 @@ from deskcheck.programs.generated import FAMILIES, candidate
 from deskcheck.records import Answer, Granularity, Limits, NoAnswer, Program, Trace
 from deskcheck.representations import line_1, sub
 from deskcheck.representations._nested import Operation, nested_steps
-from deskcheck.representations._reader import read_state, read_value
+from deskcheck.states.parse import read_state, read_value
 from deskcheck.strategies import line_1_full as line_1_full_strategy
 from deskcheck.strategies import sub as sub_strategy
 from deskcheck.tracing.access import has_native

@@ -19,7 +19,7 @@ from tests.second_opinion.resume import LiveFrame
 
 from deskcheck.errors import NotResumable
 from deskcheck.records import Program
-from deskcheck.representations._tree import StateTree, Value
+from deskcheck.states.tree import StateTree, Value
 
 _TYPED = {"collections.Counter": collections.Counter, "Counter": collections.Counter,
           "collections.OrderedDict": collections.OrderedDict, "OrderedDict": collections.OrderedDict,

@@ -12,9 +12,9 @@ import msgspec
 
 from deskcheck import plugins
 from deskcheck.records import Attempt, Completion, Granularity, Limits, Program, Prompt, Task, Trace
-from deskcheck.representations._jumps import Run, landing
-from deskcheck.representations._steps import steps
 from deskcheck.representations.debugger import stop
+from deskcheck.states.jumps import Run, landing
+from deskcheck.states.steps import steps
 from deskcheck.strategies import Knobs
 from deskcheck.strategies._planted import entry_lines
 from deskcheck.tracing import run as tracing_run

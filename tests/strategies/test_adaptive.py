@@ -8,8 +8,8 @@ from tests.strategies.programs import attempt, task_of
 from deskcheck.grading.verdict import score
 from deskcheck.records import Answer, Granularity, Limits, NoAnswer
 from deskcheck.representations import adaptive
-from deskcheck.representations._reader import read_state
-from deskcheck.representations._tree import StateTree
+from deskcheck.states.parse import read_state
+from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Knobs
 from deskcheck.strategies import adaptive as strategy
 from deskcheck.tracing.access import has_native

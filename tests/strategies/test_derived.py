@@ -10,10 +10,10 @@ from tests.strategies.programs import attempt, finer, program_of
 
 from deskcheck.grading.verdict import score
 from deskcheck.records import Answer, Granularity, Item, Limits, NoAnswer, Task
-from deskcheck.representations._outcome import outcome
-from deskcheck.representations._reader import read_state
-from deskcheck.representations._steps import steps
-from deskcheck.representations._tree import StateTree
+from deskcheck.states.outcome import outcome
+from deskcheck.states.parse import read_state
+from deskcheck.states.steps import steps
+from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Knobs, compact, line_1
 from deskcheck.strategies._derived import FITS, derived
 from deskcheck.tasks import tasks_of

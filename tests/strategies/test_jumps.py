@@ -13,11 +13,11 @@ from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.grading.verdict import score
 from deskcheck.records import Answer, Completion, Granularity, NoAnswer, Prompt, Task
-from deskcheck.representations._jumps import landing
-from deskcheck.representations._reader import read_state
-from deskcheck.representations._steps import steps
-from deskcheck.representations._tree import StateTree
 from deskcheck.representations.debugger import stop
+from deskcheck.states.jumps import landing
+from deskcheck.states.parse import read_state
+from deskcheck.states.steps import steps
+from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Knobs, check_fit, debugger, instruction_n, is_oracle, line_1, line_n
 from deskcheck.strategies._finer import finer
 from deskcheck.strategies._skips import LENGTHS

@@ -10,8 +10,8 @@ from deskcheck.errors import UserError
 from deskcheck.evaluation.judged import judged
 from deskcheck.grading.verdict import score
 from deskcheck.records import Granularity, Prompt
-from deskcheck.representations._reader import read_state
-from deskcheck.representations._steps import run_of, steps
+from deskcheck.states.parse import read_state
+from deskcheck.states.steps import run_of, steps
 from deskcheck.strategies import Knobs, check_fit, is_oracle, line_1
 from deskcheck.strategies._finer import finer
 from deskcheck.strategies._planted import planted_states

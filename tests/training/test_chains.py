@@ -10,9 +10,9 @@ pytest.importorskip("numpy", reason="needs the extra 'eval'")
 
 from deskcheck import plugins
 from deskcheck.records import Example
-from deskcheck.representations._reader import read_state, read_step
-from deskcheck.representations._steps import steps
-from deskcheck.representations._tree import StateTree, apply_step
+from deskcheck.states.parse import read_state, read_step
+from deskcheck.states.steps import steps
+from deskcheck.states.tree import StateTree, apply_step
 from deskcheck.training import chains
 from deskcheck.training.data import split_prompt
 from deskcheck.training.long_runs import inputs_near

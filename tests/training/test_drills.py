@@ -13,9 +13,9 @@ import pytest
 from deskcheck.errors import UnknownName
 from deskcheck.programs.generated import traced
 from deskcheck.records import Program, Returned, Trace
-from deskcheck.representations._prompt import head
-from deskcheck.representations._steps import steps
 from deskcheck.representations.line_1 import LAYOUT
+from deskcheck.states.prompt import head
+from deskcheck.states.steps import steps
 from deskcheck.training import drill_scores, drills
 
 ALL = [found for n in range(300) if (found := drills.drawn(Random(n)))]

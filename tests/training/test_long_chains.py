@@ -11,8 +11,8 @@ pytest.importorskip("numpy", reason="needs the extra 'eval'")
 from deskcheck.models.tiny import Request
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import Completion, Program, Trace
-from deskcheck.representations._prompt import head
 from deskcheck.representations.line_1 import render
+from deskcheck.states.prompt import head
 from deskcheck.training.long_chains import run_chains
 
 

@@ -8,8 +8,8 @@ pytest.importorskip("numpy", reason="needs the extra 'eval'")
 
 from deskcheck.models.tiny import Request
 from deskcheck.records import Completion
-from deskcheck.representations._steps import steps
 from deskcheck.representations.line_1 import body
+from deskcheck.states.steps import steps
 from deskcheck.training import chains
 from deskcheck.training.long_runs import inputs_near, line, long_rows
 

@@ -11,9 +11,9 @@ pytest.importorskip("numpy", reason="needs the extra 'eval'")
 from deskcheck.models.tiny import Request
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import Completion
-from deskcheck.representations._jumps import landing
-from deskcheck.representations._prompt import head
-from deskcheck.representations._steps import run_of
+from deskcheck.states.jumps import landing
+from deskcheck.states.prompt import head
+from deskcheck.states.steps import run_of
 from deskcheck.training.skips import SkipRow, skip_rows, table
 
 RUNS = list(traced("easy", seed=HELD_OUT["easy"], n=8))

@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from deskcheck.evaluation.execute import parts_apart
 from deskcheck.records import Answer, Attempt, Task
-from deskcheck.representations._prompt import whole_run
-from deskcheck.representations._reader import read_state
+from deskcheck.states.parse import read_state
+from deskcheck.states.prompt import whole_run
 
 STEPWISE = frozenset({"line-1", "line-1-full", "sub"})
 JUMPING = frozenset({"line-n", "debugger"})

@@ -18,9 +18,9 @@ from msgspec import Struct
 from deskcheck.errors import UserError
 from deskcheck.evaluation.plan import Plan, model_name, need_inspect, need_model, parse_model_args
 from deskcheck.records import Answer, Attempt, BeliefStep, NoAnswer, Program, Raised, Returned, Task, Trace
-from deskcheck.representations._prompt import whole_run
-from deskcheck.representations._reader import read_state
-from deskcheck.representations._tree import StateTree
+from deskcheck.states.parse import read_state
+from deskcheck.states.prompt import whole_run
+from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Ask, Knobs, line_1
 from deskcheck.tracing.literal import is_plain, outcome_text
 

@@ -23,13 +23,13 @@ from deskcheck.evaluation.execute import parts_apart
 from deskcheck.grading.compare import equal
 from deskcheck.grading.literals import parse_literal
 from deskcheck.records import Attempt, NoAnswer, Task
-from deskcheck.representations._prompt import whole_run
-from deskcheck.representations._reader import read_state
-from deskcheck.representations._steps import run_of
 from deskcheck.results import StepCount
+from deskcheck.states.parse import read_state
+from deskcheck.states.prompt import whole_run
+from deskcheck.states.steps import run_of
+from deskcheck.states.visits import locals_at
 from deskcheck.strategies import Knobs
 from deskcheck.strategies._planted import entry_lines, how_many
-from deskcheck.tasks._runs import locals_at
 
 STATES = frozenset({"line-1", "line-1-full", "sub"})
 WORDS = frozenset({"iip-dynamic", "iip-oracle"})

@@ -4,9 +4,8 @@ A representation file has
     render(trace, program) -> list[Example]     the training text
     parse(program, examples) -> kept            the text back, as states or as an outcome
     keeps(trace) -> kept                        what the representation claims to keep of a trace
-and the law is parse(program, render(trace, program)) == keeps(trace). Files that begin with "_" are
-what they share: `_tree` (a state as a tree and as text), `_reader` (text back into trees), `_steps`
-(trace -> states and steps), `_prompt` (the head: layout and code).
+and the law is parse(program, render(trace, program)) == keeps(trace). What
+they are written in is `deskcheck.states`: states as trees and as text, steps, the head of a prompt.
 
 The texts, in one example (line 4 of a function that sums a list; `b` is the same list as `a`):
 

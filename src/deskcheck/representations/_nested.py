@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from deskcheck.records import Event, EventKind, Program, Trace
-from deskcheck.representations._steps import steps
-from deskcheck.representations._tree import StateTree, Step, Value
+from deskcheck.states.steps import steps
+from deskcheck.states.tree import StateTree, Step, Value
 from deskcheck.tracing.replay import FrameState, State
 
 Span = tuple[int, int, int, int]

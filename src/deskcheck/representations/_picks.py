@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from deskcheck.records import Granularity, Trace
-from deskcheck.representations._steps import steps
-from deskcheck.representations._tree import StateTree, Step, difference
+from deskcheck.states.steps import steps
+from deskcheck.states.tree import StateTree, Step, difference
 
 
 class Line(NamedTuple):

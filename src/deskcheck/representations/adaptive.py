@@ -19,11 +19,11 @@ import re
 from typing import NamedTuple
 
 from deskcheck.records import Example, Granularity, Program, Trace
-from deskcheck.representations._jumps import read_landing
 from deskcheck.representations._picks import lines_of, skippable
-from deskcheck.representations._prompt import example, line_body, state_of
-from deskcheck.representations._reader import read_state, read_step
-from deskcheck.representations._tree import StateTree, Step
+from deskcheck.states.jumps import read_landing
+from deskcheck.states.parse import read_state, read_step
+from deskcheck.states.prompt import example, line_body, state_of
+from deskcheck.states.tree import StateTree, Step
 
 LAYOUT = "adaptive"
 GRANULARITY = Granularity.EXPRESSION

@@ -12,9 +12,9 @@ Source: NExT (arXiv 2404.14662) and the "compact scratchpad" rows of Execution T
 from __future__ import annotations
 
 from deskcheck.records import Example, Program, Trace
-from deskcheck.representations._prompt import call_body, example, whole_run
-from deskcheck.representations._reader import read_state, read_step
-from deskcheck.representations._tree import StateTree, Step, apply_step
+from deskcheck.states.parse import read_state, read_step
+from deskcheck.states.prompt import call_body, example, whole_run
+from deskcheck.states.tree import StateTree, Step, apply_step
 
 LAYOUT = "compact"
 

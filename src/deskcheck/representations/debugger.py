@@ -14,11 +14,11 @@ of by number.
 from __future__ import annotations
 
 from deskcheck.records import Example, Program, Trace
-from deskcheck.representations._jumps import Run, landing, read_landing
-from deskcheck.representations._prompt import body_of, example
-from deskcheck.representations._reader import read_state
-from deskcheck.representations._steps import steps
-from deskcheck.representations._tree import StateTree, Step
+from deskcheck.states.jumps import Run, landing, read_landing
+from deskcheck.states.parse import read_state
+from deskcheck.states.prompt import body_of, example
+from deskcheck.states.steps import steps
+from deskcheck.states.tree import StateTree, Step
 
 LAYOUT = "debugger"
 

@@ -12,9 +12,9 @@ Source: the "direct output" rows of Execution Tuning (arXiv 2503.05703, section 
 from __future__ import annotations
 
 from deskcheck.records import Example, Program, Trace
-from deskcheck.representations._prompt import call_body, example, last_value, whole_run
-from deskcheck.representations._reader import read_step
-from deskcheck.representations._tree import Value
+from deskcheck.states.parse import read_step
+from deskcheck.states.prompt import call_body, example, last_value, whole_run
+from deskcheck.states.tree import Value
 
 LAYOUT = "direct"
 

@@ -13,10 +13,10 @@ trace of expression granularity.
 from __future__ import annotations
 
 from deskcheck.records import Example, Granularity, Program, Trace
-from deskcheck.representations._prompt import example, line_body, state_of
-from deskcheck.representations._reader import read_state, read_step
-from deskcheck.representations._steps import steps
-from deskcheck.representations._tree import StateTree, Step
+from deskcheck.states.parse import read_state, read_step
+from deskcheck.states.prompt import example, line_body, state_of
+from deskcheck.states.steps import steps
+from deskcheck.states.tree import StateTree, Step
 
 LAYOUT = "expression-1"
 GRANULARITY = Granularity.EXPRESSION

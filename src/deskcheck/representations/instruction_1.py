@@ -14,10 +14,10 @@ renders it.
 from __future__ import annotations
 
 from deskcheck.records import Example, Granularity, Program, Trace
-from deskcheck.representations._bytecode import listing
-from deskcheck.representations._reader import read_state, read_step
-from deskcheck.representations._steps import steps
-from deskcheck.representations._tree import StateTree, Step
+from deskcheck.states.bytecode import listing
+from deskcheck.states.parse import read_state, read_step
+from deskcheck.states.steps import steps
+from deskcheck.states.tree import StateTree, Step
 
 LAYOUT = "instruction-1"
 GRANULARITY = Granularity.INSTRUCTION

@@ -11,10 +11,10 @@ instruction-1.
 from __future__ import annotations
 
 from deskcheck.records import Example, Granularity, Program, Trace
-from deskcheck.representations._bytecode import listing
-from deskcheck.representations._jumps import read_jump, true_jumps
-from deskcheck.representations._steps import steps
-from deskcheck.representations._tree import StateTree, Step
+from deskcheck.states.bytecode import listing
+from deskcheck.states.jumps import read_jump, true_jumps
+from deskcheck.states.steps import steps
+from deskcheck.states.tree import StateTree, Step
 
 LAYOUT = "instruction-n"
 GRANULARITY = Granularity.INSTRUCTION

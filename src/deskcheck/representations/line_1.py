@@ -16,10 +16,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from deskcheck.records import Example, Program, Trace
-from deskcheck.representations._prompt import example, line_body, state_of
-from deskcheck.representations._reader import read_state, read_step
-from deskcheck.representations._steps import run_of
-from deskcheck.representations._tree import StateTree, Step
+from deskcheck.states.parse import read_state, read_step
+from deskcheck.states.prompt import example, line_body, state_of
+from deskcheck.states.steps import run_of
+from deskcheck.states.tree import StateTree, Step
 
 LAYOUT = "line-1"
 

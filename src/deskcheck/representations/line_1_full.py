@@ -11,11 +11,11 @@ Source: the dynamic scratchpad "Line-1" of Execution Tuning (arXiv 2503.05703): 
 from __future__ import annotations
 
 from deskcheck.records import Example, Program, Trace
-from deskcheck.representations._jumps import landing, read_landing
-from deskcheck.representations._prompt import example, line_body, state_of
-from deskcheck.representations._reader import read_state
-from deskcheck.representations._steps import steps
-from deskcheck.representations._tree import StateTree, Step
+from deskcheck.states.jumps import landing, read_landing
+from deskcheck.states.parse import read_state
+from deskcheck.states.prompt import example, line_body, state_of
+from deskcheck.states.steps import steps
+from deskcheck.states.tree import StateTree, Step
 
 LAYOUT = "line-1-full"
 

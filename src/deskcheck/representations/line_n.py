@@ -12,9 +12,9 @@ that every length is met at every kind of place; asked for, any number may stand
 from __future__ import annotations
 
 from deskcheck.records import Example, Program, Trace
-from deskcheck.representations._jumps import parse_jumps, render_jumps, true_jumps
-from deskcheck.representations._steps import steps
-from deskcheck.representations._tree import StateTree, Step
+from deskcheck.states.jumps import parse_jumps, render_jumps, true_jumps
+from deskcheck.states.steps import steps
+from deskcheck.states.tree import StateTree, Step
 
 LAYOUT = "line-n"
 LENGTHS = (1, 2, 4, 8)

@@ -11,9 +11,9 @@ Source: Nye et al. 2021 (arXiv 2112.00114) and the "scratchpad" rows of Executio
 from __future__ import annotations
 
 from deskcheck.records import Example, Program, Trace
-from deskcheck.representations._prompt import call_body, example, whole_run
-from deskcheck.representations._reader import read_state, read_step
-from deskcheck.representations._tree import StateTree, Step, texts
+from deskcheck.states.parse import read_state, read_step
+from deskcheck.states.prompt import call_body, example, whole_run
+from deskcheck.states.tree import StateTree, Step, texts
 
 LAYOUT = "scratchpad"
 

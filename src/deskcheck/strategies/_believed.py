@@ -3,7 +3,7 @@
     run = believed(source, [read_state(">1 | n=3"), read_state("@2 | n=3"), ..])
     run.reached -> [Visit(event=1, frame=0, line=2, nth=1), ..]      `event` is the number of a state
 
-What `tasks/_runs.py` reads off a true trace is read off states here, by the same rules, and nothing else is
+What `states/visits.py` reads off a true trace is read off states here, by the same rules, and nothing else is
 looked at: neither the truth nor what the program would do. Finer states than lines (expressions,
 instructions) are states of the line that they are in; a line is reached where they come to its beginning.
 """
@@ -16,8 +16,8 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from deskcheck.grading.literals import parse_module
-from deskcheck.representations._tree import Frame, StateTree, Value, is_span
-from deskcheck.tasks._runs import Visit, visits_of
+from deskcheck.states.tree import Frame, StateTree, Value, is_span
+from deskcheck.states.visits import Visit, visits_of
 
 MOST_PARTS = 100_000
 """Of one value, objects in two places written out twice."""

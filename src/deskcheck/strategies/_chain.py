@@ -17,10 +17,10 @@ from collections.abc import Callable, Iterable
 from msgspec.structs import replace
 
 from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
-from deskcheck.representations._jumps import read_landing
-from deskcheck.representations._outcome import outcome
-from deskcheck.representations._reader import read_step
-from deskcheck.representations._tree import StateTree, Step, apply_step
+from deskcheck.states.jumps import read_landing
+from deskcheck.states.outcome import outcome
+from deskcheck.states.parse import read_step
+from deskcheck.states.tree import StateTree, Step, apply_step
 from deskcheck.strategies import Ask, Knobs
 from deskcheck.strategies._layout import plain
 

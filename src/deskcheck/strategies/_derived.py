@@ -16,14 +16,14 @@ from msgspec.structs import replace
 
 from deskcheck.grading.literals import parse_literal
 from deskcheck.records import Answer, Attempt, NoAnswer, Task
-from deskcheck.representations._outcome import NO_LITERAL
-from deskcheck.representations._plain import is_plain
-from deskcheck.representations._reader import read_state
-from deskcheck.representations._tree import StateTree, Value
+from deskcheck.states.outcome import NO_LITERAL
+from deskcheck.states.parse import read_state
+from deskcheck.states.plain import is_plain
+from deskcheck.states.tree import StateTree, Value
+from deskcheck.states.visits import Visit, dict_text
 from deskcheck.strategies._believed import Believed, believed, is_function, variables
 from deskcheck.tasks import coverage, full_trace, hot_lines, loop_counts
 from deskcheck.tasks._loops import branches_of, loops_of, outcomes, rounds
-from deskcheck.tasks._runs import Visit, dict_text
 from deskcheck.tasks.annotation import blanks_in, conditions_of
 
 VALUES = frozenset({"annotation", "loop-values", "next-state", "state"})

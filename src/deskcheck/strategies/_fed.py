@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
-from deskcheck.representations._steps import steps
-from deskcheck.representations._tree import StateTree
+from deskcheck.states.steps import steps
+from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Ask, Knobs
 from deskcheck.strategies._chain import Read, readable
 from deskcheck.strategies._layout import plain

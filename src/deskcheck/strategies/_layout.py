@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from deskcheck.records import Answer, Attempt, Completion, Message, NoAnswer, Prompt, Task
-from deskcheck.representations._outcome import read_outcome
-from deskcheck.representations._prompt import call_body, head
-from deskcheck.representations._reader import read_state, read_step
-from deskcheck.representations._tree import StateTree, apply_step
+from deskcheck.states.outcome import read_outcome
+from deskcheck.states.parse import read_state, read_step
+from deskcheck.states.prompt import call_body, head
+from deskcheck.states.tree import StateTree, apply_step
 from deskcheck.strategies import Ask, Knobs, _shots
 from deskcheck.strategies._derived import derived
 

@@ -17,12 +17,12 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from deskcheck.records import EventKind, Granularity, Task, Trace
-from deskcheck.representations._plain import is_plain
-from deskcheck.representations._reader import read_value
-from deskcheck.representations._steps import run_of, steps
-from deskcheck.representations._tree import StateTree
+from deskcheck.states.parse import read_value
+from deskcheck.states.plain import is_plain
+from deskcheck.states.steps import run_of, steps
+from deskcheck.states.tree import StateTree
+from deskcheck.states.visits import locals_at
 from deskcheck.strategies._lines import Unit, statements
-from deskcheck.tasks._runs import locals_at
 from deskcheck.tasks.counterfactual import other_value
 
 

@@ -22,9 +22,9 @@ from msgspec.structs import replace
 
 from deskcheck.errors import UserError
 from deskcheck.records import Answer, Attempt, NoAnswer, Prompt
-from deskcheck.representations._jumps import Run, landing
-from deskcheck.representations._outcome import outcome
-from deskcheck.representations._tree import StateTree
+from deskcheck.states.jumps import Run, landing
+from deskcheck.states.outcome import outcome
+from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain, landed, readable
 from deskcheck.strategies._layout import plain

@@ -12,10 +12,10 @@ train --layouts adaptive`); none is shipped.
 from __future__ import annotations
 
 from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
-from deskcheck.representations._outcome import outcome
-from deskcheck.representations._steps import first_state
-from deskcheck.representations._tree import StateTree, Step
 from deskcheck.representations.adaptive import LAYOUT, Skip, body, read_answer
+from deskcheck.states.outcome import outcome
+from deskcheck.states.steps import first_state
+from deskcheck.states.tree import StateTree, Step
 from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain, after_step, estimated, nothing_to_check
 from deskcheck.strategies._layout import plain, question

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from deskcheck.grading.answers import extract_answer
 from deskcheck.records import Answer, Attempt, Completion, Message, NoAnswer, Prompt, Task
-from deskcheck.representations._cwm import read_frames
-from deskcheck.representations.cwm import context
+from deskcheck.representations.cwm import context, read_frames
 from deskcheck.strategies import Ask, Knobs, _derived
 
 END = "<|end_of_text|>"

@@ -14,9 +14,9 @@ from __future__ import annotations
 import ast
 
 from deskcheck.records import Attempt, Program, Prompt, Task
-from deskcheck.representations._steps import first_state
-from deskcheck.representations._tree import StateTree
 from deskcheck.representations.debugger import LAYOUT, body
+from deskcheck.states.steps import first_state
+from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain, nothing_to_check
 from deskcheck.strategies._layout import question

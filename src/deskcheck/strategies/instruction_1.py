@@ -12,10 +12,10 @@ from __future__ import annotations
 import asyncio
 
 from deskcheck.records import Attempt, Granularity, Prompt, Task
-from deskcheck.representations._bytecode import listing
-from deskcheck.representations._steps import first_state
-from deskcheck.representations._tree import StateTree
 from deskcheck.representations.instruction_1 import LAYOUT, body
+from deskcheck.states.bytecode import listing
+from deskcheck.states.steps import first_state
+from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain, estimated, nothing_to_check, stepped
 from deskcheck.strategies._finer import finer

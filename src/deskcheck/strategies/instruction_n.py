@@ -14,10 +14,10 @@ from __future__ import annotations
 import asyncio
 
 from deskcheck.records import Attempt, Granularity, Prompt, Task
-from deskcheck.representations._bytecode import listing
-from deskcheck.representations._steps import first_state, steps
-from deskcheck.representations._tree import StateTree
 from deskcheck.representations.instruction_n import LAYOUT, body
+from deskcheck.states.bytecode import listing
+from deskcheck.states.steps import first_state, steps
+from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import estimated
 from deskcheck.strategies._finer import finer

@@ -11,9 +11,9 @@ For models trained on this layout (`deskcheck train`), or, with the knob `shots`
 from __future__ import annotations
 
 from deskcheck.records import Attempt, Prompt, Task
-from deskcheck.representations._steps import first_state
-from deskcheck.representations._tree import StateTree
 from deskcheck.representations.line_1 import LAYOUT, body
+from deskcheck.states.steps import first_state
+from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain, nothing_to_check, stepped
 from deskcheck.strategies._fed import fed

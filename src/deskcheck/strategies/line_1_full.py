@@ -10,9 +10,9 @@ For models trained on this layout; none is shipped.
 from __future__ import annotations
 
 from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
-from deskcheck.representations._steps import first_state
-from deskcheck.representations._tree import StateTree
 from deskcheck.representations.line_1_full import LAYOUT, body
+from deskcheck.states.steps import first_state
+from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain, estimated, landed, nothing_to_check
 from deskcheck.strategies._layout import plain, question

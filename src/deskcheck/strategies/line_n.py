@@ -10,9 +10,9 @@ For models trained on this layout (`deskcheck train`), or, with the knob `shots`
 from __future__ import annotations
 
 from deskcheck.records import Attempt, Prompt, Task
-from deskcheck.representations._steps import first_state, steps
-from deskcheck.representations._tree import StateTree
 from deskcheck.representations.line_n import LAYOUT, body
+from deskcheck.states.steps import first_state, steps
+from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._layout import question
 from deskcheck.strategies._planted import planted_states

@@ -11,9 +11,9 @@ For models trained on this layout; none is shipped.
 from __future__ import annotations
 
 from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
-from deskcheck.representations._steps import first_state
-from deskcheck.representations._tree import StateTree
 from deskcheck.representations.sub import LAYOUT, body, read_answer
+from deskcheck.states.steps import first_state
+from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Ask, Knobs, _derived
 from deskcheck.strategies._chain import Chain, after_step, estimated, nothing_to_check
 from deskcheck.strategies._layout import plain, question

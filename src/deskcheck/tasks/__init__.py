@@ -6,7 +6,7 @@ A file holds `QUESTION` and `FORM` ({"en": .., "zh": ..}; blanks in braces), opt
 answer is compared, see `records.Task`; "value" if absent) and `NUMBERED` (the question names lines), and
 `probes(item, trace) -> list[Probe]`, which raises `NotAsked` where the run has no such question; a kind that
 has to run something has `probes_of_all(runs)` instead. Everything comes from the one stored trace. Where a
-run has many places to ask at, a few are drawn, the same ones whenever the program is the same (`_runs.draw`).
+run has many places to ask at, a few are drawn, the same ones for the same program (`_drawn.draw`).
 """
 
 from __future__ import annotations

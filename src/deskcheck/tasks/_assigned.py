@@ -10,8 +10,8 @@ from collections import Counter
 
 from deskcheck.grading.literals import parse_module
 from deskcheck.records import Trace
+from deskcheck.states.visits import Visit, counted_once
 from deskcheck.tasks._loops import raises_of
-from deskcheck.tasks._runs import Visit, counted_once
 
 
 def unclear(reached: list[Visit], trace: Trace) -> set[int]:

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from deskcheck.grading.literals import parse_module
 from deskcheck.records import EventKind, Trace
-from deskcheck.tasks._runs import Visit
+from deskcheck.states.visits import Visit
 
 _COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try, ast.Match, ast.AsyncFor, ast.AsyncWith)
 

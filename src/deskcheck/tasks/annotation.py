@@ -18,10 +18,11 @@ from collections.abc import Sequence
 
 from deskcheck.grading.literals import parse_module
 from deskcheck.records import Item, Probe, Returned, Trace
+from deskcheck.states.visits import Visit, dict_text, locals_at, types_and_values
 from deskcheck.tasks import NotAsked
 from deskcheck.tasks._assigned import assigned_names, unclear
+from deskcheck.tasks._drawn import asked_visits
 from deskcheck.tasks._loops import branches_of, loops_of, outcomes, raises_of, rounds
-from deskcheck.tasks._runs import Visit, dict_text, locals_at, types_and_values, visits
 
 MOST = 60
 QUESTION = {
@@ -50,7 +51,9 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
         raise NotAsked("a program with try, with or yield")
     if not isinstance(trace.outcome, Returned):
         raise NotAsked(f"{trace.outcome.__struct_config__.tag}: {trace.outcome}")
-    blanks = dict(sorted(_blanks(source, trace, visits(item.program, trace)).items(), key=lambda one: one[0]))
+    blanks = dict(
+        sorted(_blanks(source, trace, asked_visits(item.program, trace)).items(), key=lambda one: one[0])
+    )
     n = sum(map(len, blanks.values()))
     if not 0 < n <= MOST:
         raise NotAsked("no blank has a value" if not n else f"more than {MOST} values: {n}")

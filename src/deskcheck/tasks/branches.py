@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from deskcheck.records import Item, Probe, Trace
 from deskcheck.tasks import NotAsked
+from deskcheck.tasks._drawn import asked_visits
 from deskcheck.tasks._loops import branches_of, outcomes, raises_of
-from deskcheck.tasks._runs import visits
 
 MOST = 100
 QUESTION = {
@@ -32,7 +32,7 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
         raise NotAsked("a branch that lines cannot tell")
     if not branches:
         raise NotAsked("no branch")
-    results = outcomes(branches, visits(item.program, trace), raises_of(trace))
+    results = outcomes(branches, asked_visits(item.program, trace), raises_of(trace))
     total = sum(map(len, results.values()))
     if not 0 < total <= MOST:
         raise NotAsked("no branch is tested" if not total else f"more than {MOST} tests: {total}")

@@ -16,9 +16,10 @@ from msgspec import Struct
 from deskcheck.errors import NotResumable
 from deskcheck.grading.literals import parse_literal
 from deskcheck.records import EventKind, Item, Limits, Probe, Trace
+from deskcheck.states.visits import line_text, locals_at
 from deskcheck.tasks import NotAsked
 from deskcheck.tasks._answers import outcome_of
-from deskcheck.tasks._runs import draw, line_text, locals_at, visits
+from deskcheck.tasks._drawn import asked_visits, draw
 from deskcheck.tracing.counterfactual import counterfactuals
 
 QUESTION = {
@@ -88,7 +89,7 @@ def _outcome(found: Trace | NotResumable) -> str:
 def _changes(item: Item, trace: Trace) -> list[Change]:
     """Moments at which a frame goes on, each with a variable and its new value."""
     try:
-        reached = visits(item.program, trace)
+        reached = asked_visits(item.program, trace)
     except NotAsked:
         return []
     before = _steps_before(trace)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deskcheck.records import Item, Probe, Trace
-from deskcheck.tasks._runs import Visit, visits
+from deskcheck.states.visits import Visit
+from deskcheck.tasks._drawn import asked_visits
 
 QUESTION = {
     "en": "Which lines of the program does the call {call} reach at least once?",
@@ -25,7 +26,7 @@ NUMBERED = True
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
     """One question a run."""
-    return [Probe("", answer(visits(item.program, trace)), {"call": item.program.call})]
+    return [Probe("", answer(asked_visits(item.program, trace)), {"call": item.program.call})]
 
 
 def answer(reached: Sequence[Visit]) -> str:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deskcheck.records import Item, Probe, Trace
+from deskcheck.states.visits import Visit
 from deskcheck.tasks import NotAsked
-from deskcheck.tasks._runs import Visit, visits
+from deskcheck.tasks._drawn import asked_visits
 
 MOST = 300
 QUESTION = {
@@ -26,7 +27,7 @@ NUMBERED = True
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
     """One question a run."""
-    reached = visits(item.program, trace)
+    reached = asked_visits(item.program, trace)
     if len(reached) > MOST:
         raise NotAsked(f"more than {MOST} lines: {len(reached)}")
     return [Probe("", answer(reached), {"call": item.program.call})]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from deskcheck.records import Item, Probe, Raised, Returned, StepLimit, Trace
 from deskcheck.tasks import NotAsked
-from deskcheck.tasks._runs import draw, visits
+from deskcheck.tasks._drawn import asked_visits, draw
 
 QUESTION = {
     "en": "Does the call {call} end, by a return or by an exception, before more than {n} lines have been "
@@ -22,7 +22,7 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
     """One number of lines a run."""
     if not isinstance(trace.outcome, Returned | Raised | StepLimit):
         raise NotAsked(f"{trace.outcome.__struct_config__.tag}: {trace.outcome}")
-    n = len(visits(item.program, trace))
+    n = len(asked_visits(item.program, trace))
     ended = not isinstance(trace.outcome, StepLimit)
     few, many = [n // 2, 4 * n // 5, n - 1], [n, 5 * n // 4 + 1, 2 * n]
     (side,) = draw(item, "halting or not", [few, many] if ended and n > 1 else [many] if ended else [few], 1)

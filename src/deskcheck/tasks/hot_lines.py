@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from deskcheck.records import Item, Probe, Trace
+from deskcheck.states.visits import Visit
 from deskcheck.tasks import NotAsked
-from deskcheck.tasks._runs import Visit, visits
+from deskcheck.tasks._drawn import asked_visits
 
 QUESTION = {
     "en": "Which line of the program does the call {call} reach most often? If several lines share the first "
@@ -24,7 +25,7 @@ NUMBERED = True
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
     """One question a run in which some line is reached twice."""
-    reached = visits(item.program, trace)
+    reached = asked_visits(item.program, trace)
     if all(visit.nth == 1 for visit in reached):
         raise NotAsked("no line is reached twice")
     return [Probe("", answer(reached), {"call": item.program.call})]

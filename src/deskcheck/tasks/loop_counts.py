@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deskcheck.records import Item, Probe, Trace
+from deskcheck.states.visits import Visit
 from deskcheck.tasks import NotAsked
+from deskcheck.tasks._drawn import asked_visits
 from deskcheck.tasks._loops import loops_of, rounds
-from deskcheck.tasks._runs import Visit, visits
 
 QUESTION = {
     "en": "How many rounds does each loop of the program begin during the call {call}, all times that the "
@@ -32,7 +33,7 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
         raise NotAsked("a loop that lines cannot count")
     if not loops:
         raise NotAsked("no loop")
-    reached = visits(item.program, trace)
+    reached = asked_visits(item.program, trace)
     begun = rounds(loops, reached)
     if not any(begun.values()):
         raise NotAsked("no loop begins a round")

@@ -7,9 +7,10 @@ One loop of at most 40 rounds is drawn from a run; the variable must be plain da
 from __future__ import annotations
 
 from deskcheck.records import Item, Probe, Trace
+from deskcheck.states.visits import line_text, locals_at
 from deskcheck.tasks import NotAsked
+from deskcheck.tasks._drawn import asked_visits, draw
 from deskcheck.tasks._loops import loops_of, rounds
-from deskcheck.tasks._runs import draw, line_text, locals_at, visits
 
 MOST = 40
 QUESTION = {
@@ -29,7 +30,7 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
     loops = loops_of(item.program.source)
     if not loops:
         raise NotAsked("no loop" if loops == [] else "a loop that lines cannot count")
-    reached = visits(item.program, trace)
+    reached = asked_visits(item.program, trace)
     begun = rounds(loops, reached)
     fitting = [loop for loop in loops if loop.variable and 0 < len(begun[loop.line]) <= MOST]
     if not fitting:

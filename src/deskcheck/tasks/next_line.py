@@ -10,7 +10,8 @@ import ast
 
 from deskcheck.grading.literals import parse_module
 from deskcheck.records import Item, Probe, Trace
-from deskcheck.tasks._runs import draw, line_text, visits
+from deskcheck.states.visits import line_text
+from deskcheck.tasks._drawn import asked_visits, draw
 
 QUESTION = {
     "en": "The call {call} has run up to line {line} (`{text}`), which is now reached for time number {nth}. "
@@ -27,7 +28,7 @@ NUMBERED = True
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
     """Three moments of a run, or all of a shorter one."""
-    reached = visits(item.program, trace)
+    reached = asked_visits(item.program, trace)
     asked = list(range(len(reached)))
     if item.line:
         asked = [index for index in asked if reached[index].line == item.line][:1]

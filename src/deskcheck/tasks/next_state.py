@@ -7,10 +7,11 @@ accuracy per step. Frames with variables that are no plain data are not asked; t
 from __future__ import annotations
 
 from deskcheck.records import Item, Probe, Raised, Trace
+from deskcheck.states.visits import Visit, dict_text, line_text, locals_at
 from deskcheck.tasks import NotAsked
 from deskcheck.tasks._answers import outcome_of
+from deskcheck.tasks._drawn import asked_visits, draw
 from deskcheck.tasks._loops import Loop, loops_of, rounds
-from deskcheck.tasks._runs import Visit, dict_text, draw, line_text, locals_at, visits
 
 QUESTION = {
     "en": "The call {call} has run up to line {line} (`{text}`), which is about to be executed. The local "
@@ -31,7 +32,7 @@ MOST_CHARS = 2000
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
     """Three moments of a run, or all of a shorter one."""
-    reached = visits(item.program, trace)
+    reached = asked_visits(item.program, trace)
     loops = loops_of(item.program.source) or []
     begun = rounds(loops, reached)
     asked = draw(item, "next-state", range(len(reached)), 6)

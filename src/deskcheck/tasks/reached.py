@@ -10,7 +10,8 @@ import ast
 
 from deskcheck.grading.literals import parse_module
 from deskcheck.records import Item, Probe, Trace
-from deskcheck.tasks._runs import draw, line_text, visits
+from deskcheck.states.visits import line_text
+from deskcheck.tasks._drawn import asked_visits, draw
 
 QUESTION = {
     "en": "Does the call {call} reach line {line} (`{text}`)?",
@@ -22,7 +23,7 @@ NUMBERED = True
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
     """One line a run."""
-    seen = {visit.line for visit in visits(item.program, trace)}
+    seen = {visit.line for visit in asked_visits(item.program, trace)}
     line = item.line
     if not line:
         missed = [one for one in statement_lines(item.program.source) if one not in seen]

@@ -10,9 +10,10 @@ from __future__ import annotations
 from msgspec import Struct
 
 from deskcheck.records import Item, Probe, Trace
+from deskcheck.states.visits import Visit, line_text, types_and_values
 from deskcheck.tasks import NotAsked
 from deskcheck.tasks._assigned import assigned_names, unclear
-from deskcheck.tasks._runs import Visit, draw, line_text, types_and_values, visits
+from deskcheck.tasks._drawn import asked_visits, draw
 
 QUESTION = {
     "en": "During the call {call}: which value does the variable {name} have, and of which type is it, right "
@@ -35,7 +36,7 @@ class Moment(Struct, frozen=True):
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
     """Three moments of a run, or all of a shorter one."""
-    reached = visits(item.program, trace)
+    reached = asked_visits(item.program, trace)
     assigned = assigned_names(item.program.source)
     if item.line:
         found = [Moment(visit, item.variable) for visit in reached if visit.line == item.line][:1]

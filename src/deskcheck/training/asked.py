@@ -16,8 +16,8 @@ from deskcheck import plugins
 from deskcheck.models.tiny import Request
 from deskcheck.programs._normal import normal_form
 from deskcheck.records import Answer, Attempt, Completion, Program, Prompt, Task, Trace
-from deskcheck.representations._outcome import outcome
-from deskcheck.representations._steps import run_of
+from deskcheck.states.outcome import outcome
+from deskcheck.states.steps import run_of
 from deskcheck.strategies import Knobs
 
 Run = tuple[Program, Trace]

@@ -27,9 +27,9 @@ from msgspec import Struct
 from deskcheck.benchmarks import long
 from deskcheck.benchmarks._long_programs import DEFAULT_STEPS, PROGRAMS, dial
 from deskcheck.records import Example, Limits, Program, Trace
-from deskcheck.representations._prompt import head
-from deskcheck.representations._steps import steps
 from deskcheck.representations.line_1 import LAYOUT, body
+from deskcheck.states.prompt import head
+from deskcheck.states.steps import steps
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
 

@@ -22,9 +22,9 @@ from msgspec import Struct
 from deskcheck.models.tiny import Request, TinyModel
 from deskcheck.programs._expressions import STR, WORDS
 from deskcheck.records import Program, Trace
-from deskcheck.representations._prompt import head
-from deskcheck.representations._steps import steps
 from deskcheck.representations.line_1 import LAYOUT, body
+from deskcheck.states.prompt import head
+from deskcheck.states.steps import steps
 from deskcheck.statistics.interval import clustered_interval, percent_ends
 from deskcheck.training import drills
 

@@ -19,10 +19,10 @@ from msgspec import Struct
 from deskcheck import plugins
 from deskcheck.models.tiny import Request, TinyModel
 from deskcheck.records import Answer, Completion, NoAnswer, Program, Trace
-from deskcheck.representations._outcome import outcome
-from deskcheck.representations._prompt import head
-from deskcheck.representations._steps import first_state, steps
-from deskcheck.representations._tree import StateTree, Step
+from deskcheck.states.outcome import outcome
+from deskcheck.states.prompt import head
+from deskcheck.states.steps import first_state, steps
+from deskcheck.states.tree import StateTree, Step
 from deskcheck.strategies._chain import MAX_VISITS, readable, stepped
 
 MAX_TOKENS = 512

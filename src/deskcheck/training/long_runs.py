@@ -20,9 +20,9 @@ from msgspec import Struct
 
 from deskcheck.benchmarks._long_programs import steps_of
 from deskcheck.models.tiny import Request, TinyModel
-from deskcheck.representations._prompt import head
-from deskcheck.representations._steps import steps
 from deskcheck.representations.line_1 import LAYOUT, body
+from deskcheck.states.prompt import head
+from deskcheck.states.steps import steps
 from deskcheck.statistics.interval import clustered_interval, percent_ends
 from deskcheck.training.chains import CHAINS, run_of, side
 from deskcheck.training.long_chains import run_chains

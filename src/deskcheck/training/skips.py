@@ -20,12 +20,12 @@ from msgspec import Struct
 from deskcheck.models.tiny import Request
 from deskcheck.programs._normal import normal_form
 from deskcheck.records import Answer, NoAnswer
-from deskcheck.representations._jumps import landing
-from deskcheck.representations._outcome import outcome
-from deskcheck.representations._prompt import head
-from deskcheck.representations._steps import run_of
-from deskcheck.representations._tree import StateTree, Step
 from deskcheck.representations.line_n import LAYOUT, body
+from deskcheck.states.jumps import landing
+from deskcheck.states.outcome import outcome
+from deskcheck.states.prompt import head
+from deskcheck.states.steps import run_of
+from deskcheck.states.tree import StateTree, Step
 from deskcheck.statistics.interval import clustered_interval, percent_ends
 from deskcheck.strategies import Knobs
 from deskcheck.strategies._chain import readable

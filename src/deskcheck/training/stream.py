@@ -26,7 +26,7 @@ from msgspec import Struct
 from deskcheck.errors import UserError
 from deskcheck.programs._forms import evaluation_forms
 from deskcheck.records import Example, Program, Trace
-from deskcheck.representations._prompt import NOTATION
+from deskcheck.states.prompt import NOTATION
 from deskcheck.training.data import PackReport, Rows, concatenate, encode, pack, select
 from deskcheck.training.presets import CHAINS, DRILLS, Mix, Preset
 from deskcheck.training.tokenizer import BASE, build_tokenizer

@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import re
 
-from deskcheck.representations._tree import Change, Frame, StateTree, Step, Value, ordered
+from deskcheck.states.tree import Change, Frame, StateTree, Step, Value, ordered
 
 MAX_DEPTH = 80
 MAX_CHARACTERS = 1 << 20

@@ -13,8 +13,8 @@ from __future__ import annotations
 import struct
 
 from deskcheck.records import Change, Event, ObjectKind, Op, Place, Trace, ValueKind
-from deskcheck.representations._spans import Spans
-from deskcheck.representations._tree import Frame, StateTree, Value
+from deskcheck.states.spans import Spans
+from deskcheck.states.tree import Frame, StateTree, Value
 from deskcheck.tracing.replay import FrameState, HeapObject, State, text_of
 
 _SHARED = {

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from deskcheck.records import Example, Program, Trace
-from deskcheck.representations._prompt import body_of, example
-from deskcheck.representations._reader import read_state, read_step
-from deskcheck.representations._tree import StateTree, Step
+from deskcheck.states.parse import read_state, read_step
+from deskcheck.states.prompt import body_of, example
+from deskcheck.states.tree import StateTree, Step
 
 Run = Sequence[tuple[StateTree, Step, StateTree]]
-"""Every step of a run with the state before and after it (`_steps.steps`)."""
+"""Every step of a run with the state before and after it (`steps.steps`)."""
 
 
 def landing(run: Run, start: int, skip: int) -> StateTree | Step:

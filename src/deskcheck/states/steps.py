@@ -19,9 +19,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from deskcheck.records import Event, EventKind, Granularity, Trace
-from deskcheck.representations._drawing import Drawing, Places
-from deskcheck.representations._spans import Spans
-from deskcheck.representations._tree import StateTree, Step, Value, difference
+from deskcheck.states.render import Drawing, Places
+from deskcheck.states.spans import Spans
+from deskcheck.states.tree import StateTree, Step, Value, difference
 from deskcheck.tracing.replay import State, states
 
 _STEP_EVENTS = {

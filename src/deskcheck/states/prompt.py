@@ -10,8 +10,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from deskcheck.records import Example, Program, Trace
-from deskcheck.representations._steps import run_of
-from deskcheck.representations._tree import StateTree, Step, Value
+from deskcheck.states.steps import run_of
+from deskcheck.states.tree import StateTree, Step, Value
 from deskcheck.tracing.bundle import bundle_of
 
 NOTATION = 2

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskcheck.representations._reader import read_state, read_step, read_value
-from deskcheck.representations._tree import (
+from deskcheck.states.parse import read_state, read_step, read_value
+from deskcheck.states.tree import (
     Change,
     Frame,
     StateTree,

@@ -9,7 +9,7 @@ value (a call over several lines). That is looked up in the trace, so a state ho
 from __future__ import annotations
 
 from deskcheck.records import Event, EventKind, Trace
-from deskcheck.representations._tree import span_text
+from deskcheck.states.tree import span_text
 
 Span = tuple[tuple[int, int], tuple[int, int]]
 _ENDS = (EventKind.RETURN, EventKind.UNWIND)

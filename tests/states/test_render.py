@@ -8,9 +8,9 @@ import pytest
 
 from deskcheck.programs.generated import traced
 from deskcheck.records import EventKind, Limits, Trace
-from deskcheck.representations._drawing import Drawing
-from deskcheck.representations._steps import run_of, steps
-from deskcheck.representations._tree import texts
+from deskcheck.states.render import Drawing
+from deskcheck.states.steps import run_of, steps
+from deskcheck.states.tree import texts
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 from deskcheck.tracing.replay import states

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from deskcheck.representations._tree import StateTree, Value
+from deskcheck.states.tree import StateTree, Value
 
 
 def plain_text(value: Value, labelled: dict[int, Value]) -> str:

@@ -10,8 +10,8 @@ An answer is compared by value, so labels of shared objects are written out; a v
 from __future__ import annotations
 
 from deskcheck.records import Answer, Completion, NoAnswer
-from deskcheck.representations._reader import read_step
-from deskcheck.representations._tree import Step, Value
+from deskcheck.states.parse import read_step
+from deskcheck.states.tree import Step, Value
 
 _MAX_CHARACTERS = 1 << 20
 NO_LITERAL = "no literal says the returned value: "

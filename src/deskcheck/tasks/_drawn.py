@@ -1,0 +1,34 @@
+"""Where a run is asked about: its visits, and a few places drawn from many.
+
+draw(item, "state", asked_visits(item.program, trace)) -> [Visit(..), Visit(..), Visit(..)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TypeVar
+
+from deskcheck.records import Item, Program, Trace
+from deskcheck.states.visits import Visit, visits
+from deskcheck.tasks import NotAsked
+
+N_DRAWN = 3
+"""Questions about one run, where it has many places to ask at."""
+T = TypeVar("T")
+
+
+def asked_visits(program: Program, trace: Trace) -> list[Visit]:
+    """All visits of a run that has any; NotAsked where the call never reached a line of the program."""
+    found = visits(program, trace)
+    if not found:
+        raise NotAsked("no line was reached")
+    return found
+
+
+def draw(item: Item, purpose: str, candidates: Sequence[T], n: int = N_DRAWN) -> list[T]:
+    """`n` of the candidates, in their order; the same ones whenever program and purpose are the same."""
+    if len(candidates) <= n:
+        return list(candidates)
+    random = Random(f"{item.program.id}:{purpose}")
+    return [candidates[index] for index in sorted(random.sample(range(len(candidates)), n))]
