@@ -1,0 +1,152 @@
+"""The page in which a run is walked through: one HTML file that needs nothing but itself.
+
+    page_of(View(..)) -> "<!doctype html>.."
+
+Everything that a program or a model made goes in as one compressed block, and out as text. The content
+security policy names the hashes of the one script and the one style sheet, and allows nothing else.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+from msgspec import Struct
+
+from deskcheck.records import Program, Returned, Trace
+from deskcheck.tracing.bundle import bundle_of
+from deskcheck.viewer.columns import Block, block_of, compressed, shown_text
+from deskcheck.viewer.ending import outcome_lines
+from deskcheck.viewer.sources import Sources
+from deskcheck.viewer.syntax import facts_of
+from deskcheck.viewer.terminal import shown_call, trace_lines
+
+MAX_STEPS = 1_000_000
+"""Steps of one run that a page holds; of a longer one the first."""
+_SCRIPTS = ("data", "replay", "index", "values", "state", "source", "strip", "watch", "panels", "main", "controls", "end")
+_BEGINNING = 60  # lines of the trace for a reader without script
+
+
+class View(Struct, frozen=True):
+    """What one page shows."""
+
+    program: Program
+    traces: list[Trace]
+    """The same run, recorded at one or more granularities; the first is opened."""
+    output: bytes = b""
+    """What the run printed."""
+    runs: list[dict[str, Any]] = []
+    """Models' runs of the same program (`belief.run_of`)."""
+    notes: list[str] = []
+    """Sentences below the page: what was cut, and the command that shows it."""
+
+
+def page_of(view: View) -> str:
+    """The whole file. The same view gives the same bytes."""
+    first = view.traces[0]
+    bundle = bundle_of(view.program)
+    texts = bundle.files if bundle else {}
+    sources = Sources(first, view.program.source, texts)
+    notes = [*view.notes, *first.fidelity.notes]
+    blocks = [_block(trace, notes) for trace in view.traces]
+    outcome = next(outcome_lines(first, sources))
+    call = shown_call(view.program)
+    meta = {
+        "call": call,
+        "outcome": {
+            "text": shown_text(outcome),
+            "tone": "good" if isinstance(first.outcome, Returned) else "bad",
+        },
+        "files": _files(first, view.program, texts),
+        "levels": [block.tables | {"size": len(block.data)} for block in blocks],
+        "output": view.output.decode("utf-8", "replace"),
+        "notes": list(dict.fromkeys(notes)),
+        "runs": view.runs,
+    }
+    head = json.dumps(meta, separators=(",", ":")).encode("ascii")
+    parts = [len(head).to_bytes(4, "little"), head, *(block.data for block in blocks)]
+    data = base64.b64encode(compressed(parts)).decode("ascii")
+    beginning = []
+    for line in trace_lines(first, view.program.source, call=call, files=texts):
+        beginning.append(line)
+        if len(beginning) >= _BEGINNING:
+            break
+    return _render(
+        title=shown_text(call)[:120],
+        call=shown_text(call),
+        outcome=shown_text(outcome),
+        source=_shown_lines(view.program.source),
+        trace=_shown_lines("\n".join(beginning)),
+        data=data,
+    )
+
+
+def _shown_lines(text: str) -> str:
+    lines = text.split("\n")
+    more = f"\n… {len(lines) - 2000} more lines" if len(lines) > 2000 else ""
+    return "\n".join(shown_text(line[:2000]) for line in lines[:2000]) + more
+
+
+def _block(trace: Trace, notes: list[str]) -> Block:
+    steps = trace.n_steps
+    if steps <= MAX_STEPS:
+        return block_of(trace)
+    cut = next(i for i, step in enumerate(trace.events.step) if step > MAX_STEPS)
+    notes.append(
+        f"This page holds the first {MAX_STEPS:,} of {steps:,} steps; deskcheck trace --all prints every one."
+    )
+    return block_of(trace, n_events=cut)
+
+
+def _files(trace: Trace, program: Program, texts: dict[str, str]) -> list[dict[str, Any]]:
+    """The program's files in the order of their numbers, with what is known of each."""
+    numbers = dict.fromkeys([0, *sorted(code.file for code in trace.codes)])
+    found = []
+    for number in numbers:
+        name = trace.names[number] if number else ""
+        source = texts.get(name, "") if number else program.source
+        found.append({"number": number, "name": shown_text(name), "lines": source.split("\n")} | facts_of(source))
+    return found
+
+
+# ------------------------------------------------------------------ the shell
+
+
+@cache
+def _shell() -> dict[str, Any]:
+    folder = files("deskcheck.viewer") / "page"
+
+    def text(name: str) -> str:
+        return (folder / name).read_text(encoding="utf-8")
+
+    body = "\n".join(text(f"{name}.js") for name in _SCRIPTS)
+    program = f'(() => {{\n"use strict";\n{body}}})();\n'
+    return {
+        "program": base64.b64encode(compressed([program.encode()])).decode("ascii"),
+        "loader": Markup(text("loader.js")),
+        "style": Markup(text("page.css")),
+        "program_hash": _hash(program),
+        "loader_hash": _hash(text("loader.js")),
+        "style_hash": _hash(text("page.css")),
+    }
+
+
+def _hash(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _render(**values: str) -> str:
+    environment = jinja2.Environment(autoescape=True, keep_trailing_newline=True)
+    template = (files("deskcheck.viewer") / "page" / "page.html").read_text(encoding="utf-8")
+    return environment.from_string(template).render(**_shell(), **values)
+
+
+def shell_bytes() -> int:
+    """Size of a page without anything in it."""
+    return len(_render(title="", call="", outcome="", source="", trace="", data="").encode())

@@ -1,0 +1,151 @@
+// Values, cells and objects of a state as text and as elements. Whatever a program made goes out as text.
+
+const LONG = 240, HEAD = 160, TAIL = 60;
+const INLINE = new Set([OBJECT.FUNCTION, OBJECT.CLASS, OBJECT.MODULE, OBJECT.OPAQUE]);
+
+/** An element with properties and children; strings become text. */
+function h(tag, properties, ...children) {
+  const [name, ...classes] = tag.split(".");
+  const element = document.createElement(name || "span");
+  if (classes.length) element.className = classes.join(" ");
+  for (const [key, value] of Object.entries(properties || {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key === "text") element.textContent = value;
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+  for (const child of children.flat(Infinity)) if (child !== null && child !== undefined && child !== false) element.append(child);
+  return element;
+}
+
+const ODD = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]|[\u{e0000}-\u{e0fff}]/u;
+const ODDS = new RegExp(ODD.source, "gu");
+
+/** Text in which control, invisible and turning characters are visible, and are copied as they are. */
+function visible(text) {
+  if (!ODD.test(text)) return [text];
+  const parts = [];
+  let from = 0;
+  for (const match of text.matchAll(ODDS)) {
+    if (match.index > from) parts.push(text.slice(from, match.index));
+    const code = match[0].codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
+    parts.push(h("span.odd", { "data-code": `U+${code}` }, h("span.hidden-char", { text: match[0] })));
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) parts.push(text.slice(from));
+  return parts;
+}
+
+/** A long text with its middle left out and counted. */
+function shortened(text) {
+  if (text.length <= LONG) return text;
+  const characters = Array.from(text);
+  if (characters.length <= LONG) return text;
+  return `${characters.slice(0, HEAD).join("")} … ${(characters.length - HEAD - TAIL).toLocaleString("en")} more characters … ${characters.slice(-TAIL).join("")}`;
+}
+
+class Values {
+  constructor(trace, replay) { this.trace = trace; this.replay = replay; }
+
+  isInline(number) {
+    const t = this.trace, kind = t.objectKind(number);
+    return INLINE.has(kind) || (kind === OBJECT.TUPLE && t.objectType(number) === "tuple") || (kind === OBJECT.RECORD && t.objectType(number) === "range");
+  }
+
+  /** Text of a value in its place: scalars as Python writes them, objects by number, tuples and ranges in full. */
+  text(handle, depth = 0) {
+    const t = this.trace;
+    if (handle < 0) return "";
+    if (!t.isRef(handle)) return shortened(t.scalar(handle));
+    const number = t.valueNumber[handle];
+    if (!this.isInline(number)) return `#${number}`;
+    const kind = t.objectKind(number);
+    if (INLINE.has(kind)) return shortened(`<${kindName(kind)} ${t.objectText(number) || t.objectType(number)}>`);
+    const object = this.replay.object(number);
+    if (kind === OBJECT.RECORD) return this.rangeText(object);
+    if (depth > 6) return "(…)";
+    const items = object.items.slice(0, 60).map((item) => this.text(item, depth + 1));
+    if (object.items.length > 60) items.push(`… ${object.items.length - 60} more`);
+    return items.length === 1 ? `(${items[0]},)` : `(${items.join(", ")})`;
+  }
+
+  rangeText(object) {
+    const parts = new Map([...object.entries].map(([key, value]) => [this.trace.body(key), this.text(value)]));
+    const start = parts.get("start"), stop = parts.get("stop"), step = parts.get("step");
+    return `range(${[start, stop, ...(step === "1" || step === undefined ? [] : [step])].join(", ")})`;
+  }
+
+  /** Elements of the same text: numbers of objects are buttons that lead to them. */
+  parts(handle) {
+    const t = this.trace, text = this.text(handle);
+    if (handle < 0) return [];
+    if (!t.isRef(handle)) return [h(`span.${t.isString(handle) ? "s" : "n"}`, { title: t.typeOf(handle) }, visible(text))];
+    const parts = [];
+    if (!this.isInline(t.valueNumber[handle])) return [this.reference(t.valueNumber[handle])];
+    if (t.objectKind(t.valueNumber[handle]) !== OBJECT.TUPLE) return [h("span", null, visible(text))];
+    let from = 0;
+    for (const match of this.references(handle, text)) {
+      if (match.index > from) parts.push(h("span", null, visible(text.slice(from, match.index))));
+      parts.push(this.reference(match.number));
+      from = match.index + match.length;
+    }
+    if (from < text.length) parts.push(h("span", null, visible(text.slice(from))));
+    return parts;
+  }
+
+  /** Where the numbers of objects stand in the text of a tuple, never those inside a string. */
+  references(handle, text) {
+    const found = [];
+    const walk = (at, inner, depth) => {
+      const piece = this.text(inner, depth);
+      if (!this.trace.isRef(inner)) return at + piece.length;
+      const number = this.trace.valueNumber[inner];
+      if (!this.isInline(number)) { found.push({ index: at, length: piece.length, number }); return at + piece.length; }
+      if (this.trace.objectKind(number) === OBJECT.TUPLE && depth <= 6) {
+        let place = at + 1;
+        for (const item of this.replay.object(number).items.slice(0, 60)) place = walk(place, item, depth + 1) + 2;
+      }
+      return at + piece.length;
+    };
+    walk(0, handle, 0);
+    return found;
+  }
+
+  reference(number) {
+    return h("button.ref", { type: "button", "data-ref": number, text: `#${number}`, "aria-label": `object ${number}` });
+  }
+
+  /** What an object holds, in a few characters: a hint beside its number. */
+  preview(number, room = 44, depth = 0) {
+    const t = this.trace, kind = t.objectKind(number), object = this.replay.object(number), type = t.objectType(number);
+    const inner = (handle) => {
+      if (!t.isRef(handle)) { const text = t.scalar(handle); return text.length > 24 ? `${text.slice(0, 22)}…` : text; }
+      const below = t.valueNumber[handle];
+      return this.isInline(below) || depth > 0 ? this.text(handle, 3) : this.preview(below, 16, depth + 1);
+    };
+    const some = (parts) => {
+      const shown = [];
+      let left = room;
+      for (const part of parts) { if ((left -= part().length + 2) < 0 && shown.length) { shown.push("…"); break; } shown.push(part()); }
+      return shown.join(", ");
+    };
+    const items = () => some(object.items.slice(0, 40).map((item) => () => inner(item)));
+    const pairs = (join) => some([...object.entries].slice(0, 40).map(([key, value]) => () => join(key, value)));
+    if (kind === OBJECT.LIST || kind === OBJECT.ARRAY || kind === OBJECT.TUPLE) return `${plain(type)}[${items()}]`;
+    if (kind === OBJECT.DICT) return `${plain(type)}{${pairs((key, value) => `${inner(key)}: ${inner(value)}`)}}`;
+    if (kind === OBJECT.SET || kind === OBJECT.FROZENSET) return object.entries.size ? `${plain(type)}{${pairs((key) => inner(key))}}` : `${type}()`;
+    if (kind === OBJECT.GENERATOR) return `<generator ${t.objectText(number)}>`;
+    if (kind === OBJECT.ITERATOR) return this.iteratorText(object);
+    return `${type}(${pairs((key, value) => `${t.body(key)}=${inner(value)}`)})`;
+  }
+
+  iteratorText(object) {
+    const named = new Map([...object.entries].map(([key, value]) => [this.trace.body(key), value]));
+    const sources = [...named].filter(([name]) => name.startsWith("source")).map(([, value]) => this.text(value));
+    const position = named.has("position") ? ` at ${this.text(named.get("position"))}` : "";
+    return `${sources.join(", ") || this.trace.objectType(object.number)}${position}`;
+  }
+}
+
+function plain(type) { return type === "list" || type === "dict" || type === "set" || type === "tuple" ? "" : type; }
+function kindName(kind) { return Object.keys(OBJECT)[kind].toLowerCase(); }

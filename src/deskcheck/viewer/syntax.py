@@ -1,0 +1,168 @@
+"""Facts about a source text that the page draws: colors, loops, branches, names that a line reads.
+
+    facts_of(source) -> {"tokens": [[0, 3, "k", ..], ..], "loops": [[3, 4, 6]], ..}
+
+Only Python is understood. A text that does not parse has no loops and no branches, and the colors of the
+tokens before the fault. Offsets count UTF-16 units, as the page does.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import io
+import keyword
+import tokenize
+from collections.abc import Iterator
+from typing import Any
+
+_BUILTINS = frozenset(dir(builtins))
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_MAX_BYTES = 1 << 21
+_LITERALS = frozenset({"True", "False", "None"})
+
+
+def facts_of(source: str) -> dict[str, Any]:
+    """Tokens by line, loops, branches and reads, all by 1-based line numbers."""
+    lines = source.split("\n")
+    if len(source) > _MAX_BYTES:
+        return {"tokens": [], "loops": [], "arms": {}, "reads": {}, "functions": []}
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = ast.Module([], [])
+    return {
+        "tokens": _tokens(source, lines),
+        "loops": [
+            [node.lineno, node.body[0].lineno, node.body[-1].end_lineno or node.lineno]
+            for node in ast.walk(tree)
+            if isinstance(node, _LOOPS)
+        ],
+        "arms": _arms(tree),
+        "reads": _reads(tree),
+        "functions": [
+            [node.name, node.lineno, node.body[0].lineno, node.end_lineno]
+            for node in ast.walk(tree)
+            if isinstance(node, _FUNCTIONS)
+        ],
+    }
+
+
+# ------------------------------------------------------------------ colors
+
+
+def _tokens(source: str, lines: list[str]) -> list[list[Any]]:
+    """For each line: start, length, class, start, .."""
+    table: list[list[Any]] = [[] for _ in lines]
+    after = ""
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(source).readline):
+            name = _class(token, after)
+            after = token.string
+            if name:
+                _mark(table, lines, token, name)
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        pass
+    return table
+
+
+def _class(token: tokenize.TokenInfo, after: str) -> str:
+    """One letter for how a token is colored, or ""."""
+    if token.type == tokenize.NAME:
+        if token.string in _LITERALS:
+            return "n"
+        if keyword.iskeyword(token.string):
+            return "k"
+        if after in ("def", "class"):
+            return "d"
+        return "b" if token.string in _BUILTINS and after != "." else ""
+    return {tokenize.STRING: "s", tokenize.NUMBER: "n", tokenize.COMMENT: "c"}.get(
+        token.type, "s" if tokenize.tok_name[token.type].startswith("FSTRING") else ""
+    )
+
+
+def _mark(table: list[list[Any]], lines: list[str], token: tokenize.TokenInfo, name: str) -> None:
+    (first, start), (last, end) = token.start, token.end
+    for number in range(first, last + 1):
+        if not 0 < number <= len(lines):
+            continue
+        text = lines[number - 1]
+        begin, stop = start if number == first else 0, end if number == last else len(text)
+        if stop > begin:
+            table[number - 1] += [_units(text, begin), _units(text[begin:], stop - begin), name]
+
+
+def _units(text: str, n: int) -> int:
+    """UTF-16 units of the first n characters."""
+    return n if text.isascii() else n + sum(character > "\uffff" for character in text[:n])
+
+
+# ------------------------------------------------------------------ branches and reads
+
+
+def _arms(tree: ast.AST) -> dict[int, list[Any]]:
+    """Line of a statement -> line of the statement that decides about it, and for which answer."""
+    table: dict[int, list[Any]] = {}
+
+    def visit(body: list[ast.stmt], decider: int, arm: str) -> None:
+        for node in body:
+            for line in range(node.lineno, _header_end(node) + 1):
+                table[line] = [decider, arm, node.lineno]
+            for inner, head, name in _bodies(node, decider, arm):
+                visit(inner, head, name)
+
+    visit(getattr(tree, "body", []), 0, "")
+    return table
+
+
+def _bodies(node: ast.stmt, decider: int, arm: str) -> Iterator[tuple[list[ast.stmt], int, str]]:
+    line = node.lineno
+    match node:
+        case ast.If() | ast.While():
+            yield node.body, line, "true"
+            yield node.orelse, line, "false" if isinstance(node, ast.If) else "over"
+        case ast.For() | ast.AsyncFor():
+            yield node.body, line, "item"
+            yield node.orelse, line, "over"
+        case ast.Try():
+            yield node.body, decider, arm
+            yield node.orelse, decider, arm
+            yield node.finalbody, decider, arm
+            for handler in node.handlers:
+                yield handler.body, handler.lineno, "caught"
+        case ast.Match():
+            for case in node.cases:
+                yield case.body, line, "matched"
+        case ast.With() | ast.AsyncWith():
+            yield node.body, decider, arm
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            yield node.body, line, "called"
+        case ast.ClassDef():
+            yield node.body, decider, arm
+
+
+def _header_end(node: ast.stmt) -> int:
+    body = getattr(node, "body", None)
+    if isinstance(body, list) and body:
+        return max(node.lineno, body[0].lineno - 1)
+    return node.end_lineno or node.lineno
+
+
+def _reads(tree: ast.AST) -> dict[int, list[str]]:
+    """Line of a statement -> names that the statement itself reads, in order."""
+    table: dict[int, list[str]] = {}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.stmt) or isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+            continue
+        names = table.setdefault(node.lineno, [])
+        waiting: list[ast.AST] = [n for n in ast.iter_child_nodes(node) if not isinstance(n, ast.stmt)]
+        while waiting:
+            inner = waiting.pop(0)
+            if isinstance(inner, ast.Name) and (
+                isinstance(inner.ctx, ast.Load) or isinstance(node, ast.AugAssign)
+            ):
+                if inner.id not in names and inner.id not in _BUILTINS:
+                    names.append(inner.id)
+            waiting += [n for n in ast.iter_child_nodes(inner) if not isinstance(n, ast.stmt)]
+    return {line: names for line, names in table.items() if names}
