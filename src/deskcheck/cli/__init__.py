@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from deskcheck.cli import evaluating, grading, recording, reports, shell, training
+from deskcheck.cli import evaluating, grading, recording, reports, shell, training, viewing
 
 app = typer.Typer(
     name="deskcheck",
@@ -48,6 +48,7 @@ app.command(name="eval")(evaluating.evaluate)
 for _command in (
     recording.build,
     recording.data,
+    viewing.view,
     grading.grade,
     evaluating.execute,
     reports.report,

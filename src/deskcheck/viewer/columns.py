@@ -102,7 +102,7 @@ def _planes(numbers: Sequence[int]) -> tuple[int, bytes]:
     """Width in bytes and the bytes, plane by plane."""
     low, high = (min(numbers), max(numbers)) if numbers else (0, 0)
     width = next((w for w in (1, 2) if -(1 << 8 * w - 1) <= low and high < 1 << 8 * w - 1), 4)
-    if not (-(1 << 31) <= low and high < 1 << 31):
+    if low < -(1 << 31) or high >= 1 << 31:
         numbers = [(n + (1 << 31)) % (1 << 32) - (1 << 31) for n in numbers]
     data = array(_LETTERS[width], numbers).tobytes()
     return width, b"".join(data[plane::width] for plane in range(width))
@@ -138,9 +138,7 @@ def _atom(trace: Trace, handle: int) -> str:
     kind = table.kind[handle]
     if kind == ValueKind.TRUNCATED:
         what = table.data[handle].decode("utf-8", "replace")
-        return shown_text(
-            f"<{trace.names[table.type[handle]]}, {table.number[handle]} {what}, not recorded>"
-        )
+        return shown_text(f"<{trace.names[table.type[handle]]}, {table.number[handle]} {what}, not recorded>")
     if kind == ValueKind.OPAQUE:
         return shown_text(table.data[handle].decode("utf-8", "replace"))
     return repr(scalar(trace, handle))

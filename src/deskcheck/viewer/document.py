@@ -29,7 +29,20 @@ from deskcheck.viewer.terminal import shown_call, trace_lines
 
 MAX_STEPS = 1_000_000
 """Steps of one run that a page holds; of a longer one the first."""
-_SCRIPTS = ("data", "replay", "index", "values", "state", "source", "strip", "watch", "panels", "main", "controls", "end")
+_SCRIPTS = (
+    "data",
+    "replay",
+    "index",
+    "values",
+    "state",
+    "source",
+    "strip",
+    "watch",
+    "panels",
+    "main",
+    "controls",
+    "end",
+)
 _BEGINNING = 60  # lines of the trace for a reader without script
 
 
@@ -111,7 +124,9 @@ def _files(trace: Trace, program: Program, texts: dict[str, str]) -> list[dict[s
     for number in numbers:
         name = trace.names[number] if number else ""
         source = texts.get(name, "") if number else program.source
-        found.append({"number": number, "name": shown_text(name), "lines": source.split("\n")} | facts_of(source))
+        found.append(
+            {"number": number, "name": shown_text(name), "lines": source.split("\n")} | facts_of(source)
+        )
     return found
 
 

@@ -145,7 +145,7 @@ def _bodies(node: ast.stmt, decider: int, arm: str) -> Iterator[tuple[list[ast.s
 def _header_end(node: ast.stmt) -> int:
     body = getattr(node, "body", None)
     if isinstance(body, list) and body:
-        return max(node.lineno, body[0].lineno - 1)
+        return max(node.lineno, int(body[0].lineno) - 1)
     return node.end_lineno or node.lineno
 
 
@@ -159,10 +159,8 @@ def _reads(tree: ast.AST) -> dict[int, list[str]]:
         waiting: list[ast.AST] = [n for n in ast.iter_child_nodes(node) if not isinstance(n, ast.stmt)]
         while waiting:
             inner = waiting.pop(0)
-            if isinstance(inner, ast.Name) and (
-                isinstance(inner.ctx, ast.Load) or isinstance(node, ast.AugAssign)
-            ):
-                if inner.id not in names and inner.id not in _BUILTINS:
-                    names.append(inner.id)
+            is_read = isinstance(node, ast.AugAssign) or isinstance(getattr(inner, "ctx", None), ast.Load)
+            if isinstance(inner, ast.Name) and is_read and inner.id not in {*names, *_BUILTINS}:
+                names.append(inner.id)
             waiting += [n for n in ast.iter_child_nodes(inner) if not isinstance(n, ast.stmt)]
     return {line: names for line, names in table.items() if names}

@@ -55,7 +55,7 @@ class Panels {
     const { app } = this, maker = app.maker(event), line = maker < 0 ? app.trace.line[event] : app.trace.line[maker];
     const go = h("button.step", { type: "button", onclick: () => app.goEvent(event), text: app.stepName(event) });
     const item = h("li", null, go, h("span.made", null, visible(op === OP.DELETE ? "deleted" : app.previewOf(value))),
-      h("span.by", null, maker < 0 ? "given by the call" : [h("span.line-number", { text: `line ${line}` }), " ", h("code", null, visible(clip(app.lineText(maker).trim(), 80)))]));
+      h("span.by", null, maker < 0 ? "given by the call" : [h("span.line-number", { text: `step ${app.index.stepOf[maker]}, line ${line}` }), " ", h("code", null, visible(clip(app.lineText(maker).trim(), 80)))]));
     if (isOpen && maker >= 0 && depth < 3) {
       const sources = this.sources(maker, depth);
       if (sources.length) item.append(h("ul.sources", { "aria-label": "made from" }, sources));

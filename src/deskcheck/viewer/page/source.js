@@ -19,7 +19,8 @@ class SourcePane {
     const most = Math.max(...hits), wide = String(lines.length).length;
     this.root.style.setProperty("--digits", Math.max(2, wide));
     this.root.style.setProperty("--hits", Math.max(3, most.toLocaleString("en").length));
-    const parts = lines.map((text, at) => {
+    const shown = lines.length > 1 && lines[lines.length - 1] === "" ? lines.slice(0, -1) : lines;
+    const parts = shown.map((text, at) => {
       const number = at + 1, code = h("code", null, this.code(text, tokens[at] || []));
       const row = h(`div.line${hits[number] ? "" : ".unreached"}`, { "data-line": number },
         h("button.number", { type: "button", tabindex: -1, "aria-label": `line ${number}, ${hits[number]} times`, text: number }),

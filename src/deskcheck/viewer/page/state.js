@@ -126,11 +126,12 @@ class StatePane {
     const { trace: t, replay } = this.app, referrers = this.reachable(modules);
     this.names = this.aliases(modules);
     this.nested = new Set();
+    const hosts = new Set();
     const cards = [...referrers.keys()].filter((number) => !this.values.isInline(number)).sort((a, b) => a - b);
     for (const number of cards) {
       const by = referrers.get(number);
-      if (by.length === 1 && by[0] >= 0 && by[0] < number && t.objectKind(number) === OBJECT.LIST && t.objectKind(by[0]) === OBJECT.LIST && !this.nested.has(by[0])
-        && replay.object(number).items.length <= 32 && replay.object(by[0]).items.length <= CELLS) this.nested.add(number);
+      if (by.length === 1 && by[0] >= 0 && by[0] !== number && t.objectKind(number) === OBJECT.LIST && t.objectKind(by[0]) === OBJECT.LIST && !this.nested.has(by[0]) && !hosts.has(number)
+        && replay.object(number).items.length <= 32 && replay.object(by[0]).items.length <= CELLS) { this.nested.add(number); hosts.add(by[0]); }
     }
     const outer = cards.filter((number) => !this.nested.has(number)), most = this.expanded.has("cards") ? Infinity : CARDS;
     this.shared = new Set(cards.filter((number) => referrers.get(number).length > 1));

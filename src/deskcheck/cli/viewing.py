@@ -1,0 +1,67 @@
+"""The command that writes the page in which a run can be walked through."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from deskcheck.cli.options import Require, contain
+from deskcheck.errors import UserError
+
+
+def view(
+    what: Annotated[str, typer.Argument(help="A program's file, a saved trace (.parquet), a dataset.")],
+    arguments: Annotated[
+        list[str] | None, typer.Argument(help="Of a script; after -- where they begin with -.")
+    ] = None,
+    call: Annotated[
+        str, typer.Option(help="What to call: 'f(3)'; without it the file runs as a script.")
+    ] = "",
+    program: Annotated[str, typer.Option(help="Of a dataset: number from 0, or the program's id.")] = "",
+    out: Annotated[str, typer.Option(help="The page to write; it replaces a page of that name.")] = "",
+    is_opened: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+    kind: Annotated[str, typer.Option("--as", help="Take it as: program, trace, dataset.")] = "",
+    granularity: Annotated[
+        str, typer.Option(help="line, expression, instruction, several with commas; auto = what fits.")
+    ] = "auto",
+    stdin: Annotated[str, typer.Option(help="File that is its standard input; - = this command's own.")] = "",
+    max_steps: Annotated[int, typer.Option(help="Stop after this many executed lines.")] = 100_000,
+    time_limit: Annotated[float, typer.Option(help="Stop after this many seconds.")] = 10.0,
+    require: Require = "limits",
+) -> None:
+    """Write one HTML page in which a run can be walked through, step by step, without a network."""
+    from pathlib import Path
+
+    from deskcheck import sandbox
+    from deskcheck.programs._project import program_of
+    from deskcheck.tracing.request import TraceRequest, read_stdin
+    from deskcheck.viewer.document import page_of
+    from deskcheck.viewer.opening import kind_of, view_of_program, view_of_traces
+
+    taken_as = kind_of(what, kind)
+    target = Path(out or f"{Path(what).stem or 'run'}.html")
+    if target.suffix.lower() not in (".html", ".htm"):
+        raise UserError(f"--out {target} must end in .html")
+    if taken_as == "program":
+        contain(require)
+        request = TraceRequest(
+            what,
+            call=call.strip(),
+            arguments=arguments or [],
+            stdin=read_stdin(stdin),
+            max_steps=max_steps,
+            time_limit_s=time_limit,
+        )
+        shown = view_of_program(request, granularity=granularity, program_of=program_of)
+        print(sandbox.admit("named", what), file=sys.stderr)
+    else:
+        shown = view_of_traces(what, program)
+    target.write_text(page_of(shown), encoding="utf-8")
+    steps = shown.traces[0].n_steps
+    print(f"{target}: {steps:,} steps, {target.stat().st_size / 1000:,.0f} kB; it opens from disk")
+    if is_opened:
+        import webbrowser
+
+        webbrowser.open(target.resolve().as_uri())

@@ -1,0 +1,62 @@
+"""A headless Chromium for the tests of pages; where there is none they are skipped, with the reason."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+# A change of size that is told within one frame is told again in the next: no trouble of ours.
+HARMLESS = ("ResizeObserver loop",)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    api = pytest.importorskip(
+        "playwright.sync_api", reason="pages need playwright: pip install deskcheck[dev]"
+    )
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        pytest.skip("pages need a Chromium: apt-get install chromium")
+    arguments = ["--disable-dev-shm-usage", "--force-color-profile=srgb", "--no-sandbox"]
+    with api.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path, args=arguments)
+        yield found
+        found.close()
+
+
+Opened = Callable[..., Any]
+
+
+@pytest.fixture
+def open_page(browser: Any, tmp_path: Path) -> Iterator[Opened]:
+    """A function: text of a page, options of the context -> the page opened from disk, without a network.
+
+    After the test: no error, no message in the console, no request but the file's.
+    """
+    contexts, trouble, asked = [], [], []
+
+    def opened(html: str, *, fragment: str = "", **options: Any) -> Any:
+        options = {"viewport": {"width": 1280, "height": 800}, "offline": True} | options
+        context = browser.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: trouble.append(f"{error} {error.stack}"))
+        page.on("console", lambda m: trouble.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("dialog", lambda dialog: (trouble.append(f"dialog {dialog.message}"), dialog.dismiss()))
+        page.on("request", lambda request: asked.append(request.url))
+        file = tmp_path / f"page{len(contexts)}.html"
+        file.write_text(html, encoding="utf-8")
+        page.goto(file.as_uri() + fragment)
+        if options.get("java_script_enabled", True):
+            page.evaluate("deskcheck.ready.then(() => true)")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert [text for text in trouble if not text.startswith(HARMLESS)] == []
+    assert [url for url in asked if not url.startswith("file:")] == []
