@@ -32,7 +32,7 @@ FITTING = """
 
 A strategy that puts the task's own question into its prompt fits any kind. The forms of iterative prompting
 go through the call and answer the question at its end, so they need a call that is known. A layout writes the
-run and no answer: lines, branches, values and the end are [read off it](../tasks.md#read-off-a-written-run).
+run and no answer: lines, values and the end are [read off it](../questions.md#read-off-a-written-run).
 Layouts that jump need -S skip=1 for anything but the end of the run. The oracle is told the lines, so it is
 only asked about values.
 """
@@ -129,7 +129,7 @@ def fitting() -> list[str]:
     """The declared table, kind by kind."""
     rows = ["| task | strategies |", "|---|---|"]
     modules = {name: plugins.load("strategy", name) for name in plugins.names("strategy")}
-    for kind in plugins.names("task"):
+    for kind in plugins.names("question"):
         names = [name for name, module in modules.items() if not module.FITS or kind in module.FITS]
         rows.append(f"| `{kind}` | {'every one' if len(names) == len(modules) else ', '.join(names)} |")
     return rows

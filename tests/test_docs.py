@@ -149,7 +149,7 @@ def check_eval(given: dict[str, Any]) -> None:
 
 def check_grade(given: dict[str, Any]) -> None:
     known("benchmark", [given["benchmark"]])
-    known("task", [given["task"]])
+    known("question", [given["task"]])
     tolerance_of(given["policy"] or "strict")
 
 

@@ -18,7 +18,7 @@ from deskcheck.errors import UnknownName
 
 FOLDERS = {
     "benchmark": "benchmarks",
-    "task": "tasks",
+    "question": "questions",
     "strategy": "strategies",
     "representation": "representations",
     "program source": "programs",

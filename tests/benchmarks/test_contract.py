@@ -40,7 +40,7 @@ N_ITEMS = 6
 N_RUN = 2
 """Of a kind whose truth takes runs of the sandbox."""
 NAMES = plugins.names("benchmark")
-KINDS = plugins.names("task")
+KINDS = plugins.names("question")
 SEEN: dict[tuple[str, str], int] = {}
 """(benchmark, kind) -> tasks that were asked."""
 

@@ -25,8 +25,8 @@ from deskcheck.benchmarks._doocs import without_examples, without_values
 from deskcheck.benchmarks._reval_tests import callable_test
 from deskcheck.errors import DataError, UnknownName, UserError
 from deskcheck.evaluation.truth import RECORDED, build_tasks
+from deskcheck.questions import tasks_of
 from deskcheck.records import Item, Limits, Skipped
-from deskcheck.tasks import tasks_of
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.reference import trace_program
 
@@ -342,6 +342,6 @@ def test_options_are_read_as_the_benchmark_declares_them() -> None:
             build_tasks("fresh", options=options)
     with pytest.raises(UserError, match="it takes none"):
         build_tasks("easy", options={"n": "1"})
-    with pytest.raises(UnknownName, match="no task called 'outputs'"):
+    with pytest.raises(UnknownName, match="no question called 'outputs'"):
         build_tasks("core", kind="outputs")
     assert "statement" in plugins.load("benchmark", "core").items.__kwdefaults__

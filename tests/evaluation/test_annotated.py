@@ -10,9 +10,9 @@ from deskcheck.evaluation.annotated import annotated, contradictions
 from deskcheck.evaluation.judged import judged
 from deskcheck.grading.literals import parse_literal
 from deskcheck.grading.verdict import score
+from deskcheck.questions import Unasked, tasks_of
 from deskcheck.records import Answer, Attempt, Item, Limits, NoAnswer, Task
 from deskcheck.strategies import Knobs, vanilla
-from deskcheck.tasks import Unasked, tasks_of
 from deskcheck.tracing.reference import trace_program
 
 SOURCE = """\

@@ -18,6 +18,7 @@ from deskcheck.evaluation.truth import build_tasks
 from deskcheck.grading.answers import answer_of
 from deskcheck.grading.verdict import score
 from deskcheck.importers import read_single
+from deskcheck.questions import tasks_of
 from deskcheck.records import (
     Answer,
     Completion,
@@ -32,7 +33,6 @@ from deskcheck.records import (
     NoAnswer,
     Task,
 )
-from deskcheck.tasks import tasks_of
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 

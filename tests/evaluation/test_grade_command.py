@@ -141,7 +141,7 @@ def test_predicted_inputs_are_run_and_then_compared(run: Run, tmp_path: Path) ->
     ("change", "words"),
     [
         (("--benchmark", "cruxeval_o"), "no benchmark called 'cruxeval_o'; known: "),
-        (("--task", "inputs"), "no task called 'inputs'; known: "),
+        (("--task", "inputs"), "no question called 'inputs'; known: "),
         (("-T", "seed=1"), "benchmark 'long' has no option 'seed'"),
         (("-T", "seed"), "write it as key=value"),
         (("--policy", "exact"), "known: "),

@@ -48,7 +48,7 @@ CRUXEVAL = [
 ]  # fmt: skip
 OTHERS = [name for name in plugins.names("benchmark") if name != "cruxeval"]
 STRATEGIES = plugins.names("strategy")
-KINDS = plugins.names("task")
+KINDS = plugins.names("question")
 SEED, PART = 5, 0.05
 
 

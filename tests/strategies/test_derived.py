@@ -9,6 +9,7 @@ import pytest
 from tests.strategies.programs import attempt, finer, program_of
 
 from deskcheck.grading.verdict import score
+from deskcheck.questions import tasks_of
 from deskcheck.records import Answer, Granularity, Item, Limits, NoAnswer, Task
 from deskcheck.states.outcome import outcome
 from deskcheck.states.parse import read_state
@@ -16,7 +17,6 @@ from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Knobs, compact, line_1
 from deskcheck.strategies._derived import FITS, derived
-from deskcheck.tasks import tasks_of
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.reference import trace_program
 

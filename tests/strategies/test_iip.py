@@ -8,12 +8,12 @@ import pytest
 from tests.strategies.programs import CLASS, SUM, attempt, gold, last, program_of, task_of, tasks
 
 from deskcheck.grading.verdict import score
+from deskcheck.questions import tasks_of_all
 from deskcheck.records import Answer, Completion, Item, Message, NoAnswer, Prompt
 from deskcheck.strategies import Knobs, iip_dynamic, iip_oracle, iip_single, iip_static
 from deskcheck.strategies._bindings import read_bindings
 from deskcheck.strategies._lines import first_line, runnable, statements, units
 from deskcheck.strategies._planted import entry_lines
-from deskcheck.tasks import tasks_of_all
 
 FORMS = {
     "iip-single": iip_single,

@@ -86,7 +86,7 @@ def test_a_cut_reply_in_a_shown_layout_is_truncated():
     assert done.answer.reason == "truncated"
 
 
-@pytest.mark.parametrize("kind", plugins.names("task"))
+@pytest.mark.parametrize("kind", plugins.names("question"))
 def test_there_are_right_examples_of_every_kind_for_few_shot(kind: str):
     examples = _shots.tasks(kind)
     assert examples and {example.kind for example in examples} == {kind}

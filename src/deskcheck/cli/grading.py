@@ -59,7 +59,7 @@ def grade(
     from deskcheck.options import key_values
 
     check_name("benchmark", benchmark)
-    check_name("task", task)
+    check_name("question", task)
     tolerance_of(policy or "strict")
     request = Request(
         benchmark=benchmark,

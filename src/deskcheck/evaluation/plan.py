@@ -75,7 +75,7 @@ def check(plan: Plan) -> Plan:
     for name in benchmarks:
         check_name("benchmark", name)
     for kind in tasks:
-        check_name("task", kind)
+        check_name("question", kind)
     check_strategies(strategies, tasks, plan.knobs)
     tolerance_of(plan.policy)
     check_generation(plan.generation)

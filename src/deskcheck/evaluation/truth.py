@@ -28,8 +28,8 @@ from deskcheck.errors import BadSource, DataError, UnknownName, UserError
 from deskcheck.evaluation.perturbed import perturb_items
 from deskcheck.grading.compare import equal
 from deskcheck.grading.verdict import Raises, answer_value
+from deskcheck.questions import Unasked, tasks_of, tasks_of_all
 from deskcheck.records import Item, Limits, Program, Refused, Skipped, Task, Trace
-from deskcheck.tasks import Unasked, tasks_of, tasks_of_all
 
 # Programs in order -> every one with its trace: `tracing.collect.trace_programs`, or what a test puts there.
 Runner = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Trace]]]
@@ -70,7 +70,7 @@ class TaskSet(Struct, frozen=True):
     note: str
     """One line that says where the programs came from and why they may run."""
     kind: str = "output"
-    """What is asked, a name in `tasks/`."""
+    """What is asked, a name in `questions/`."""
     recorded: list[str] = field(default_factory=list)
     """Items whose answer is the file's because nothing here runs their language."""
     skipped: list[Dropped] = field(default_factory=list)
@@ -101,8 +101,8 @@ def build_tasks(
     repeat.
     """
     module = plugins.load("benchmark", benchmark)
-    if kind not in plugins.names("task"):
-        raise UnknownName("task", kind, plugins.names("task"))
+    if kind not in plugins.names("question"):
+        raise UnknownName("question", kind, plugins.names("question"))
     given = dict(options or {})
     changed = given.pop("perturb", "")
     rows = list(module.items(data, **checked_options(module, benchmark, given)))
@@ -166,7 +166,7 @@ def _recorded_task(kind: str, item: Item, benchmark: str) -> list[Task] | Unaske
     """The task of an item that cannot be run here: its answer is the file's and its trace is empty."""
     if kind != "output" or not item.recorded:
         return Unasked("not run here", f"no tracer for {item.program.language}, so only the recorded output")
-    output = plugins.load("task", "output")
+    output = plugins.load("question", "output")
     return [
         Task(
             id=item.id,

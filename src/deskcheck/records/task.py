@@ -54,7 +54,7 @@ class Task(Struct, frozen=True):
     """Unique within its benchmark: "sample_0"."""
     benchmark: str
     kind: str
-    """What is asked, a name in `tasks/`: "output", "input", "next-line"."""
+    """What is asked, a name in `questions/`: "output", "input", "next-line"."""
     program: Program
     expected: str
     """The true answer as literal text or "raises KeyError"; re-executed here, never copied from the file."""

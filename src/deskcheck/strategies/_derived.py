@@ -15,6 +15,9 @@ from collections.abc import Callable, Iterable
 from msgspec.structs import replace
 
 from deskcheck.grading.literals import parse_literal
+from deskcheck.questions import coverage, full_trace, hot_lines, loop_counts
+from deskcheck.questions._loops import branches_of, loops_of, outcomes, rounds
+from deskcheck.questions.annotation import blanks_in, conditions_of
 from deskcheck.records import Answer, Attempt, NoAnswer, Task
 from deskcheck.states.outcome import NO_LITERAL
 from deskcheck.states.parse import read_state
@@ -22,9 +25,6 @@ from deskcheck.states.plain import is_plain
 from deskcheck.states.tree import StateTree, Value
 from deskcheck.states.visits import Visit, dict_text
 from deskcheck.strategies._believed import Believed, believed, is_function, variables
-from deskcheck.tasks import coverage, full_trace, hot_lines, loop_counts
-from deskcheck.tasks._loops import branches_of, loops_of, outcomes, rounds
-from deskcheck.tasks.annotation import blanks_in, conditions_of
 
 VALUES = frozenset({"annotation", "loop-values", "next-state", "state"})
 """Kinds for which the variables are looked at, not only where the run goes."""

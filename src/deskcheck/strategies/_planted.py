@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
+from deskcheck.questions.counterfactual import other_value
 from deskcheck.records import EventKind, Granularity, Task, Trace
 from deskcheck.states.parse import read_value
 from deskcheck.states.plain import is_plain
@@ -23,7 +24,6 @@ from deskcheck.states.steps import run_of, steps
 from deskcheck.states.tree import StateTree
 from deskcheck.states.visits import locals_at
 from deskcheck.strategies._lines import Unit, statements
-from deskcheck.tasks.counterfactual import other_value
 
 
 def entry_lines(trace: Trace) -> list[tuple[int, int]]:

@@ -10,9 +10,9 @@ thinking of a reasoning model.
 from __future__ import annotations
 
 from deskcheck.errors import UserError
+from deskcheck.questions import output
 from deskcheck.records import Message, Prompt, Task
 from deskcheck.strategies import Knobs
-from deskcheck.tasks import output
 
 TEMPLATE = {
     "en": """\

@@ -14,8 +14,8 @@ from functools import cache
 
 from deskcheck import plugins
 from deskcheck.errors import UserError
+from deskcheck.questions import tasks_of_all
 from deskcheck.records import Example, Item, Limits, Message, Task
-from deskcheck.tasks import tasks_of_all
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 

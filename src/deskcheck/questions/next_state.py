@@ -6,12 +6,12 @@ accuracy per step. Frames with variables that are no plain data are not asked; t
 
 from __future__ import annotations
 
+from deskcheck.questions import NotAsked
+from deskcheck.questions._answers import outcome_of
+from deskcheck.questions._drawn import asked_visits, draw
+from deskcheck.questions._loops import Loop, loops_of, rounds
 from deskcheck.records import Item, Probe, Raised, Trace
 from deskcheck.states.visits import Visit, dict_text, line_text, locals_at
-from deskcheck.tasks import NotAsked
-from deskcheck.tasks._answers import outcome_of
-from deskcheck.tasks._drawn import asked_visits, draw
-from deskcheck.tasks._loops import Loop, loops_of, rounds
 
 QUESTION = {
     "en": "The call {call} has run up to line {line} (`{text}`), which is about to be executed. The local "

@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.tasks import instrumented
+from tests.questions import instrumented
 
 from deskcheck import plugins
 from deskcheck.benchmarks import core, cruxeval, fresh
 from deskcheck.grading.compare import equal
 from deskcheck.grading.literals import parse_literal
 from deskcheck.grading.verdict import score
+from deskcheck.questions import Unasked, tasks_of, tasks_of_all
+from deskcheck.questions._loops import loops_of
 from deskcheck.records import Answer, Item, Limits, NoAnswer, Task, Trace
-from deskcheck.tasks import Unasked, tasks_of, tasks_of_all
-from deskcheck.tasks._loops import loops_of
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 
-KINDS = plugins.names("task")
+KINDS = plugins.names("question")
 EXECUTED = {"input"}
 BLANK = re.compile(r"\{[a-z_]+\}")
 
@@ -268,7 +268,7 @@ def test_the_same_program_is_asked_the_same_whatever_else_there_is() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_keeps_the_contract(kind: str) -> None:
-    module = plugins.load("task", kind)
+    module = plugins.load("question", kind)
     assert set(module.QUESTION) == set(module.FORM) == {"en", "zh"}
     n = 0
     for found in tasks_of_all(kind, drawn(), benchmark="test"):

@@ -9,9 +9,9 @@ import ast
 from collections import Counter
 
 from deskcheck.grading.literals import parse_module
+from deskcheck.questions._loops import raises_of
 from deskcheck.records import Trace
 from deskcheck.states.visits import Visit, counted_once
-from deskcheck.tasks._loops import raises_of
 
 
 def unclear(reached: list[Visit], trace: Trace) -> set[int]:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from deskcheck.questions import NotAsked
+from deskcheck.questions._assigned import assigned_names, unclear
+from deskcheck.questions._drawn import asked_visits, draw
 from deskcheck.records import Item, Probe, Trace
 from deskcheck.states.visits import Visit, line_text, types_and_values
-from deskcheck.tasks import NotAsked
-from deskcheck.tasks._assigned import assigned_names, unclear
-from deskcheck.tasks._drawn import asked_visits, draw
 
 QUESTION = {
     "en": "During the call {call}: which value does the variable {name} have, and of which type is it, right "

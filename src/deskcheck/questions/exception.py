@@ -5,8 +5,8 @@ Source: ThrowBench (arXiv 2503.04241). None is an answer.
 
 from __future__ import annotations
 
+from deskcheck.questions import NotAsked
 from deskcheck.records import Item, Probe, Raised, Returned, Trace
-from deskcheck.tasks import NotAsked
 
 QUESTION = {
     "en": "Does the call {call} end with an exception, and if so, of which type?",

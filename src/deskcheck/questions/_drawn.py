@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import TypeVar
 
+from deskcheck.questions import NotAsked
 from deskcheck.records import Item, Program, Trace
 from deskcheck.states.visits import Visit, visits
-from deskcheck.tasks import NotAsked
 
 N_DRAWN = 3
 """Questions about one run, where it has many places to ask at."""

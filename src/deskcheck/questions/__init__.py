@@ -1,4 +1,4 @@
-"""Kinds of task: one file each, found by its name; what is asked about a run, and its true answer.
+"""Kinds of question: one file each, found by its name; what is asked about a run, and its true answer.
 
     tasks_of("next-line", item, trace, benchmark="core") -> [Task] or Unasked(reason)
 
@@ -42,7 +42,7 @@ def tasks_of_all(
     kind: str, runs: Sequence[tuple[Item, Trace]], *, benchmark: str
 ) -> Iterator[list[Task] | Unasked]:
     """The same of many runs, in order; a kind that has to run something (`probes_of_all`) does it at once."""
-    module = plugins.load("task", kind)
+    module = plugins.load("question", kind)
     if hasattr(module, "probes_of_all"):
         found: Iterator[list[Probe] | NotAsked] = module.probes_of_all(runs)
     else:

@@ -6,8 +6,8 @@ Running is the business of `evaluation.answers`; grading compares what came out 
 
 from __future__ import annotations
 
+from deskcheck.questions._answers import outcome_of
 from deskcheck.records import Item, Probe, Trace
-from deskcheck.tasks._answers import outcome_of
 
 QUESTION = {
     "en": "For which arguments does {entry} give this outcome: {outcome}\nAny arguments that do are right.",

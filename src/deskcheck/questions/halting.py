@@ -6,9 +6,9 @@ asked too: for it the answer is no. Three questions would tell each other's answ
 
 from __future__ import annotations
 
+from deskcheck.questions import NotAsked
+from deskcheck.questions._drawn import asked_visits, draw
 from deskcheck.records import Item, Probe, Raised, Returned, StepLimit, Trace
-from deskcheck.tasks import NotAsked
-from deskcheck.tasks._drawn import asked_visits, draw
 
 QUESTION = {
     "en": "Does the call {call} end, by a return or by an exception, before more than {n} lines have been "

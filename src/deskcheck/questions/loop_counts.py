@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from deskcheck.questions import NotAsked
+from deskcheck.questions._drawn import asked_visits
+from deskcheck.questions._loops import loops_of, rounds
 from deskcheck.records import Item, Probe, Trace
 from deskcheck.states.visits import Visit
-from deskcheck.tasks import NotAsked
-from deskcheck.tasks._drawn import asked_visits
-from deskcheck.tasks._loops import loops_of, rounds
 
 QUESTION = {
     "en": "How many rounds does each loop of the program begin during the call {call}, all times that the "

@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 
 from deskcheck.grading.literals import parse_module
+from deskcheck.questions._drawn import asked_visits, draw
 from deskcheck.records import Item, Probe, Trace
 from deskcheck.states.visits import line_text
-from deskcheck.tasks._drawn import asked_visits, draw
 
 QUESTION = {
     "en": "The call {call} has run up to line {line} (`{text}`), which is now reached for time number {nth}. "

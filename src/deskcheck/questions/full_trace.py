@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from deskcheck.questions import NotAsked
+from deskcheck.questions._drawn import asked_visits
 from deskcheck.records import Item, Probe, Trace
 from deskcheck.states.visits import Visit
-from deskcheck.tasks import NotAsked
-from deskcheck.tasks._drawn import asked_visits
 
 MOST = 300
 QUESTION = {

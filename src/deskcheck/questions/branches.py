@@ -5,10 +5,10 @@ Source: CES (arXiv 2510.15079), RE2-Bench. Runs of more than 100 tests are not a
 
 from __future__ import annotations
 
+from deskcheck.questions import NotAsked
+from deskcheck.questions._drawn import asked_visits
+from deskcheck.questions._loops import branches_of, outcomes, raises_of
 from deskcheck.records import Item, Probe, Trace
-from deskcheck.tasks import NotAsked
-from deskcheck.tasks._drawn import asked_visits
-from deskcheck.tasks._loops import branches_of, outcomes, raises_of
 
 MOST = 100
 QUESTION = {

@@ -6,11 +6,11 @@ One loop of at most 40 rounds is drawn from a run; the variable must be plain da
 
 from __future__ import annotations
 
+from deskcheck.questions import NotAsked
+from deskcheck.questions._drawn import asked_visits, draw
+from deskcheck.questions._loops import loops_of, rounds
 from deskcheck.records import Item, Probe, Trace
 from deskcheck.states.visits import line_text, locals_at
-from deskcheck.tasks import NotAsked
-from deskcheck.tasks._drawn import asked_visits, draw
-from deskcheck.tasks._loops import loops_of, rounds
 
 MOST = 40
 QUESTION = {

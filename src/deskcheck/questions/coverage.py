@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from deskcheck.questions._drawn import asked_visits
 from deskcheck.records import Item, Probe, Trace
 from deskcheck.states.visits import Visit
-from deskcheck.tasks._drawn import asked_visits
 
 QUESTION = {
     "en": "Which lines of the program does the call {call} reach at least once?",

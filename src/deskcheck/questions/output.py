@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from deskcheck.questions._answers import outcome_of
 from deskcheck.records import Item, Probe, Trace
-from deskcheck.tasks._answers import outcome_of
 
 QUESTION = {"en": "What does the call return?", "zh": "该调用的返回值是什么？"}
 FORM = {

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from deskcheck.errors import BadSource, DataError
 from deskcheck.grading.verdict import answer_value
+from deskcheck.questions import NotAsked
 from deskcheck.records import Raised, Returned, Trace
-from deskcheck.tasks import NotAsked
 from deskcheck.tracing.literal import outcome_text
 
 
