@@ -21,9 +21,17 @@ import msgspec
 from msgspec import Struct, field
 
 from deskcheck.errors import DataError, UserError
+from deskcheck.records import MISSING
 
 CELL, RESULTS = "cell.json", "results.jsonl"
+MOST_MISSING = 0.05
+"""Share of answers that may be missing (never asked for, or failed) before verdicts are withheld."""
 _T = TypeVar("_T")
+
+
+def is_withheld(n_missing: int, n_all: int) -> bool:
+    """Whether so many of all answers are missing that no verdict is given."""
+    return n_missing > MOST_MISSING * n_all
 
 
 class Row(Struct, frozen=True):
@@ -43,11 +51,14 @@ class Row(Struct, frozen=True):
     right: int
     wrong: int
     no_answer: dict[str, int]
-    accuracy: float
+    accuracy: float | None
+    """right / n_counted; None where nothing was answered."""
     interval: list[float | None]
-    """95 %, clustered by program; [None, None] where there is none."""
+    """95 %, clustered by program; [None, None] where there is none, or where it is withheld."""
     marks: list[str] = field(default_factory=list)
     """Why it is no plain row: "planted states", "layout not trained on", .."""
+    bounds: list[float] = field(default_factory=list)
+    """Accuracy over n_answers if every missing answer were wrong, and if every one were right."""
 
     @property
     def aside(self) -> str:
@@ -57,8 +68,23 @@ class Row(Struct, frozen=True):
 
     @property
     def n_answers(self) -> int:
-        """The denominator."""
+        """Answers that the run was to ask for: tasks x samples."""
         return self.n_tasks * self.n_samples
+
+    @property
+    def n_missing(self) -> int:
+        """Answers that were never asked for, or whose request failed: no evidence about the model."""
+        return sum(self.no_answer.get(reason, 0) for reason in MISSING)
+
+    @property
+    def n_counted(self) -> int:
+        """The denominator of the accuracy."""
+        return self.n_answers - self.n_missing
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether too many answers are missing for a verdict; `bounds` stand instead."""
+        return is_withheld(self.n_missing, self.n_answers)
 
 
 class StepCount(Struct, frozen=True):
@@ -130,6 +156,11 @@ class Sampled(Struct, frozen=True):
     """Extraction level at which the answer was read, and its version: "usual-1"; "" = not from a reply."""
     levels: dict[str, str] = field(default_factory=dict)
     """Extraction level -> verdict of the same reply at that level; empty where there is no single reply."""
+
+    @property
+    def is_missing(self) -> bool:
+        """The task was never asked, or asking it failed: no evidence about the model."""
+        return self.verdict == "no answer" and self.reason in MISSING
 
 
 class CellFile(Struct, frozen=True):

@@ -35,10 +35,16 @@ def verdicts(graded: Graded) -> dict[str, list[str]]:
     return table
 
 
-def test_missing_tasks_and_samples_are_no_answer_and_stay_in_the_denominator(three: TaskSet) -> None:
+def test_missing_tasks_and_samples_are_counted_and_in_no_rate(three: TaskSet) -> None:
     graded = grade_saved(three, SavedRun("cruxeval", {"a": ["1", "2"], "b": ["'x'"]}))
-    assert verdicts(graded) == {"a": ["right", "wrong"], "b": ["right", "error"], "c": ["error", "error"]}
-    assert graded.summary.accuracy == 2 / 6
+    assert verdicts(graded) == {
+        "a": ["right", "wrong"],
+        "b": ["right", "not_asked"],
+        "c": ["not_asked", "not_asked"],
+    }
+    assert graded.summary.accuracy == 2 / 3
+    assert graded.summary.bounds == (2 / 6, 5 / 6)
+    assert (graded.summary.interval.note, graded.summary.pass_at) == ("withheld", {})
     assert graded.missing == ["c"]
 
 
@@ -104,10 +110,10 @@ def test_the_text_says_everything_that_was_counted(three: TaskSet) -> None:
     text = as_text(grade_saved(three, saved), three)
     for part in (
         "fake, task output: 3 tasks x 2 samples, policy published",
-        "right 1, wrong 0, no answer 5 (unparsable 1, error 4)",
-        "pass@1 16.6667",
-        "too few clusters",
-        "tasks without a generation, counted as no answer: 2 (b, c)",
+        "right 1, wrong 0, no answer 5 (1 unparsable, 4 not asked)",
+        "pass@k: withheld",
+        "95 % interval: withheld; over all tasks within 16.7 to 83.3 %",
+        "tasks without a generation, in no rate: 2 (b, c)",
         "items without a truth, left out: 1 (value is not plain 1)",
         "recorded answers that the program contradicts: 1\n",
         "  c: recorded False, executed True (another value)",
@@ -115,13 +121,16 @@ def test_the_text_says_everything_that_was_counted(three: TaskSet) -> None:
         "a[1] '1 + 0': here no answer, stored right: arithmetic",
     ):
         assert part in text
+    whole = SavedRun("livecodebench", {task: ["1", "1 + 0"] for task in "abc"})
+    text = as_text(grade_saved(three, whole), three)
+    assert "pass@1 " in text and "too few clusters" in text
     assert "pass@5" not in text  # two samples cannot say
 
 
 def test_the_results_have_the_form_of_every_run(three: TaskSet) -> None:
     import json
 
-    saved = SavedRun("cruxeval", {"a": ["1"]}, model="m")
+    saved = SavedRun("cruxeval", {task: ["1"] for task in "abc"}, model="m")
     run = GradedRun("m", saved, three, grade_saved(three, saved), [])
     content = json.loads(as_results([run], {}))
     (row,) = content["rows"]
@@ -129,5 +138,5 @@ def test_the_results_have_the_form_of_every_run(three: TaskSet) -> None:
     assert (
         row["right"] + row["wrong"] + sum(row["no_answer"].values()) == row["n_tasks"] * row["n_samples"] == 3
     )
-    assert content["runs"][0]["pass_at"] == {"1": pytest.approx(1 / 3)}
+    assert content["runs"][0]["pass_at"] == {"1": pytest.approx(2 / 3)}
     assert [one["id"] for one in content["runs"][0]["disagreements"]] == ["c"]

@@ -42,9 +42,10 @@ def test_it_grades_what_ships(run: Run, collatz: str, tmp_path: Path) -> None:
     wanted = str(tmp_path / "out.json")
     chosen = "collatz-1,collatz-2,collatz-3,collatz-4"
     code, out, err = run("--benchmark", "long", "--generations", collatz, "--ids", chosen, "--json", wanted)
-    assert (code, err) == (0, "")
-    assert "right 1, wrong 1, no answer 2 (unparsable 1, error 1)" in out
-    assert "pass@1 25.0000" in out
+    assert (code, err) == (1, "")
+    assert "right 1, wrong 1, no answer 2 (1 unparsable, 1 not asked)" in out
+    assert "pass@k: withheld" in out
+    assert "1 of 4 answers are missing (1 not asked) and in no rate" in out.splitlines()[-1]
     content = json.loads(Path(wanted).read_text())
     assert content["rows"][0]["right"] == 1
     assert content["run"]["schema"] == 1
@@ -54,7 +55,7 @@ def test_it_grades_what_ships(run: Run, collatz: str, tmp_path: Path) -> None:
         ("collatz-1", "right", ""),
         ("collatz-2", "wrong", ""),
         ("collatz-3", "no answer", "unparsable"),
-        ("collatz-4", "no answer", "error"),
+        ("collatz-4", "no answer", "not_asked"),
     ]
 
 
@@ -134,7 +135,7 @@ def test_predicted_inputs_are_run_and_then_compared(run: Run, tmp_path: Path) ->
     code, out, _ = run(*options, "--policy", "strict")
     assert code == 0
     assert "long, task input: 1 tasks x 7 samples" in out
-    assert "right 3, wrong 3, no answer 1 (unparsable 1)" in out
+    assert "right 3, wrong 3, no answer 1 (1 unparsable)" in out
 
 
 @pytest.mark.parametrize(

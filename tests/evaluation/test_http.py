@@ -194,7 +194,8 @@ def test_money_is_counted_and_what_would_exceed_it_is_not_asked(evaluate: Callab
         n_asked = len(server.requests)
         (row,) = results.rows
         assert 0 < row.right == n_asked < 12
-        assert row.no_answer["budget"] == 12 - n_asked
+        assert row.no_answer["not_asked"] == 12 - n_asked
+        assert (row.accuracy, row.n_counted, row.interval) == (1.0, n_asked, [None, None])
         assert results.totals[0]["cost_usd"] == pytest.approx(n_asked * price.of(50, 7))
         assert results.totals[0]["cost_usd"] <= 1.0
         more = evaluate(server.url, prices={"": price}, max_cost=50, generation=Generation(max_tokens=50))

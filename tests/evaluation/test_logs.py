@@ -128,7 +128,7 @@ def test_the_marks_of_a_run_are_in_its_log_and_in_the_report(
     assert all(mark in page for mark in ("layout not trained on", "comments in 1 of 3", "oracle"))
 
 
-def test_a_sample_that_failed_is_an_error_and_stays_in_the_denominator(tmp_path: Path):
+def test_a_sample_that_failed_is_an_error_and_in_no_rate(tmp_path: Path):
     def broken(question: Question) -> Completion:
         down = question.task_id == tasks()[1].id
         return Completion("down", "error") if down else Completion("[ANSWER]1[/ANSWER]", "stop", 1, 1)
@@ -136,7 +136,8 @@ def test_a_sample_that_failed_is_an_error_and_stays_in_the_denominator(tmp_path:
     logged(tmp_path, "vanilla", broken, fail_on_error=False)
     (run,) = read_runs(take_over(str(tmp_path), pytest.fail))
     assert (run.row.n_answers, run.row.no_answer["error"]) == (3, 1)
-    (failed,) = [one for one in run.samples if one.reason == "error"]
+    (failed,) = run.missing
+    assert (failed.reason, len(run.samples), run.row.n_counted) == ("error", 2, 2)
     assert (failed.task, failed.source) == (tasks()[1].id, tasks()[1].program.source)
 
 

@@ -91,7 +91,7 @@ def sampled(results: Results) -> list[Sampled]:
     return [msgspec.json.decode(line, type=Sampled) for line in path.read_bytes().splitlines()]
 
 
-def test_every_outcome_is_counted_by_its_reason_and_the_denominator_is_tasks_times_samples(
+def test_every_outcome_is_counted_by_its_reason_and_a_failed_request_is_in_no_rate(
     evaluate: Callable[..., Results],
 ):
     def speak(question: Question) -> Completion:
@@ -111,9 +111,13 @@ def test_every_outcome_is_counted_by_its_reason_and_the_denominator_is_tasks_tim
     results = evaluate(speak, n_samples=2)
     (row,) = results.rows
     assert (row.n_tasks, row.n_samples, row.right, row.wrong) == (12, 2, 15, 1)
-    assert row.no_answer == {"truncated": 2, "unparsable": 2, "refused": 2, "error": 2, "budget": 0}
+    assert row.no_answer == {
+        "truncated": 2, "unparsable": 2, "refused": 2, "budget": 0, "error": 2, "not_asked": 0,
+    }  # fmt: skip
     assert row.right + row.wrong + sum(row.no_answer.values()) == row.n_tasks * row.n_samples
-    assert row.accuracy == 15 / 24
+    assert row.accuracy == 15 / 22
+    assert row.bounds == [round(15 / 24, 6), round(17 / 24, 6)]
+    assert row.is_withheld and row.interval == [None, None]
     assert [(one.task, one.sample) for one in sampled(results)] == [
         (f"t_{number}", sample) for number in range(12) for sample in range(2)
     ]
@@ -124,10 +128,10 @@ def test_the_json_has_the_form_that_the_documentation_gives(evaluate: Callable[.
     written = json.loads(as_json(results.run, results.rows))
     assert list(written) == ["run", "rows"]
     (row,) = written["rows"]
-    counts = "n_tasks n_samples right wrong no_answer accuracy interval marks"
+    counts = "n_tasks n_samples right wrong no_answer accuracy interval marks bounds"
     assert list(row) == f"model benchmark task strategy oracle {counts}".split()
     assert (row["model"], row["task"], row["oracle"]) == ("deskcheck/scripted", "output", False)
-    assert list(row["no_answer"]) == ["truncated", "unparsable", "refused", "error", "budget"]
+    assert list(row["no_answer"]) == ["truncated", "unparsable", "refused", "budget", "error", "not_asked"]
     assert len(row["interval"]) == 2
     assert written["run"]["sandbox"] in {"full", "kernel", "seccomp", "limits"}
 

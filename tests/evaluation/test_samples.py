@@ -55,7 +55,8 @@ def test_right_wrong_missing_and_cheating_samples_are_counted_over_all_problems(
         ("1", 0): "wrong", ("1", 1): "wrong", ("1", 2): "right",
         ("2", 0): "no answer", ("2", 1): "no answer", ("2", 2): "no answer",
     }  # fmt: skip
-    assert found.summary.pass_at == {1: pytest.approx(3 / 9)}
+    assert (found.summary.accuracy, found.n_missing) == (3 / 5, 4)
+    assert found.summary.pass_at == {} and found.summary.bounds == (3 / 9, 7 / 9)
     assert found.reasons == {"no sample in the file": 4, "AssertionError": 2}
     assert found.missing == ["HumanEval/2"]
 
@@ -112,10 +113,11 @@ def test_the_command_prints_pass_at_k_with_its_denominator_and_writes_all_of_it(
     monkeypatch.setattr(sys, "argv", ["deskcheck", "grade", *arguments, "--json", str(out)])
     with pytest.raises(SystemExit) as left:
         main()
-    assert not left.value.code
+    assert left.value.code == 1
     said = capsys.readouterr().out
-    assert "3 problems x 1 samples" in said and "right 2, wrong 0, no answer 1, of 3" in said
-    assert "pass@1 66.6667" in said and "95 % interval of pass@1" in said
+    assert "3 problems x 1 samples" in said and "right 2, wrong 0, no answer 1 (1 not asked), of 3" in said
+    assert "1 of 3 are missing and in no rate; pass@1 of all is within 66.7 to 100.0 %" in said
+    assert "pass@k: withheld" in said and "95 % interval of pass@1: none" in said
     assert [score["verdict"] for score in json.loads(out.read_text("utf-8"))["scores"]] == [
         "right", "right", "no answer",
     ]  # fmt: skip

@@ -4,12 +4,28 @@ from __future__ import annotations
 
 import io
 
+from msgspec.structs import replace
+
 from deskcheck.evaluation.shown import Progress, costs, table
 from deskcheck.records import Score
 from deskcheck.results import Row
 
-NONE = {"truncated": 2, "unparsable": 0, "refused": 0, "error": 1, "budget": 0}
-ROW = Row("deskcheck/tiny", "core", "output", "line-1", False, 10, 2, 12, 5, NONE, 0.6, [0.4, 0.8])
+NONE = {"truncated": 2, "unparsable": 1, "refused": 0, "budget": 0, "error": 0, "not_asked": 0}
+ROW = Row(
+    "deskcheck/tiny",
+    "core",
+    "output",
+    "line-1",
+    False,
+    10,
+    2,
+    12,
+    5,
+    NONE,
+    0.6,
+    [0.4, 0.8],
+    bounds=[0.6, 0.6],
+)
 
 
 def test_the_table_has_counts_reasons_and_interval():
@@ -19,8 +35,25 @@ def test_the_table_has_counts_reasons_and_interval():
         header.split()
         == "model benchmark task strategy tasks samples right wrong no answer accuracy 95 %".split()
     )
-    assert line.split() == (
-        "deskcheck/tiny core output line-1 10 20 12 5 3 (2 truncated, 1 error) 60.0 % 40.0 to 80.0".split()
+    reasons = "3 (2 truncated, 1 unparsable)"
+    assert (
+        line.split() == f"deskcheck/tiny core output line-1 10 20 12 5 {reasons} 60.0 % 40.0 to 80.0".split()
+    )
+
+
+def test_what_is_missing_stands_beside_the_rate_with_its_bounds():
+    few = replace(ROW, no_answer={**NONE, "unparsable": 0, "error": 1}, accuracy=12 / 19, bounds=[0.6, 0.65])
+    _, line, *_ = table([few], [""]).split("\n")
+    assert "3 (2 truncated, 1 error)" in line
+    assert line.endswith("63.2 % of 19  40.0 to 80.0; all within 60.0 to 65.0 %")
+    many = replace(few, wrong=3, no_answer={**NONE, "not_asked": 2}, interval=[None, None])
+    _, line, *below = table([many], ["withheld"]).split("\n")
+    assert line.endswith("withheld; within 60.0 to 65.0 %") and "2 not asked" in line
+    assert not any("rough" in said for said in below)
+    nothing = {**dict.fromkeys(NONE, 0), "not_asked": 20}
+    none = replace(many, right=0, wrong=0, accuracy=None, no_answer=nothing, bounds=[0, 1])
+    assert table([none], ["withheld"]).endswith(
+        "20 (20 not asked)  none      withheld; within 0.0 to 100.0 %"
     )
 
 

@@ -48,7 +48,7 @@ def write_run(
         "model": model, "benchmark": "core", "task": "output", "strategy": strategy, "oracle": False,
         "n_tasks": len(samples), "n_samples": 1, "right": right, "wrong": len(samples) - right - none,
         "no_answer": {**NO_ANSWER, "truncated": none}, "accuracy": right / len(samples),
-        "interval": [0.1, 0.9],
+        "interval": [0.1, 0.9], "bounds": [right / len(samples)] * 2,
     }  # fmt: skip
     folder = logs / f"core-{strategy}-{number}"
     folder.mkdir(parents=True)

@@ -103,7 +103,8 @@ def evaluate(
         argv=sys.argv,
     )
     contain(require, i_trust_this_code)
-    run_eval(plan, Outputs(json, report, show_prompt, dry_run), build_tasks=build_tasks, render=render)
+    outputs = Outputs(json, report, show_prompt, dry_run)
+    raise typer.Exit(run_eval(plan, outputs, build_tasks=build_tasks, render=render))
 
 
 def execute(

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from deskcheck.cli.options import Filters, Ids, Options, Require, Trust, contain
+from deskcheck.cli.options import Filters, Ids, Options, Require, Trust, contain, end
 from deskcheck.errors import UserError
 
 
@@ -75,14 +75,15 @@ def grade(
         out=out,
     )
     contain(require, i_trust_this_code)
-    _grade_runs(request, json_file)
+    rows = _grade_runs(request, json_file)
     if report:
         from deskcheck.report.page import write_report
 
-        print(f"report: {write_report(out, report)}")
+        print(f"report: {write_report(out, report)[0]}")
+    end(rows, again="a file with them is graded whole")
 
 
-def _grade_runs(request: Any, json_file: str) -> None:
+def _grade_runs(request: Any, json_file: str) -> list[Any]:
     from deskcheck.evaluation import graded as shown
     from deskcheck.evaluation.grade_runs import grade_runs
     from deskcheck.sandbox import level
@@ -99,6 +100,7 @@ def _grade_runs(request: Any, json_file: str) -> None:
     for path in (json_file, request.out):
         if path:
             print(f"written to {path}")
+    return [shown.row_of_run(one)[0] for one in runs if one.graded is not None]
 
 
 def _grade_samples(benchmark: str, path: str, data: str, out: str, require: str, trusted: bool) -> None:
@@ -118,3 +120,5 @@ def _grade_samples(benchmark: str, path: str, data: str, out: str, require: str,
     if out:
         write_results(graded, out, benchmark=benchmark, samples=path, data=data)
         print(f"written to {out}")
+    if graded.n_missing:
+        raise typer.Exit(1)

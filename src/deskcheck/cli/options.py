@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 import typer
 
@@ -24,3 +25,12 @@ def contain(require: str, trusted: bool = False) -> None:
     sandbox.check(require)
     if trusted:
         sandbox.trust_this_code()
+
+
+def end(rows: Sequence[Any], *, again: str = "the command that asked goes on with them") -> None:
+    """Say how many answers of these rows are missing, and end with exit code 1 where any is."""
+    from deskcheck.statistics.missing import closing
+
+    if missing := closing(rows, again=again):
+        print(missing)
+        raise typer.Exit(1)

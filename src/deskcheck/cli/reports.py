@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from deskcheck.cli.options import end
+
 
 def report(
     results: Annotated[
@@ -17,7 +19,9 @@ def report(
     """Make a one-file HTML report of finished evaluations."""
     from deskcheck.report.page import write_report
 
-    print(f"report: {write_report(_taken(results), out)}")
+    path, rows = write_report(_taken(results), out)
+    print(f"report: {path}")
+    end(rows)
 
 
 def _taken(spec: str) -> str:
@@ -42,11 +46,13 @@ def compare(
     from deskcheck.results import check_target
 
     check_target(json_file, "--json")
-    found = comparing.compare(comparing.select(_taken(a)), comparing.select(_taken(b)))
+    sides = comparing.select(_taken(a)), comparing.select(_taken(b))
+    found = comparing.compare(*sides)
     print("\n".join(comparing.as_lines(found)))
     if json_file:
         comparing.write_json(found, Path(json_file))
         print(f"written to {json_file}")
+    end([run.row for run in {run.folder: run for side in sides for run in side}.values()])
 
 
 def study(
@@ -83,3 +89,4 @@ def study(
 
         write_whole(Path(report), render_cells(folders).encode())
         print(f"report: {report}")
+    end([run.row for run in runs])

@@ -1,6 +1,7 @@
 """What surrounds every command: unknown names, Ctrl-C, refusals and exit codes.
 
-Exit codes: 0 done, 1 the command ran and its answer is no, 2 asked wrongly or cannot be done, 130 Ctrl-C.
+Exit codes: 0 done, 1 the command ran and its answer is no, or something failed or was never asked, 2 asked
+wrongly or cannot be done, 130 Ctrl-C.
 """
 
 from __future__ import annotations

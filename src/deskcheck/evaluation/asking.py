@@ -155,17 +155,14 @@ async def attempt(strategy: Strategy, task: Task, asker: Asker, knobs: Knobs) ->
     except ModelFailed as failure:
         return Attempt(NoAnswer("error", str(failure)), list(asker.completions))
     except OutOfMoney as out:
-        return Attempt(NoAnswer("budget", f"{MONEY}{out}"), list(asker.completions))
+        return Attempt(NoAnswer("not_asked", f"money: {out}"), list(asker.completions))
     except RecursionError:  # a text can be nested deeper than any reader of it can follow
         return Attempt(NoAnswer("unparsable", "nested too deeply to be read"), list(asker.completions))
 
 
-MONEY = "money: "
-
-
-def is_out_of_money(done: Attempt) -> bool:
-    """It was the purse that ended this attempt: with more money it is asked again."""
-    return isinstance(done.answer, NoAnswer) and done.answer.detail.startswith(MONEY)
+def was_not_asked(done: Attempt) -> bool:
+    """Want of money, or of a server, ended this attempt: the next run asks it again."""
+    return isinstance(done.answer, NoAnswer) and done.answer.reason == "not_asked"
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from deskcheck.evaluation import dry_run, shown
 from deskcheck.evaluation.plan import Plan, check, need_inspect, need_model
 from deskcheck.evaluation.rows import as_json
 from deskcheck.results import check_target, write_whole
+from deskcheck.statistics.missing import closing
 
 
 class Outputs(Struct, frozen=True):
@@ -36,12 +37,15 @@ def run_eval(
     *,
     build_tasks: Callable[..., Any],
     render: Callable[[list[Path]], str],
-) -> None:
-    """Run the plan and say what came out. `render` makes the report's page from the cells' folders."""
+) -> int:
+    """Run the plan and say what came out; 1 where an answer is missing, else 0.
+
+    `render` makes the report's page from the cells' folders.
+    """
     if outputs.show_prompt or outputs.dry_run:
         show = dry_run.prompts if outputs.show_prompt else dry_run.estimate
         print(show(plan, build_tasks=build_tasks))
-        return
+        return 0
     need_model(plan)
     plan = check(plan)
     check_target(outputs.json, "--json")
@@ -61,6 +65,9 @@ def run_eval(
         page = render([Path(folder) for folder in results.folders])
         write_whole(Path(outputs.report), page.encode("utf-8"))
         print(f"report: {outputs.report}")
+    if missing := closing(results.rows):
+        print(missing)
+    return int(bool(missing))
 
 
 def _told(build_tasks: Callable[..., Any]) -> Callable[..., Any]:

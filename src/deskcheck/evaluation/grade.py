@@ -6,9 +6,9 @@ Under `published` a text counts as its source counted it: the whole text is the 
 and a text that repeats the call is no answer. Under `strict` and `lenient` the answer is looked for as in any
 reply. Answers to `input` tasks are literal arguments and run in the sandbox before they are compared; under
 `published` the whole text is run as an expression, alone in its child, as its source ran it. A task or sample
-that the file lacks is "no answer: error", so the denominator stays tasks x samples. Where the file holds its
-source's own verdicts, every difference is listed with its reason. Answers to rows that the benchmark itself
-leaves out (no truth, no literal) are counted; an id that it does not know at all is refused.
+that the file lacks was never asked ("not_asked"): counted, and in no rate. Where the file holds its source's
+own verdicts, every difference is listed with its reason. Answers to rows that the benchmark itself leaves out
+(no truth, no literal) are counted; an id that it does not know at all is refused.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _left_out(task_set: TaskSet, saved: SavedRun) -> int:
 def _answer(task: Task, saved: SavedRun, sample: int, policy: str) -> Answer | NoAnswer:
     texts = saved.texts.get(task.id, [])
     if sample >= len(texts):
-        return NoAnswer("error", "the file has no generation for this sample")
+        return NoAnswer("not_asked", "the file has no generation for this sample")
     text = texts[sample]
     if policy != "published":
         return answer_of(task, Completion(text, saved.finish_reason(task.id, sample)))

@@ -22,9 +22,11 @@ from deskcheck.evaluation.grade import Graded
 from deskcheck.evaluation.grade_runs import GradedRun
 from deskcheck.evaluation.rows import row_of
 from deskcheck.evaluation.truth import TaskSet
+from deskcheck.records import MISSING
 from deskcheck.result_rows import VERSION
 from deskcheck.results import Row, write_whole
 from deskcheck.sandbox import level
+from deskcheck.statistics.missing import WITHHELD, bounds_in_words, reasons_in_words
 
 _SHOWN = 20  # entries of a list that people get to see
 
@@ -32,17 +34,18 @@ _SHOWN = 20  # entries of a list that people get to see
 def as_text(graded: Graded, task_set: TaskSet, *, sandbox: str = "unknown") -> str:
     """A short report; the first line says what was graded, the second what the truth rests on."""
     found = graded.summary
-    reasons = ", ".join(f"{reason} {n}" for reason, n in found.no_answer.items() if n) or "none"
+    reasons = reasons_in_words(found.no_answer) or "none"
     lines = [
         f"{task_set.benchmark}, task {task_set.kind}: {found.n_tasks} tasks x {found.n_samples} samples, "
         f"policy {graded.policy}",
         f"truth: {len(task_set.tasks)} programs executed at sandbox level {sandbox}; {task_set.note}",
         f"right {found.right}, wrong {found.wrong}, no answer {sum(found.no_answer.values())} ({reasons})",
         *(f"pass@{k} {100 * value:.4f}" for k, value in found.pass_at.items()),
+        *(["pass@k: withheld"] if found.interval.note == WITHHELD else []),
         _interval_line(graded),
     ]
     if graded.missing:
-        lines.append(f"tasks without a generation, counted as no answer: {_some(graded.missing)}")
+        lines.append(f"tasks without a generation, in no rate: {_some(graded.missing)}")
     if graded.n_left_out:
         lines.append(f"answers to rows of the benchmark that are no tasks, left out: {graded.n_left_out}")
     if task_set.dropped:
@@ -72,12 +75,17 @@ def as_lines(runs: list[GradedRun]) -> list[str]:
         found, stored = one.graded.summary, ""
         low, high = found.interval.low, found.interval.high
         bounds = "[no interval]" if math.isnan(low) else f"[{100 * low:.1f}, {100 * high:.1f}]"
+        if found.interval.note == WITHHELD:
+            bounds = f"[withheld; all within {bounds_in_words(found.bounds)}]"
         if one.graded.n_stored:
             stored = f", differs from {len(one.graded.differences)} of {one.graded.n_stored} stored"
+        n_answers = found.n_tasks * found.n_samples
+        n_missing = sum(found.no_answer[reason] for reason in MISSING)
+        share = "none" if n_missing == n_answers else f"{100 * found.accuracy:.1f}"
+        reasons = f" ({said})" if (said := reasons_in_words(found.no_answer)) else ""
         lines.append(
-            f"{one.name:{width}}  {found.right} of {found.n_tasks * found.n_samples}, "
-            f"{100 * found.accuracy:.1f} {bounds}, no answer {sum(found.no_answer.values())}"
-            f"{stored}{_left_out(one)}"
+            f"{one.name:{width}}  {found.right} of {n_answers - n_missing}, {share} {bounds}, "
+            f"no answer {sum(found.no_answer.values())}{reasons}{stored}{_left_out(one)}"
         )
     return lines
 
@@ -105,7 +113,7 @@ def dropped_lines(runs: list[GradedRun]) -> list[str]:
 def as_results(runs: list[GradedRun], run: dict[str, Any], *, answers_file: str = "") -> bytes:
     """The JSON file: the row that every run has, what only grading knows, and a verdict an answer."""
     graded = [one for one in runs if one.graded is not None]
-    rows = [_row(one) for one in graded]
+    rows = [row_of_run(one) for one in graded]
     results: dict[str, Any] = {
         "run": run,
         "rows": [row for row, _ in rows],
@@ -118,7 +126,8 @@ def as_results(runs: list[GradedRun], run: dict[str, Any], *, answers_file: str 
     return msgspec.json.format(msgspec.json.encode(results), indent=2) + b"\n"
 
 
-def _row(one: GradedRun) -> tuple[Row, str]:
+def row_of_run(one: GradedRun) -> tuple[Row, str]:
+    """The row of the results, and a note on its interval."""
     assert one.graded is not None
     names = (one.saved.model, one.task_set.benchmark, one.saved.strategy)
     return row_of(
@@ -164,6 +173,8 @@ def write_json(runs: list[GradedRun], path: str, *, data: str, answers_file: str
 
 def _interval_line(graded: Graded) -> str:
     interval = graded.summary.interval
+    if interval.note == WITHHELD:
+        return f"95 % interval: withheld; over all tasks within {bounds_in_words(graded.summary.bounds)}"
     note = f"; {interval.note}" if interval.note else ""
     if math.isnan(interval.low):
         return f"95 % interval: none ({interval.n_clusters} programs{note})"

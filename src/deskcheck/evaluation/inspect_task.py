@@ -34,7 +34,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from msgspec import Struct
 
 from deskcheck.errors import DeskcheckError
-from deskcheck.evaluation.asking import Asker, Channel, as_messages, attempt, is_out_of_money
+from deskcheck.evaluation.asking import Asker, Channel, as_messages, attempt, was_not_asked
 from deskcheck.evaluation.judge import Judge
 from deskcheck.evaluation.kept import Kept, question_hash
 from deskcheck.evaluation.marks import marks_of
@@ -74,8 +74,8 @@ class Memory:
         return self.kept.find(task.id, sample, asked) if self.kept else None
 
     def add(self, task: Task, sample: int, asked: str, done: Attempt) -> None:
-        """Keep a finished attempt; one that only the purse ended is asked again some day."""
-        if self.kept and not is_out_of_money(done):
+        """Keep a finished attempt; one that was not asked is asked by the next run."""
+        if self.kept and not was_not_asked(done):
             self.kept.add(task.id, sample, asked, done)
 
 

@@ -2,8 +2,9 @@
 
     row_of(cell, tasks, scores, n_samples=1) -> Row
 
-The denominator is tasks x samples; `statistics.summarise` refuses anything else. An interval that cannot be
-had is `[null, null]`, and the notes say why.
+Every task must have all its samples; `statistics.summarise` refuses anything else. An answer that was never
+asked for, or whose request failed, is in no rate: `bounds` say what the rate of all tasks could be. An
+interval that cannot be had is `[null, null]`, and the notes say why ("too few clusters", "withheld").
 """
 
 from __future__ import annotations
@@ -59,14 +60,15 @@ def row_from(
         right=summary.right,
         wrong=summary.wrong,
         no_answer=summary.no_answer,
-        accuracy=summary.accuracy,
-        interval=_bounds(summary),
+        accuracy=None if math.isnan(summary.accuracy) else summary.accuracy,
+        interval=_interval(summary),
         marks=marks,
+        bounds=[round(bound, 6) for bound in summary.bounds],
     )
     return row, summary.interval.note
 
 
-def _bounds(summary: Summary) -> list[float | None]:
+def _interval(summary: Summary) -> list[float | None]:
     both = (summary.interval.low, summary.interval.high)
     return [None if math.isnan(bound) else round(bound, 6) for bound in both]
 

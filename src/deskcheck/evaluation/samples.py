@@ -31,6 +31,7 @@ from deskcheck.records import Score
 from deskcheck.results import write_whole
 from deskcheck.sandbox import level
 from deskcheck.sandbox.checks import Check, Checked, check_all
+from deskcheck.statistics.missing import WITHHELD, bounds_in_words, reasons_in_words
 from deskcheck.statistics.summary import Summary, summarise
 
 POLICY = "tests"
@@ -61,6 +62,11 @@ class Samples(Struct, frozen=True):
     """Why samples are not right -> how many."""
     missing: list[str]
     """Problems without a sample."""
+
+    @property
+    def n_missing(self) -> int:
+        """Samples that the file lacks."""
+        return sum(score.is_missing for score in self.scores)
 
 
 def read_problems(benchmark: str, data: str = "") -> dict[str, Problem]:
@@ -197,7 +203,9 @@ def _score(name: str, sample: int, source: str, checked: Checked) -> Score:
         if checked.verdict != "not checked" or checked is _MISSING
         else f"not checked: {checked.why}"
     )
-    return Score(name, sample, verdict, "error" if verdict == "no answer" else "", POLICY, source, why)
+    # What could not be checked stays in the denominator: a solution can bring it about itself.
+    reason = "not_asked" if checked is _MISSING else "unparsable" if verdict == "no answer" else ""
+    return Score(name, sample, verdict, reason, POLICY, source, why)
 
 
 def _kind(why: str) -> str:
@@ -217,19 +225,27 @@ def as_text(graded: Samples, benchmark: str) -> str:
     lines = [
         f"{benchmark}: {found.n_tasks} problems x {found.n_samples} samples by their tests, "
         f"sandbox level {level()}",
-        f"right {found.right}, wrong {found.wrong}, no answer {sum(found.no_answer.values())}, of {n}",
+        f"right {found.right}, wrong {found.wrong}, no answer {sum(found.no_answer.values())}"
+        + (f" ({reasons})" if (reasons := reasons_in_words(found.no_answer)) else "")
+        + f", of {n}",
         *(f"pass@{k} {100 * value:.4f} %" for k, value in found.pass_at.items()),
+        *(["pass@k: withheld"] if interval.note == WITHHELD else []),
         "95 % interval of pass@1: "
         + ("none" if math.isnan(interval.low) else f"{span} over {interval.n_clusters} problems)")
         + note,
     ]
+    if graded.n_missing:
+        bounds = bounds_in_words(found.bounds)
+        lines.append(
+            f"{graded.n_missing} of {n} are missing and in no rate; pass@1 of all is within {bounds}"
+        )
     if graded.reasons:
         kinds = [f"{why} {count}" for why, count in graded.reasons.items()]
         more = f"; {len(kinds) - _SHOWN} more kinds (--json FILE)" if len(kinds) > _SHOWN else ""
         lines.append(f"not right: {'; '.join(kinds[:_SHOWN])}{more}")
     if graded.missing:
         named = ", ".join(graded.missing[:5]) + (", .." if len(graded.missing) > 5 else "")
-        lines.append(f"problems without a sample, counted as no answer: {len(graded.missing)} ({named})")
+        lines.append(f"problems without a sample, in no rate: {len(graded.missing)} ({named})")
     return "\n".join(lines)
 
 

@@ -13,6 +13,7 @@ from typing import TextIO
 
 from deskcheck.records import Score
 from deskcheck.results import Row
+from deskcheck.statistics.missing import WITHHELD, bounds_in_words, reasons_in_words
 
 PLAIN_LINES = 10
 PLAIN_PAUSE_S = 5.0
@@ -87,15 +88,16 @@ class Progress:
 
 def table(rows: list[Row], notes: list[str]) -> str:
     """The rows as aligned text, with what must be said about them below."""
-    lines = [HEADER, *(cells(row, bool(note)) for row, note in zip(rows, notes, strict=True))]
+    lines = [HEADER, *(cells(row, note not in ("", WITHHELD)) for row, note in zip(rows, notes, strict=True))]
     widths = [max(len(line[column]) for line in lines) for column in range(len(HEADER))]
     text = "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
         for line in lines
     )
     said = []
-    if any(notes):
-        said.append(f"* {', '.join(sorted({note for note in notes if note}))}: the interval is a rough one")
+    rough = sorted({note for note in notes if note and note != WITHHELD})
+    if rough:
+        said.append(f"* {', '.join(rough)}: the interval is a rough one")
     if any(row.oracle for row in rows):
         said.append("(oracle) something in the loop saw the truth: not to be compared with the other rows")
     for mark in dict.fromkeys(mark for row in rows for mark in row.marks):
@@ -120,7 +122,7 @@ def costs(totals: list[dict[str, float]]) -> list[str]:
 
 def cells(row: Row, noted: bool) -> list[str]:
     """One row as text."""
-    reasons = ", ".join(f"{count} {reason}" for reason, count in row.no_answer.items() if count)
+    reasons = reasons_in_words(row.no_answer)
     none = sum(row.no_answer.values())
     return [
         row.model,
@@ -132,9 +134,24 @@ def cells(row: Row, noted: bool) -> list[str]:
         str(row.right),
         str(row.wrong),
         f"{none} ({reasons})" if none else "0",
-        f"{100 * row.accuracy:.1f} %",
-        interval_text(row.interval) + (" *" if noted else ""),
+        _accuracy(row),
+        _ends(row) + (" *" if noted else ""),
     ]
+
+
+def _accuracy(row: Row) -> str:
+    """The share of the answers that came; how many those are where some are missing."""
+    if row.accuracy is None:
+        return "none"
+    return f"{100 * row.accuracy:.1f} %" + (f" of {row.n_counted:,}" if row.n_missing else "")
+
+
+def _ends(row: Row) -> str:
+    """The interval, and where answers are missing the bounds that hold the rate of all."""
+    if row.is_withheld:
+        return f"withheld; within {bounds_in_words(row.bounds)}"
+    beside = f"; all within {bounds_in_words(row.bounds)}" if row.n_missing else ""
+    return interval_text(row.interval) + beside
 
 
 def interval_text(bounds: list[float | None]) -> str:

@@ -19,6 +19,7 @@ from deskcheck.records.job import (
     JobResult,
 )
 from deskcheck.records.task import (
+    MISSING,
     Answer,
     Attempt,
     BeliefStep,
@@ -70,6 +71,7 @@ from deskcheck.records.trace import (
 
 __all__ = [
     "FORMAT_VERSION",
+    "MISSING",
     "Answer",
     "Attempt",
     "BeliefStep",

@@ -133,10 +133,15 @@ class Executed(Struct, frozen=True, tag="executed"):
     """What the call came to, as literal text or "raises KeyError"; other words are no outcome to compare."""
 
 
+MISSING = frozenset({"error", "not_asked"})
+"""Reasons that say nothing about a model: such an answer is in no rate, difference, effect or horizon."""
+
+
 class NoAnswer(Struct, frozen=True, tag="no answer"):
     """Why there is none."""
 
-    reason: Literal["truncated", "unparsable", "refused", "error", "budget"]
+    reason: Literal["truncated", "unparsable", "refused", "error", "budget", "not_asked"]
+    """"budget": the model did not end in its steps; "not_asked": money, server or file ended before it."""
     detail: str = ""
 
 
@@ -180,6 +185,11 @@ class Score(Struct, frozen=True):
     """Name of the comparison that decided: "strict", "lenient", "published"."""
     answer: str
     expected: str
+
+    @property
+    def is_missing(self) -> bool:
+        """The task was never asked, or asking it failed: no evidence about the model."""
+        return self.verdict == "no answer" and self.reason in MISSING
 
 
 class RunInfo(Struct, frozen=True):

@@ -21,10 +21,10 @@ from deskcheck.errors import BadSource, UserError
 from deskcheck.grading.difference import CLASSES, difference_class
 from deskcheck.grading.verdict import Raises, answer_value
 from deskcheck.programs._measures import CONSTRUCTS, Measures, measures
+from deskcheck.report import numbers
 from deskcheck.report.numbers import Share, step_bin
 from deskcheck.report.read import Run
 from deskcheck.results import Sampled
-from deskcheck.statistics.interval import clustered_interval
 from deskcheck.statistics.regression import Effect, logistic
 
 NUMBERS = ("log2 executed steps", "lines of code", "branches", "nesting")
@@ -58,6 +58,8 @@ class Answered(Struct, frozen=True):
     """Of the true run; -1 = not known."""
     characters: int = -1
     """Of program and call, what a tokenizer has to read; -1 = not known."""
+    missing: int = 0
+    """Samples that were never asked for, or whose request failed; they have no verdict here."""
 
     @property
     def right(self) -> int:
@@ -68,7 +70,7 @@ class Answered(Struct, frozen=True):
 def of_run(run: Run) -> list[Answered]:
     """The tasks of a finished evaluation, in its order."""
     samples: dict[str, list[Sampled]] = {}
-    for one in run.samples:
+    for one in run.every:
         samples.setdefault(one.task, []).append(one)
     known: dict[str, Measures | None] = {}
     for own in samples.values():
@@ -79,7 +81,7 @@ def of_run(run: Run) -> list[Answered]:
             task=task,
             cluster=own[0].cluster,
             steps=own[0].n_steps,
-            verdicts=[one.verdict for one in own],
+            verdicts=[one.verdict for one in own if not one.is_missing],
             expected=own[0].expected,
             wrong=[one.answer for one in own if one.verdict == "wrong"],
             measures=known[own[0].source],
@@ -88,6 +90,7 @@ def of_run(run: Run) -> list[Answered]:
             call_depth=own[0].call_depth,
             state_size=own[0].state_size,
             characters=len(own[0].source) + len(own[0].call),
+            missing=sum(one.is_missing for one in own),
         )
         for task, own in samples.items()
     ]
@@ -190,16 +193,9 @@ def by_construct(tasks: Sequence[Answered]) -> list[tuple[str, Share, Share]]:
 
 def share_of(tasks: Sequence[Answered]) -> Share:
     """Share of right answers over all samples, clustered by program."""
-    values = [float(verdict == "right") for task in tasks for verdict in task.verdicts]
-    interval = clustered_interval(values, [task.cluster for task in tasks for _ in task.verdicts])
-    return Share(
-        n=len(values),
-        right=int(sum(values)),
-        no_answer=sum(task.verdicts.count("no answer") for task in tasks),
-        accuracy=interval.mean,
-        low=interval.low,
-        high=interval.high,
-    )
+    verdicts = [verdict for task in tasks for verdict in task.verdicts]
+    clusters = [task.cluster for task in tasks for _ in task.verdicts]
+    return numbers.share_of(verdicts, clusters, missing=sum(task.missing for task in tasks))
 
 
 def _flag(name: str) -> Callable[[Answered, Measures], float]:
@@ -245,7 +241,7 @@ def effects(tasks: Sequence[Answered], names: Sequence[str] = ()) -> list[Effect
     if they are fewer; left out are those that hardly vary, those that an earlier one already tells (a
     correlation over .95), and the last ones until there is a fit.
     """
-    rows = [(task, task.measures) for task in tasks if task.measures is not None]
+    rows = [(task, task.measures) for task in tasks if task.measures is not None and task.verdicts]
     right = [task.right / len(task.verdicts) for task, _ in rows]
     clusters = [task.cluster for task, _ in rows]
     columns = {

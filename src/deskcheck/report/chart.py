@@ -20,7 +20,7 @@ MOST = 6  # marks, dashes and colours
 
 def steps_chart(series: list[tuple[str, list[tuple[str, Share]]]]) -> str:
     """The chart; "" where there is nothing to draw a line through."""
-    series = series[:MOST]
+    series = [(name, [(label, one) for label, one in points if one.n]) for name, points in series[:MOST]]
     labels = _labels(series)
     if len(labels) < 2:
         return ""

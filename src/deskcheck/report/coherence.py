@@ -101,7 +101,8 @@ def _of(model: str, strategy: str, benchmark: str, by_kind: dict[str, Run]) -> C
             value = _value(one.answer) if one.verdict != "no answer" else None
             if value is not None:
                 answers.setdefault(key, {}).setdefault(kind, {})[at] = value[0]
-    checked = {key: _broken(own) for key, own in answers.items()}
+    missing = {(one.task.partition("@")[0], one.sample) for run in by_kind.values() for one in run.missing}
+    checked = {key: _broken(own) for key, own in answers.items() if key not in missing}
     checked = {key: marks for key, marks in checked.items() if marks}
     if not checked:
         return None

@@ -4,15 +4,17 @@
     compare(select(a), select(b))             -> [Comparison, ..], one for each benchmark and task kind
     as_lines(comparisons)                     -> what `deskcheck compare` prints
 
-Only tasks that both answered count; what only one answered is said. The p-value flips signs program by
-program (McNemar's test where a program is one task) and is corrected by Holm over all lines. Beside every
-difference stands the smallest one that the comparison could have shown.
+Only tasks that both were asked count; what only one was asked is said. Where more than 5 % of the common
+answers are missing on a side (never asked, or failed), there is no verdict, and bounds stand instead. The
+p-value flips signs program by program (McNemar's test where a program is one task), corrected by Holm.
+Beside every difference stands the smallest one that the comparison could have shown.
 """
 
 from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,15 +25,17 @@ from msgspec import Struct
 from deskcheck.errors import DataError, UserError
 from deskcheck.report.names import bare, facts, told_apart
 from deskcheck.report.read import Run, read_runs
-from deskcheck.results import Sampled, write_whole
+from deskcheck.results import Sampled, is_withheld, write_whole
 from deskcheck.statistics.holm import holm
-from deskcheck.statistics.interval import Interval, clustered_interval
+from deskcheck.statistics.interval import Interval
+from deskcheck.statistics.missing import WITHHELD, reasons_in_words, share_of_counted
 from deskcheck.statistics.paired import could_have_seen, paired_difference, sign_flip
 
 KEYS = ("model", "strategy", "benchmark", "task")
 MEANING = (
     "Intervals are 95 %, clustered by program; p flips the sign of whole programs' differences.\n"
-    "The programs are taken for a sample of programs like these; an answer that is missing is not right."
+    "The programs are taken for a sample of programs like these. An answer that cannot be read is not right; "
+    "one that was never asked for, or failed, is left out."
 )
 
 
@@ -42,12 +46,16 @@ class Side(Struct, frozen=True):
     strategy: str
     oracle: bool
     accuracy: float
+    """NaN where no common task was answered."""
     low: float
     high: float
     no_answer: int
+    """Of the common answers: those that could not be read."""
     tokens: int
     """In and out, all common answers; -1 where a call did not report them."""
     right: int
+    missing: dict[str, int] = {}
+    """Reason -> answers of the common tasks that were never asked for, or whose request failed."""
 
 
 class Comparison(Struct, frozen=True):
@@ -59,6 +67,8 @@ class Comparison(Struct, frozen=True):
     b: Side
     n_tasks: int
     n_samples: int
+    n_pairs: int
+    """Answers that both gave: n_tasks x n_samples unless some are missing."""
     n_programs: int
     only_in_a: int
     """Tasks that b was not asked; left out."""
@@ -80,7 +90,16 @@ class Comparison(Struct, frozen=True):
     unequal: list[str]
     """What differed besides model and strategy: "graded by strict and lenient"."""
     n_tests: int = 1
-    """Comparisons that are printed together."""
+    """Comparisons that are tested together; withheld ones are not."""
+    n_missing: int = 0
+    """Common answers that one side or the other lacks."""
+    bounds: tuple[float, float] = (-1.0, 1.0)
+    """The difference over all common answers if the missing ones spoke wholly against a, and wholly for a."""
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether so many common answers are missing that no verdict is given."""
+        return is_withheld(self.n_missing, self.n_missing + self.n_pairs)
 
     @property
     def is_shown(self) -> bool:
@@ -118,16 +137,19 @@ def compare(a_runs: Sequence[Run], b_runs: Sequence[Run]) -> list[Comparison]:
 
 
 def together(found: Sequence[Comparison]) -> list[Comparison]:
-    """The same comparisons, with p-values and what could have been seen corrected for looking at all."""
-    corrected = holm([one.p for one in found])
+    """The same comparisons, with p-values and what could have been seen corrected for all that are tested."""
+    tested = [one for one in found if not one.is_withheld]
+    corrected = iter(holm([one.p for one in tested]))
     return [
-        msgspec.structs.replace(
+        one
+        if one.is_withheld
+        else msgspec.structs.replace(
             one,
-            p_holm=p,
-            n_tests=len(found),
-            could_have_seen=could_have_seen(_interval(one), n_tests=len(found)),
+            p_holm=next(corrected),
+            n_tests=len(tested),
+            could_have_seen=could_have_seen(_interval(one), n_tests=len(tested)),
         )
-        for one, p in zip(found, corrected, strict=True)
+        for one in found
     ]
 
 
@@ -137,7 +159,10 @@ def _interval(one: Comparison) -> Interval:
 
 def write_json(comparisons: Sequence[Comparison], path: Any) -> None:
     """The comparisons as one JSON document; NaN becomes null."""
-    rows = [{**msgspec.to_builtins(one), "is_shown": one.is_shown} for one in comparisons]
+    rows = [
+        {**msgspec.to_builtins(one), "is_shown": one.is_shown, "is_withheld": one.is_withheld}
+        for one in comparisons
+    ]
     write_whole(path, msgspec.json.format(msgspec.json.encode({"comparisons": rows}), indent=1) + b"\n")
 
 
@@ -212,54 +237,86 @@ def _said(conditions: dict[str, str]) -> str:
 
 
 def _compare(a: Run, b: Run) -> Comparison:
-    left = {(one.task, one.sample): one for one in a.samples}
-    right = {(one.task, one.sample): one for one in b.samples}
-    keys = sorted(left.keys() & right.keys())
-    if not keys:
+    left = {(one.task, one.sample): one for one in a.every}
+    right = {(one.task, one.sample): one for one in b.every}
+    common = sorted(left.keys() & right.keys())
+    if not common:
         raise UserError(
-            f"{a.row.model} and {b.row.model} answered different tasks of {a.row.benchmark}: none in common"
+            f"{a.row.model} and {b.row.model} were asked different tasks of {a.row.benchmark}: none in common"
         )
-    for key in keys:
+    for key in common:
         if left[key].expected != right[key].expected:
             raise DataError(
                 f"task {key[0]} of {a.row.benchmark} was graded against different truths: "
                 f"{left[key].expected!r} in {a.folder}, {right[key].expected!r} in {b.folder}"
             )
-    x = [left[key].verdict == "right" for key in keys]
-    y = [right[key].verdict == "right" for key in keys]
-    clusters = [left[key].cluster for key in keys]
-    sums: dict[str, int] = {}
-    for one, other, cluster in zip(x, y, clusters, strict=True):
-        sums[cluster] = sums.get(cluster, 0) + one - other
-    interval = paired_difference([float(v) for v in x], [float(v) for v in y], clusters)
-    tasks = {task for task, _ in keys}
+    tasks = {task for task, _ in common}
     names = told_apart([a, b])
+    pairs = [(left[key], right[key]) for key in common]
+    both = [pair for pair in pairs if not any(one.is_missing for one in pair)]
     return Comparison(
         benchmark=a.row.benchmark,
         task=a.row.task,
-        a=_side(a, [left[key] for key in keys], names[a.folder]),
-        b=_side(b, [right[key] for key in keys], names[b.folder]),
-        n_tasks=len(tasks),
-        n_samples=len(keys) // len(tasks),
-        n_programs=len(sums),
+        a=_side(a, pairs, 0, names[a.folder]),
+        b=_side(b, pairs, 1, names[b.folder]),
+        n_tasks=len({one.task for one, _ in both}),
+        n_samples=len(common) // len(tasks),
+        n_pairs=len(both),
         only_in_a=len({task for task, _ in left} - tasks),
         only_in_b=len({task for task, _ in right} - tasks),
-        difference=interval.mean,
-        low=interval.low,
-        high=interval.high,
-        note=interval.note,
-        a_alone=sum(one and not other for one, other in zip(x, y, strict=True)),
-        b_alone=sum(other and not one for one, other in zip(x, y, strict=True)),
-        p=(p := sign_flip(list(sums.values()))),
-        p_holm=p,
-        could_have_seen=could_have_seen(interval),
+        n_missing=len(pairs) - len(both),
+        bounds=_difference_bounds(pairs),
         unequal=_unequal(a, b),
+        **_tested(both, n_all=len(pairs)),
     )
+
+
+def _tested(both: list[tuple[Sampled, Sampled]], *, n_all: int) -> dict[str, Any]:
+    """Difference, interval and p over the answers that both gave; no verdict where too many are missing."""
+    x = [one.verdict == "right" for one, _ in both]
+    y = [other.verdict == "right" for _, other in both]
+    clusters = [one.cluster for one, _ in both]
+    sums: dict[str, int] = {}
+    for one, other, cluster in zip(x, y, clusters, strict=True):
+        sums[cluster] = sums.get(cluster, 0) + one - other
+    nan = math.nan
+    if is_withheld(n_all - len(both), n_all):
+        found = Interval(
+            (sum(x) - sum(y)) / len(both) if both else nan, nan, nan, "none", len(sums), WITHHELD
+        )
+        p = nan
+    else:
+        found = paired_difference([float(v) for v in x], [float(v) for v in y], clusters)
+        p = sign_flip(list(sums.values()))
+    return {
+        "n_programs": len(sums),
+        "difference": found.mean,
+        "low": found.low,
+        "high": found.high,
+        "note": found.note,
+        "a_alone": sum(one and not other for one, other in zip(x, y, strict=True)),
+        "b_alone": sum(other and not one for one, other in zip(x, y, strict=True)),
+        "p": p,
+        "p_holm": p,
+        "could_have_seen": could_have_seen(found),
+    }
+
+
+def _difference_bounds(pairs: list[tuple[Sampled, Sampled]]) -> tuple[float, float]:
+    """a minus b over all pairs: every missing answer against a, and every one for a."""
+    low = high = 0
+    for one, other in pairs:
+        (a_low, a_high), (b_low, b_high) = (
+            (0, 1) if side.is_missing else (right := int(side.verdict == "right"), right)
+            for side in (one, other)
+        )
+        low, high = low + a_low - b_high, high + a_high - b_low
+    return low / len(pairs), high / len(pairs)
 
 
 def _unequal(a: Run, b: Run) -> list[str]:
     found = []
-    policies = sorted({one.policy for one in a.samples}), sorted({one.policy for one in b.samples})
+    policies = sorted({one.policy for one in a.every}), sorted({one.policy for one in b.every})
     if policies[0] != policies[1]:
         found.append(f"graded by {'/'.join(policies[0])} and by {'/'.join(policies[1])}")
     if a.row.n_samples != b.row.n_samples:
@@ -270,9 +327,11 @@ def _unequal(a: Run, b: Run) -> list[str]:
     return found
 
 
-def _side(run: Run, samples: list[Sampled], name: str) -> Side:
+def _side(run: Run, pairs: list[tuple[Sampled, Sampled]], place: int, name: str) -> Side:
+    """One side on the answers that both gave."""
+    samples = [pair[place] for pair in pairs if not any(one.is_missing for one in pair)]
     right = [float(one.verdict == "right") for one in samples]
-    interval = clustered_interval(right, [one.cluster for one in samples])
+    interval = share_of_counted(right, [one.cluster for one in samples], n_all=len(pairs))
     tokens = [one.tokens_in + one.tokens_out for one in samples]
     known = all(one.tokens_in >= 0 and one.tokens_out >= 0 for one in samples)
     return Side(
@@ -285,6 +344,7 @@ def _side(run: Run, samples: list[Sampled], name: str) -> Side:
         no_answer=sum(one.verdict == "no answer" for one in samples),
         tokens=sum(tokens) if known else -1,
         right=int(sum(right)),
+        missing=dict(Counter(pair[place].reason for pair in pairs if pair[place].is_missing)),
     )
 
 
@@ -294,18 +354,22 @@ def _side(run: Run, samples: list[Sampled], name: str) -> Side:
 def as_lines(comparisons: Sequence[Comparison]) -> list[str]:
     """Sentences and numbers, one block per comparison."""
     lines = []
-    n_all = len(comparisons)
     for one in comparisons:
         often = f" x {one.n_samples} samples" if one.n_samples > 1 else ""
         kind = "" if one.task == "output" else f", {one.task}"
         lines += [
             f"{one.benchmark}{kind}: {one.n_tasks} tasks{often} of {one.n_programs} programs",
             *(_side_line(name, side, one) for name, side in (("A", one.a), ("B", one.b))),
-            f"  A - B {_points(one.difference)} points {_bounds(one.low, one.high)}; "
-            f"only A right {one.a_alone}, only B right {one.b_alone}; p = {p_value(one.p)}"
-            + (f", {p_value(one.p_holm)} after Holm over {n_all}" if n_all > 1 else ""),
-            f"  {verdict(one)}",
         ]
+        if not one.is_withheld:
+            corrected = f", {p_value(one.p_holm)} after Holm over {one.n_tests}" if one.n_tests > 1 else ""
+            lines.append(
+                f"  A - B {_points(one.difference)} points {_bounds(one.low, one.high)}; "
+                f"only A right {one.a_alone}, only B right {one.b_alone}; p = {p_value(one.p)}{corrected}"
+            )
+        if one.n_missing:
+            lines.append(f"  {missing_in_words(one)}")
+        lines.append(f"  {verdict(one)}")
         if one.only_in_a or one.only_in_b:
             lines.append(
                 f"  left out: {one.only_in_a} tasks that only A was asked, {one.only_in_b} that only B was"
@@ -319,6 +383,8 @@ def as_lines(comparisons: Sequence[Comparison]) -> list[str]:
 
 def verdict(one: Comparison) -> str:
     """The answer to "is it real?"."""
+    if one.is_withheld:
+        return f"no verdict: {one.n_missing} of {one.n_missing + one.n_pairs} common answers are missing"
     if math.isnan(one.could_have_seen):
         return f"no answer: {one.n_programs} programs are too few for an interval"
     few = " (too few programs to lean on)" if one.note else ""
@@ -339,15 +405,30 @@ def verdict(one: Comparison) -> str:
 
 
 def _side_line(name: str, side: Side, one: Comparison) -> str:
-    n = one.n_tasks * one.n_samples
+    if not one.n_pairs:
+        return f"  {name}: {side.model} · {side.strategy}   no answer that both gave"
     oracle = " (oracle)" if side.oracle else ""
     per_right = "not reported" if side.tokens < 0 else "none is right"
     if side.tokens >= 0 and side.right:
         per_right = f"{side.tokens / side.right:,.0f}"
     return (
-        f"  {name}: {side.model} · {side.strategy}{oracle}   {side.right} of {n}, "
+        f"  {name}: {side.model} · {side.strategy}{oracle}   {side.right} of {one.n_pairs}, "
         f"{100 * side.accuracy:.1f} % {_bounds(side.low, side.high)}, no answer {side.no_answer}, "
         f"tokens per right answer {per_right}"
+    )
+
+
+def missing_in_words(one: Comparison) -> str:
+    """How many common answers are missing on which side and why, and between what the difference lies."""
+    sides = [
+        f"{name} {reasons_in_words(side.missing)}"
+        for name, side in (("A", one.a), ("B", one.b))
+        if side.missing
+    ]
+    low, high = map(_points, one.bounds)
+    return (
+        f"missing: {one.n_missing} of {one.n_missing + one.n_pairs} common answers ({'; '.join(sides)}), "
+        f"left out; whatever they are, A - B is between {low} and {high} points"
     )
 
 

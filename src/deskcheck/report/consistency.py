@@ -62,6 +62,8 @@ def _of(runs: list[Run]) -> tuple[Interval, int, int, tuple[int, int, int, int, 
             item = one.task.partition("@")[0]
             clusters[item] = one.cluster
             table[item, one.sample] = table.get((item, one.sample), True) and one.verdict == "right"
+        for one in run.missing:  # an item counts only where all of its questions were asked
+            table.pop((one.task.partition("@")[0], one.sample), None)
         tables.append(table)
     common = sorted(set(tables[0]).intersection(*tables[1:]))
     if not common:

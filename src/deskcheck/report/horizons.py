@@ -41,8 +41,13 @@ class Measured(Struct, frozen=True):
 
 
 def of_run(run: Run, runs: Sequence[Run]) -> list[Measured]:
-    """The pooled horizon first, then families where there are several, then those that are left out of it."""
-    tasks = breakdown.of_run(run)
+    """The pooled horizon first, then families where there are several, then those that are left out of it.
+
+    None at all where so many answers are missing that verdicts are withheld.
+    """
+    if run.row.is_withheld:
+        return []
+    tasks = [task for task in breakdown.of_run(run) if task.verdicts]
     families = sorted({task.family for task in tasks})
     control = control_of(run, runs)
     known = KNOWN.get(run.row.benchmark, frozenset())
@@ -64,8 +69,13 @@ def of_run(run: Run, runs: Sequence[Run]) -> list[Measured]:
 
 
 def control_of(run: Run, runs: Sequence[Run]) -> Run | None:
-    """The run without the code of the same model on the same benchmark."""
-    same = [one for one in runs if (one.row.model, one.row.benchmark) == (run.row.model, run.row.benchmark)]
+    """The run without the code of the same model on the same benchmark, unless its verdicts are withheld."""
+    same = [
+        one
+        for one in runs
+        if (one.row.model, one.row.benchmark) == (run.row.model, run.row.benchmark)
+        and not one.row.is_withheld
+    ]
     return next((one for one in same if bare(one.row.strategy) == CONTROL), None)
 
 

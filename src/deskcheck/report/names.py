@@ -26,8 +26,8 @@ def facts(run: Run) -> dict[str, str]:
     for group in GROUPS:
         values: dict[str, Any] = run.cell.get(group) or {}
         found |= {name: _text(value) for name, value in values.items()}
-    if run.samples:
-        found["policy"] = run.samples[0].policy
+    if run.every:
+        found["policy"] = run.every[0].policy
     found |= {"samples": str(run.row.n_samples), "tasks": str(run.row.n_tasks)}
     return found
 

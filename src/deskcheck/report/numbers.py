@@ -10,12 +10,13 @@ finding.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
 from deskcheck.report.read import Run
 from deskcheck.results import Sampled
-from deskcheck.statistics.interval import clustered_interval
+from deskcheck.statistics.missing import bounds_of, share_of_counted
 
 FEWEST = 30
 # Doubling bins: a chain that fails with a fixed chance a step falls evenly over them.
@@ -26,12 +27,16 @@ class Share(Struct, frozen=True):
     """Right answers among all answers of one group."""
 
     n: int
+    """Answers that came: the denominator."""
     right: int
     no_answer: int
     accuracy: float
+    """NaN where none came."""
     low: float
-    """NaN where there is no interval."""
+    """NaN where there is no interval, or where it is withheld."""
     high: float
+    missing: int = 0
+    """Answers that were never asked for, or whose request failed."""
 
     @property
     def exploratory(self) -> bool:
@@ -39,22 +44,36 @@ class Share(Struct, frozen=True):
         return self.n < FEWEST
 
     @property
+    def bounds(self) -> tuple[float, float]:
+        """The share of all if every missing answer were wrong, and if every one were right."""
+        return bounds_of(self.right, self.n, self.n + self.missing)
+
+    @property
     def has_interval(self) -> bool:
         """False where too few programs stand behind it."""
         return not math.isnan(self.low)
 
 
-def share(samples: list[Sampled]) -> Share:
-    """The share of right answers, with an interval clustered by program."""
-    right = [float(sample.verdict == "right") for sample in samples]
-    interval = clustered_interval(right, [sample.cluster for sample in samples])
+def share(every: Iterable[Sampled]) -> Share:
+    """The share of right answers among those that came, with an interval clustered by program."""
+    known = list(every)
+    counted = [sample for sample in known if not sample.is_missing]
+    verdicts = [sample.verdict for sample in counted]
+    return share_of(verdicts, [sample.cluster for sample in counted], missing=len(known) - len(counted))
+
+
+def share_of(verdicts: Sequence[str], clusters: Sequence[str], *, missing: int) -> Share:
+    """The same from the verdicts that came, and how many are missing."""
+    right = [float(verdict == "right") for verdict in verdicts]
+    interval = share_of_counted(right, clusters, n_all=len(right) + missing)
     return Share(
-        n=len(samples),
+        n=len(right),
         right=int(sum(right)),
-        no_answer=sum(sample.verdict == "no answer" for sample in samples),
+        no_answer=sum(verdict == "no answer" for verdict in verdicts),
         accuracy=interval.mean,
         low=interval.low,
         high=interval.high,
+        missing=missing,
     )
 
 
@@ -76,7 +95,7 @@ def bin_order(label: str) -> int:
 def by_steps(run: Run) -> list[tuple[str, Share]]:
     """Shares by executed steps of the true run, shortest first."""
     groups: dict[tuple[int, str], list[Sampled]] = {}
-    for sample in run.samples:
+    for sample in run.every:
         groups.setdefault(step_bin(sample.n_steps), []).append(sample)
     return [(label, share(groups[order, label])) for order, label in sorted(groups)]
 
@@ -84,7 +103,7 @@ def by_steps(run: Run) -> list[tuple[str, Share]]:
 def family_tag(runs: list[Run]) -> str:
     """The tag that tells a benchmark's tasks apart: the first with 2 to 40 values; "" = none."""
     for tag in ("family", "difficulty", "type"):
-        values = {sample.tags.get(tag, "") for run in runs for sample in run.samples}
+        values = {sample.tags.get(tag, "") for run in runs for sample in run.every}
         if 2 <= len(values - {""}) <= 40:
             return tag
     return ""

@@ -21,21 +21,24 @@ from markupsafe import Markup
 from deskcheck import __version__
 from deskcheck.errors import UserError
 from deskcheck.grading.difference import CLASSES
+from deskcheck.records import MISSING
 from deskcheck.report import breakdown, chart, numbers, steps, study, tables_of, words
 from deskcheck.report.coherence import coherence
 from deskcheck.report.consistency import Consistency, consistency
 from deskcheck.report.names import told_apart
 from deskcheck.report.read import Run, read_run, read_runs
 from deskcheck.report.tasks import task_rows
-from deskcheck.results import check_target, write_whole
+from deskcheck.results import Row, check_target, write_whole
 from deskcheck.statistics.holm import holm
+from deskcheck.statistics.missing import bounds_in_words, closing, reasons_in_words
 
 
-def write_report(place: str, out: str) -> Path:
-    """Read a log folder or results file, write the page, give its path."""
+def write_report(place: str, out: str) -> tuple[Path, list[Row]]:
+    """Read a log folder or results file, write the page, give its path and the rows that it shows."""
     check_target(out, "--out")
-    write_whole(Path(out), render(read_runs(place)).encode("utf-8"))
-    return Path(out)
+    runs = read_runs(place)
+    write_whole(Path(out), render(runs).encode("utf-8"))
+    return Path(out), [run.row for run in runs]
 
 
 def render_cells(folders: list[Path]) -> str:
@@ -50,6 +53,7 @@ def render(runs: list[Run]) -> str:
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     template = environment.from_string(_asset("page.html"))
+    kept = [run for run in runs if not run.row.is_withheld]
     return template.render(
         policy=f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "base-uri 'none'; form-action 'none'",
@@ -59,8 +63,9 @@ def render(runs: list[Run]) -> str:
         sentences=words.headline(runs),
         n_answers=sum(run.row.n_answers for run in runs),
         matrix=matrix(runs),
-        consistent=[consistent(one) for one in consistency(runs)],
-        coherent=[tables_of.coherent(one) for one in coherence(runs)],
+        missing=closing([run.row for run in runs], again="the command that asked goes on with them"),
+        consistent=[consistent(one) for one in consistency(kept)],
+        coherent=[tables_of.coherent(one) for one in coherence(kept)],
         sections=[section(benchmark, runs) for benchmark in benchmarks(runs)],
         methods=methods(runs),
     )
@@ -93,12 +98,14 @@ def cell(run: Run) -> dict[str, Any]:
     low, high = row.interval
     return {
         "accuracy": words.percent(row.accuracy),
-        "interval": words.interval(row.interval),
+        "interval": words.interval(row.interval)
+        if not row.is_withheld
+        else f"withheld, within {bounds_in_words(row.bounds)}",
         "n": f"{row.n_tasks} tasks" + (f" x {row.n_samples}" if row.n_samples > 1 else ""),
         "none": f"{100 * none / row.n_answers:.1f} % no answer" if none else "all answered",
-        "reasons": ", ".join(f"{count} {reason}" for reason, count in row.no_answer.items() if count),
-        "note": run.note,
-        "width": round(100 * row.accuracy, 2),
+        "reasons": reasons_in_words(row.no_answer),
+        "note": "" if row.is_withheld else run.note,
+        "width": round(100 * (row.accuracy or 0.0), 2),
         "low": None if low is None else round(100 * low, 2),
         "span": None if low is None or high is None else round(100 * (high - low), 2),
     }
@@ -112,6 +119,11 @@ def section(benchmark: str, runs: list[Run]) -> dict[str, Any]:
     tag = numbers.family_tag(own)
     tables = [tables_of.groups("executed steps", labels, [points for _, points in lengths])]
     answered = [breakdown.of_run(run) for run in own]
+    kept = [
+        (label, run, tasks)
+        for label, run, tasks in zip(labels, own, answered, strict=True)
+        if not run.row.is_withheld
+    ]
     tables += [
         tables_of.groups(name, labels, [breakdown.shares(tasks, name) for tasks in answered])
         for name in breakdown.PROPERTIES
@@ -129,12 +141,11 @@ def section(benchmark: str, runs: list[Run]) -> dict[str, Any]:
         "chart": Markup(chart.steps_chart(lengths)),  # labels are escaped there
         "n_uncharted": max(0, len(own) - chart.MOST),
         "tables": tables,
-        "horizons": [row for pair in zip(labels, own, strict=True) for row in tables_of.horizons(*pair, own)],
-        "effects": [
-            line for label, tasks in zip(labels, answered, strict=True) for line in effects(label, tasks)
-        ],
-        "chains": [one for pair in zip(labels, own, strict=True) if (one := chains(*pair))],
-        "judged": [one for pair in zip(labels, own, strict=True) if (one := tables_of.every_step(*pair))],
+        "withheld": [withheld(label, run) for label, run in zip(labels, own, strict=True) if run.missing],
+        "horizons": [row for label, run, _ in kept for row in tables_of.horizons(label, run, own)],
+        "effects": [line for label, _, tasks in kept for line in effects(label, tasks)],
+        "chains": [one for label, run, _ in kept if (one := chains(label, run))],
+        "judged": [one for label, run, _ in kept if (one := tables_of.every_step(label, run))],
         # Its labels are escaped where it is drawn.
         "tokens": Markup(study.tokens_chart(study.costs(own))) if len(own) > 1 else "",
         "unmatched": study.unmatched(own),
@@ -144,6 +155,16 @@ def section(benchmark: str, runs: list[Run]) -> dict[str, Any]:
         "tag": tag,
         "tasks": task_rows(own, labels, tag=tag),
     }
+
+
+def withheld(label: str, run: Run) -> str:
+    """What is missing of a run, and what that takes from this section."""
+    row = run.row
+    gone = {name: row.no_answer.get(name, 0) for name in sorted(MISSING)}
+    said = f"{label}: {row.n_missing} of {row.n_answers} answers are missing ({reasons_in_words(gone)})"
+    if not row.is_withheld:
+        return f"{said} and in no share, horizon or effect."
+    return f"{said}: its horizons, effects and steps are withheld; shares are of the answers that came."
 
 
 def effects(label: str, tasks: list[breakdown.Answered]) -> list[dict[str, str]]:

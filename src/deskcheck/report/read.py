@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ from deskcheck.errors import DataError, UserError
 from deskcheck.records import Score
 from deskcheck.result_rows import Result, is_results, read_results, sampled_of, split_name
 from deskcheck.results import CELL, RESULTS, Row, Sampled, read_cell, read_samples
-from deskcheck.statistics.summary import summarise
+from deskcheck.statistics.missing import bounds_of, share_of_counted
+from deskcheck.statistics.summary import REASONS, summarise
 
 
 class Run(Struct, frozen=True):
@@ -32,9 +34,17 @@ class Run(Struct, frozen=True):
     facts: dict[str, Any]
     """Command, configuration, versions, sandbox level."""
     samples: list[Sampled]
+    """The answers that count: every rate, difference and effect is made of these."""
     folder: str
     cell: dict[str, Any] = {}
     """What its answers depended on: model arguments, knobs, budgets."""
+    missing: list[Sampled] = []
+    """Answers that were never asked for, or whose request failed: no evidence about the model."""
+
+    @property
+    def every(self) -> list[Sampled]:
+        """All answers that the run was to get; the missing ones come last."""
+        return [*self.samples, *self.missing]
 
 
 def read_runs(place: str) -> list[Run]:
@@ -71,7 +81,40 @@ def read_run(folder: Path) -> Run:
     samples = read_samples(folder)
     if len(samples) != cell.row.n_answers:
         raise DataError(f"{folder / RESULTS}: {len(samples)} samples, but {CELL} counts {cell.row.n_answers}")
-    return Run(cell.row, cell.note, cell.run, samples, str(folder), cell.cell)
+    row, note = cell.row, cell.note
+    if not row.bounds:  # written before missing answers left the rates
+        samples = [_renamed(one) for one in samples]
+        row, note = _counted_again(row, samples)
+    return _parted(Run(row, note, cell.run, samples, str(folder), cell.cell))
+
+
+def _parted(run: Run) -> Run:
+    """The same run with the answers that count apart from those that are missing."""
+    missing = [one for one in run.samples if one.is_missing]
+    return replace(run, samples=[one for one in run.samples if not one.is_missing], missing=missing)
+
+
+def _renamed(one: Sampled) -> Sampled:
+    """An older file has "budget" for want of money as for want of steps; the answer says which."""
+    unpaid = one.reason == "budget" and one.answer.startswith("money: ")
+    return replace(one, reason="not_asked") if unpaid else one
+
+
+def _counted_again(row: Row, samples: list[Sampled]) -> tuple[Row, str]:
+    """The row of an older file by the rule of today, and the note on its interval."""
+    counted = [one for one in samples if not one.is_missing]
+    reasons = Counter(one.reason for one in samples if one.verdict == "no answer")
+    right = [float(one.verdict == "right") for one in counted]
+    interval = share_of_counted(right, [one.cluster for one in counted], n_all=len(samples))
+    ends = (interval.low, interval.high)
+    again = replace(
+        row,
+        no_answer={reason: reasons[reason] for reason in REASONS},
+        accuracy=None if math.isnan(interval.mean) else interval.mean,
+        interval=[None if math.isnan(end) else round(end, 6) for end in ends],
+        bounds=list(bounds_of(row.right, len(counted), len(samples))),
+    )
+    return again, interval.note
 
 
 def _of_results(path: Path) -> list[Run]:
@@ -104,13 +147,15 @@ def _run_of(path: Path, name: str, rows: list[Result]) -> Run:
         right=found.right,
         wrong=found.wrong,
         no_answer=found.no_answer,
-        accuracy=found.accuracy,
+        accuracy=None if math.isnan(found.accuracy) else found.accuracy,
         interval=[None if math.isnan(bound) else round(bound, 6) for bound in bounds],
         marks=first.marks,
+        bounds=list(found.bounds),
     )
     facts = {"command": "grade", "config": first.settings, "data": first.benchmark_version}
     cell = {"generation": {**first.settings, "extraction": first.extraction}}
-    return Run(row, found.interval.note, facts, [sampled_of(one) for one in rows], f"{path}#{name}", cell)
+    samples = [sampled_of(one) for one in rows]
+    return _parted(Run(row, found.interval.note, facts, samples, f"{path}#{name}", cell))
 
 
 def _folders_of(path: Path) -> list[Path]:

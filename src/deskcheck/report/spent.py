@@ -42,7 +42,7 @@ class Spent(Struct, frozen=True):
 
 def of_run(run: Run) -> Spent:
     """All answers of a run."""
-    asked = [one for one in run.samples if one.n_calls]  # money that ran out before the first call costs none
+    asked = [one for one in run.every if one.n_calls]  # money that ran out before the first call costs none
     return Spent(
         right=run.row.right,
         calls=sum(one.n_calls for one in asked),

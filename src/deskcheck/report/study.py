@@ -18,9 +18,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deskcheck.report.compare import MEANING, Comparison, compare, p_value, together
+from deskcheck.report.compare import MEANING, Comparison, compare, missing_in_words, p_value, together
 from deskcheck.report.names import bare, told_apart
 from deskcheck.report.read import Run
+from deskcheck.statistics.missing import bounds_in_words, reasons_in_words
 from deskcheck.statistics.pooled import Pooled, pool
 
 SAME_COST = 0.10
@@ -52,7 +53,8 @@ class Cost(Struct, frozen=True):
     model: str
     strategy: str
     oracle: bool
-    accuracy: float
+    accuracy: float | None
+    """Of the answers that came; None where none did."""
     low: float | None
     high: float | None
     tokens: float
@@ -60,9 +62,13 @@ class Cost(Struct, frozen=True):
     dollars: float
     """Per answer; -1 = not known."""
     n: int
-    """Answers asked for."""
+    """Answers that came."""
     alike: list[str]
     """Strategies of FAIR_AT_COST of the same model within 10 % of these tokens."""
+    no_answer: str = ""
+    """How many could not be read or are missing, by reason."""
+    withheld: str = ""
+    """The bounds that stand instead where too many answers are missing for an interval; "" = they are few."""
 
 
 def effects(runs: Sequence[Run], *, baseline: str) -> list[StrategyEffect]:
@@ -88,7 +94,7 @@ def effects(runs: Sequence[Run], *, baseline: str) -> list[StrategyEffect]:
         if not mine:
             continue
         pairs = [compare([run], [base])[0] for run, base in mine]
-        known = [one for one in pairs if not math.isnan(one.low)]
+        known = [one for one in pairs if not one.is_withheld and not math.isnan(one.low)]
         errors = [max((one.high - one.low) / 2 / _Z, 1e-9) for one in known]
         pooled = pool([one.difference for one in known], errors) if len(known) > 1 else None
         against = ", ".join(dict.fromkeys(title[base.folder] for _, base in mine))
@@ -133,13 +139,14 @@ def costs(runs: Sequence[Run]) -> list[Cost]:
             and abs(theirs - tokens) <= SAME_COST * tokens
         ]
         low, high = run.row.interval
-        known = all(one.cost_usd >= 0 for one in run.samples)
+        known = bool(run.samples) and all(one.cost_usd >= 0 for one in run.samples)
         dollars = sum(one.cost_usd for one in run.samples) / len(run.samples) if known else -1.0
         row = run.row
         found.append(
             Cost(
                 row.benchmark, row.task, row.model, title[run.folder], row.oracle,
-                row.accuracy, low, high, tokens, dollars, row.n_answers, alike,
+                row.accuracy, low, high, tokens, dollars, row.n_counted, alike,
+                reasons_in_words(row.no_answer), bounds_in_words(row.bounds) if row.is_withheld else "",
             )
         )  # fmt: skip
     return found
@@ -163,7 +170,7 @@ def _beside(cost: Cost) -> str:
 
 
 def _tokens(run: Run) -> float:
-    if any(one.tokens_in < 0 or one.tokens_out < 0 for one in run.samples):
+    if not run.samples or any(one.tokens_in < 0 or one.tokens_out < 0 for one in run.samples):
         return -1.0
     return sum(one.tokens_in + one.tokens_out for one in run.samples) / len(run.samples)
 
@@ -188,6 +195,8 @@ def as_lines(runs: Sequence[Run], *, baseline: str) -> list[str]:
 
 
 def _difference(one: Comparison) -> str:
+    if one.is_withheld:
+        return f"no verdict; {missing_in_words(one)}"
     if math.isnan(one.low):
         return f"{100 * one.difference:+6.1f} points, too few programs for an interval; {_asked(one)}"
     few = " (too few programs to lean on)" if one.note else ""
@@ -208,6 +217,7 @@ def _asked(one: Comparison) -> str:
     samples = f" x {one.n_samples} samples" if one.n_samples > 1 else ""
     alone = one.only_in_a + one.only_in_b
     left_out = f" ({alone} asked of one side left out)" if alone else ""
+    left_out += f" ({one.n_missing} missing on a side left out)" if one.n_missing else ""
     return f"n = {one.n_tasks} tasks{samples} of {one.n_programs} programs{left_out}"
 
 
@@ -224,7 +234,9 @@ def _pooled(one: StrategyEffect) -> list[str]:
 
 def _cost(cost: Cost) -> str:
     bounds = (
-        "no interval"
+        f"withheld, within {cost.withheld}"
+        if cost.withheld
+        else "no interval"
         if cost.low is None or cost.high is None
         else f"{100 * cost.low:.1f} to {100 * cost.high:.1f}"
     )
@@ -233,10 +245,11 @@ def _cost(cost: Cost) -> str:
     oracle = " (oracle)" if cost.oracle else ""
     beside = _beside(cost)
     note = f"; {beside}" if beside else ""
+    unread = f", no answer {cost.no_answer}" if cost.no_answer else ""
+    share = "none answered" if cost.accuracy is None else f"{100 * cost.accuracy:.1f} %"
     return (
-        f"{cost.benchmark} · {cost.model} · {cost.strategy}{oracle}: {100 * cost.accuracy:.1f} % ({bounds}), "
-        f"n = {cost.n}, "
-        f"{tokens}{money} an answer{note}"
+        f"{cost.benchmark} · {cost.model} · {cost.strategy}{oracle}: {share} ({bounds}), "
+        f"n = {cost.n}{unread}, {tokens}{money} an answer{note}"
     )
 
 
@@ -247,13 +260,13 @@ _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#
 
 def tokens_chart(found: Sequence[Cost]) -> str:
     """Accuracy against tokens an answer (log scale), a colour a model; "" where no run reports tokens."""
-    points = [cost for cost in found if cost.tokens > 0]
+    points = [(cost, cost.accuracy) for cost in found if cost.tokens > 0 and cost.accuracy is not None]
     if not points:
         return ""
     width, height, left, right, top, bottom = 760, 420, 56, 24, 20, 64
-    low = math.floor(math.log10(min(cost.tokens for cost in points)))
-    high = max(low + 1, math.ceil(math.log10(max(cost.tokens for cost in points))))
-    models = list(dict.fromkeys(cost.model for cost in points))
+    low = math.floor(math.log10(min(cost.tokens for cost, _ in points)))
+    high = max(low + 1, math.ceil(math.log10(max(cost.tokens for cost, _ in points))))
+    models = list(dict.fromkeys(cost.model for cost, _ in points))
 
     def x(tokens: float) -> float:
         return left + (width - left - right) * (math.log10(tokens) - low) / (high - low)
@@ -285,9 +298,9 @@ def tokens_chart(found: Sequence[Cost]) -> str:
         colour = _COLOURS[number % len(_COLOURS)]
         parts.append(f'<circle cx="{at + 5:.1f}" cy="{height - 10}" r="5" fill="{colour}"/>')
         parts.append(f'<text x="{at + 15:.1f}" y="{height - 6}">{escape(model)}</text>')
-    for cost in points:
+    for cost, accuracy in points:
         colour = _COLOURS[models.index(cost.model) % len(_COLOURS)]
-        at, level = x(cost.tokens), y(cost.accuracy)
+        at, level = x(cost.tokens), y(accuracy)
         fill = "white" if cost.oracle else colour
         if cost.low is not None and cost.high is not None:
             parts.append(f'<path d="M{at:.1f} {y(cost.low):.1f}V{y(cost.high):.1f}" stroke="{colour}"/>')

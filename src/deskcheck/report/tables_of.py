@@ -12,7 +12,9 @@ from deskcheck.report import horizons as horizons_of
 from deskcheck.report import judged, numbers, spent, words
 from deskcheck.report.coherence import Coherence
 from deskcheck.report.read import Run
+from deskcheck.results import is_withheld
 from deskcheck.statistics.interval import Interval
+from deskcheck.statistics.missing import bounds_in_words
 
 MOST = 3  # kinds of line that are named
 
@@ -148,10 +150,17 @@ def constructs(labels: list[str], found: list[list[Split]]) -> dict[str, Any]:
     return groups("construct", labels, both)
 
 
+def _ends(one: numbers.Share) -> str:
+    """The interval; the bounds where too many answers of the group are missing for one."""
+    if is_withheld(one.missing, one.n + one.missing):
+        return f"withheld, within {bounds_in_words(one.bounds)}"
+    return f"{100 * one.low:.0f} to {100 * one.high:.0f}" if one.has_interval else "no interval"
+
+
 def _share(one: numbers.Share) -> dict[str, Any]:
     return {
         "accuracy": words.percent(one.accuracy),
-        "interval": f"{100 * one.low:.0f} to {100 * one.high:.0f}" if one.has_interval else "no interval",
-        "n": one.n,
+        "interval": _ends(one),
+        "n": f"{one.n}, {one.missing} missing" if one.missing else str(one.n),
         "exploratory": one.exploratory,
     }

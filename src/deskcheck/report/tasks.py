@@ -70,7 +70,7 @@ def task_rows(runs: list[Run], labels: list[str], *, tag: str) -> list[TaskRow]:
 
 def _by_task(run: Run) -> dict[str, list[Sampled]]:
     table: dict[str, list[Sampled]] = {}
-    for sample in run.samples:
+    for sample in run.every:
         table.setdefault(sample.task, []).append(sample)
     return table
 

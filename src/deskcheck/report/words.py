@@ -13,10 +13,12 @@ from itertools import combinations
 from msgspec import Struct
 from msgspec.structs import replace
 
+from deskcheck.records import MISSING
 from deskcheck.report.compare import Comparison, compare, together
 from deskcheck.report.names import told_apart
 from deskcheck.report.read import Run
 from deskcheck.statistics.horizon import Horizon
+from deskcheck.statistics.missing import bounds_in_words, reasons_in_words
 
 MOST_PAIRS = 6
 _HAIR = 1e-9  # of a length, what rounding takes or gives
@@ -40,9 +42,9 @@ def subject(run: Run) -> str:
     return run.row.benchmark if run.row.task == "output" else f"{run.row.benchmark}, {run.row.task}"
 
 
-def percent(value: float) -> str:
-    """ "41.7 %"."""
-    return f"{100 * value:.1f} %"
+def percent(value: float | None) -> str:
+    """ "41.7 %"; "none" where nothing was answered."""
+    return "none" if value is None or math.isnan(value) else f"{100 * value:.1f} %"
 
 
 def interval(bounds: list[float | None]) -> str:
@@ -82,26 +84,36 @@ class _Pair(Struct, frozen=True):
 
 def _compared(a: Run, b: Run) -> _Pair | None:
     """None where they answered different tasks."""
-    if {(one.task, one.sample) for one in a.samples} != {(one.task, one.sample) for one in b.samples}:
+    if {(one.task, one.sample) for one in a.every} != {(one.task, one.sample) for one in b.every}:
         return None
-    if a.row.accuracy < b.row.accuracy:
-        a, b = b, a
-    return _Pair(a, b, compare([a], [b])[0])
+    found = compare([a], [b])[0]
+    return _Pair(b, a, compare([b], [a])[0]) if found.difference < 0 else _Pair(a, b, found)
 
 
 def _row(run: Run, runs: list[Run]) -> str:
     row = run.row
-    none = sum(row.no_answer.values())
     often = f", asked {row.n_samples} times each" if row.n_samples > 1 else ""
-    reasons = ", ".join(f"{count} {reason}" for reason, count in row.no_answer.items() if count)
-    missing = f" {none} of {row.n_answers} answers are missing ({reasons})." if none else ""
+    place = f"On {subject(run)} ({row.n_tasks} tasks{often})"
+    unread = sum(row.no_answer.values()) - row.n_missing
+    reasons = reasons_in_words({name: n for name, n in row.no_answer.items() if name not in MISSING})
+    said = f" {unread} of {row.n_counted} hold no answer ({reasons})." if unread else ""
+    if row.n_missing:
+        reasons = reasons_in_words({name: row.no_answer.get(name, 0) for name in sorted(MISSING)})
+        said += (
+            f" {row.n_missing} of {row.n_answers} answers are missing ({reasons}) and not counted; with them "
+            f"it is right on {bounds_in_words(row.bounds)}."
+        )
+    if row.is_withheld:
+        of = (
+            f"{row.right} of the {row.n_counted} answers that came are right"
+            if row.n_counted
+            else "none came"
+        )
+        return f"{place}, no verdict is given on {label(run, runs)}: {of}.{said}"
     known = row.interval[0] is not None
     rough = f" ({run.note})" if run.note and known else ""
     bounds = f"95 % interval {interval(row.interval)}" if known else "no interval: too few programs"
-    return (
-        f"On {subject(run)} ({row.n_tasks} tasks{often}), {label(run, runs)} is right on "
-        f"{percent(row.accuracy)}; {bounds}{rough}.{missing}"
-    )
+    return f"{place}, {label(run, runs)} is right on {percent(row.accuracy)}; {bounds}{rough}.{said}"
 
 
 def _pair(pair: _Pair, runs: list[Run]) -> str:
@@ -111,8 +123,14 @@ def _pair(pair: _Pair, runs: list[Run]) -> str:
     chance = p_value(found.p_holm) + (f" after Holm over {found.n_tests}" if found.n_tests > 1 else "")
     names = f"{label(a, runs)} and {label(b, runs)}"
     bound = " One of them saw the truth: a bound, no fair comparison." if a.row.oracle != b.row.oracle else ""
+    if found.is_withheld:
+        low, high = (100 * bound for bound in found.bounds)
+        return (
+            f"{names} are not compared on {place}: {found.n_missing} of {found.n_missing + found.n_pairs} "
+            f"answers are missing on a side; the difference is between {low:+.1f} and {high:+.1f} points."
+        )
     if not found.a_alone + found.b_alone:
-        return f"{names} are right on the same {a.row.right} of {a.row.n_answers} answers on {place}."
+        return f"{names} are right on the same {found.a.right} of {found.n_pairs} answers on {place}."
     counts = f"only the first right {found.a_alone}, only the second {found.b_alone}"
     if not math.isfinite(found.could_have_seen):
         few = "too few programs for an interval of" if math.isnan(found.low) else "too few programs to show"
