@@ -27,7 +27,7 @@ def median_s(command: list[str]) -> float:
 
 def main() -> None:
     bare = median_s([sys.executable, "-c", "pass"])
-    start = median_s([sys.executable, "-m", "deskcheck.cli", "--help"])
+    start = median_s([sys.executable, "-m", "deskcheck", "--help"])
     print(f"deskcheck --help: {start:.3f} s, of which python itself {bare:.3f} s (median of {RUNS})")
 
 

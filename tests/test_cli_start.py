@@ -36,7 +36,7 @@ def deskcheck(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["version"], ["trace", "--help"], ["eval", "--help"]])
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["trace", "--help"], ["eval", "--help"]])
 def test_help_and_version_answer_without_a_heavy_library(arguments: list[str]):
     done = deskcheck(*arguments)
     assert done.returncode == 0, done.stderr

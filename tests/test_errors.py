@@ -13,7 +13,7 @@ from deskcheck.plugins import FOLDERS, names
 
 
 def deskcheck(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "deskcheck.cli", *arguments]
+    command = [sys.executable, "-m", "deskcheck", *arguments]
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
 
 
@@ -35,9 +35,9 @@ def program(tmp_path: Path) -> Path:
 
 
 def test_an_unknown_command_lists_the_known_ones(tmp_path: Path):
-    message = refused("versoin", cwd=tmp_path)
-    assert message.startswith("deskcheck: no command called 'versoin'; known: ")
-    assert message.endswith("did you mean 'version'?\n")
+    message = refused("repotr", cwd=tmp_path)
+    assert message.startswith("deskcheck: no command called 'repotr'; known: ")
+    assert message.endswith("did you mean 'report'?\n")
 
 
 IN_A_COMMAND = """
@@ -68,8 +68,8 @@ def test_a_library_that_an_extra_brings_is_named_with_the_line_that_installs_it(
 def test_a_missing_module_of_ours_is_a_bug_and_shows_as_one():
     code = IN_A_COMMAND.format(what="ModuleNotFoundError('No module', name='deskcheck.nowhere')")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert "Traceback" in done.stderr
+    assert done.returncode == 70
+    assert "Traceback" in done.stderr and "deskcheck's own fault" in done.stderr
 
 
 def test_an_interrupted_command_says_how_to_go_on_and_exits_with_130():

@@ -99,11 +99,11 @@ def test_what_an_extra_brings_is_named_with_the_line_that_installs_it(dist: Path
 def test_without_a_compiler_it_installs_and_says_what_is_reduced(dist: Path, tmp_path: Path):
     assert list((dist / "no-compiler").rglob("_native*.so")) == []
     python, path = str(dist / "env/bin/python"), str(dist / "no-compiler")
-    doctor = run(python, "-m", "deskcheck.cli", "doctor", cwd=tmp_path, path=path)
-    full = run(python, "-m", "deskcheck.cli", "doctor", cwd=tmp_path)
+    doctor = run(python, "-m", "deskcheck", "doctor", cwd=tmp_path, path=path)
+    full = run(python, "-m", "deskcheck", "doctor", cwd=tmp_path)
     assert "reduced" in doctor.stdout
     assert "reduced" not in full.stdout
     (tmp_path / "sums.py").write_text(PROGRAM)
-    done = run(python, "-m", "deskcheck.cli", "trace", "sums.py", "--call", "f(4)", cwd=tmp_path, path=path)
+    done = run(python, "-m", "deskcheck", "trace", "sums.py", "--call", "f(4)", cwd=tmp_path, path=path)
     assert done.returncode == 0, done.stderr
     assert "6" in done.stdout

@@ -21,6 +21,13 @@ from deskcheck.results import write_whole
 # What is typed (words apart by two spaces), and parts of what must be said.
 WRONG = [
     ("nope", "no command called 'nope'; known: "),
+    ("--foo", "no such option: --foo; deskcheck -h"),
+    ("build", "deskcheck build needs SOURCE; files, generated, real; For example: deskcheck build"),
+    ("execute  p.py", "deskcheck execute needs --call; For example: deskcheck execute examples/collatz.py"),
+    ("eval  --limit  x", "deskcheck eval: invalid value for '--limit'; deskcheck eval -h lists"),
+    ("trace", "name a program: a file, -m MODULE, or -c CODE; deskcheck trace examples/collatz.py"),
+    ("trace  --trust  p.py  --stdin  empty", "--stdin is for the sandbox"),
+    ("trace  -m  -c  1  p", "-c runs code and -m a module"),
     ("grade  --benchmark  humanevl  --samples  empty", "'humanevl'; known: ; did you mean 'humaneval'?"),
     ("grade  --benchmark  mbpp_sanitized  --samples  empty", "did you mean 'mbpp-sanitized'?"),
     ("grade  --benchmark  cruxeval  --samples  empty", "'cruxeval' has no tests of solutions; humaneval"),
@@ -148,10 +155,14 @@ def test_what_the_system_says_about_a_file_is_one_line(
     assert said.startswith(f"deskcheck: some/file: {os.strerror(code)}")
 
 
-def test_any_other_failure_of_the_system_is_a_bug_and_shows_as_one(monkeypatch: pytest.MonkeyPatch):
+def test_any_other_failure_of_the_system_is_a_bug_and_shows_as_one(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
     def fail() -> None:
         raise OSError(errno.EBADF, "bad file descriptor")
 
     monkeypatch.setattr(cli, "app", fail)
-    with pytest.raises(OSError, match="bad file descriptor"):
+    with pytest.raises(SystemExit) as ended:
         cli.main()
+    said = capsys.readouterr().err
+    assert ended.value.code == 70 and "OSError: [Errno 9] bad file descriptor" in said

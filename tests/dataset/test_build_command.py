@@ -58,7 +58,7 @@ main()
 
 def deskcheck(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "deskcheck.cli", *arguments], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "deskcheck", *arguments], capture_output=True, text=True, check=False
     )
 
 
@@ -71,7 +71,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_files_are_built_shown_and_read(tmp_path: Path, file: Path):
     out = tmp_path / "out"
-    arguments = ["build", "files", str(file), "--out", str(out), "--time-s", "2", "--max-steps", "500"]
+    arguments = ["build", "files", str(file), "--out", str(out), "--time-limit", "2", "--max-steps", "500"]
     done = deskcheck(*arguments)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("sandbox: ")

@@ -161,7 +161,7 @@ def processes_of(mark: str) -> list[int]:
 def start_build(out: Path, tmp: Path, n: int) -> subprocess.Popen[bytes]:
     tmp.mkdir(exist_ok=True)
     options = ["--family", "easy", "--seed", "3", "--n", str(n), "--shard-size", "20", "--workers", "1"]
-    command = [sys.executable, "-m", "deskcheck.cli", "build", "generated", *options, "--out", str(out)]
+    command = [sys.executable, "-m", "deskcheck", "build", "generated", *options, "--out", str(out)]
     environment = {**os.environ, "TMPDIR": str(tmp)}
     return subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE

@@ -79,7 +79,7 @@ def trace_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monkey
 def test_the_run_is_readable_and_aliases_are_visible(file: Path, trace_command: Callable[..., Done]) -> None:
     done = trace_command(file, "--call", "swap([1, 2], 1)")
     assert (done.returncode, done.stdout) == (0, SWAP)
-    assert done.stderr.startswith("sandbox: ") and done.stderr.count("\n") == 1
+    assert done.stderr == "" or done.stderr.startswith("sandbox: ")  # said where it is less than full
 
 
 def test_an_exception_is_not_shown_as_a_return(file: Path, trace_command: Callable[..., Done]) -> None:
@@ -171,7 +171,7 @@ def test_a_script_runs_in_the_sandbox_with_its_files_arguments_and_input(
     (tmp_path / "words.py").write_text("def longest(words):\n    return max(words, key=len)\n")
     (tmp_path / "in.txt").write_text("from stdin")
     done = trace_command(tmp_path / "run.py", "--stdin", tmp_path / "in.txt", "--", "a", "-bcd")
-    assert done.returncode == 0
+    assert done.returncode == 3
     assert "python run.py a -bcd" in done.stdout
     assert "call longest(words=#" in done.stdout and "in words.py" in done.stdout
     assert "exited with 3" in done.stdout

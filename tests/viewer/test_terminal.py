@@ -152,6 +152,6 @@ def test_a_refused_call_is_said_in_words() -> None:
     lines = list(outcome_lines(trace, Sources(trace, "", {})))
     assert lines[0] == "refused: write:openat, network:socket"
     assert "tried to make or change a file (openat)" in lines[1]
-    assert "deskcheck.trace" in lines[2]
+    assert "deskcheck trace --trust" in lines[2]
     (line,) = outcome_lines(empty_trace("p", Limits(), Refused("no tracer for java")), Sources(trace, "", {}))
     assert line == "refused: no tracer for java"

@@ -6,49 +6,53 @@ from typing import Annotated
 
 import typer
 
-from deskcheck.cli import evaluating, grading, recording, reports, shell, training, viewing
+from deskcheck.cli import (
+    evaluating,
+    grading,
+    machine,
+    recording,
+    reports,
+    shell,
+    training,
+    viewing,
+)
 
 app = typer.Typer(
     name="deskcheck",
     cls=shell.Commands,
     help="Record what programs do, teach language models to execute them, measure how well they can.",
     no_args_is_help=True,
-    add_completion=False,
+    add_completion=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from deskcheck import __version__
+
+        print(f"deskcheck {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
-def _root() -> None:
-    """Keeps the commands named even while there is only one."""
-
-
-@app.command()
-def version() -> None:
-    """Print the version."""
-    from deskcheck import __version__
-
-    print(__version__)
-
-
-@app.command()
-def doctor(
-    json: Annotated[bool, typer.Option("--json", help="One JSON list instead of lines.")] = False,
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
 ) -> None:
-    """What works on this machine, what is reduced, and the line that mends it."""
-    from deskcheck.doctor import as_json, as_text, findings
-
-    print((as_json if json else as_text)(findings()))
+    """Take the options that stand before a command."""
 
 
-app.command(cls=recording.ScriptCommand)(recording.trace)
-app.command(name="eval")(evaluating.evaluate)
+app.command(cls=recording.TraceCommand)(recording.trace)
+app.command(name="eval", cls=shell.Command)(evaluating.evaluate)
 for _command in (
     recording.build,
     recording.data,
     viewing.view,
+    machine.doctor,
     grading.grade,
     evaluating.execute,
     reports.report,
@@ -58,7 +62,7 @@ for _command in (
     training.export,
     training.downstream,
 ):
-    app.command()(_command)
+    app.command(cls=shell.Command)(_command)
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from deskcheck.cli.options import Filters, Ids, Options, Policy, Require, Trust, contain
+from deskcheck.cli.options import Filters, Ids, Options, Policy, Require, Trust, contain, say_containment
 
 
 def evaluate(
@@ -117,7 +117,6 @@ def execute(
     require: Require = "limits",
 ) -> None:
     """Let a model execute a program step by step, beside what the program really does."""
-    from deskcheck import sandbox
     from deskcheck.evaluation.execute import run_execute
     from deskcheck.programs._project import program_of
     from deskcheck.tracing.request import TraceRequest, run_request
@@ -126,7 +125,7 @@ def execute(
     contain(require)
     recorded = run_request(TraceRequest(file, call=call), program_of=program_of)
     program, found = recorded.program, recorded.in_memory()
-    print(sandbox.admit("named", file), file=sys.stderr)
+    say_containment(file)
     execution = run_execute(program, found, model=model, max_steps=max_steps, model_args=model_arg or [])
     lines = execution_lines(
         program,

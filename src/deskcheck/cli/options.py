@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -34,3 +35,12 @@ def end(rows: Sequence[Any], *, again: str = "the command that asked goes on wit
     if missing := closing(rows, again=again):
         print(missing)
         raise typer.Exit(1)
+
+
+def say_containment(source: str, *, verbose: bool = False) -> None:
+    """Print how a named program was contained, where that is less than full or was asked for."""
+    from deskcheck import sandbox
+
+    line = sandbox.admit("named", source)
+    if verbose or sandbox.level() != "full":
+        print(line, file=sys.stderr)

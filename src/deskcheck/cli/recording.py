@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import re
+import signal
 import sys
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
-from deskcheck.cli.options import Confirm, Require, Trust, contain
+from deskcheck.cli.options import Confirm, Require, Trust, contain, say_containment
+from deskcheck.cli.shell import Command, usage_in_our_words
 from deskcheck.errors import UserError
+from deskcheck.records import CompileFailure, Crashed, Outcome, Raised, Refused, Rejected, Returned
 
 
-class ScriptCommand(TyperCommand):
+class TraceCommand(Command):
     """Says where the options of a script stand: behind "--"."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         try:
-            return super().parse_args(ctx, args)
-        except Exception as error:  # told by its name: which copy of click raises it changes with typer
+            return TyperCommand.parse_args(self, ctx, args)
+        except Exception as error:
             if type(error).__name__ != "NoSuchOption":  # of click, or of typer's own copy of it
-                raise
+                with usage_in_our_words("trace"):
+                    raise
             name = getattr(error, "option_name", "")
             raise UserError(
                 f"deskcheck trace has no option {name} (its own: deskcheck trace -h); options of the script "
@@ -29,15 +34,23 @@ class ScriptCommand(TyperCommand):
 
 
 def trace(
-    file: Annotated[str, typer.Argument(help="The program's file; with -m the name of a module.")],
+    file: Annotated[
+        str, typer.Argument(help="The program's file; with -m the name of a module.", show_default=False)
+    ] = "",
     arguments: Annotated[
         list[str] | None, typer.Argument(help="Of a script; after -- where they begin with -.")
     ] = None,
     call: Annotated[
         str, typer.Option(help="What to call: 'f(3)'; without it the file runs as a script.")
     ] = "",
+    code: Annotated[str, typer.Option("-c", help="Run this text, as python -c does.")] = "",
     module: Annotated[bool, typer.Option("-m", help="Run a module as python -m does, from here.")] = False,
-    stdin: Annotated[str, typer.Option(help="File that is its standard input; - = this command's own.")] = "",
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Not contained: with your files, network and standard input.")
+    ] = False,
+    stdin: Annotated[
+        str, typer.Option(help="File that is its standard input; what is piped to this command is read too.")
+    ] = "",
     more: Annotated[
         list[str] | None, typer.Option("--file", help="One more file that it imports or reads; repeatable.")
     ] = None,
@@ -53,22 +66,30 @@ def trace(
     format: Annotated[str, typer.Option(help="text or json.")] = "text",
     out: Annotated[str, typer.Option(help="Also write the trace to this .parquet file.")] = "",
     max_steps: Annotated[int, typer.Option(help="Stop after this many executed lines.")] = 100_000,
-    time_limit: Annotated[float, typer.Option(help="Stop after this many seconds.")] = 10.0,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(help="Stop after this many seconds. [10 in the sandbox, none with --trust]"),
+    ] = None,
     whole: Annotated[bool, typer.Option("--all", help="Show every step of a long run.")] = False,
     confirm: Confirm = False,
+    exit_zero: Annotated[
+        bool, typer.Option("--exit-zero", help="End with 0 whatever the program ended with.")
+    ] = False,
+    verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Say how the run was contained.")] = False,
     require: Require = "limits",
 ) -> None:
-    """Run a call, a script or a module in the sandbox and show every step."""
-    from deskcheck import sandbox
+    """Run a call, a script or a module and show every step; it ends with the program's exit code."""
     from deskcheck.programs._project import program_of
-    from deskcheck.tracing.request import TraceRequest, read_stdin, run_request
+    from deskcheck.tracing.request import TraceRequest, run_request
 
     request = TraceRequest(
-        file,
+        "" if code else file,
+        code=code,
         call=call.strip(),
-        arguments=arguments or [],
+        arguments=[*([file] if code and file else []), *(arguments or [])],
         is_module=module,
-        stdin=read_stdin(stdin),
+        is_trusted=trust,
+        stdin=stdin,
         files=more or [],
         step_in=step_in or [],
         no_step_in=no_step_in or [],
@@ -79,25 +100,58 @@ def trace(
         time_limit_s=time_limit,
         confirm=confirm,
     )
-    contain(require)
-    found = run_request(request, program_of=program_of)
-    print(sandbox.admit("named", file), file=sys.stderr)
+    if not trust:
+        contain(require)
+    recorded = run_request(request, program_of=program_of)
+    if not trust:
+        say_containment(file or "-c", verbose=verbose)
     if confirm:
-        same = found.packed.head.determinism.confirmed
+        same = recorded.packed.head.determinism.confirmed
         print(f"a second run elsewhere gave {'the same' if same else 'other'} bytes", file=sys.stderr)
     if out:
         from deskcheck.format.shards import write_packed
 
-        write_packed(out, [(found.program, found.packed)])
+        write_packed(out, [(recorded.program, recorded.packed)])
     if format == "json":
         import msgspec
 
-        sys.stdout.write(msgspec.json.encode(found.in_memory()).decode() + "\n")
-        return
-    from deskcheck.viewer.terminal import request_lines
+        sys.stdout.write(msgspec.json.encode(recorded.in_memory()).decode() + "\n")
+    else:
+        from deskcheck.viewer.terminal import request_lines
 
-    for line in request_lines(found, whole=whole):
-        print(line)
+        for line in request_lines(recorded, whole=whole):
+            print(line)
+    if not exit_zero:
+        raise typer.Exit(exit_code(recorded.packed.head.outcome))
+
+
+def exit_code(outcome: Outcome) -> int:
+    """The code that `trace` ends with: the program's, 124 for a limit, 125 where it was refused."""
+    if isinstance(outcome, Returned):
+        return 0
+    if isinstance(outcome, Raised) and outcome.type == "SystemExit":
+        return _exit_status(outcome.message)
+    if isinstance(outcome, Raised):
+        return 130 if outcome.type == "KeyboardInterrupt" else 1
+    if isinstance(outcome, Crashed):
+        return _crash_status(outcome.cause)
+    if isinstance(outcome, Refused | Rejected):
+        return 125
+    return 1 if isinstance(outcome, CompileFailure) else 124
+
+
+def _exit_status(message: str) -> int:
+    """What the interpreter makes of `sys.exit(..)`: a number is the code, a text is 1, nothing is 0."""
+    if message in ("", "None", "False"):
+        return 0
+    return int(message) & 0xFF if re.fullmatch(r"-?\d{1,18}", message) else 1
+
+
+def _crash_status(cause: str) -> int:
+    """The process's own code; 128 and the signal's number, as a shell says it, where a signal ended it."""
+    if cause.startswith("exit "):
+        return int(cause.removeprefix("exit ")) & 0xFF
+    return 128 + signal.Signals[cause].value if cause in signal.Signals.__members__ else 1
 
 
 def build(
@@ -113,11 +167,15 @@ def build(
     seed: Annotated[int, typer.Option(help="generated: same seed, same programs.")] = 0,
     start: Annotated[int, typer.Option(help="generated: number of the first program.")] = 0,
     n: Annotated[int, typer.Option(help="generated: how many programs.")] = 0,
-    limit: Annotated[int, typer.Option(help="Stop after this many programs; 0 = all.")] = 0,
-    workers: Annotated[int, typer.Option(help="Processes; 0 = one per core.", min=0)] = 0,
+    limit: Annotated[
+        int | None, typer.Option(help="Stop after this many programs.", min=1, show_default=False)
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="Processes. [one per core]", min=1, show_default=False)
+    ] = None,
     shard_size: Annotated[int, typer.Option(help="Programs in the range of one shard.")] = 1000,
     max_steps: Annotated[int, typer.Option(help="Line events of one run.", min=1)] = 100_000,
-    time_s: Annotated[float, typer.Option(help="Seconds of one run.", min=0.01)] = 10.0,
+    time_limit: Annotated[float, typer.Option(help="Seconds of one run.", min=0.01)] = 10.0,
     require: Require = "limits",
     i_trust_this_code: Trust = False,
     confirm: Confirm = False,
@@ -142,14 +200,14 @@ def build(
         seed=seed,
         start=start,
         n=n,
-        limit=limit,
+        limit=limit or 0,
     )
     run_build(
         options,
         Path(out),
-        limits=Limits(max_steps=max_steps, time_s=time_s),
+        limits=Limits(max_steps=max_steps, time_s=time_limit),
         shard_size=shard_size,
-        workers=workers,
+        workers=workers or 0,
         require=require,
         command=" ".join(sys.argv),
         confirm=confirm,
@@ -160,7 +218,7 @@ def data(
     path: Annotated[str, typer.Argument(help="A dataset folder, or one shard.")],
     show: Annotated[int, typer.Option(help="Also show the first N traces.", min=0)] = 0,
 ) -> None:
-    """What a dataset holds; every shard is checked."""
+    """Say what a dataset holds, and check every shard."""
     from pathlib import Path
 
     from deskcheck.dataset.show import as_text

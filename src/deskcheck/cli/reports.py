@@ -39,7 +39,7 @@ def compare(
     b: Annotated[str, typer.Argument(help="The other one, on the same tasks.")],
     json_file: Annotated[str, typer.Option("--json", help="Write the comparison here.")] = "",
 ) -> None:
-    """Is the difference between two evaluations real, and how small a one could have been seen?"""
+    """Compare two evaluations: is their difference real, and how small a one is detectable?"""
     from pathlib import Path
 
     from deskcheck.report import compare as comparing

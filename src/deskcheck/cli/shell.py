@@ -1,30 +1,60 @@
-"""What surrounds every command: unknown names, Ctrl-C, refusals and exit codes.
+"""What surrounds every command: the grouped help, messages in one style, Ctrl-C and exit codes.
 
-Exit codes: 0 done, 1 the command ran and its answer is no, or something failed or was never asked, 2 asked
-wrongly or cannot be done, 130 Ctrl-C.
+Exit codes: 0 done · 1 finished, but something failed or was never asked · 2 usage · 70 our own fault ·
+130 Ctrl-C. `trace` ends with the code of the program: `recording.exit_code`.
 """
 
 from __future__ import annotations
 
 import errno
 import sys
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
-from deskcheck.errors import DeskcheckError, MissingExtra, UnknownName
+from deskcheck.cli.examples import EXAMPLES, GROUPS
+from deskcheck.errors import DeskcheckError, MissingExtra, UnknownName, UserError
+
+USAGE, OUR_FAULT, INTERRUPTED = 2, 70, 130
+
+
+class Command(TyperCommand):
+    """A command whose help ends with examples."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        with formatter.section("Examples"):
+            for line in EXAMPLES.get(self.name or "", []):
+                formatter.write(f"  {line}\n")
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        with usage_in_our_words(self.name or ""):
+            return super().parse_args(ctx, args)
 
 
 class Commands(TyperGroup):
-    """An unknown command lists the known ones; Ctrl-C, which typer would swallow, says how to go on."""
+    """All commands, listed by use; an unknown one lists the known ones."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         command = super().get_command(ctx, cmd_name)
         if command is None:
             raise UnknownName("command", cmd_name, self.list_commands(ctx))
         return command
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        with usage_in_our_words(""):
+            return super().parse_args(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        for group, names in GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl([(name, _summary(self.get_command(ctx, name))) for name in names])
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        formatter.write("\n`deskcheck COMMAND -h` shows the options of a command, with examples.\n")
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -34,7 +64,37 @@ class Commands(TyperGroup):
             if ctx.invoked_subcommand == "train":  # without it the folder of a run is refused
                 again = "the same command with --resume goes on"
             print(f"deskcheck: interrupted; what was finished is kept, {again}", file=sys.stderr)
-            raise typer.Exit(130) from None
+            raise typer.Exit(INTERRUPTED) from None
+
+
+def _summary(command: Any) -> str:
+    """First sentence of a command's help, whole."""
+    return str(command.help or "").split("\n\n")[0].replace("\n", " ").strip()
+
+
+@contextmanager
+def usage_in_our_words(command: str) -> Iterator[None]:
+    """Raise a wrong option or a missing argument as UserError: what, the value, and what to do next."""
+    try:
+        yield
+    except Exception as error:
+        # By name: which copy of click raises it changes with typer.
+        kinds = {kind.__name__ for kind in type(error).__mro__}
+        if "UsageError" not in kinds or "NoArgsIsHelpError" in kinds:
+            raise
+        raise UserError(_usage_text(error, command)) from None
+
+
+def _usage_text(error: Any, command: str) -> str:
+    asked = f"deskcheck {command}".strip()
+    parameter = getattr(error, "param", None)
+    if type(error).__name__ == "MissingParameter" and parameter is not None:
+        names = [*getattr(parameter, "opts", [])] if parameter.param_type_name == "option" else []
+        name = max(names, key=len) if names else str(parameter.name).upper()
+        example = EXAMPLES.get(command, [f"{asked} -h"])[0]
+        return f"{asked} needs {name}: {getattr(parameter, 'help', '') or 'see -h'} For example: {example}"
+    message = str(error.format_message()).strip().rstrip(".")
+    return f"{asked}: {message[:1].lower()}{message[1:]}; {asked} -h lists what it takes"
 
 
 def run(app: Callable[[], None]) -> None:
@@ -48,13 +108,15 @@ def run(app: Callable[[], None]) -> None:
 
         library = error.name or ""
         if not extra_of(library):
-            raise
+            _own_fault()
         _refuse(MissingExtra(library, extra_of(library), " ".join(sys.argv[1:2])))
     except OSError as error:
         if error.errno not in _DISK:
-            raise
+            _own_fault()
         place = f"{error.filename2 or error.filename}: " if error.filename else ""
         _refuse(DeskcheckError(f"{place}{error.strerror}; what was finished before is kept"))
+    except Exception:
+        _own_fault()
 
 
 # What the machine says about files and folders, not a mistake of ours.
@@ -64,4 +126,14 @@ _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS, err
 
 def _refuse(error: DeskcheckError) -> NoReturn:
     print(f"deskcheck: {error}", file=sys.stderr)
-    raise SystemExit(2) from None
+    raise SystemExit(USAGE) from None
+
+
+def _own_fault() -> NoReturn:
+    """Print the traceback of an error that is no user's mistake, and say so."""
+    traceback.print_exc()
+    print(
+        "deskcheck: this is deskcheck's own fault; please report it with the lines above",
+        file=sys.stderr,
+    )
+    raise SystemExit(OUR_FAULT) from None

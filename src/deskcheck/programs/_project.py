@@ -29,7 +29,7 @@ MAX_FILES, MAX_BYTES = 2_000, 8 << 20
 def program_of(request: TraceRequest) -> Program:
     """The program. UserError or BadSource says what is wrong with the request."""
     main, root = _main_and_root(request)
-    source = read_source(main)
+    source = request.code or read_source(main)
     if request.call:
         entry, arguments = split_call(request.call, source, file=str(main))
         if _is_async(source, entry):
@@ -77,6 +77,8 @@ def own_files(path: str, source: str, *, root: Path, extra: list[str]) -> dict[s
 
 
 def _main_and_root(request: TraceRequest) -> tuple[Path, Path]:
+    if request.code:
+        return Path("command.py"), Path()
     if request.is_module:
         root, name = Path.cwd(), request.file.replace(".", "/")
         places = [root / f"{name}.py", root / name / "__main__.py"]

@@ -7,6 +7,9 @@ How files become a Program is handed in: that is the business of the sources of 
 
 from __future__ import annotations
 
+import os
+import re
+import stat
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +24,7 @@ from deskcheck.records import Granularity, Job, Limits, Program, Trace
 from deskcheck.tracing.bundle import bundle_of
 from deskcheck.tracing.collect import compared, read_packed
 from deskcheck.tracing.job import FUNCTION, encode_request, files_of
+from deskcheck.tracing.trusted import run_trusted
 
 _FORMATS = ["json", "text"]
 _GRANULARITIES = [granularity.name.lower() for granularity in Granularity]
@@ -30,14 +34,18 @@ class TraceRequest(Struct, frozen=True):
     """Options of `deskcheck trace`."""
 
     file: str
-    """A path, or a module's dotted name."""
+    """A path, or a module's dotted name; "" where `code` is the program."""
+    code: str = ""
+    """Text of the program, as `python -c` takes it."""
     call: str = ""
     """"" = run it as a script."""
     arguments: list[str] = []
     """Command line of a script."""
     is_module: bool = False
+    is_trusted: bool = False
+    """Run it in a process of its own with everything that its user may do, not in the sandbox."""
     stdin: str = ""
-    """What the program reads from its standard input."""
+    """File that a contained program reads as its input; "-" is this command's, "" is that if piped."""
     files: list[str] = []
     """More of its own modules, and data files."""
     step_in: list[str] = []
@@ -47,7 +55,8 @@ class TraceRequest(Struct, frozen=True):
     format: str = "text"
     out: str = ""
     max_steps: int = 100_000
-    time_limit_s: float = 10.0
+    time_limit_s: float | None = None
+    """None = 10 s in the sandbox, no limit for a trusted program."""
     confirm: bool = False
     """Run it once more elsewhere; `determinism.confirmed` says whether the bytes were the same."""
 
@@ -76,9 +85,23 @@ class Recorded(Struct, frozen=True):
 def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], Program]) -> Recorded:
     """Run it in the sandbox. UserError or BadSource says what is wrong with the request."""
     _check(request)
+    if not request.is_trusted:
+        request = replace(request, stdin=_stdin_text(request))
     program = program_of(request)
-    limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s)
+    limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s or Limits().time_s)
     granularity = Granularity[request.granularity.upper()]
+    bundle = bundle_of(program)
+    sources = {"": program.source} | (bundle.files if bundle else {})
+    if request.is_trusted:
+        packed = run_trusted(
+            program,
+            limits,
+            granularity=granularity,
+            folder=_folder(request),
+            time_limit_s=request.time_limit_s,
+            output_to_stderr=request.format == "json",
+        )
+        return Recorded(program, packed, b"", sources)
     payload = encode_request(program, limits, granularity=granularity)
     job = Job("0", FUNCTION, payload, limits, files=files_of(program))
     again = [replace(job, id="1", alone=True)] if request.confirm else []
@@ -86,13 +109,22 @@ def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], P
     packed = read_packed(result, program, limits)
     if second:
         packed = compared(packed, result, second[0])
-    bundle = bundle_of(program)
-    sources = {"": program.source} | (bundle.files if bundle else {})
     return Recorded(program, packed, result.output, sources)
 
 
-def read_stdin(name: str) -> str:
-    """Text of the file that a program reads from its standard input; "-" is ours, "" is none."""
+def _folder(request: TraceRequest) -> Path:
+    """Where the program's own files lie."""
+    return Path.cwd() if request.is_module or request.code else Path(request.file).parent
+
+
+def _stdin_text(request: TraceRequest) -> str:
+    """Text of the program's standard input: the file that was named, or what is piped to this command.
+
+    A pipe is read only for a program that names its input, so that one that does not never waits for its end.
+    """
+    name = request.stdin
+    if not name and _is_piped() and _READS_STDIN.search(request.code or _source_text(request)):
+        name = "-"
     if not name:
         return ""
     try:
@@ -102,13 +134,46 @@ def read_stdin(name: str) -> str:
         raise UserError(f"--stdin {name} cannot be read as UTF-8 text: {error}") from None
 
 
+_READS_STDIN = re.compile(r"\b(?:stdin|input|fileinput)\b|open\(\s*0\b")
+
+
+def _is_piped() -> bool:
+    """Whether standard input is a pipe or a file, not a terminal, a null device or nothing."""
+    try:
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+    except (AttributeError, OSError, ValueError):  # closed, or replaced by something without a number
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISREG(mode) or stat.S_ISSOCK(mode)
+
+
+def _source_text(request: TraceRequest) -> str:
+    """The program's own file, as far as it can be read here; what is wrong with it is said later."""
+    name = request.file.replace(".", "/") + ".py" if request.is_module else request.file
+    try:
+        return Path(name).read_bytes().decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
 def _check(request: TraceRequest) -> None:
     if request.format not in _FORMATS:
         raise UnknownName("format", request.format, _FORMATS)
     if request.granularity not in _GRANULARITIES:
         raise UnknownName("granularity", request.granularity, _GRANULARITIES)
-    if request.max_steps < 1 or request.time_limit_s <= 0:
+    if request.max_steps < 1 or (request.time_limit_s is not None and request.time_limit_s <= 0):
         raise UserError("--max-steps and --time-limit must be greater than 0")
+    if not request.file and not request.code:
+        raise UserError(
+            "name a program: a file, -m MODULE, or -c CODE. "
+            "For example: deskcheck trace examples/collatz.py --call 'f(3)'"
+        )
+    if request.is_trusted and (request.stdin or request.confirm):
+        option = "--stdin" if request.stdin else "--confirm"
+        raise UserError(
+            f"{option} is for the sandbox; a trusted program has this command's own standard input"
+        )
+    if request.code and request.is_module:
+        raise UserError("-c runs code and -m a module: give one of them")
     if request.is_module and request.call:
         raise UserError(
             "-m runs a module as a script; to trace a call, name its file: deskcheck trace FILE --call 'f(3)'"
@@ -118,7 +183,7 @@ def _check(request: TraceRequest) -> None:
             f"--call and the arguments {' '.join(request.arguments)!r} of a script do not go together: "
             "write the arguments into the call, or leave --call out"
         )
-    if not request.is_module:
+    if not request.is_module and not request.code:
         _check_path(request.file)
     if request.out and not request.out.endswith(".parquet"):
         raise UserError(f"--out {request.out} must end in .parquet")

@@ -91,7 +91,7 @@ def _refused_lines(outcome: Refused) -> Iterator[str]:
     if rule in _RULES:
         made = f" ({call})" if call else ""
         yield f"note: {_RULES[rule]}{made}; no program may in the sandbox, so nothing of the run is kept"
-        yield "note: a program that you trust can be recorded in your own process: deskcheck.trace(f, 3)"
+        yield "note: a program that you trust runs with your files and network: deskcheck trace --trust .."
 
 
 def _raised_lines(trace: Trace, outcome: Raised, sources: Sources) -> Iterator[str]:
@@ -181,7 +181,7 @@ def hint_lines(trace: Trace, program: Program) -> Iterator[str]:
             yield "note: the program is given the files that its imports name; --file PATH gives it one more"
         bundle = bundle_of(program)
         if outcome.type == "EOFError" and not (bundle and bundle.stdin):
-            yield "note: its standard input is empty; --stdin FILE gives it one, --stdin - this command's own"
+            yield "note: its standard input is empty; pipe something into this command, or use --stdin FILE"
         if outcome.type == "ImportError" and "no known parent package" in outcome.message:
             yield "note: a file with relative imports runs as a module: deskcheck trace -m PACKAGE.MODULE"
     if is_script(program) and trace.n_steps and not _does_more(trace):

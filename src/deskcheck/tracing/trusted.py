@@ -1,0 +1,99 @@
+"""Run a program that its user trusts, traced, in a process of its own and not contained.
+
+    run_trusted(program, limits, granularity=.., folder=".", time_limit_s=None) -> Packed
+
+The program has the user's files, network, environment, standard input, output and error. Its trace comes
+back through a file that only this user can read. It is not checked as a contained run's is: whoever can write
+that file can also change this process. A script's `__file__` is its real path, and its folder is on the
+import path.
+Not covered: `multiprocessing` with "spawn", which starts the program anew and finds no file of it.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from deskcheck.buffers import Packed, packed_of
+from deskcheck.records import Crashed, Granularity, Limits, Outcome, Program, TimeLimit
+from deskcheck.tracing.job import decode_request, encode_request
+from deskcheck.tracing.packed import pack, unpack
+from deskcheck.tracing.reference import NothingRan, empty_trace, ready_program
+from deskcheck.tracing.run import Native, chosen, finished, packed_program, run_native
+
+_START = "from deskcheck.tracing.trusted import child; child()"
+
+
+def run_trusted(
+    program: Program,
+    limits: Limits,
+    *,
+    granularity: Granularity,
+    folder: Path,
+    time_limit_s: float | None = None,
+    output_to_stderr: bool = False,
+) -> Packed:
+    """Return the program's trace; a death of its process or the end of its time is the outcome.
+
+    `folder`: where the program's own files lie. `output_to_stderr`: what it prints goes to standard error,
+    where standard output is wanted for the trace.
+    """
+    with tempfile.TemporaryDirectory(prefix="deskcheck-") as place:
+        request, answer = Path(place, "request"), Path(place, "trace")
+        request.write_bytes(encode_request(program, limits, granularity=granularity))
+        command = [sys.executable, "-P", "-c", _START, str(request), str(answer), str(folder)]
+        # Ctrl-C reaches the program as well, and what it does then is part of its run.
+        before = signal.signal(signal.SIGINT, lambda *_: None)
+        try:
+            child = subprocess.Popen(command, stdout=sys.stderr if output_to_stderr else None)
+            try:
+                code = child.wait(time_limit_s)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
+                return _nothing(program, limits, TimeLimit(time_limit_s or 0.0))
+        finally:
+            signal.signal(signal.SIGINT, before)
+        if not answer.is_file():
+            return _nothing(program, limits, Crashed(_cause(code)))
+        return unpack(answer.read_bytes())
+
+
+def _nothing(program: Program, limits: Limits, outcome: Outcome) -> Packed:
+    return packed_of(empty_trace(program.id, limits, outcome))
+
+
+def _cause(code: int) -> str:
+    """As `Crashed.cause` has it: the signal's name, or "exit 3"."""
+    return signal.Signals(-code).name if code < 0 else f"exit {code}"
+
+
+def child() -> None:
+    """Run the program in this process and write its trace; what `run_trusted` starts."""
+    request, answer, folder = map(Path, sys.argv[1:4])
+    program, limits, granularity = decode_request(request.read_bytes())
+    sys.path.insert(0, str(folder.resolve()))
+    packed = _traced(program, limits, granularity, folder)
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    partial = answer.with_suffix(".part")
+    partial.write_bytes(pack(packed))
+    partial.rename(answer)
+
+
+def _traced(program: Program, limits: Limits, granularity: Granularity, folder: Path) -> Packed:
+    """The same as `packed_program`, with the file's real path in its module."""
+    if chosen("auto") == "reference":
+        return packed_program(program, limits, granularity=granularity)
+    try:
+        with ready_program(program) as ready:
+            if "__file__" in ready.namespace:
+                ready.namespace["__file__"] = str(folder.resolve() / str(ready.namespace["__file__"]))
+            modules = [(0, ready.namespace, ready.names)]
+            native = Native(ready.own, modules, limits=limits, granularity=granularity)
+            return run_native(native, ready.call, program.id, limits=limits, codes=ready.codes)
+    except NothingRan as nothing:
+        return finished({}, program.id, limits=limits, outcome=nothing.outcome, granularity=granularity)

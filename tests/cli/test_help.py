@@ -1,0 +1,49 @@
+"""The help: every command in one group, with examples that parse."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+from typer.testing import CliRunner
+
+from deskcheck import cli
+from deskcheck.cli.examples import EXAMPLES, GROUPS
+
+COMMANDS = sorted(name for names in GROUPS.values() for name in names)
+
+
+def test_every_command_is_in_one_group_and_has_an_example():
+    registered = sorted(
+        command.name or command.callback.__name__  # type: ignore[union-attr]
+        for command in cli.app.registered_commands
+    )
+    assert registered == COMMANDS == sorted(EXAMPLES)
+    assert all(EXAMPLES.values())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_a_command_ends_with_its_examples(name: str):
+    shown = CliRunner().invoke(cli.app, [name, "-h"]).stdout
+    assert all(example in shown for example in EXAMPLES[name])
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_options_of_an_example_exist(name: str):
+    shown = CliRunner().invoke(cli.app, [name, "-h"]).stdout
+    for example in EXAMPLES[name]:
+        words = shlex.split(example.split(" -- ")[0].split(" < ")[0])
+        assert words[:2] == ["deskcheck", name]
+        assert [word for word in words[2:] if word.startswith("-") and f"{word} " not in shown] == []
+
+
+def test_the_list_of_commands_shows_whole_sentences_by_group():
+    shown = CliRunner().invoke(cli.app, ["--help"]).stdout
+    assert all(f"{group}:" in shown for group in GROUPS)
+    assert "..." not in shown.split("\n", 1)[1]
+
+
+def test_the_version_is_an_option():
+    from deskcheck import __version__
+
+    assert CliRunner().invoke(cli.app, ["--version"]).stdout == f"deskcheck {__version__}\n"
