@@ -114,7 +114,7 @@ def parsed(line: Line, group: Any) -> dict[str, Any]:
         return dict(command.make_context(name, words).params)
     except Exception as error:  # the parser's own kinds and those of our options: each is said with its line
         said = str(getattr(error, "message", "")) or str(error)
-        if not line.in_block and re.search("Missing|requires an argument", f"{type(error).__name__} {said}"):
+        if not line.in_block and re.search(r"requires an argument|deskcheck \S+ needs ", said):
             options = {option for one in command.params for option in (*one.opts, *one.secondary_opts)}
             unknown = [word for word in words if word.startswith("-") and word not in options]
             if not unknown:
