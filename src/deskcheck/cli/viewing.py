@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 
-from deskcheck.cli.options import Require, contain
+from deskcheck.cli.options import Require, contain, say_containment
 from deskcheck.errors import UserError
 
 
@@ -34,9 +33,8 @@ def view(
     """Write one HTML page in which a run can be walked through, step by step, without a network."""
     from pathlib import Path
 
-    from deskcheck import sandbox
     from deskcheck.programs._project import program_of
-    from deskcheck.tracing.request import TraceRequest, read_stdin
+    from deskcheck.tracing.request import TraceRequest
     from deskcheck.viewer.document import page_of
     from deskcheck.viewer.opening import kind_of, view_of_program, view_of_traces
 
@@ -50,12 +48,12 @@ def view(
             what,
             call=call.strip(),
             arguments=arguments or [],
-            stdin=read_stdin(stdin),
+            stdin=stdin,
             max_steps=max_steps,
             time_limit_s=time_limit,
         )
         shown = view_of_program(request, granularity=granularity, program_of=program_of)
-        print(sandbox.admit("named", what), file=sys.stderr)
+        say_containment(what)
     else:
         shown = view_of_traces(what, program)
     target.write_text(page_of(shown), encoding="utf-8")

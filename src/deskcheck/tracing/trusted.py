@@ -17,7 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from deskcheck.buffers import Packed, packed_of
+from deskcheck.format.buffers import Packed, packed_of
 from deskcheck.records import Crashed, Granularity, Limits, Outcome, Program, TimeLimit
 from deskcheck.tracing.job import decode_request, encode_request
 from deskcheck.tracing.packed import pack, unpack
