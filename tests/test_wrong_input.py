@@ -41,7 +41,10 @@ WRONG = [
     ("grade  --benchmark  humaneval  --samples  torn.jsonl  --data  folder", "no data file at 'folder'"),
     ("grade  --benchmark  cruxevl  --generations  empty", "no benchmark called; did you mean 'cruxeval'?"),
     ("grade  --benchmark  core  --task  outptu  --generations  empty", "no task; did you mean 'output'?"),
-    ("grade  --benchmark  core  --generations  empty", "empty: empty; expected saved generations"),
+    (
+        "grade  --benchmark  core  --generations  empty",
+        "empty: no importer knows this layout; known: conversation",
+    ),
     ("grade  --benchmark  core  --generations  torn.jsonl", "torn.jsonl, line 2: not JSON"),
     (
         "grade  --benchmark  core  --generations  torn.jsonl  --json  folder",
