@@ -40,7 +40,7 @@ WRONG = [
     ("grade  --benchmark  humaneval  --samples  torn.jsonl  --data  problems.jsonl", "torn.jsonl, line 1"),
     ("grade  --benchmark  humaneval  --samples  torn.jsonl  --data  folder", "no data file at 'folder'"),
     ("grade  --benchmark  cruxevl  --generations  empty", "no benchmark called; did you mean 'cruxeval'?"),
-    ("grade  --benchmark  core  --task  outptu  --generations  empty", "no task; did you mean 'output'?"),
+    ("grade  --benchmark  core  --task  outptu  --generations  empty", "no question; did you mean 'output'?"),
     (
         "grade  --benchmark  core  --generations  empty",
         "empty: no importer knows this layout; known: conversation",
