@@ -88,6 +88,13 @@ def _thread(payload: bytes) -> bytes:
     return who()
 
 
+def _handled_exception(payload: bytes) -> bytes:
+    import ctypes
+
+    ctypes.pythonapi.PyErr_SetHandledException(ctypes.py_object(KeyError()))
+    return who()
+
+
 def _folder(payload: bytes) -> bytes:
     os.chdir("/")
     return who()
@@ -142,7 +149,7 @@ TRACES = {
     "names": [_rebind_builtin, _rebind_in_module],
     "classes": [_patch_class],
     "functions": [_patch_function],
-    "interpreter": [_recursion_limit, _trace, _signal_handler, _close_stdin, _thread],
+    "interpreter": [_recursion_limit, _trace, _signal_handler, _close_stdin, _thread, _handled_exception],
     "folder": [_folder, _file, _umask],
     "locale": [_locale],
     "descriptors": [_open_file, _do_not_block],

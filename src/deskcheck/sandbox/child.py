@@ -70,8 +70,8 @@ def watch(batch: Batch) -> None:
     names = ("closed", "encoding", "line_buffering")
     probes: list[Callable[[], object]] = [
         sys.getrecursionlimit, sys.getswitchinterval, sys.get_int_max_str_digits, sys.gettrace,
-        sys.getprofile, sys.get_coroutine_origin_tracking_depth, gc.isenabled, gc.get_threshold,
-        get_cache_token, count_threads,
+        sys.getprofile, sys.exception, sys.get_coroutine_origin_tracking_depth,
+        gc.isenabled, gc.get_threshold, get_cache_token, count_threads,
         *(partial(getattr, stream, name) for stream in streams for name in names),
         *(partial(getsignal, number) for number in signal.valid_signals()),
         *(partial(len, table) for table in (sys.path, sys.meta_path, sys.path_hooks)),

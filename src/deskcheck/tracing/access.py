@@ -20,9 +20,18 @@ from deskcheck.tracing.watching import Holding, Watching
 
 try:
     from deskcheck.tracing import _native as _native
+
+    _set_handled = _native.set_handled
 except ImportError:  # no compiler at install time
+    import ctypes
+
     _native = None  # type: ignore[assignment]  # where it is there, a module
 
+    def _set_handled(exception: BaseException | None, /) -> None:
+        ctypes.pythonapi.PyErr_SetHandledException(ctypes.py_object(exception))
+
+
+exception_handled = sys.exception  # bound here: a program may replace it
 CALL, EXCEPTION, LINE, RETURN, UNWIND = range(5)
 _EVENTS = {"call": CALL, "exception": EXCEPTION, "line": LINE, "return": RETURN}
 
@@ -88,6 +97,15 @@ def file_of(own: Own, code: CodeType) -> str | None:
     if isinstance(own, str):
         return "" if code.co_filename == own else None
     return own(code)
+
+
+def restore_handled(exception: BaseException | None) -> None:
+    """Make `sys.exception()` answer in this thread what it answered before a program was stopped."""
+    if exception_handled() is exception:
+        return
+    _set_handled(None)  # inside a generator: what its caller handles shows through
+    if exception_handled() is not exception:
+        _set_handled(exception)
 
 
 def has_native() -> bool:

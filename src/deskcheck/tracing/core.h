@@ -408,6 +408,7 @@ typedef struct Tracer {
     PyObject *error;  /* that its frame raised last, until the next line or the end */
     int32_t last_raise, last_return, last_line;
     int is_quiet; /* one thread, nothing wrong: the short way */
+    int is_busy;  /* an event is being written without the lock */
     int is_over, was_outlived, was_tampered, out_of_memory;
     int is_unsure;   /* at granularity instruction: something ran of which effects.c does not know what it changes */
     int is_brute;    /* compare every object at every event */

@@ -342,6 +342,7 @@ handle_event(Tracer *t, Code *code, PyFrameObject *f, int what, PyObject *argume
 
 /* ------------------------------------------------------------------ the trace function */
 
+/* Its thread ends by the stop: the frames go without a further event, and must not be looked at once they are gone. */
 static int
 stop_program(Tracer *t)
 {
@@ -349,6 +350,7 @@ stop_program(Tracer *t)
         PyErr_Clear();
         return call_ended(t, -1);
     }
+    forget_frames(t, PyThreadState_Get());
     if (t->out_of_memory) {
         PyErr_NoMemory();
     }
@@ -430,27 +432,10 @@ next_step(Tracer *t, Frame *frame, int what, int line)
     return 0;
 }
 
-int
-on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argument)
+/* An event whose thread is known and whose turn it is. */
+static int
+any_event(Tracer *t, PyFrameObject *f, int what, PyObject *argument)
 {
-    Tracer *t = active_tracer;
-    if (LIKELY(t != NULL && t->is_quiet && (what == PyTrace_LINE || what == PyTrace_OPCODE))) {
-        Stack *stack = &t->stacks[0];
-        Frame *top = stack->n ? stack->live[stack->n - 1] : NULL;
-        if (LIKELY(top != NULL && top->frame == f->f_frame && top->code->code == FRAME_CODE(f->f_frame) &&
-                   (f->f_lineno > 0 || what == PyTrace_OPCODE))) {
-            return next_step(t, top, what, f->f_lineno);
-        }
-    }
-    if (UNLIKELY(t == NULL || t->is_over)) {
-        PyEval_SetTrace(NULL, NULL); /* a thread that outlived the trace */
-        return 0;
-    }
-    if (what > PyTrace_RETURN) {
-        if (what != PyTrace_OPCODE || t->granularity == FINE_LINE) {
-            return 0;
-        }
-    }
     Code *code = own_code(t, FRAME_CODE(f->f_frame));
     t->n_entered += what == PyTrace_CALL;
     if (code == NULL) {
@@ -461,23 +446,44 @@ on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argume
     if (UNLIKELY(t->failure != FAILURE_NONE || t->broken != NULL || t->out_of_memory)) {
         return stop_program(t);
     }
-    Tracer *held = t->on_end == NULL ? NULL : (Tracer *)Py_NewRef(t); /* on_end may let go of it */
-    int is_locked = t->n_stacks > 1;
-    if (is_locked) {
-        take_lock(t);
-    }
-    int result = t->is_over ? 0 : is_locked && thread_find(t) < 0 ? -1 : handle_event(t, code, f, what, argument);
+    int result = handle_event(t, code, f, what, argument);
     if (result < 0 || t->out_of_memory) {
-        result = note_failure(t);
+        return note_failure(t);
     }
-    else if (result > 0) {
-        result = stop_program(t);
+    return result > 0 ? stop_program(t) : 0;
+}
+
+int
+on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argument)
+{
+    Tracer *t = active_tracer;
+    int result = 0;
+    if (LIKELY(t != NULL && t->is_quiet && (what == PyTrace_LINE || what == PyTrace_OPCODE))) {
+        Stack *stack = &t->stacks[0];
+        Frame *top = stack->n ? stack->live[stack->n - 1] : NULL;
+        if (LIKELY(top != NULL && top->frame == f->f_frame && top->code->code == FRAME_CODE(f->f_frame) &&
+                   (f->f_lineno > 0 || what == PyTrace_OPCODE))) {
+            t->is_busy = 1;
+            result = next_step(t, top, what, f->f_lineno);
+            t->is_busy = 0;
+            return result;
+        }
     }
-    if (is_locked) {
-        PyThread_release_lock(t->lock);
+    if (UNLIKELY(t == NULL || t->is_over)) {
+        PyEval_SetTrace(NULL, NULL); /* a thread that outlived the trace */
+        return 0;
     }
+    if (what > PyTrace_RETURN && (what != PyTrace_OPCODE || t->granularity == FINE_LINE)) {
+        return 0;
+    }
+    Py_INCREF(t); /* on_end may let go of it, and so may whoever has the turn before this thread */
+    int is_locked = take_turn(t);
+    if (!t->is_over && active_tracer == t) { /* what held before the wait need not hold now */
+        result = is_locked && thread_find(t) < 0 ? note_failure(t) : any_event(t, f, what, argument);
+    }
+    end_turn(t, is_locked);
     t->is_quiet = result == 0 && t->n_stacks == 1 && t->on_end == NULL && !t->is_over;
-    Py_XDECREF(held);
+    Py_DECREF(t);
     return result;
 }
 

@@ -4,6 +4,7 @@
  *   addresses(object)  -> bytes: the pointers a list, tuple, dict or set holds, in order
  *   attributes(object) -> dict | None: the real instance dictionary
  *   start(callback, own), stop(), active()     own: a file name, or a function code -> name of its file or None
+ *   set_handled(exception)     what sys.exception() answers in this thread from here on
  *
  * Why C: sys.settrace copies f_locals before and after every callback below 3.13, which changes what the
  * program sees (kept locals(), reference counts, cells written by threads), and Python code cannot see the
@@ -291,6 +292,15 @@ stop(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
     Py_RETURN_NONE;
 }
 
+/* A program that is stopped inside `with` or `finally` meets the stop again in the clean-up code of that block and
+ * never reaches the instruction that takes the handled exception back. */
+static PyObject *
+set_handled(PyObject *Py_UNUSED(module), PyObject *exception)
+{
+    PyErr_SetHandledException(exception);
+    Py_RETURN_NONE;
+}
+
 /* ------------------------------------------------------------------ module */
 
 static PyMethodDef methods[] = {
@@ -300,6 +310,7 @@ static PyMethodDef methods[] = {
     {"start", start, METH_VARARGS, "start(callback, own): callback(frame, event, argument) for code of its own"},
     {"stop", stop, METH_NOARGS, "stop(): no tracer in this thread"},
     {"active", active, METH_NOARGS, "active() -> is our tracer still the one of this thread"},
+    {"set_handled", set_handled, METH_O, "set_handled(exception or None): the exception that this thread handles"},
     {NULL, NULL, 0, NULL},
 };
 

@@ -219,7 +219,10 @@ int thread_push(Tracer *t, Frame *frame);
 void thread_pop(Tracer *t, int is_suspended);
 void thread_forget(Tracer *t);
 int thread_number(Tracer *t, Code *code, int32_t *number);
+void forget_frames(Tracer *t, PyThreadState *state);
 void take_lock(Tracer *t);
+int take_turn(Tracer *t);
+void end_turn(Tracer *t, int is_locked);
 
 /* tracer.c */
 extern PyTypeObject TracerType;

@@ -40,7 +40,7 @@ from deskcheck.records import (
     Trace,
 )
 from deskcheck.tracing import scan
-from deskcheck.tracing.access import Access, Own, has_native, type_dict
+from deskcheck.tracing.access import Access, Own, exception_handled, has_native, restore_handled, type_dict
 from deskcheck.tracing.access import mro as true_mro
 from deskcheck.tracing.bundle import Bundle, bundle_of, is_script
 from deskcheck.tracing.modules import prepared
@@ -184,6 +184,7 @@ def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], n
     collecting = gc.isenabled()
     gc.disable()
     threads = set(all_threads())
+    handled = exception_handled()
     tracer.start()
     ours = gettrace()
     try:
@@ -195,6 +196,7 @@ def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], n
         if gettrace() is not ours:
             settrace(None)
         was_active = tracer.stop()
+        restore_handled(handled)
         if collecting:
             gc.enable()
     if not was_active:

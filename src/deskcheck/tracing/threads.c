@@ -78,17 +78,10 @@ thread_pop(Tracer *t, int is_suspended)
     }
 }
 
-/* This thread says nothing more: its frames go unseen, and must not be looked at once they are gone. */
+/* The thread's frames end without a further event, and must not be looked at once they are gone. */
 void
-thread_forget(Tracer *t)
+forget_frames(Tracer *t, PyThreadState *state)
 {
-    PyThreadState *state = PyThreadState_Get();
-    int is_locked = t->n_stacks > 1;
-    Py_INCREF(t); /* another thread can end the trace meanwhile */
-    if (is_locked) {
-        take_lock(t);
-    }
-    t->is_quiet = 0;
     for (Py_ssize_t i = 0; i < t->n_stacks; i++) {
         Stack *stack = &t->stacks[i];
         while (stack->state == state && stack->n) {
@@ -96,9 +89,17 @@ thread_forget(Tracer *t)
             frame_free(t, stack->live[--stack->n]);
         }
     }
-    if (is_locked) {
-        PyThread_release_lock(t->lock);
-    }
+}
+
+/* This thread says nothing more. */
+void
+thread_forget(Tracer *t)
+{
+    Py_INCREF(t); /* another thread can end the trace meanwhile */
+    int is_locked = take_turn(t);
+    t->is_quiet = 0;
+    forget_frames(t, PyThreadState_Get());
+    end_turn(t, is_locked);
     Py_DECREF(t);
 }
 
@@ -136,6 +137,8 @@ thread_number(Tracer *t, Code *code, int32_t *number)
     return number_from(t, &thread, "thread", number);
 }
 
+/* The tables are one thread's at a time. An event of the only thread takes no lock, it says that it is busy: helpers in
+ * Python can let another thread run in the middle of it. Whoever waits must ask again afterwards what it knew. */
 void
 take_lock(Tracer *t)
 {
@@ -143,5 +146,32 @@ take_lock(Tracer *t)
         Py_BEGIN_ALLOW_THREADS
         PyThread_acquire_lock(t->lock, WAIT_LOCK);
         Py_END_ALLOW_THREADS
+    }
+    while (t->is_busy) {
+        Py_BEGIN_ALLOW_THREADS
+        Py_END_ALLOW_THREADS
+    }
+}
+
+/* Whether the lock was taken: `end_turn` wants to know. */
+int
+take_turn(Tracer *t)
+{
+    if (t->n_stacks > 1) {
+        take_lock(t);
+        return 1;
+    }
+    t->is_busy = 1;
+    return 0;
+}
+
+void
+end_turn(Tracer *t, int is_locked)
+{
+    if (is_locked) {
+        PyThread_release_lock(t->lock);
+    }
+    else {
+        t->is_busy = 0;
     }
 }

@@ -97,7 +97,9 @@ tracer_stop(Tracer *t, PyObject *Py_UNUSED(ignored))
         PyEval_SetTrace(NULL, NULL);
     }
     else {
+        take_lock(t); /* another thread can be in the middle of an event */
         t->is_over = 1;
+        PyThread_release_lock(t->lock);
         for (Py_ssize_t i = 0; i < t->n_stacks; i++) {
             t->was_outlived |= t->stacks[i].n > 0 && t->stacks[i].state != PyThreadState_Get();
         }
@@ -119,8 +121,12 @@ tracer_enter_thread(Tracer *t, PyObject *const *arguments, Py_ssize_t n)
         Py_RETURN_NONE;
     }
     take_lock(t);
-    int result = add_stack(t, PyThreadState_Get());
+    int is_over = t->is_over || active_tracer != t, result = is_over ? 0 : add_stack(t, PyThreadState_Get());
     PyThread_release_lock(t->lock);
+    if (is_over) {
+        PyEval_SetTrace(NULL, NULL);
+        Py_RETURN_NONE;
+    }
     PyObject *known = result < 0 ? NULL : PyObject_CallMethod(t->numbers, "new_thread", NULL);
     if (known == NULL) {
         return NULL;
