@@ -45,7 +45,10 @@ WRONG = [
         "grade  --benchmark  core  --generations  empty",
         "empty: no importer knows this layout; known: conversation",
     ),
-    ("grade  --benchmark  core  --generations  torn.jsonl", "torn.jsonl, line 2: not JSON"),
+    (
+        "grade  --benchmark  core  --generations  torn.jsonl",
+        "are not in benchmark 'core'; its ids look like 01-",
+    ),
     (
         "grade  --benchmark  core  --generations  torn.jsonl  --json  folder",
         "--json folder is a folder; name",
