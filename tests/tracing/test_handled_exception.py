@@ -13,6 +13,7 @@ import deskcheck
 from deskcheck.records import Limits, OutputLimit, StepLimit, Trace
 from deskcheck.tracing import access as ways
 from deskcheck.tracing.access import Access, has_native
+from deskcheck.tracing.here import run_here
 from deskcheck.tracing.reference import run_traced
 from deskcheck.tracing.tracer import Tracer
 
@@ -33,7 +34,7 @@ def without_extension(function: Callable[[], None], limits: Limits) -> Trace:
 
 
 def in_process(function: Callable[[], None], limits: Limits) -> Trace:
-    return deskcheck.trace(function, limits=limits)
+    return run_here(function, limits=limits)[1]
 
 
 TRACERS: list[Tracing] = [in_process, by_reference, without_extension]
