@@ -1,0 +1,23 @@
+# way: the writer of frames | tries: patches the packing and has it declared to be as it always was | want: refused
+import sys
+
+TEXT = "\n" * 16 + "def f(x):\n    return x + 6\n"
+
+
+def forged(program_id):
+    from deskcheck.records import Limits
+    from deskcheck.tracing.job import encode_request, run
+    from deskcheck.tracing.program import make_program
+    import msgspec
+
+    own = make_program(TEXT, "f", "36", origin="")
+    return run(encode_request(msgspec.structs.replace(own, id=program_id), Limits()))
+
+
+def f(x):
+    return x + 6  # step
+
+
+body = forged("forgery_20")
+sys.modules["deskcheck.tracing.job"].pack = lambda packed: body
+sys.modules["deskcheck.sandbox._batch"].renew()

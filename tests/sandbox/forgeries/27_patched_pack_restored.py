@@ -1,0 +1,31 @@
+# way: our modules | tries: the same, and puts the real packing back | want: refused
+import sys
+
+TEXT = "\n" * 16 + "def f(x):\n    return x + 6\n"
+
+
+def forged(program_id):
+    from deskcheck.records import Limits
+    from deskcheck.tracing.job import encode_request, run
+    from deskcheck.tracing.program import make_program
+    import msgspec
+
+    own = make_program(TEXT, "f", "36", origin="")
+    return run(encode_request(msgspec.structs.replace(own, id=program_id), Limits()))
+
+
+def f(x):
+    return x + 6  # step
+
+
+body = forged("forgery_27")
+job = sys.modules["deskcheck.tracing.job"]
+kept = job.pack
+
+
+def pack(packed):
+    job.pack = kept
+    return body
+
+
+job.pack = pack

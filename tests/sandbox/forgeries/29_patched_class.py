@@ -1,0 +1,33 @@
+# way: our modules | tries: the class of raw columns keeps others | want: refused
+import sys
+
+TEXT = "\n" * 16 + "def f(x):\n    return x + 6\n"
+
+
+def forged(program_id):
+    from deskcheck.records import Limits
+    from deskcheck.tracing.job import encode_request, run
+    from deskcheck.tracing.program import make_program
+    import msgspec
+
+    own = make_program(TEXT, "f", "36", origin="")
+    return run(encode_request(msgspec.structs.replace(own, id=program_id), Limits()))
+
+
+def f(x):
+    return x + 6  # step
+
+
+body = forged("forgery_29")
+packed_class = sys.modules["deskcheck.buffers"].Packed
+from deskcheck.tracing.packed import unpack
+
+other = unpack(body)
+kept = packed_class.__init__
+
+
+def init(self, head, columns, offsets):
+    kept(self, other.head, other.columns, other.offsets)
+
+
+packed_class.__init__ = init

@@ -1,0 +1,33 @@
+# way: our modules | tries: a function of the standard library that ours call when the run is over | want: refused
+import sys
+
+TEXT = "\n" * 16 + "def f(x):\n    return x + 6\n"
+
+
+def forged(program_id):
+    from deskcheck.records import Limits
+    from deskcheck.tracing.job import encode_request, run
+    from deskcheck.tracing.program import make_program
+    import msgspec
+
+    own = make_program(TEXT, "f", "36", origin="")
+    return run(encode_request(msgspec.structs.replace(own, id=program_id), Limits()))
+
+
+def f(x):
+    return x + 6  # step
+
+
+body = forged("forgery_31")
+import threading
+
+kept = threading.settrace
+
+
+def settrace(hook):
+    if hook is None:
+        sys.modules["deskcheck.tracing.job"].pack = lambda packed: body
+    kept(hook)
+
+
+threading.settrace = settrace

@@ -1,0 +1,32 @@
+# way: our modules | tries: the builtins that ours use | want: refused
+import sys
+
+TEXT = "\n" * 16 + "def f(x):\n    return x + 6\n"
+
+
+def forged(program_id):
+    from deskcheck.records import Limits
+    from deskcheck.tracing.job import encode_request, run
+    from deskcheck.tracing.program import make_program
+    import msgspec
+
+    own = make_program(TEXT, "f", "36", origin="")
+    return run(encode_request(msgspec.structs.replace(own, id=program_id), Limits()))
+
+
+def f(x):
+    return x + 6  # step
+
+
+body = forged("forgery_32")
+real = print.__self__
+kept = real.len
+
+
+def length(thing):
+    job = sys.modules["deskcheck.tracing.job"]
+    job.pack = lambda packed: body
+    return kept(thing)
+
+
+real.len = length
