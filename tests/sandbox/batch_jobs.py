@@ -31,8 +31,8 @@ def clean(payload: bytes) -> bytes:
 
 def _put_and_take(payload: bytes) -> bytes:
     sys.modules["__program__"] = sys
-    builtins.own = 1  # type: ignore[attr-defined]
-    del sys.modules["__program__"], builtins.own  # type: ignore[attr-defined]
+    collections.own = 1  # type: ignore[attr-defined]
+    del sys.modules["__program__"], collections.own  # type: ignore[attr-defined]
     print("x")
     return who()
 
@@ -50,6 +50,11 @@ def _rebind_builtin(payload: bytes) -> bytes:
 
 def _rebind_in_module(payload: bytes) -> bytes:
     batching.is_audited = None  # type: ignore[assignment]
+    return who()
+
+
+def _rebind_in_library(payload: bytes) -> bytes:
+    collections.namedtuple = None  # type: ignore[assignment]
     return who()
 
 
@@ -146,7 +151,8 @@ def _memory(payload: bytes) -> bytes:
 
 TRACES = {
     "modules": [_import],
-    "names": [_rebind_builtin, _rebind_in_module],
+    "names": [_rebind_in_library],
+    "deskcheck": [_rebind_builtin, _rebind_in_module],
     "classes": [_patch_class],
     "functions": [_patch_function],
     "interpreter": [_recursion_limit, _trace, _signal_handler, _close_stdin, _thread, _handled_exception],

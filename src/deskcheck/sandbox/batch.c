@@ -7,14 +7,15 @@
                                        in the zygote: a child in the folder, in a session of its own, that dies
                                        with the zygote; its descriptors are 0 to 5 (wire.py)
    open()                              in the child, after its limits are set, before any foreign code
-   next() -> bytes | None              the next payload, read from a copy that no descriptor leads to
+   run(job, flush, refused)            every job of the batch: job(payload) -> (kind, body), and its frame, until
+                                       something has changed
+   call(function, ..), call_last(..), keep(object), outlived()      for the job: guard.c
    part(stream, data)                  bytes of the job that runs, before its end (parts.py)
-   finish(kind, body, refusals) -> int writes the job's frame; what has changed, 0 = go on
 
    The keys of the frames and the payloads not yet run lie in memory of this file only: no Python object, no
-   descriptor and no file leads to them, and a key is wiped once its frame is sent. Frames that are sent lie
-   in the receive queue of a socket whose other end the program hasn't. So Python code can forge no frame and
-   change none. Native code can do both for programs that come after it in its batch (it is the process);
+   descriptor and no file leads to them, and a key is wiped once its frame is sent. No Python function writes a
+   frame. Frames that are sent lie in the receive queue of a socket whose other end the program hasn't. So
+   Python code can forge no frame and change none. Native code can do both for programs that come after it in its batch (it is the process);
    that is why doubtful programs run alone, and why some are run again.
    Layout of the batch file and of a frame: wire.py. */
 #include "batch.h"
@@ -37,7 +38,11 @@
 #define ENTRY_BYTES 24  /* key 16, length u64 */
 #define FRAME_HEADER 64 /* magic 8, index u32, kind u8, zero 3, trip u32, refusals u32, output u64, body u64, key 16, zero 8 */
 #define KIND_STARTED 0
+#define KIND_DONE 1
+#define KIND_OUT_OF_MEMORY 2
+#define KIND_RAISED 4
 #define KIND_PART 5
+#define KIND_TAMPERED 6
 #define PART_BYTES (1 << 20)
 #define EXIT_BROKEN 70
 
@@ -165,6 +170,10 @@ batch_open(PyObject *self, PyObject *unused)
     struct stat found;
     (void)self;
     (void)unused;
+    if (batch.data != NULL) {
+        PyErr_SetString(PyExc_RuntimeError, "a batch is opened once");
+        return NULL;
+    }
     if (fstat(FD_BATCH, &found) < 0) {
         return PyErr_SetFromErrno(PyExc_OSError);
     }
@@ -181,7 +190,7 @@ batch_open(PyObject *self, PyObject *unused)
         return NULL;
     }
     close(FD_BATCH);
-    if (state_begin(batch.n_jobs > 1) < 0) {
+    if (state_begin() < 0) {
         return NULL;
     }
     send_frame(0, KIND_STARTED, 0, NULL, NULL, NULL, 0);
@@ -189,13 +198,8 @@ batch_open(PyObject *self, PyObject *unused)
 }
 
 static PyObject *
-batch_next(PyObject *self, PyObject *unused)
+next_payload(void)
 {
-    (void)self;
-    (void)unused;
-    if (batch.data == NULL || batch.index >= batch.n_jobs) {
-        Py_RETURN_NONE;
-    }
     size_t length = (size_t)get(entry(batch.index) + KEY_BYTES, 8);
     PyObject *payload = PyBytes_FromStringAndSize((char *)batch.data + batch.offset, (Py_ssize_t)length);
     batch.offset += length;
@@ -246,20 +250,23 @@ batch_part(PyObject *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
-static PyObject *
-batch_finish(PyObject *self, PyObject *args)
+/* The frame of the job that has run. What has changed, 0 = go on. */
+static int
+finish(int kind, PyObject *body, PyObject *refused)
 {
-    Py_buffer body, refusals;
-    int kind;
-    (void)self;
-    if (!PyArg_ParseTuple(args, "iy*y*", &kind, &body, &refusals)) {
-        return NULL;
-    }
-    if (batch.data == NULL || batch.index >= batch.n_jobs || !state_same_file(FD_RESULT)) {
+    Py_buffer data = {0}, refusals = {0};
+    if (!state_same_file(FD_RESULT)) {
         _exit(EXIT_BROKEN);
     }
+    guard_look();
+    guard_release();
+    PyObject *notes = PyObject_CallNoArgs(refused);
+    if (notes == NULL || PyObject_GetBuffer(notes, &refusals, PyBUF_SIMPLE) < 0) {
+        _exit(EXIT_BROKEN);
+    }
+    guard_look();
     /* Without neighbours nobody is harmed by what is left behind, and the parent reads the output itself. */
-    int trip = 0;
+    int trip = guard_trip();
     size_t n_output = 0;
     char *output = NULL;
     if (batch.n_jobs > 1) {
@@ -267,15 +274,74 @@ batch_finish(PyObject *self, PyObject *args)
             _exit(EXIT_BROKEN);
         }
         output = take_output(&n_output);
-        trip = state_changed() | (refusals.len ? TRIP_REFUSED : 0);
+        trip |= state_changed() | (refusals.len ? TRIP_REFUSED : 0);
     }
-    send_frame(batch.index, kind, trip, &refusals, &body, output, n_output);
+    if (trip & TRIP_OURS) {
+        kind = KIND_TAMPERED;
+        body = NULL;
+    }
+    if (body != NULL && PyObject_GetBuffer(body, &data, PyBUF_SIMPLE) < 0) {
+        _exit(EXIT_BROKEN);
+    }
+    if (batch.n_jobs == 1) {
+        trip &= TRIP_OURS;
+    }
+    send_frame(batch.index, kind, trip, &refusals, body ? &data : NULL, output, n_output);
     wipe(entry(batch.index), KEY_BYTES);
     batch.index++;
     free(output);
-    PyBuffer_Release(&body);
+    PyBuffer_Release(&data);
     PyBuffer_Release(&refusals);
-    return PyLong_FromLong(trip);
+    Py_DECREF(notes);
+    return trip;
+}
+
+/* One job: how it ended, and what it gave; NULL where it gave nothing. */
+static int
+run_job(PyObject *job, PyObject **body)
+{
+    PyObject *payload = next_payload(), *answer = payload ? PyObject_CallOneArg(job, payload) : NULL;
+    int kind = KIND_DONE;
+    *body = NULL;
+    Py_XDECREF(payload);
+    if (answer == NULL) {
+        if (!PyErr_ExceptionMatches(PyExc_MemoryError)) { /* everything else `job` has caught */
+            _exit(EXIT_BROKEN);
+        }
+        PyErr_Clear();
+        return KIND_OUT_OF_MEMORY;
+    }
+    if (!PyArg_ParseTuple(answer, "iS", &kind, body) || kind < KIND_DONE || kind > KIND_RAISED) {
+        _exit(EXIT_BROKEN);
+    }
+    Py_INCREF(*body);
+    Py_DECREF(answer);
+    return kind;
+}
+
+static PyObject *
+batch_run(PyObject *self, PyObject *args)
+{
+    static int is_running;
+    PyObject *job, *flush, *refused, *body;
+    (void)self;
+    if (is_running || batch.data == NULL) {
+        PyErr_SetString(PyExc_RuntimeError, "a batch runs once");
+        return NULL;
+    }
+    if (!PyArg_ParseTuple(args, "OOO", &job, &flush, &refused) || guard_begin(flush) < 0) {
+        return NULL;
+    }
+    is_running = 1;
+    while (batch.index < batch.n_jobs) {
+        guard_renew();
+        int kind = run_job(job, &body), trip = finish(kind, body, refused);
+        Py_XDECREF(body);
+        if (trip || kind != KIND_DONE) {
+            break;
+        }
+    }
+    Py_RETURN_NONE;
 }
 
 /* The child's own business right after the fork, without a Python object. */
@@ -335,13 +401,26 @@ batch_fork(PyObject *self, PyObject *args)
     return PyLong_FromLong(pid);
 }
 
+/* What has to stay as it is, is said before any program runs. */
+static int
+is_zygote(void)
+{
+    if (batch.data != NULL) {
+        PyErr_SetString(PyExc_RuntimeError, "a child that runs programs has nothing to say here");
+        return 0;
+    }
+    return 1;
+}
+
 static PyObject *
 batch_watch(PyObject *self, PyObject *args)
 {
-    PyObject *tables, *functions, *probes;
+    PyObject *tables, *functions, *probes, *own;
     (void)self;
-    if (!PyArg_ParseTuple(args, "O!O!O!", &PyList_Type, &tables, &PyList_Type, &functions, &PyList_Type, &probes)
-        || watch_objects(tables, functions, probes) < 0) {
+    if (!is_zygote()
+        || !PyArg_ParseTuple(args, "O!O!O!O!", &PyList_Type, &tables, &PyList_Type, &functions, &PyList_Type, &probes,
+                             &PyList_Type, &own)
+        || watch_objects(tables, functions, probes, own) < 0) {
         return NULL;
     }
     Py_RETURN_NONE;
@@ -352,7 +431,7 @@ batch_renew(PyObject *self, PyObject *unused)
 {
     (void)self;
     (void)unused;
-    if (watch_renew() < 0) {
+    if (!is_zygote() || watch_renew() < 0) {
         return NULL;
     }
     Py_RETURN_NONE;
@@ -368,14 +447,17 @@ batch_fill_holes(PyObject *self, PyObject *unused)
 }
 
 static PyMethodDef methods[] = {
-    {"watch", batch_watch, METH_VARARGS, "watch(tables, functions, probes): in the zygote, what must stay as it is"},
+    {"watch", batch_watch, METH_VARARGS, "watch(tables, functions, probes, own): in the zygote, what must stay as it is"},
     {"renew", batch_renew, METH_NOARGS, "renew(): in the zygote, after work of its own: as it is now is how it must stay"},
     {"fill_holes", batch_fill_holes, METH_NOARGS, "fill_holes(): in the zygote, so that children write to few pages"},
     {"fork", batch_fork, METH_VARARGS, "fork(folder, batch_fd, output_fd, result_fd) -> int: a child"},
     {"open", batch_open, METH_NOARGS, "open(): take the batch, note how things stand"},
-    {"next", batch_next, METH_NOARGS, "next() -> bytes | None: the next payload"},
+    {"run", batch_run, METH_VARARGS, "run(job, flush, refused): every job, and its frame"},
+    {"call", (PyCFunction)(void (*)(void))guard_call, METH_FASTCALL, "call(function, ..): our frames are out of its sight"},
+    {"call_last", (PyCFunction)(void (*)(void))guard_call_last, METH_FASTCALL, "call_last(function, ..): and its threads end"},
+    {"keep", guard_keep, METH_O, "keep(object): it lives until the job's frame is made"},
+    {"outlived", guard_outlived, METH_NOARGS, "outlived() -> whether threads went on after the last call"},
     {"part", batch_part, METH_VARARGS, "part(stream, data): send a part of what the job has made so far"},
-    {"finish", batch_finish, METH_VARARGS, "finish(kind, body, refusals) -> int: send the frame; what has changed"},
     {NULL, NULL, 0, NULL},
 };
 

@@ -20,25 +20,38 @@ enum {
     TRIP_PROCESSES = 256,  /* a child process, a timer */
     TRIP_MEMORY = 512,     /* address space that did not come back */
     TRIP_REFUSED = 1024,   /* a system call that the sandbox refused */
+    TRIP_OURS = 2048,      /* a module, class or function of ours, even where it is again as it was */
 };
 
 /* A child's descriptors beside 0, 1, 2; wire.py has the same numbers. */
 enum { FD_RESULT = 3, FD_BATCH = 4, FD_STATM = 5, N_FDS = 6 };
 
-/* In the zygote, once: what is to be watched. 0, or -1 with an exception. */
-int watch_objects(PyObject *tables, PyObject *functions, PyObject *probes);
+/* In the zygote, once: what is to be watched; `own`: dictionaries that are ours. 0, or -1 with an exception. */
+int watch_objects(PyObject *tables, PyObject *functions, PyObject *probes, PyObject *own);
 /* In the zygote, after work of its own: how the objects are now, so that no child has to note it. As above. */
 int watch_renew(void);
 /* In the child: how the objects are now. 0, or -1 with an exception. */
 int watch_begin(void);
 /* Which of them have changed since. */
 int watch_changed(void);
-/* In the child, before any foreign code: how it is now; the objects too if `watch`. 0, or -1 with an exception. */
-int state_begin(int watch);
+/* Whether one of ours has been touched since the last `watch_changed`, changed or not. */
+int watch_own_touched(void);
+/* In the child, before any foreign code: how it is now. 0, or -1 with an exception. */
+int state_begin(void);
 /* What has changed since, objects included. */
 int state_changed(void);
 /* Whether the descriptor is still the one that it was at the beginning. */
 int state_same_file(int fd);
+/* guard.c */
+int guard_begin(PyObject *flush);
+int guard_trip(void);
+void guard_look(void);
+void guard_release(void);
+void guard_renew(void);
+PyObject *guard_call(PyObject *self, PyObject *const *arguments, Py_ssize_t n);
+PyObject *guard_call_last(PyObject *self, PyObject *const *arguments, Py_ssize_t n);
+PyObject *guard_keep(PyObject *self, PyObject *object);
+PyObject *guard_outlived(PyObject *self, PyObject *unused);
 /* In the zygote, before it forks: what is allocated from here on comes in one piece (memory.c). */
 void fill_holes(void);
 

@@ -11,6 +11,7 @@ Everything it needs after a program has run is bound beforehand, because a progr
 from __future__ import annotations
 
 import builtins
+import contextlib
 import functools
 import gc
 import os
@@ -29,7 +30,7 @@ from contextvars import Context
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn, Protocol
 
-from deskcheck.sandbox import parts
+from deskcheck.sandbox import guard, parts
 from deskcheck.sandbox.confine import Box, take_refusals
 from deskcheck.sandbox.wire import DONE, EXITED, FD_BATCH, FD_RESULT, FD_STATM, OUT_OF_MEMORY, RAISED, Command
 
@@ -40,17 +41,23 @@ _random: random.Random = random._inst
 _seed = functools.partial(_CoreRandom.seed, _random)
 
 
+Job = Callable[[bytes], tuple[int, bytes]]
+
+
 class Batch(Protocol):
     """`_batch`, or `single.Single` where that is not built."""
 
-    def watch(self, tables: list[Any], functions: list[Any], probes: list[Any]) -> None: ...
+    def watch(self, tables: list[Any], functions: list[Any], probes: list[Any], own: list[Any]) -> None: ...
     def renew(self) -> None: ...
     def fill_holes(self) -> None: ...
     def fork(self, folder: str, batch_fd: int, output_fd: int, result_fd: int) -> int: ...
     def open(self) -> None: ...
-    def next(self) -> bytes | None: ...
+    def run(self, job: Job, flush: Callable[[], None], refused: Callable[[], bytes]) -> None: ...
     def part(self, stream: int, data: bytes | memoryview, /) -> None: ...
-    def finish(self, kind: int, body: bytes, refusals: bytes) -> int: ...
+    def call(self, function: Callable[..., Any], /, *arguments: Any) -> Any: ...
+    def call_last(self, function: Callable[..., Any], /, *arguments: Any) -> Any: ...
+    def keep(self, thing: object, /) -> None: ...
+    def outlived(self) -> bool: ...
 
 
 def watch(batch: Batch) -> None:
@@ -62,6 +69,8 @@ def watch(batch: Batch) -> None:
     import warnings
 
     parts.send = batch.part
+    guard.call, guard.call_last = batch.call, batch.call_last
+    guard.keep, guard.outlived = batch.keep, batch.outlived
     own_builtins = ModuleType("builtins")
     own_builtins.__dict__.update(builtins.__dict__)
     _modules["builtins"] = own_builtins
@@ -79,29 +88,50 @@ def watch(batch: Batch) -> None:
     ]  # fmt: skip
     if sys.version_info >= (3, 12):
         probes += [partial(sys.monitoring.get_tool, tool) for tool in range(6)]
-    ours = [module for name, module in sys.modules.items() if name.split(".")[0] == "deskcheck"]
-    own = [value for module in ours for value in vars(module).values() if isinstance(value, FunctionType)]
+    ours = [module for name, module in sys.modules.items() if name.split(".")[0] in _OURS]
+    functions = _functions_of([*ours, *(module for module in (sys.modules.get("threading"),) if module)])
+    own = [builtins.__dict__, *(vars(module) for module in ours), *_classes_of(ours)]
+    for owner in (builtins, *ours, *_classes_of(ours)):
+        getattr(owner, "__annotations__", None)  # made when somebody first looks
+    own += [f.__kwdefaults__ for f in functions if f.__kwdefaults__]
     tables = [builtins.__dict__, copyreg.dispatch_table, sysconfig.__dict__]
     environ = getattr(os.environ, "_data", None)
     if isinstance(environ, dict):
         tables.append(environ)
     for probe in probes:
         probe()  # caches are filled here and not in every child
-    batch.watch(list(tables), list(own), list(probes))
+    batch.watch(list(tables), list(functions), list(probes), list(own))
 
 
-class _Rehearsal:
-    """Payloads as a batch gives them, while there is time; nobody takes the answers."""
+# What makes a result: a program that touches any of it, even for a moment, has none.
+_OURS = {"deskcheck", "msgspec", "contextlib"}
 
-    def __init__(self, payloads: Sequence[bytes], until: float) -> None:
-        self._rest = list(payloads)
-        self._until = until
 
-    def next(self) -> bytes | None:
-        return self._rest.pop() if self._rest and time.monotonic() < self._until else None
+def _classes_of(modules: Sequence[ModuleType]) -> list[type]:
+    """Classes that these modules define, each once."""
+    names = {module.__name__ for module in modules}
+    found = {
+        value: None
+        for module in modules
+        for value in vars(module).values()
+        if isinstance(value, type) and value.__module__ in names
+    }
+    return list(found)
 
-    def finish(self, kind: int, body: bytes, refusals: bytes) -> int:
-        return 0
+
+def _functions_of(modules: Sequence[ModuleType]) -> list[FunctionType]:
+    """Functions and methods that these modules name, each once."""
+    found: dict[FunctionType, None] = {}
+    spaces = [*map(vars, modules), *map(vars, _classes_of(modules))]
+    for value in (value for space in spaces for value in list(space.values())):
+        for part in (value, *(getattr(value, name, None) for name in _PARTS)):
+            if isinstance(part, FunctionType):
+                found[part] = None
+    return list(found)
+
+
+# Where a property, a method of the class or a decorated function has the function that runs.
+_PARTS = ("__func__", "fget", "fset", "__wrapped__")
 
 
 def rehearse(
@@ -112,7 +142,10 @@ def rehearse(
     The interpreter specialises code, gives classes their versions, fills its caches; a page that it writes to
     for that is one that every child would have to copy. None begins after `until` (`time.monotonic`).
     """
-    _run_all(_Rehearsal(payloads, until), function, (sys.stdout, sys.stderr))
+    job, rest = _job_of(function), list(payloads)
+    while rest and time.monotonic() < until:
+        job(rest.pop())
+        flush_all((sys.stdout, sys.stderr))
 
 
 def run_child(
@@ -135,28 +168,26 @@ def run_child(
     except BaseException as error:  # the supervisor finds it where output would be, and no frame
         os.write(1, f"{type(error).__name__}: {error}".encode("utf-8", "backslashreplace")[:1000])
         _exit(BROKEN)
-    try:
-        _run_all(batch, function, streams)
+    with contextlib.suppress(BaseException):  # whatever it is, there is no frame then
+        batch.run(_job_of(function), functools.partial(flush_all, streams), _refused)
         code = 0
-    except MemoryError:  # for the payload, or for the frame
-        batch.finish(OUT_OF_MEMORY, b"", b"")
-        code = 0
-    finally:
-        _exit(code)
+    _exit(code)
 
 
-def _run_all(batch: Batch | _Rehearsal, function: Callable[[bytes], bytes], streams: Sequence[Any]) -> None:
-    take, finish, refused = batch.next, batch.finish, take_refusals
-    refused()
-    while (payload := take()) is not None:
+def _job_of(function: Callable[[bytes], bytes]) -> Job:
+    """The function on one payload, as if no other program had run before it."""
+
+    def job(payload: bytes) -> tuple[int, bytes]:
         _seed(_crc32(payload))  # of the program, not of its place in a batch
-        _random.gauss_next = None  # type: ignore[attr-defined]  # an attribute of Random that the stubs leave out
+        _random.gauss_next = None  # type: ignore[attr-defined]  # an attribute that the stubs leave out
         # In its own context variables, decimal's among them.
-        kind, body = Context().run(_call, function, payload)
-        if kind == DONE:
-            _flush(streams)  # before the frame: output over the limit must end the run, not follow it
-        if finish(kind, body, " ".join(refused()).encode()) or kind != DONE:
-            return
+        return Context().run(_call, function, payload)
+
+    return job
+
+
+def _refused() -> bytes:
+    return " ".join(take_refusals()).encode()
 
 
 def _call(function: Callable[[bytes], bytes], payload: bytes) -> tuple[int, bytes]:
@@ -179,7 +210,8 @@ def _text_of(error: BaseException) -> bytes:
     return f"{name}: {text}"[:500].encode("utf-8", "backslashreplace")
 
 
-def _flush(streams: Sequence[Any]) -> None:
+def flush_all(streams: Sequence[Any]) -> None:
+    """Write what they hold: output over the limit must end the run, not follow it."""
     for stream in streams:
         try:
             stream.flush()

@@ -75,6 +75,8 @@ def of_frame(frame: wire.Frame, limits: Limits) -> JobDone | JobFailed:
             return JobDone(frame.body, frame.parts)
         case wire.OUT_OF_MEMORY:
             return JobFailed(MemoryLimit(limits.memory_bytes))
+        case wire.TAMPERED:
+            return JobFailed(Rejected("the program changed deskcheck's own modules in its process"))
         case wire.EXITED:
             return JobFailed(Crashed(f"exit {frame.body.decode('ascii', 'replace')}"))
         case _:

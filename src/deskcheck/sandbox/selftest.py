@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -57,9 +58,9 @@ def escape(payload: bytes) -> bytes:
     """Names of what could be done, as JSON: [] is what level full promises."""
     attempt = msgspec.json.decode(payload, type=Attempt)
     tried: dict[str, Callable[[], bool]] = {
-        "read a file": lambda: bool(open(attempt.file, "rb").read()),  # noqa: SIM115
+        "read a file": lambda: bool(Path(attempt.file).read_bytes()),
         "see a file": lambda: bool(os.stat(attempt.file)),
-        "write a file": lambda: bool(open(os.path.join(attempt.folder, "written"), "wb")),  # noqa: SIM115
+        "write a file": lambda: bool(Path(attempt.folder, "written").write_bytes(b"x")),
         "remove a file": lambda: _done(os.remove, attempt.file),
         "connect": lambda: _connect(attempt.port),
         "signal a process": lambda: _done(os.kill, attempt.pid, 0),

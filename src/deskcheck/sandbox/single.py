@@ -1,6 +1,6 @@
 """The same as batch.c for one job, in Python: what a zygote forks where the C extension is not built.
 
-    batch = Single(); batch.fork(..); batch.open(); batch.next(); batch.finish(DONE, b"..", b"")
+    batch = Single(); batch.fork(..); batch.open(); batch.run(job, flush, refused)
 
 It watches nothing, so the supervisor gives every job a child of its own, and the key of the frame is a
 Python object that a program could find.
@@ -12,7 +12,9 @@ import ctypes
 import os
 import signal
 import sys
+from collections.abc import Callable
 
+from deskcheck.sandbox import guard
 from deskcheck.sandbox.wire import (
     ENTRY,
     FD_BATCH,
@@ -22,6 +24,7 @@ from deskcheck.sandbox.wire import (
     FILE_MAGIC,
     FRAME,
     FRAME_MAGIC,
+    OUT_OF_MEMORY,
     PART,
     STARTED,
 )
@@ -33,7 +36,9 @@ _write, _pack, _len, _view = os.write, FRAME.pack, len, memoryview
 class Single:
     """A batch of one."""
 
-    def watch(self, tables: list[object], functions: list[object], probes: list[object]) -> None:
+    def watch(
+        self, tables: list[object], functions: list[object], probes: list[object], own: list[object]
+    ) -> None:
         """Nothing is watched."""
 
     def renew(self) -> None:
@@ -64,18 +69,26 @@ class Single:
         self._payloads = [payload]
         self._send(STARTED, b"", b"")
 
-    def next(self) -> bytes | None:
-        """The payload, once."""
-        return self._payloads.pop() if self._payloads else None
+    def run(
+        self,
+        job: Callable[[bytes], tuple[int, bytes]],
+        flush: Callable[[], None],
+        refused: Callable[[], bytes],
+    ) -> None:
+        """Run the job and send its frame."""
+        try:
+            kind, body = job(self._payloads.pop())
+        except MemoryError:
+            kind, body = OUT_OF_MEMORY, b""
+        flush()
+        self._send(kind, body, refused())
+
+    call = call_last = staticmethod(guard.call)
+    keep, outlived = staticmethod(guard.keep), staticmethod(guard.outlived)
 
     def part(self, stream: int, data: bytes | memoryview, /) -> None:
         """Send a part of what the job has made so far."""
         self._send(PART, data, b"", stream)
-
-    def finish(self, kind: int, body: bytes, refusals: bytes) -> int:
-        """Send the frame."""
-        self._send(kind, body, refusals)
-        return 0
 
     def _send(self, kind: int, body: bytes | memoryview, refusals: bytes, stream: int = 0) -> None:
         head = _pack(FRAME_MAGIC, 0, kind, b"\0\0\0", stream, _len(refusals), 0, _len(body), self._key, 0)

@@ -114,7 +114,7 @@ current_umask(void)
 }
 
 int
-state_begin(int watch)
+state_begin(void)
 {
     const char *locale = setlocale(LC_ALL, NULL);
     for (int fd = 0; fd < N_FDS; fd++) {
@@ -130,7 +130,7 @@ state_begin(int watch)
     before.umask = current_umask();
     snprintf(before.locale, MAX_LOCALE, "%s", locale ? locale : "");
     before.memory_bytes = address_space();
-    return watch ? watch_begin() : 0;
+    return watch_begin();
 }
 
 /* ------------------------------------------------------------------ what has changed */

@@ -44,6 +44,7 @@ typedef struct {
 
 static Watched *watched;
 static Py_ssize_t n_watched, room_watched;
+static Py_ssize_t n_own; /* the first of them are ours */
 static Function *functions;
 static Py_ssize_t n_functions;
 static Probe *probes;
@@ -88,7 +89,18 @@ start_watching(PyObject *object)
 static int dict_watcher = -1, type_watcher = -1;
 /* What the watchers have reported since the last look. */
 static PyObject *touched[MAX_TOUCHED];
-static int n_touched, is_class_touched, are_too_many_touched;
+static int n_touched, is_class_touched, are_too_many_touched, is_own_touched;
+
+static int
+is_own(PyObject *object)
+{
+    for (Py_ssize_t i = 0; i < n_own; i++) {
+        if (watched[i].object == object) {
+            return 1;
+        }
+    }
+    return 0;
+}
 
 static int
 dict_event(PyDict_WatchEvent event, PyObject *dict, PyObject *key, PyObject *value)
@@ -101,6 +113,7 @@ dict_event(PyDict_WatchEvent event, PyObject *dict, PyObject *key, PyObject *val
             return 0;
         }
     }
+    is_own_touched |= is_own(dict);
     if (n_touched < MAX_TOUCHED) {
         touched[n_touched++] = dict;
     }
@@ -113,7 +126,7 @@ dict_event(PyDict_WatchEvent event, PyObject *dict, PyObject *key, PyObject *val
 static int
 type_event(PyTypeObject *type)
 {
-    (void)type;
+    is_own_touched |= is_own((PyObject *)type);
     is_class_touched = 1;
     return 0;
 }
@@ -192,18 +205,12 @@ watch_module(PyObject *module, PyObject *classes)
     return 0;
 }
 
+/* Each once; what is in both is ours. */
 static int
-watch_modules(void)
+watch_classes(PyObject *classes)
 {
-    PyObject *all = PyImport_GetModuleDict(), *key, *module, *found, *classes = PySet_New(NULL);
-    PyObject *list = classes ? PyDict_Copy(all) : NULL;
-    Py_ssize_t at = 0;
-    int ok = list == NULL ? -1 : watch(all, TRIP_MODULES);
-    while (ok == 0 && PyDict_Next(list, &at, &key, &module)) {
-        if (PyModule_Check(module)) {
-            ok = watch_module(module, classes);
-        }
-    }
+    PyObject *found;
+    int ok = 0;
     while (ok == 0 && (found = PySet_Pop(classes)) != NULL) {
         ok = watch(found, TRIP_CLASSES);
         Py_DECREF(found);
@@ -211,15 +218,61 @@ watch_modules(void)
     if (ok == 0 && PyErr_ExceptionMatches(PyExc_KeyError)) {
         PyErr_Clear(); /* that the set is empty */
     }
+    return ok;
+}
+
+static int
+watch_own(PyObject *own, PyObject *classes)
+{
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(own); i++) {
+        PyObject *object = PyList_GET_ITEM(own, i);
+        if (is_open_class(object) ? PySet_Add(classes, object) < 0 : watch(object, TRIP_NAMES) < 0) {
+            return -1;
+        }
+    }
+    PyObject *copy = PySet_New(classes);
+    int ok = copy == NULL ? -1 : watch_classes(copy);
+    Py_XDECREF(copy);
+    n_own = n_watched;
+    return ok;
+}
+
+static int
+is_watched_own(PyObject *object)
+{
+    for (Py_ssize_t i = 0; i < n_own; i++) {
+        if (watched[i].object == object) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int
+watch_modules(PyObject *own)
+{
+    PyObject *all = PyImport_GetModuleDict(), *key, *module, *classes = PySet_New(NULL), *ours = PySet_New(NULL);
+    PyObject *list = classes && ours ? PyDict_Copy(all) : NULL;
+    Py_ssize_t at = 0;
+    int ok = list == NULL || watch_own(own, ours) < 0 ? -1 : watch(all, TRIP_MODULES);
+    while (ok == 0 && PyDict_Next(list, &at, &key, &module)) {
+        if (PyModule_Check(module) && !is_watched_own(PyModule_GetDict(module))) {
+            ok = watch_module(module, classes);
+        }
+    }
+    PyObject *others = ok == 0 ? PyNumber_Subtract(classes, ours) : NULL;
+    ok = others == NULL ? -1 : watch_classes(others);
+    Py_XDECREF(others);
     Py_XDECREF(list);
     Py_XDECREF(classes);
+    Py_XDECREF(ours);
     return ok;
 }
 
 int
-watch_objects(PyObject *tables, PyObject *function_list, PyObject *probe_list)
+watch_objects(PyObject *tables, PyObject *function_list, PyObject *probe_list, PyObject *own)
 {
-    if (watch_modules() < 0) {
+    if (watch_modules(own) < 0) {
         return -1;
     }
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(tables); i++) {
@@ -281,7 +334,7 @@ each_touched(int (*visit)(Watched *))
         Watched unnamed = {NULL, NULL, is_class_touched ? TRIP_CLASSES : TRIP_NAMES};
         answer |= visit(&unnamed);
     }
-    n_touched = is_class_touched = are_too_many_touched = 0;
+    n_touched = is_class_touched = are_too_many_touched = is_own_touched = 0;
 #endif
     return answer;
 }
@@ -383,16 +436,40 @@ is_answer(PyObject *now, PyObject *then)
     return 0;
 }
 
-int
-watch_changed(void)
+static int
+is_function_changed(void)
 {
-    int trip = each_touched(compare);
     for (Py_ssize_t i = 0; i < n_functions; i++) {
         PyFunctionObject *f = functions[i].function;
         if (f->func_code != functions[i].code || f->func_defaults != functions[i].defaults
             || f->func_kwdefaults != functions[i].kwdefaults) {
-            trip |= TRIP_FUNCTIONS;
+            return 1;
         }
+    }
+    return 0;
+}
+
+int
+watch_own_touched(void)
+{
+#if BY_VERSION
+    for (Py_ssize_t i = 0; i < n_own; i++) {
+        if (numbers[i].version != 0 && version_at(&numbers[i]) != numbers[i].version) {
+            return 1;
+        }
+    }
+    return is_function_changed();
+#else
+    return is_own_touched || is_function_changed();
+#endif
+}
+
+int
+watch_changed(void)
+{
+    int trip = each_touched(compare);
+    if (is_function_changed()) {
+        trip |= TRIP_FUNCTIONS;
     }
     for (Py_ssize_t i = 0; i < n_probes; i++) {
         PyObject *answer = PyObject_CallNoArgs(probes[i].call);

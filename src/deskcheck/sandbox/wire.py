@@ -35,6 +35,7 @@ OUT_OF_MEMORY = 2  # no body
 EXITED = 3  # SystemExit left the function; the body is its code in ASCII
 RAISED = 4  # another exception left the function; the body says which, in UTF-8
 PART = 5  # not its end: the body goes on with the stream of the job that `trip` names
+TAMPERED = 6  # the program has touched what makes its result; no body
 
 # Bits of `trip`: what a job left changed. After a frame with any of them the child ends.
 TRIPS = (
@@ -49,6 +50,7 @@ TRIPS = (
     "processes",
     "memory",
     "refused",
+    "deskcheck",
 )
 
 # A child's descriptors beside 0, 1, 2: its frames, its batch file, /proc/self/statm.
@@ -220,7 +222,7 @@ class FrameReader:
         )
         if magic != FRAME_MAGIC or zeros != b"\0\0\0" or zero:
             raise ValueError("not a frame header")
-        if index != self.index or (kind == STARTED) == self.started or kind > PART:
+        if index != self.index or (kind == STARTED) == self.started or kind > TAMPERED:
             raise ValueError("not the frame that is due")
         if key != self._keys[index]:
             raise ValueError("not this job's key")

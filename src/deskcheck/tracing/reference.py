@@ -39,6 +39,7 @@ from deskcheck.records import (
     StepLimit,
     Trace,
 )
+from deskcheck.sandbox import guard
 from deskcheck.tracing import scan
 from deskcheck.tracing.access import Access, Own, exception_handled, has_native, restore_handled, type_dict
 from deskcheck.tracing.access import mro as true_mro
@@ -97,9 +98,10 @@ def ready_program(program: Program) -> Iterator[Ready]:
         return
     with _module() as namespace:
         try:
+            guard.keep(namespace)
             if prelude is not None:
-                exec(prelude, namespace)
-            exec(body, namespace)
+                guard.call(exec, prelude, namespace)
+            guard.call(exec, body, namespace)
             call = make_call(namespace)
         except BaseException as error:  # the program's own end, SystemExit included
             raise NothingRan(raised(error, None, scan_line(error))) from None
@@ -121,8 +123,9 @@ def _ready_bundle(
             if is_script(program):
                 call = made.script()
             else:
-                made.import_package()
-                exec(made.body, namespace)
+                guard.keep(namespace)
+                guard.call(made.import_package)
+                guard.call(exec, made.body, namespace)
                 call = make_call(namespace)
         except BaseException as error:  # the program's own end, SystemExit included
             raise NothingRan(raised(error, None, scan_line(error, bundle.path))) from None
@@ -188,7 +191,7 @@ def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], n
     tracer.start()
     ours = gettrace()
     try:
-        result = call()
+        result = guard.call_last(call)
     except BaseException as error:  # what the program raises is how its trace ends
         failure = error
     finally:
@@ -202,7 +205,8 @@ def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], n
     if not was_active:
         notes.append(PUT_OUT)
     # A thread may have been started and not have come to a line yet: no tracer has seen it then.
-    if record.outlived or any(thread not in threads for thread in all_threads()):
+    # Where they were ended, one may have died with the lock that `all_threads` waits for.
+    if record.outlived or guard.outlived() or any(thread not in threads for thread in all_threads()):
         notes.append("a thread went on after the call: what it did then is not recorded")
     if record.broken is not None:
         raise record.broken
@@ -302,7 +306,7 @@ def _make_call(made: CodeType, code: CodeType | None) -> Callable[[dict[str, obj
 
     def make(namespace: dict[str, object]) -> Callable[[], object]:
         # Taken one by one, so that nothing here still holds an argument while the call runs.
-        values = deque(eval(made, namespace))
+        values = deque(guard.call(eval, made, namespace))
         calling = code or _call_of((False,) * (len(values) - 1), ())
         return lambda: eval(calling, {"__take": values.popleft})
 

@@ -13,10 +13,11 @@ trace's outcome.
 from __future__ import annotations
 
 import builtins
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from opcode import opname
+from threading import gettrace as hook_of_threads  # bound here: a program may replace them
+from threading import settrace as hook_into_threads
 from types import CodeType
 
 from deskcheck.errors import UserError
@@ -163,14 +164,14 @@ class Native:
 
     def start(self) -> None:
         """Trace this thread, and those that `threading` starts, from here on."""
-        self._hook_before = threading.gettrace()
-        threading.settrace(self.core.enter_thread)
+        self._hook_before = hook_of_threads()
+        hook_into_threads(self.core.enter_thread)
         self.core.start()
 
     def stop(self) -> bool:
         """End the trace; False where the program had put in another tracer."""
         was_active = self.core.stop()
-        threading.settrace(self._hook_before)  # type: ignore[arg-type]  # None too, as gettrace() gives it
+        hook_into_threads(self._hook_before)  # type: ignore[arg-type]  # None too, as gettrace() gives it
         return was_active
 
     @property

@@ -1,4 +1,4 @@
-# way: switches of a frame | tries: f_trace_lines = False in its own frame | want: refused | tracer
+# way: switches of a frame | tries: f_trace_lines = False in its own frame | want: refused
 import sys
 
 

@@ -1,4 +1,4 @@
-# way: switches of a frame | tries: a helper switches the lines of its caller off | want: refused | tracer
+# way: switches of a frame | tries: a helper switches the lines of its caller off | want: refused
 import sys
 
 

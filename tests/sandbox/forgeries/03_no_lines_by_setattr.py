@@ -1,4 +1,4 @@
-# way: switches of a frame | tries: the same, by setattr and a name put together | want: refused | tracer
+# way: switches of a frame | tries: the same, by setattr and a name put together | want: refused
 import sys
 
 

@@ -1,4 +1,4 @@
-# way: switches of a frame | tries: the switch is set through its descriptor | want: refused | tracer
+# way: switches of a frame | tries: the switch is set through its descriptor | want: refused
 import sys
 import types
 

@@ -1,4 +1,4 @@
-# way: other code objects | tries: a helper with another co_filename | want: refused | tracer
+# way: other code objects | tries: a helper with another co_filename | want: refused
 def helper(x):
     return x + 6  # step
 

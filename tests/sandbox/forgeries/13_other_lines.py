@@ -1,4 +1,4 @@
-# way: other code objects | tries: a table of lines that knows the first line only | want: refused | tracer
+# way: other code objects | tries: a table of lines that knows the first line only | want: refused
 def f(x):
     a = 1  # step
     a = 6  # step

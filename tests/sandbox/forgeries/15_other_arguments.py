@@ -1,4 +1,4 @@
-# way: other code objects | tries: the entry's name leads to a call with another argument | want: refused | bindings
+# way: other code objects | tries: the entry's name leads to a call with another argument | want: refused
 import functools
 
 
@@ -6,4 +6,4 @@ def f(x):
     return x + 6  # step
 
 
-f = functools.partial(lambda g, x: g(36), f)
+globals().update(f=functools.partial(lambda g, x: g(36), f))

@@ -1,4 +1,4 @@
-# way: the request in our hands | tries: the arguments that wait for the call are exchanged | want: refused | bindings
+# way: the request in our hands | tries: the arguments that wait for the call are exchanged | want: refused
 import gc
 from collections import deque
 

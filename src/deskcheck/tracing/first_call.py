@@ -1,0 +1,206 @@
+"""Compare the first call of a trace with the call that was asked for: its function, and its arguments.
+
+    check_first_call(packed, program)       WrongCall where the trace is about another call
+
+The function is known where the source defines the entry once, by an undecorated `def`; the arguments where
+they are literals. What a program makes of its entry in another way (a decorator, a class, an assignment) is
+its own business: of such an entry nothing is compared.
+"""
+
+from __future__ import annotations
+
+import ast
+import struct
+from array import array
+from functools import lru_cache
+from typing import Any
+
+from deskcheck.buffers import BYTES_OF, COLUMN_NUMBER, COLUMNS, TEXTS, Packed
+from deskcheck.errors import DataError
+from deskcheck.records import EventKind, Limits, ObjectKind, Place, Program, Returned, ValueKind
+from deskcheck.tracing.lines import Definition, definition_of
+
+_LONGEST = 20_000
+"""Characters of arguments that are compared; beyond them only the function is."""
+_TEXT_KINDS = (ValueKind.STR, ValueKind.CONCAT)
+
+
+class WrongCall(DataError):
+    """A trace that begins with another call than the one asked for."""
+
+
+class _Cut(Exception):
+    """A value that the trace does not hold whole."""
+
+
+def check_first_call(packed: Packed, program: Program, limits: Limits) -> None:
+    """WrongCall where the trace is not about the program's call."""
+    if program.language != "python" or program.prelude or not program.entry.isidentifier():
+        return
+    try:
+        known = definition_of(program.source, program.entry)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return  # without events; with events it has been refused
+    if known is None or known.is_late:
+        return
+    if not packed.n_events:
+        if isinstance(packed.head.outcome, Returned):
+            raise WrongCall("it returned, and its call left no event")
+        return
+    codes = packed.head.codes
+    name, file, first_line, _ = codes[_numbers(packed, "frames.code", 1)[0]]
+    first = EventKind(_numbers(packed, "events.kind", 1)[0])
+    if first is not EventKind.CALL or file or (name, first_line) != (known.name, known.first_line):
+        raise WrongCall(f"it begins with {name[:64]!r}, not with {program.entry!r}")
+    given = _bound(known, program.arguments)
+    if given is None:
+        return
+    bound = _Arguments(packed)
+    may_be_cut = len(program.arguments) > min(limits.value_bytes, limits.depth, limits.nodes)
+    for variable, value in given.items():
+        try:
+            same = variable in bound.handles and _is_same(bound.value(bound.handles[variable]), value)
+        except _Cut:
+            same = may_be_cut
+        if not same:
+            raise WrongCall(
+                f"its first call has another {variable!r} than {program.entry}({program.arguments[:64]})"
+            )
+
+
+# ------------------------------------------------------------------ what was asked for
+
+
+def _bound(known: Definition, arguments: str) -> dict[str, object] | None:
+    """Parameter -> value, as the call binds them; None where they are no literals, or do not fit."""
+    read = _read(arguments) if len(arguments) <= _LONGEST else None
+    if read is None:
+        return None
+    positional, keywords = read
+    bound: dict[str, object] = dict(zip(known.positional, positional, strict=False))
+    if known.rest:
+        bound[known.rest] = positional[len(known.positional) :]
+    names = {*known.positional, *known.keyword_only}
+    bound |= {name: value for name, value in keywords.items() if name in names}
+    if known.keywords:
+        bound[known.keywords] = {name: value for name, value in keywords.items() if name not in names}
+    return bound
+
+
+@lru_cache(maxsize=256)
+def _read(arguments: str) -> tuple[tuple[object, ...], dict[str, object]] | None:
+    """Literal arguments, by position and by name."""
+    if arguments.isdecimal() and arguments.isascii() and (arguments[0] != "0" or arguments == "0"):
+        return (int(arguments),), {}
+    try:
+        call = ast.parse(f"f({arguments}\n)", mode="eval").body
+        if not isinstance(call, ast.Call) or any(keyword.arg is None for keyword in call.keywords):
+            return None
+        positional = tuple(ast.literal_eval(part) for part in call.args)
+        return positional, {str(part.arg): ast.literal_eval(part.value) for part in call.keywords}
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        return None
+
+
+# ------------------------------------------------------------------ what the trace says
+
+
+def _numbers(packed: Packed, name: str, n: int) -> array[Any]:
+    """The first entries of a column of numbers."""
+    number = COLUMN_NUMBER[name]
+    letter = COLUMNS[number][2]
+    found = array(letter)
+    found.frombytes(packed.columns[number][: n * BYTES_OF[letter]])
+    return found
+
+
+class _Arguments:
+    """The names that the first event binds, and values among its changes."""
+
+    def __init__(self, packed: Packed) -> None:
+        self._packed = packed
+        self._kinds = packed.columns[COLUMN_NUMBER["values.kind"]]
+        n = _numbers(packed, "events.changes_end", 1)[0]
+        self._changes = list(
+            zip(
+                *(_numbers(packed, f"changes.{name}", n) for name in ("place", "owner", "key", "value")),
+                strict=True,
+            )
+        )
+        self.handles = {
+            self._text(key): value
+            for place, owner, key, value in self._changes
+            if owner == 0 and place in (Place.LOCAL, Place.CELL)
+        }
+
+    def _cell(self, name: str, handle: int) -> Any:
+        number = COLUMN_NUMBER[name]
+        letter = COLUMNS[number][2]
+        width = BYTES_OF[letter]
+        return struct.unpack(
+            f"<{letter}", self._packed.columns[number][handle * width : (handle + 1) * width]
+        )[0]
+
+    def _data(self, handle: int) -> bytes:
+        start, end = struct.unpack("<ii", self._packed.offsets[4 * handle : 4 * handle + 8])
+        return bytes(self._packed.columns[TEXTS][start:end])
+
+    def _text(self, handle: int) -> str:
+        parts = []
+        while self._kinds[handle] == ValueKind.CONCAT:
+            parts.append(self._data(handle))
+            handle = self._cell("values.number", handle)
+        parts.append(self._data(handle))
+        return b"".join(reversed(parts)).decode("utf-8", "surrogatepass")
+
+    def value(self, handle: int, depth: int = 0) -> object:
+        """What a literal of this value gives."""
+        kind = ValueKind(self._kinds[handle])
+        if kind in _TEXT_KINDS:
+            return self._text(handle)
+        if kind is ValueKind.INT:
+            data = self._data(handle)
+            return int(data, 16) if data else self._cell("values.number", handle)
+        if kind is ValueKind.REF and depth < 200:
+            return self._object(self._cell("values.number", handle), depth + 1)
+        if kind is ValueKind.FLOAT:
+            return self._cell("values.real", handle)
+        if kind is ValueKind.COMPLEX:
+            return complex(self._cell("values.real", handle), struct.unpack("<d", self._data(handle))[0])
+        if kind is ValueKind.BOOL:
+            return bool(self._cell("values.number", handle))
+        if kind is ValueKind.SINGLETON and self._data(handle) == b"Ellipsis":
+            return ...
+        if kind is ValueKind.TRUNCATED or kind is ValueKind.REF:
+            raise _Cut
+        return {ValueKind.NONE: None, ValueKind.BYTES: self._data(handle)}.get(kind, NotImplemented)
+
+    def _object(self, number: int, depth: int) -> object:
+        kind = ObjectKind(self._cell("objects.kind", number))
+        own = [
+            (key, value)
+            for place, owner, key, value in self._changes
+            if owner == number and place >= Place.ELEMENT
+        ]
+        if kind in (ObjectKind.LIST, ObjectKind.TUPLE):
+            items = [self.value(value, depth) for _, value in own]
+            return items if kind is ObjectKind.LIST else tuple(items)
+        if kind is ObjectKind.DICT:
+            return {self.value(key, depth): self.value(value, depth) for key, value in own}
+        if kind is ObjectKind.SET:
+            return {self.value(key, depth) for key, _ in own}
+        return NotImplemented
+
+
+def _is_same(one: object, other: object) -> bool:
+    """Equal and of the same types, through and through."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(_is_same, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        pairs = zip(one.items(), other.items(), strict=False)
+        return len(one) == len(other) and all(_is_same(a, b) for a, b in pairs)
+    if isinstance(one, set) and isinstance(other, set):
+        return one == other and sorted(map(repr, one)) == sorted(map(repr, other))
+    return one == other and (not isinstance(one, float | complex) or repr(one) == repr(other))
