@@ -320,16 +320,21 @@ run_job(PyObject *job, PyObject **body)
 }
 
 static PyObject *
-batch_run(PyObject *self, PyObject *args)
+batch_run(PyObject *self, PyObject *const *arguments, Py_ssize_t n)
 {
     static int is_running;
-    PyObject *job, *flush, *refused, *body;
+    PyObject *body;
     (void)self;
     if (is_running || batch.data == NULL) {
         PyErr_SetString(PyExc_RuntimeError, "a batch runs once");
         return NULL;
     }
-    if (!PyArg_ParseTuple(args, "OOO", &job, &flush, &refused) || guard_begin(flush) < 0) {
+    if (n != 3) {
+        PyErr_SetString(PyExc_TypeError, "run(job, flush, refused)");
+        return NULL;
+    }
+    PyObject *job = arguments[0], *flush = arguments[1], *refused = arguments[2];
+    if (guard_begin(flush) < 0) {
         return NULL;
     }
     is_running = 1;
@@ -452,7 +457,7 @@ static PyMethodDef methods[] = {
     {"fill_holes", batch_fill_holes, METH_NOARGS, "fill_holes(): in the zygote, so that children write to few pages"},
     {"fork", batch_fork, METH_VARARGS, "fork(folder, batch_fd, output_fd, result_fd) -> int: a child"},
     {"open", batch_open, METH_NOARGS, "open(): take the batch, note how things stand"},
-    {"run", batch_run, METH_VARARGS, "run(job, flush, refused): every job, and its frame"},
+    {"run", (PyCFunction)(void (*)(void))batch_run, METH_FASTCALL, "run(job, flush, refused): every job, and its frame"},
     {"call", (PyCFunction)(void (*)(void))guard_call, METH_FASTCALL, "call(function, ..): our frames are out of its sight"},
     {"call_last", (PyCFunction)(void (*)(void))guard_call_last, METH_FASTCALL, "call_last(function, ..): and its threads end"},
     {"keep", guard_keep, METH_O, "keep(object): it lives until the job's frame is made"},

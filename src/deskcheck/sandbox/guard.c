@@ -23,6 +23,12 @@
 #else
 #define CURRENT_FRAME(state) ((state)->cframe->current_frame)
 #endif
+/* Our own call takes nothing from the depth of recursion that the program has. */
+#if PY_VERSION_HEX >= 0x030C0000
+#define LEND(state, n) ((void)0)
+#else
+#define LEND(state, n) ((state)->recursion_remaining += (n))
+#endif
 #if PY_VERSION_HEX >= 0x030C0000
 #define N_TOOLS 6 /* those that Python code can have */
 #define N_MONITORED (sizeof((PyInterpreterState *)0)->monitoring_callables[0] / sizeof(PyObject *))
@@ -213,7 +219,9 @@ call(PyObject *const *arguments, Py_ssize_t n, int is_last)
     guard.is_inside = 1;
     let(state);
     CURRENT_FRAME(state) = NULL;
+    LEND(state, 1);
     PyObject *result = PyObject_Vectorcall(arguments[0], arguments + 1, (size_t)n - 1, NULL);
+    LEND(state, -1);
     if (is_job && result != NULL && PyErr_CheckSignals() < 0) { /* those that came at its very end */
         Py_CLEAR(result);
     }
