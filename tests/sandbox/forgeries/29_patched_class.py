@@ -19,7 +19,7 @@ def f(x):
 
 
 body = forged("forgery_29")
-packed_class = sys.modules["deskcheck.buffers"].Packed
+packed_class = sys.modules["deskcheck.format.buffers"].Packed
 from deskcheck.tracing.packed import unpack
 
 other = unpack(body)
