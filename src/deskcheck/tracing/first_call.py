@@ -15,8 +15,8 @@ from array import array
 from functools import lru_cache
 from typing import Any
 
-from deskcheck.format.buffers import BYTES_OF, COLUMN_NUMBER, COLUMNS, TEXTS, Packed
 from deskcheck.errors import DataError
+from deskcheck.format.buffers import BYTES_OF, COLUMN_NUMBER, COLUMNS, TEXTS, Packed
 from deskcheck.records import EventKind, Limits, ObjectKind, Place, Program, Returned, ValueKind
 from deskcheck.tracing.lines import Definition, definition_of
 
