@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -11,17 +11,24 @@ from deskcheck.errors import UserError
 
 
 def view(
-    what: Annotated[str, typer.Argument(help="A program's file, a saved trace (.parquet), a dataset.")],
+    what: Annotated[
+        str, typer.Argument(help="A program's file, a saved trace (.parquet), a dataset, a log folder.")
+    ],
     arguments: Annotated[
         list[str] | None, typer.Argument(help="Of a script; after -- where they begin with -.")
     ] = None,
     call: Annotated[
         str, typer.Option(help="What to call: 'f(3)'; without it the file runs as a script.")
     ] = "",
+    model: Annotated[
+        list[str] | None, typer.Option(help="Execute it by this model too, beside the truth; repeatable.")
+    ] = None,
+    model_arg: Annotated[list[str] | None, typer.Option("-M", help="key=value for the models.")] = None,
+    task: Annotated[str, typer.Option(help="Of a log folder: the task whose answers are shown.")] = "",
     program: Annotated[str, typer.Option(help="Of a dataset: number from 0, or the program's id.")] = "",
     out: Annotated[str, typer.Option(help="The page to write; it replaces a page of that name.")] = "",
     is_opened: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
-    kind: Annotated[str, typer.Option("--as", help="Take it as: program, trace, dataset.")] = "",
+    kind: Annotated[str, typer.Option("--as", help="Take it as: program, trace, dataset, evaluation.")] = "",
     granularity: Annotated[
         str, typer.Option(help="line, expression, instruction, several with commas; auto = what fits.")
     ] = "auto",
@@ -36,7 +43,7 @@ def view(
     from deskcheck.programs._project import program_of
     from deskcheck.tracing.request import TraceRequest
     from deskcheck.viewer.document import page_of
-    from deskcheck.viewer.opening import kind_of, view_of_program, view_of_traces
+    from deskcheck.viewer.opening import kind_of, view_of_program, view_of_task, view_of_traces
 
     taken_as = kind_of(what, kind)
     target = Path(out or f"{Path(what).stem or 'run'}.html")
@@ -54,6 +61,10 @@ def view(
         )
         shown = view_of_program(request, granularity=granularity, program_of=program_of)
         say_containment(what)
+        shown = _executed(shown, model or [], model_arg or [], max_steps)
+    elif taken_as == "evaluation":
+        contain(require)
+        shown = view_of_task(what, task, max_steps=max_steps)
     else:
         shown = view_of_traces(what, program)
     target.write_text(page_of(shown), encoding="utf-8")
@@ -63,3 +74,25 @@ def view(
         import webbrowser
 
         webbrowser.open(target.resolve().as_uri())
+
+
+def _executed(shown: Any, models: list[str], model_args: list[str], max_steps: int) -> Any:
+    """The same View with what each model makes of the program."""
+    if not models:
+        return shown
+    from msgspec.structs import replace
+
+    from deskcheck.evaluation.execute import run_execute
+    from deskcheck.viewer.belief import ModelRun
+    from deskcheck.viewer.execution import answer_text
+
+    runs = []
+    for name in models:
+        execution = run_execute(
+            shown.program, shown.traces[0], model=name, max_steps=min(max_steps, 1000), model_args=model_args
+        )
+        chain = [step.believed for step in execution.steps[1:] if step.believed[:1] in ("@", ">", "*")]
+        answer = answer_text(execution.answer)
+        verdict = "right" if answer == execution.expected else "wrong"
+        runs.append(ModelRun(f"{name}, line-1", chain, answer, execution.expected, verdict))
+    return replace(shown, runs=runs)

@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from deskcheck.records import Program, Returned, Trace
 from deskcheck.tracing.bundle import bundle_of
+from deskcheck.viewer.belief import ModelRun, belief_of
 from deskcheck.viewer.columns import Block, block_of, compressed, shown_text
 from deskcheck.viewer.ending import outcome_lines
 from deskcheck.viewer.sources import Sources
@@ -39,6 +40,7 @@ _SCRIPTS = (
     "strip",
     "watch",
     "panels",
+    "belief",
     "main",
     "controls",
     "end",
@@ -54,8 +56,8 @@ class View(Struct, frozen=True):
     """The same run, recorded at one or more granularities; the first is opened."""
     output: bytes = b""
     """What the run printed."""
-    runs: list[dict[str, Any]] = []
-    """Models' runs of the same program (`belief.run_of`)."""
+    runs: list[ModelRun] = []
+    """What models did with the same program; the first trace is one of lines then."""
     notes: list[str] = []
     """Sentences below the page: what was cut, and the command that shows it."""
 
@@ -80,7 +82,7 @@ def page_of(view: View) -> str:
         "levels": [block.tables | {"size": len(block.data)} for block in blocks],
         "output": view.output.decode("utf-8", "replace"),
         "notes": list(dict.fromkeys(notes)),
-        "runs": view.runs,
+        "runs": [belief_of(run, view.traces) for run in view.runs],
     }
     head = json.dumps(meta, separators=(",", ":")).encode("ascii")
     parts = [len(head).to_bytes(4, "little"), head, *(block.data for block in blocks)]

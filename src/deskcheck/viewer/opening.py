@@ -14,12 +14,17 @@ from msgspec.structs import replace
 
 from deskcheck.errors import DataError, UnknownName, UserError
 from deskcheck.format.buffers import trace_of
-from deskcheck.records import Program
+from deskcheck.programs.files import split_call
+from deskcheck.records import Granularity, Limits, Program
+from deskcheck.results import CELL, Sampled, read_cell, read_samples
 from deskcheck.tracing.access import has_native
+from deskcheck.tracing.collect import trace_packed
+from deskcheck.tracing.program import make_program
 from deskcheck.tracing.request import Recorded, TraceRequest, run_request
+from deskcheck.viewer.belief import ModelRun, chain_in
 from deskcheck.viewer.document import View
 
-KINDS = ("program", "trace", "dataset")
+KINDS = ("program", "trace", "dataset", "evaluation")
 _MOST_EXPRESSION_STEPS, _MOST_INSTRUCTION_STEPS = 20_000, 5_000
 
 
@@ -35,8 +40,11 @@ def kind_of(path: str, wanted: str = "") -> str:
     if place.is_dir():
         if (place / "manifest.jsonl").exists():
             return "dataset"
+        if next(place.glob(f"**/{CELL}"), None) is not None:
+            return "evaluation"
         raise UserError(
-            f"{path} is a folder without a manifest.jsonl: name a program's file, a saved trace or a dataset"
+            f"{path} is neither a dataset (manifest.jsonl) nor a log folder ({CELL}): name one, a program's "
+            "file or a saved trace"
         )
     with open(place, "rb") as file:
         return "trace" if file.read(4) == b"PAR1" else "program"
@@ -95,3 +103,49 @@ def _notes(program: Program | None) -> list[str]:
 
 def _unknown(program_id: str) -> Program:
     return Program(program_id, "python", "", "?", "", "", "unknown")
+
+
+def view_of_task(path: str, task: str, *, max_steps: int) -> View:
+    """The runs of all models of a log folder over one task, beside the true run, which is made anew."""
+    asked: dict[str, list[tuple[str, Sampled]]] = {}
+    for folder in sorted(file.parent for file in Path(path).glob(f"**/{CELL}")):
+        row = read_cell(folder).row
+        for sample in read_samples(folder):
+            asked.setdefault(sample.task, []).append((f"{row.model}, {row.strategy}", sample))
+    if task not in asked:
+        wrong = [name for name, found in asked.items() if any(each.verdict == "wrong" for _, each in found)]
+        known = ", ".join([*wrong, *(name for name in asked if name not in set(wrong))][:8])
+        raise UserError(f"{path} has {len(asked)} tasks; name one: --task ID (wrong ones first: {known}, ..)")
+    answers = asked[task]
+    sample = answers[0][1]
+    entry, arguments = split_call(sample.call, sample.source, file=task)
+    program = make_program(sample.source, entry, arguments, origin=f"evaluation:{task}")
+    limits = Limits(max_steps=max_steps)
+    traces = [
+        trace_of(packed)
+        for level in (Granularity.LINE, *([Granularity.EXPRESSION] if has_native() else []))
+        for _, packed in trace_packed([program], limits, granularity=level, workers=1)
+    ]
+    steps = traces[0].n_steps
+    notes = (
+        []
+        if steps == sample.n_steps
+        else [
+            f"In the evaluation this run had {sample.n_steps:,} steps, here it has {steps:,}: "
+            "the log does not hold the prelude of its benchmark."
+        ]
+    )
+    if not steps:
+        raise UserError(f"{task}: the run cannot be made again ({traces[0].outcome})")
+    return View(program, traces, runs=[_model_run(name, each) for name, each in answers], notes=notes)
+
+
+def _model_run(name: str, sample: Sampled) -> ModelRun:
+    return ModelRun(
+        f"{name}, sample {sample.sample}" if sample.sample else name,
+        sample.chain or chain_in(sample.text),
+        answer=sample.answer,
+        expected=sample.expected,
+        verdict=sample.reason or sample.verdict,
+        text=sample.text,
+    )

@@ -40,18 +40,20 @@ class Trace {
   codeOf(frame) { return this.codes[this.frameCode[frame]]; }
   changesOf(i) { return [i ? this.changesEnd[i - 1] : 0, i < this.n ? this.changesEnd[i] : this.nChanges]; }
 
-  /** The text of an atom or the body of a string, without quotes. */
+  /** The text of an atom or the body of a string, without quotes; of a chain of additions some links are kept. */
   body(handle) {
-    let text = this.bodies.get(handle);
-    if (text !== undefined) return text;
-    if (this.valueKind[handle] === CONCAT) {
-      const parts = [];
-      let at = handle;
-      for (; this.valueKind[at] === CONCAT && !this.bodies.has(at); at = this.valueNumber[at]) parts.push(this.raw(at));
-      text = this.body(at) + parts.reverse().join("");
-      if (text.length > 4096) return text;
-    } else text = this.raw(handle);
-    this.bodies.set(handle, text);
+    const known = this.bodies.get(handle);
+    if (known !== undefined) return known;
+    const links = [];
+    let at = handle;
+    for (; this.valueKind[at] === CONCAT && !this.bodies.has(at); at = this.valueNumber[at]) links.push(at);
+    let text = this.bodies.get(at) ?? this.raw(at);
+    this.bodies.set(at, text);
+    for (let from = links.length; from > 0; from -= 256) {
+      const some = links.slice(Math.max(0, from - 256), from).reverse();
+      text += some.map((link) => this.raw(link)).join("");
+      this.bodies.set(some[some.length - 1], text);
+    }
     return text;
   }
 

@@ -28,6 +28,8 @@ class Index {
     if (trace.granularity !== "line") this.stops[trace.granularity] = this.stopsAt(trace.granularity);
     this.byFrame = new Map();
     this.byLine = new Map();
+    this.visits = new Map();
+    this.first = new Map();
   }
 
   /** Events at which a reader stops, at a level; the last stop is the end of the run. */
@@ -66,22 +68,36 @@ class Index {
   }
 
   /** Iterations of the visit of a loop that is going on at event `at` in frame `frame`: their first events. */
-  visit(frame, [head, first, end], at) {
-    const events = this.linesOfFrame(frame), line = this.trace.line;
-    let here = last(events, at);
-    if (here < 0) return null;
-    const inside = (i) => line[events[i]] >= head && line[events[i]] <= end;
-    if (!inside(here)) return null;
-    let from = here, to = here;
-    while (from > 0 && inside(from - 1)) from--;
-    while (to + 1 < events.length && inside(to + 1)) to++;
-    const starts = [];
-    for (let i = from; i <= to; i++) {
-      if (first === head ? line[events[i]] === head : line[events[i]] === head && i < to && line[events[i + 1]] !== head && line[events[i + 1]] >= first) starts.push(events[i]);
+  visit(frame, loop, at) {
+    const name = `${frame}:${loop[0]}:${loop[2]}`;
+    if (!this.visits.has(name)) this.visits.set(name, this.visitsOf(frame, loop));
+    const visits = this.visits.get(name), position = last(visits.froms, at);
+    if (position < 0 || at >= visits.untils[position]) return null;
+    const starts = visits.starts[position];
+    return starts.length ? { starts, now: last(starts, at) } : null;
+  }
+
+  /** All visits of a loop in a frame: first event, the event that is out of it, first events of its iterations. */
+  visitsOf(frame, [head, first, end]) {
+    const events = this.linesOfFrame(frame), line = this.trace.line, found = { froms: [], untils: [], starts: [] };
+    let starts = null;
+    for (let i = 0; i <= events.length; i++) {
+      const here = i < events.length ? line[events[i]] : -1, isInside = here >= head && here <= end;
+      if (isInside && !starts) { starts = []; found.froms.push(events[i]); found.starts.push(starts); }
+      if (!isInside && starts) { found.untils.push(i < events.length ? events[i] : Infinity); if (first === head && starts.length > 1) starts.pop(); starts = null; }
+      if (isInside && here === head && (first === head || (i + 1 < events.length && line[events[i + 1]] !== head && line[events[i + 1]] >= first && line[events[i + 1]] <= end))) starts.push(events[i]);
     }
-    if (first === head && starts.length > 1) starts.pop();
-    let now = last(starts, at);
-    return starts.length ? { starts, now } : null;
+    return found;
+  }
+
+  /** Line -> the event at which a frame ran it first. */
+  firstRuns(frame) {
+    if (!this.first.has(frame)) {
+      const found = new Map();
+      for (const i of this.linesOfFrame(frame)) if (!found.has(this.trace.line[i])) found.set(this.trace.line[i], i);
+      this.first.set(frame, found);
+    }
+    return this.first.get(frame);
   }
 
   /** Writes of a cell at or before event `at`, latest first: [event, value, op]. */

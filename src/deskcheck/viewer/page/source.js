@@ -97,8 +97,8 @@ class SourcePane {
 
   /** Two shades: lines that this call has run by now, and lines that only other calls or later steps run. */
   drawShades(i, frame) {
-    const events = this.app.index.linesOfFrame(frame), here = last(events, i), seen = new Set();
-    for (let at = 0; at <= here; at++) seen.add(this.app.trace.line[events[at]]);
+    const seen = new Set();
+    for (const [line, first] of this.app.index.firstRuns(frame)) if (first <= i) seen.add(line);
     const name = `${frame}:${[...seen].join()}`;
     if (name === this.shaded) return;
     this.shaded = name;
@@ -123,7 +123,7 @@ class SourcePane {
           if (t.place[c] > PLACE.FREE || t.owner[c] !== frame) continue;
           const name = t.body(t.key[c]);
           if (t.op[c] === OP.DELETE) texts.delete(name);
-          else texts.set(name, t.isRef(t.newValue[c]) ? values.preview(t.valueNumber[t.newValue[c]], 28) : clip(t.scalar(t.newValue[c]), 36));
+          else texts.set(name, t.isRef(t.newValue[c]) ? values.preview(t.valueNumber[t.newValue[c]], 28) : clip(values.scalar(t.newValue[c]), 36));
         }
       }
       if (texts.size) {

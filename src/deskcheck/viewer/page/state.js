@@ -1,6 +1,6 @@
 // The state pane: frames with their variables, iterators and value stack; objects with their cells.
 
-const CELLS = 60, CARDS = 80;
+const CELLS = 60, CARDS = 80, LOOKED_AT = 2000;
 
 class StatePane {
   constructor(app) { this.app = app; this.expanded = new Set(); this.root = document.getElementById("state"); }
@@ -112,7 +112,7 @@ class StatePane {
     const i = this.app.at;
     if (i < t.n && t.value[i] >= 0) see(t.value[i], -1);
     if (i >= t.n) see(t.result, -1);
-    for (let at = 0; at < waiting.length && at < 50000; at++) {
+    for (let at = 0; at < waiting.length && at < LOOKED_AT; at++) {
       const object = replay.object(waiting[at]);
       if (INLINE.has(object.kind)) continue;
       for (const handle of object.items) see(handle, waiting[at]);
@@ -133,11 +133,12 @@ class StatePane {
       if (by.length === 1 && by[0] >= 0 && by[0] !== number && t.objectKind(number) === OBJECT.LIST && t.objectKind(by[0]) === OBJECT.LIST && !this.nested.has(by[0]) && !hosts.has(number)
         && replay.object(number).items.length <= 32 && replay.object(by[0]).items.length <= CELLS) { this.nested.add(number); hosts.add(by[0]); }
     }
-    const outer = cards.filter((number) => !this.nested.has(number)), most = this.expanded.has("cards") ? Infinity : CARDS;
+    const near = [...referrers.keys()].filter((number) => !this.values.isInline(number) && !this.nested.has(number)), most = this.expanded.has("cards") ? LOOKED_AT : CARDS;
+    const outer = near.slice(0, most).sort((a, b) => a - b), nMore = near.length - outer.length, isAll = referrers.size < LOOKED_AT;
     this.shared = new Set(cards.filter((number) => referrers.get(number).length > 1));
     if (!outer.length) return [];
-    const more = outer.length > most ? h("button.more", { type: "button", onclick: () => { this.expanded.add("cards"); this.draw(); }, text: `${outer.length - most} more objects: show all` }) : null;
-    return [h("section.heap", { "aria-label": "objects" }, h("h3.label", { text: "objects" }), outer.slice(0, most).map((number) => this.card(number)), more)];
+    const more = nMore > 0 ? h("button.more", { type: "button", onclick: () => { this.expanded.add("cards"); this.draw(); }, text: `${isAll ? "" : "more than "}${nMore.toLocaleString("en")} more objects, farther away: show them` }) : null;
+    return [h("section.heap", { "aria-label": "objects" }, h("h3.label", { text: "objects" }), outer.map((number) => this.card(number)), more)];
   }
 
   /** Number of an object -> the names that hold it directly. */

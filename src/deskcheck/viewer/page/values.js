@@ -39,13 +39,22 @@ function visible(text) {
 /** A long text with its middle left out and counted. */
 function shortened(text) {
   if (text.length <= LONG) return text;
-  const characters = Array.from(text);
+  const characters = /[\ud800-\udfff]/.test(text) ? Array.from(text) : { length: text.length, slice: (from, to) => [text.slice(from, to)] };
   if (characters.length <= LONG) return text;
   return `${characters.slice(0, HEAD).join("")} … ${(characters.length - HEAD - TAIL).toLocaleString("en")} more characters … ${characters.slice(-TAIL).join("")}`;
 }
 
 class Values {
-  constructor(trace, replay) { this.trace = trace; this.replay = replay; }
+  constructor(trace, replay) { this.trace = trace; this.replay = replay; this.short = new Map(); }
+
+  /** A scalar, shortened; long ones are remembered. */
+  scalar(handle) {
+    let text = this.short.get(handle);
+    if (text !== undefined) return text;
+    text = shortened(this.trace.scalar(handle));
+    if (this.trace.valueKind[handle] !== ATOM) { if (this.short.size > 5000) this.short.clear(); this.short.set(handle, text); }
+    return text;
+  }
 
   isInline(number) {
     const t = this.trace, kind = t.objectKind(number);
@@ -56,7 +65,7 @@ class Values {
   text(handle, depth = 0) {
     const t = this.trace;
     if (handle < 0) return "";
-    if (!t.isRef(handle)) return shortened(t.scalar(handle));
+    if (!t.isRef(handle)) return this.scalar(handle);
     const number = t.valueNumber[handle];
     if (!this.isInline(number)) return `#${number}`;
     const kind = t.objectKind(number);
@@ -119,7 +128,7 @@ class Values {
   preview(number, room = 44, depth = 0) {
     const t = this.trace, kind = t.objectKind(number), object = this.replay.object(number), type = t.objectType(number);
     const inner = (handle) => {
-      if (!t.isRef(handle)) { const text = t.scalar(handle); return text.length > 24 ? `${text.slice(0, 22)}…` : text; }
+      if (!t.isRef(handle)) { const text = this.scalar(handle); return text.length > 24 ? `${text.slice(0, 22)}…` : text; }
       const below = t.valueNumber[handle];
       return this.isInline(below) || depth > 0 ? this.text(handle, 3) : this.preview(below, 16, depth + 1);
     };

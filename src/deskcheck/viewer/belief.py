@@ -1,0 +1,223 @@
+"""A model's belief beside the truth, as the page reads it: where they part, in which cell, and how.
+
+    belief_of(ModelRun("tiny", chain=["@2 | n=3", ..]), trace, traces) -> {"first": 12, "steps": [..], ..}
+    chain_in("@2 | n=3\\n@3 | n=3; s=0") -> ["@2 | n=3", "@3 | n=3; s=0"]
+
+State 0 is the call, which the model is given; state k is the one after k steps of the run in the language of
+states (`states.steps`): lines, calls, returns, exceptions. A model that runs by itself is compared state by
+state; after a wrong branch its states are also looked for elsewhere in the true run (two clocks).
+"""
+
+from __future__ import annotations
+
+import ast
+from itertools import pairwise, zip_longest
+from typing import Any
+
+from msgspec import Struct
+
+from deskcheck.records import EventKind, Trace
+from deskcheck.states.parse import read_state
+from deskcheck.states.prompt import whole_run
+from deskcheck.states.tree import StateTree, Value
+from deskcheck.tracing.replay import events
+from deskcheck.viewer.columns import shown_text
+
+MOST_TEXT = 20_000
+_WINDOW = 60
+"""Steps within which a value that comes too early, or a position of the other clock, is looked for."""
+
+
+class ModelRun(Struct, frozen=True):
+    """What a model did with one program."""
+
+    name: str
+    """Model and strategy: "tiny, line-1"."""
+    chain: list[str]
+    """Its states after each step, as text; "" where one could not be read."""
+    answer: str = ""
+    expected: str = ""
+    verdict: str = ""
+    """right, wrong, no answer; "" = not graded."""
+    text: str = ""
+    """Its reply, where it wrote one."""
+
+
+def chain_in(text: str) -> list[str]:
+    """The states that a reply holds, one a line; lines that are no state are left out."""
+    return [line.strip() for line in text.split("\n") if _tree(line.strip()) is not None]
+
+
+def belief_of(run: ModelRun, traces: list[Trace]) -> dict[str, Any]:
+    """One model's run for the page. Events are numbered apart for each recorded trace."""
+    start, rest = whole_run(traces[0])
+    true = [start, *(state for _, state in rest)]
+    texts = [str(state) for state in true]
+    believed = [str(start), *run.chain]
+    history = _History(true)
+    places = {text: at for at, text in reversed(list(enumerate(texts)))}
+    steps: list[list[Any]] = []
+    for at, (truth, belief) in enumerate(zip_longest(texts[:-1], believed, fillvalue="")):
+        steps.append(_step(at, truth, belief, true, history, places))
+    wrong = [at for at, step in enumerate(steps) if step[0] == "differs"]
+    first = wrong[0] if wrong else -1
+    rejoined = next((at for at in range(first + 1, len(steps)) if steps[at][0] == "same"), -1)
+    return {
+        "name": shown_text(run.name),
+        "answer": shown_text(run.answer)[:MOST_TEXT],
+        "expected": shown_text(run.expected)[:MOST_TEXT],
+        "verdict": run.verdict,
+        "text": run.text[:MOST_TEXT],
+        "cut": max(0, len(run.text) - MOST_TEXT),
+        "events": [step_events(trace) for trace in traces],
+        "steps": steps,
+        "states": [shown_text(text) for text in believed],
+        "first": first,
+        "rejoined": rejoined if first >= 0 else -1,
+    }
+
+
+def step_events(trace: Trace) -> list[int]:
+    """The event of every state of `states.steps` at line granularity, in order."""
+    wanted = set(EventKind) - {EventKind.EXPRESSION, EventKind.INSTRUCTION, EventKind.CATCH, EventKind.FREE}
+    found: list[int] = []
+    unwinding = False
+    for event in events(trace):
+        if event.kind not in wanted:
+            continue
+        if event.kind is EventKind.RAISE and unwinding:
+            unwinding = False
+            continue
+        unwinding = event.kind is EventKind.UNWIND
+        found.append(event.index)
+    return found
+
+
+def _tree(text: str) -> StateTree | None:
+    if not text or text[0] not in "@>*":
+        return None
+    try:
+        return read_state(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+class _History:
+    """Every text that a variable has had, by its frame's depth and its name."""
+
+    def __init__(self, states: list[StateTree]) -> None:
+        self._changes: dict[tuple[int, str], list[tuple[int, str]]] = {}
+        for at, state in enumerate(states):
+            for depth, frame in enumerate(state.frames):
+                for name, value in frame.entries.items():
+                    changes = self._changes.setdefault((depth, name), [])
+                    text = str(value)
+                    if not changes or changes[-1][1] != text:
+                        changes.append((at, text))
+
+    def words(self, depth: int, name: str, text: str, at: int) -> list[str | list[Any]]:
+        """Whether the text was true earlier, or becomes true soon: words and the state that they name."""
+        changes = self._changes.get((depth, name), [])
+        for (_, old), (changed, _) in reversed(list(pairwise(changes))):
+            if changed <= at and old == text:
+                return [["stale since", changed]]
+        for begins, new in changes:
+            if at < begins <= at + _WINDOW and new == text:
+                return [["early: true from", begins]]
+        return []
+
+
+def _step(
+    at: int, truth: str, belief: str, true: list[StateTree], history: _History, places: dict[str, int]
+) -> list[Any]:
+    """[how, mark and line of the belief, differing cells, where else in the true run it is true]."""
+    if truth == belief:
+        return ["same"]
+    if not belief:
+        return ["ended"]
+    tree = _tree(belief)
+    if tree is None:
+        return ["differs", "", -1, [[0, "", belief[:200], ["not readable as a state"], ""]], -1]
+    top = tree.frames[-1]
+    elsewhere = places.get(belief, -1)
+    if not truth:
+        return [
+            "differs",
+            top.mark,
+            top.line,
+            [[0, "", "", ["goes on after the run is over"], ""]],
+            elsewhere,
+        ]
+    return ["differs", top.mark, top.line, _cells(at, true[at], tree, history), elsewhere]
+
+
+def _cells(at: int, true: StateTree, belief: StateTree, history: _History) -> list[list[Any]]:
+    """Every cell in which two states differ: [frame, name, believed text, words, true text]."""
+    found: list[list[Any]] = []
+    mine, yours = true.frames[-1], belief.frames[-1]
+    if len(true.frames) != len(belief.frames):
+        calls = len(belief.frames) - len(true.frames)
+        found.append([-1, "calls", str(len(belief.frames)), [f"{calls:+d} calls"], str(len(true.frames))])
+    elif (mine.mark, mine.line) != (yours.mark, yours.line):
+        word = "wrong branch" if mine.mark == yours.mark else "wrong kind of step"
+        found.append([-1, "line", f"line {yours.line}", [word], f"line {mine.line}"])
+    for depth, (frame, other) in enumerate(zip(true.frames, belief.frames, strict=False)):
+        names = dict.fromkeys([*frame.entries, *other.entries])
+        for name in names:
+            value, said = frame.entries.get(name), other.entries.get(name)
+            if value is not None and said is not None and str(value) == str(said):
+                continue
+            words = _words(depth, name, value, said, at, history)
+            texts = [shown_text(str(each))[:2000] if each is not None else "" for each in (said, value)]
+            found.append([depth, shown_text(name), texts[0], words, texts[1]])
+        if (frame.pending, str(frame.value)) != (other.pending, str(other.value)):
+            texts = [
+                shown_text(f"{each.pending}{each.value}") if each.pending else "nothing"
+                for each in (other, frame)
+            ]
+            found.append([depth, "<-", texts[0][:2000], ["other value on its way"], texts[1][:2000]])
+    if {n: str(v) for n, v in true.module.items()} != {n: str(v) for n, v in belief.module.items()}:
+        found.append([-1, "globals", "", ["globals differ"], ""])
+    return found or [[-1, "state", "", ["written otherwise"], ""]]
+
+
+def _words(
+    depth: int, name: str, true: Value | None, said: Value | None, at: int, history: _History
+) -> list[Any]:
+    """How a cell is wrong, the most telling first."""
+    if said is None:
+        return ["missing"]
+    if true is None:
+        return ["extra"]
+    words: list[Any] = []
+    if true.kind == "label" and said.kind != "label":
+        words.append("alias missed")
+    text, wanted = str(said), str(true)
+    if _type(text) != _type(wanted):
+        words.append("wrong type")
+    words += history.words(depth, name, text, at)
+    if _off_by_one(said, true):
+        words.append("off by one")
+    return words or ["wrong value"]
+
+
+def _type(text: str) -> str:
+    try:
+        return type(ast.literal_eval(text.partition("[")[0] if text.startswith("#") else text)).__name__
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return text[:1] if text[:1] in "[({<" else ""
+
+
+def _off_by_one(said: Value, true: Value) -> bool:
+    """Numbers one apart, positions one apart, or sequences of which one has an item more."""
+    if said.kind != true.kind:
+        return False
+    if said.kind == "literal":
+        try:
+            return abs(int(said.text) - int(true.text)) == 1
+        except ValueError:
+            return False
+    if said.position >= 0 or true.position >= 0:
+        return abs(said.position - true.position) == 1 and said.items == true.items
+    short, long = sorted((said.items, true.items), key=len)
+    return len(long) == len(short) + 1 and (long[:-1] == short or long[1:] == short)
