@@ -26,7 +26,6 @@ from deskcheck.evaluation.plan import check, from_options
 from deskcheck.evaluation.study import read_study
 from deskcheck.evaluation.truth import checked_options
 from deskcheck.grading.compare import tolerance_of
-from deskcheck.models import OWN
 from deskcheck.options import SourceOptions
 from deskcheck.programs import generated, real
 from deskcheck.strategies import CHECKS as CHECKS_OF_KNOBS
@@ -214,7 +213,7 @@ def test_every_inspect_command_names_a_benchmark_and_options_that_it_takes():
     assert len(lines) > 2
     for line in lines:
         names = [word.removeprefix("deskcheck/") for word in line.words if word.startswith("deskcheck/")]
-        known("benchmark", [name for name in names if name not in OWN])
+        known("benchmark", [name for name in names if name not in plugins.names("model")])
         for option, value in pairwise(line.words):
             if option == "-T":
                 assert value.partition("=")[0] in takes, line

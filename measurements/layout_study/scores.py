@@ -29,10 +29,9 @@ from deskcheck.states.jumps import read_landing
 from deskcheck.states.parse import read_step
 from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree, Step, Value, apply_step
-from deskcheck.strategies import Knobs
 from deskcheck.training.asked import attempts, is_right, tasks
 from deskcheck.training.data import split_prompt
-from deskcheck.training.evaluate import CHAINED, PER_LINE
+from deskcheck.training.evaluate import chain_knobs
 
 MAX_TOKENS = {
     "direct": 64,
@@ -273,7 +272,7 @@ def _whole(
     model: Any, layout: str, held_out: Sequence[HeldOut], max_steps: int
 ) -> tuple[list[ProgramScore], list[Attempt]]:
     asked = tasks([(one.program, one.trace) for one in held_out])
-    knobs = Knobs(max_steps=max_steps * PER_LINE.get(layout, 1), **CHAINED.get(layout, {}))
+    knobs = chain_knobs(layout, max_steps)
     done = attempts(_Capped(model, MAX_TOKENS[layout]), layout, asked, knobs)
     found = [
         ProgramScore(

@@ -18,7 +18,8 @@ from tests.training.small_model import write_small_model  # noqa: E402
 
 from deskcheck.errors import UserError  # noqa: E402
 from deskcheck.models import Question  # noqa: E402
-from deskcheck.models.hub import HubEngine, load  # noqa: E402
+from deskcheck.models.hub import HubEngine  # noqa: E402
+from deskcheck.models.hub import engine as load  # noqa: E402
 from deskcheck.programs.generated import traced  # noqa: E402
 from deskcheck.records import Attempt, Completion, Message, NoAnswer, Prompt, Task  # noqa: E402
 from deskcheck.strategies import Knobs, line_1  # noqa: E402
@@ -84,7 +85,8 @@ def test_answers_are_those_of_generate_and_each_program_is_read_once(folder: Pat
 
 def test_a_line_1_chain_of_a_hub_model_runs_through_the_provider(folder: Path) -> None:
     pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
-    from deskcheck.models._provider import Batcher, load_engine
+    from deskcheck.models import load_engine
+    from deskcheck.models._provider import Batcher
 
     engine = load_engine("hub", {"path": str(folder), "device": "cpu"})
     ((program, trace),) = traced("easy", seed=5, n=1)

@@ -13,8 +13,9 @@ from inspect_ai.model import ChatMessageSystem, ChatMessageUser, GenerateConfig,
 from inspect_ai.tool import ToolInfo
 
 from deskcheck.errors import UnknownName, UserError
-from deskcheck.models import Question
-from deskcheck.models._provider import Batcher, DeskcheckAPI, TinyEngine, _files_digest, load_engine
+from deskcheck.models import Question, load_engine
+from deskcheck.models._provider import Batcher, DeskcheckAPI
+from deskcheck.models._tiny_engine import TinyEngine, files_digest
 from deskcheck.records import Completion, Message, Prompt
 
 # A library that Inspect uses, about a parameter that Inspect gives it.
@@ -207,7 +208,7 @@ def test_numbers_written_into_a_card_make_no_other_model(tmp_path: Path):
     def digest(text: str, weights: bytes = b"1") -> str:
         card.write_text(text)
         (tmp_path / "model.onnx").write_bytes(weights)
-        return _files_digest(SimpleNamespace(path=tmp_path))
+        return files_digest(SimpleNamespace(path=tmp_path))
 
     first = digest("---\nlayouts: [direct]\n---\n# tiny\n")
     assert digest("---\nlayouts: [direct]\n---\n# tiny\n31 %\n\n---\n") == first

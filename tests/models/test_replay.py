@@ -8,7 +8,7 @@ import pytest
 
 from deskcheck.errors import UserError
 from deskcheck.models import Question
-from deskcheck.models.replay import load
+from deskcheck.models.replay import engine as load
 from deskcheck.records import Message, Prompt
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from deskcheck.errors import DataError, UserError
 from deskcheck.models import Question
-from deskcheck.models.scripted import load
+from deskcheck.models.scripted import engine as load
 from deskcheck.records import Completion, Message, Prompt
 
 

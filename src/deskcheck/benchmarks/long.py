@@ -24,6 +24,8 @@ from deskcheck.tracing.program import make_program
 HUB = None
 LIMITS = {"max_steps": 250_000, "time_s": 120.0, "trace_bytes": 1 << 29}
 MOST_STEPS = 100_000
+KNOWN_BY_HEART = frozenset({"collatz", "counter", "fibonacci"})
+"""In every textbook, with a closed form or a famous value."""
 
 SMALL = range(1, 21)
 # Collatz up to about 1,000 steps; Fibonacci while values have at most 12 digits; the counter goes on.

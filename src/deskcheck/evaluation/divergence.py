@@ -18,9 +18,7 @@ from deskcheck.evaluation.execute import parts_apart
 from deskcheck.records import Answer, Attempt, Task
 from deskcheck.states.parse import read_state
 from deskcheck.states.prompt import whole_run
-
-STEPWISE = frozenset({"line-1", "line-1-full", "sub"})
-JUMPING = frozenset({"line-n", "debugger"})
+from deskcheck.strategies import says
 
 # What is named first when a line does several things: the order of difficulty that the literature reports.
 CAUSES = (
@@ -52,13 +50,14 @@ class Parted(Struct, frozen=True):
 
 def divergence(task: Task, attempt: Attempt, *, strategy: str) -> Parted | None:
     """None for strategies without a chain of states, and for runs without one."""
-    if strategy not in STEPWISE | JUMPING or not attempt.chain:
+    holds = says(strategy, "CHAIN")
+    if holds not in ("states", "jumps") or not attempt.chain:
         return None
     start, run = whole_run(task.truth)
     true = [str(start), *(str(state) for _, state in run[:-1])]
     at = together = 0
     for belief in attempt.chain:
-        after = _position(true, at, belief, jumps=strategy in JUMPING)
+        after = _position(true, at, belief, jumps=holds == "jumps")
         if after < 0:
             wanted = true[at + 1] if at + 1 < len(true) else ""
             if not belief:

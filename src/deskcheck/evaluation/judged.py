@@ -28,20 +28,18 @@ from deskcheck.states.parse import read_state
 from deskcheck.states.prompt import whole_run
 from deskcheck.states.steps import run_of
 from deskcheck.states.visits import locals_at
-from deskcheck.strategies import Knobs
+from deskcheck.strategies import Knobs, says
 from deskcheck.strategies._planted import entry_lines, how_many
-
-STATES = frozenset({"line-1", "line-1-full", "sub"})
-WORDS = frozenset({"iip-dynamic", "iip-oracle"})
 
 
 def judged(task: Task, attempt: Attempt, *, strategy: str, knobs: Knobs) -> StepCount | None:
     """None for strategies whose chain is not the run's states one by one, and for runs without a step."""
     if task.kind == "annotation":
         return annotated(task, attempt)
-    if strategy not in STATES | WORDS or not task.truth.events.kind:
+    holds = says(strategy, "CHAIN")
+    if holds not in ("states", "words") or not task.truth.events.kind:
         return None
-    steps = _of_states(task, attempt, knobs) if strategy in STATES else _of_words(task, attempt, knobs)
+    steps = _of_states(task, attempt, knobs) if holds == "states" else _of_words(task, attempt, knobs)
     steps = steps[: knobs.max_steps]
     if not steps:
         return None
@@ -51,7 +49,7 @@ def judged(task: Task, attempt: Attempt, *, strategy: str, knobs: Knobs) -> Step
         count = kinds.setdefault(cause(task.program.source, line), [0, 0])
         count[0] += 1
         count[1] += part != ""
-    after = (_after_plant if strategy in WORDS else _after_planted_state)(task, attempt, knobs)
+    after = (_after_plant if holds == "words" else _after_planted_state)(task, attempt, knobs)
     return StepCount(len(steps), sum(part != "" for part, _ in steps), dict(parts), kinds, after)
 
 

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from inspect_ai.model import Model
 
+from deskcheck.models import suited_strategy
 from deskcheck.models._card import Card, read_card
 from deskcheck.models._provider import DeskcheckAPI
 from deskcheck.records import Task
@@ -60,13 +61,13 @@ def warn_unless_trained(
             f"about it; its card names {known}"
         )
         return [NOT_TRAINED_ON]
-    if trained and model != "deskcheck/tiny":
+    if trained and not suited_strategy(model):
         shots = "; -S shots=3 shows it to a chat model" if "shots" in strategy.KNOBS else ""
         screen.say(
             f"warning: strategy '{name}' is a layout for models trained on it; {model} is not known to be"
             + shots
         )
-    elif not trained and model == "deskcheck/tiny":
+    elif not trained and suited_strategy(model):
         screen.say(
             f"warning: {model} is no chat model; strategy '{name}' asks it in words it was not trained on"
         )

@@ -23,11 +23,11 @@ from deskcheck.evaluation.chosen import parse_filter
 from deskcheck.evaluation.generation import Generation, check_generation
 from deskcheck.evaluation.prices import Price, parse_prices
 from deskcheck.grading.compare import tolerance_of
-from deskcheck.models import OWN
+from deskcheck.models import suited_strategy
 from deskcheck.options import key_values
 from deskcheck.strategies import Knobs, check_fit, knobs_of, make_knobs
 
-DEFAULT_BENCHMARK, DEFAULT_TASK = "core", "output"
+DEFAULT_BENCHMARK, DEFAULT_TASK, DEFAULT_STRATEGY = "core", "output", "vanilla"
 
 
 class Plan(Struct, frozen=True):
@@ -69,8 +69,9 @@ def check(plan: Plan) -> Plan:
     """The plan with defaults filled in and every name known; UserError otherwise."""
     models = [model_name(name) for name in plan.models]
     benchmarks = plan.benchmarks or [DEFAULT_BENCHMARK]
-    own = all(name == "deskcheck/tiny" for name in models)
-    strategies = plan.strategies or ["direct" if models and own else "vanilla"]
+    suited = {suited_strategy(name) for name in models}
+    common = suited.pop() if len(suited) == 1 else ""
+    strategies = plan.strategies or [common or DEFAULT_STRATEGY]
     tasks = plan.tasks or [DEFAULT_TASK]
     for name in benchmarks:
         check_name("benchmark", name)
@@ -133,18 +134,18 @@ def check_name(kind: str, name: str) -> None:
 
 def model_name(name: str) -> str:
     """ "tiny" -> "deskcheck/tiny"; anything else must say its provider."""
-    if name in OWN:
+    if name in plugins.names("model"):
         return f"deskcheck/{name}"
     provider, slash, rest = name.partition("/")
     if not slash or not rest or not provider:
-        close = difflib.get_close_matches(name, [*OWN], n=1)
+        close = difflib.get_close_matches(name, plugins.names("model"), n=1)
         hint = f"; did you mean '{close[0]}'?" if close else ""
         raise UserError(
-            f"no model called '{name}'; deskcheck's own: {', '.join(sorted(OWN))}; any other is written "
-            f"provider/model as Inspect names it, for example openai/gpt-4o or ollama/qwen3{hint}"
+            f"no model called '{name}'; deskcheck's own: {', '.join(plugins.names('model'))}; any other is "
+            f"written provider/model as Inspect names it, for example openai/gpt-4o or ollama/qwen3{hint}"
         )
-    if provider == "deskcheck" and rest not in OWN:
-        raise UnknownName("deskcheck model", rest, list(OWN))
+    if provider == "deskcheck" and rest not in plugins.names("model"):
+        raise UnknownName("deskcheck model", rest, plugins.names("model"))
     return name
 
 
@@ -152,7 +153,7 @@ def need_model(plan: Plan) -> None:
     """UserError unless a model is named: there is no silent default."""
     if not plan.models:
         raise UserError(
-            f"no model named; use --model with one of deskcheck's own ({', '.join(sorted(OWN))}) "
+            f"no model named; use --model with one of deskcheck's own ({', '.join(plugins.names('model'))}) "
             "or provider/model, for example --model tiny or --model openai/gpt-4o"
         )
 

@@ -19,7 +19,6 @@ from deskcheck.evaluation.prices import price_of
 from deskcheck.evaluation.purse import Purse
 from deskcheck.evaluation.run_info import commit, hash_of_tasks, versions
 from deskcheck.evaluation.truth import TaskSet
-from deskcheck.models import OWN
 from deskcheck.records import Score, Task
 from deskcheck.sandbox import level
 from deskcheck.strategies import check_program
@@ -45,7 +44,7 @@ def open_model(name: str, plan: Plan) -> Model:
         text = re.sub(r"\[/?[a-z ]+\]", "", " ".join(str(error).split()))
         raise UserError(
             f"cannot use model '{name}': {text or type(error).__name__} (deskcheck's own models: "
-            f"{', '.join(sorted(OWN))}; others are provider/model as Inspect names them)"
+            f"{', '.join(plugins.names('model'))}; others are provider/model as Inspect names them)"
         ) from None
 
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 from typing import Any
 
 from deskcheck.evaluation.divergence import divergence
-from deskcheck.evaluation.judged import WORDS, judged, parted
+from deskcheck.evaluation.judged import judged, parted
 from deskcheck.evaluation.kept import question_hash
 from deskcheck.evaluation.prices import Price, cost_usd
 from deskcheck.evaluation.run_sizes import run_sizes
 from deskcheck.records import Attempt, Score, Task
 from deskcheck.results import Sampled
-from deskcheck.strategies import Knobs, Strategy
+from deskcheck.strategies import Knobs, Strategy, says
 
 
 class Totals:
@@ -75,7 +75,7 @@ def as_sampled(
 def _parting(task: Task, attempt: Attempt, name: str, knobs: Knobs) -> dict[str, Any]:
     facts: dict[str, Any] = {"steps": judged(task, attempt, strategy=name, knobs=knobs)}
     # Fed with true states every step begins anew: there is no first one from which the others follow.
-    if name in WORDS:
+    if says(name, "CHAIN") == "words":
         found = parted(task, attempt, knobs)
     else:
         # From a planted state a chain has parted before its first step.

@@ -1,22 +1,24 @@
-"""Models of our own: each file has `load(...)`, which gives an engine that answers questions in batches.
+"""Engines: each file has `engine(...)`, which gives an engine that answers questions in batches.
 
     load_engine("scripted", {"answers": ["[ANSWER]1[/ANSWER]"]}) -> Engine
 
-One Inspect provider (`_provider.py`) serves them all as `deskcheck/<name>`; every other model comes from
-Inspect.
+A file may also state `STRATEGY`, the strategy that suits it where it is no chat model. One Inspect provider
+(`_provider.py`) serves all engines as `deskcheck/<name>`; every other model comes from Inspect.
 """
 
 from __future__ import annotations
 
 import zlib
-from typing import Protocol
+from typing import Any, Protocol
 
 from msgspec import Struct
 
+from deskcheck import plugins
+from deskcheck.errors import UnknownName, UserError
 from deskcheck.records import Completion, Prompt
 
-OWN = ("tiny", "hub", "scripted", "replay")
-"""The models that `deskcheck/<name>` means."""
+PROVIDER = "deskcheck/"
+"""How the name of an engine begins where a provider is named."""
 
 
 class Question(Struct, frozen=True):
@@ -66,3 +68,27 @@ class Stream(Engine, Protocol):
     def clear(self) -> None:
         """Forget everything under way, after an error."""
         ...
+
+
+def load_engine(name: str, args: dict[str, Any]) -> Engine:
+    """The engine of that name; UserError names an argument that it does not take."""
+    if name not in plugins.names("model"):
+        raise UnknownName("deskcheck model", name, plugins.names("model"))
+    module = plugins.load("model", name)
+    try:
+        engine: Engine = module.engine(**args)
+    except TypeError as error:
+        if "argument" not in str(error):
+            raise
+        raise UserError(
+            f"{PROVIDER}{name}: {error}; given with -M: {', '.join(sorted(args)) or 'nothing'}"
+        ) from None
+    return engine
+
+
+def suited_strategy(model: str) -> str:
+    """The strategy that a model's engine names, for one that is no chat model; "" for all others."""
+    name = model.removeprefix(PROVIDER)
+    if name == model or name not in plugins.names("model"):
+        return ""
+    return str(getattr(plugins.load("model", name), "STRATEGY", ""))

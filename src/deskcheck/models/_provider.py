@@ -13,12 +13,9 @@ from __future__ import annotations
 
 import asyncio
 import atexit
-import hashlib
 import queue
 import threading
-from collections.abc import Callable
 from concurrent.futures import Future
-from pathlib import Path
 from typing import Any, cast
 
 from inspect_ai.model import (
@@ -34,9 +31,8 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from deskcheck import plugins
-from deskcheck.errors import UnknownName, UserError
-from deskcheck.models import OWN, Engine, Question, Stream
+from deskcheck.errors import UserError
+from deskcheck.models import Engine, Question, Stream, load_engine
 from deskcheck.records import Completion, Message, Prompt
 
 # How many requests may be there at once; a batch is never larger. Inspect's default of 10 would starve the
@@ -145,87 +141,6 @@ class Batcher:
             (question, future) for question, future in waiting if future.set_running_or_notify_cancel()
         ]
         return started or self._next()
-
-
-class TinyEngine:
-    """The shipped model as an engine: system message = head, user message = body."""
-
-    batch = BATCH
-
-    def __init__(self, model: Any, request: Callable[..., Any], *, fingerprint: str) -> None:
-        self.model = model
-        self.request = request
-        self._fingerprint = fingerprint
-
-    @property
-    def fingerprint(self) -> str:
-        """Hash of the model's files."""
-        return self._fingerprint
-
-    def answer(self, questions: list[Question]) -> list[Completion]:
-        """One batch of the model."""
-        completions: list[Completion] = self.model.generate([self._request(one) for one in questions])
-        return completions
-
-    def submit(self, question: Question, ticket: object) -> None:
-        """See Stream."""
-        self.model.batch.submit(self._request(question), ticket)
-
-    def step(self) -> list[tuple[object, Completion]]:
-        """See Stream."""
-        done: list[tuple[object, Completion]] = self.model.batch.step()
-        return done
-
-    def clear(self) -> None:
-        """See Stream."""
-        self.model.reset()
-
-    def _request(self, question: Question) -> Any:
-        prompt = question.prompt
-        head = "".join(message.text for message in prompt.messages if message.role == "system")
-        body = "".join(message.text for message in prompt.messages if message.role != "system")
-        return self.request(
-            head=head,
-            body=body,
-            max_tokens=prompt.max_tokens,
-            stop=prompt.stop,
-            logprobs=prompt.logprobs,
-            sequence=f"{question.task_id}\n{question.sample}" if question.task_id else "",
-            temperature=max(0.0, prompt.temperature),
-            seed=question.seed,
-        )
-
-
-def load_engine(name: str, args: dict[str, Any]) -> Engine:
-    """The engine of one of our own models; UserError names an argument that it does not take."""
-    if name not in OWN:
-        raise UnknownName("deskcheck model", name, list(OWN))
-    module = plugins.load("model", name)
-    try:
-        loaded = module.load(**args)
-    except TypeError as error:
-        if "argument" not in str(error):
-            raise
-        raise UserError(
-            f"deskcheck/{name}: {error}; given with -M: {', '.join(sorted(args)) or 'nothing'}"
-        ) from None
-    if name != "tiny":
-        engine: Engine = loaded
-        return engine
-    return TinyEngine(loaded, module.Request, fingerprint=_files_digest(loaded))
-
-
-def _files_digest(model: Any) -> str:
-    """Of the model's files; of its card what is read of it, so that numbers written there change nothing."""
-    folder = Path(str(getattr(model, "path", "")))
-    digest = hashlib.sha256()
-    files = sorted(folder.iterdir()) if folder.is_dir() else [folder] if folder.is_file() else []
-    for file in files:
-        if file.is_file():
-            content = file.read_bytes()
-            read = content.split(b"\n---\n")[0] if file.name == "README.md" else content
-            digest.update(file.name.encode() + b"\0" + read)
-    return digest.hexdigest()[:16] if files else "shipped"
 
 
 class DeskcheckAPI(ModelAPI):  # type: ignore[misc]  # Inspect is not looked into

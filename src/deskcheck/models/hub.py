@@ -73,7 +73,7 @@ class HubEngine:
         )
 
 
-def load(path: str = "", device: str = "", dtype: str = "", revision: str = "main") -> HubEngine:
+def engine(path: str = "", device: str = "", dtype: str = "", revision: str = "main") -> HubEngine:
     """The engine; `path` is a folder of transformers or a name on the hub."""
     if not path:
         raise UserError("deskcheck/hub needs a model: -M path=FOLDER (or a name on the hub)")

@@ -45,7 +45,7 @@ class Replay:
         return Completion(texts[question.sample], self.saved.finish_reason(question.task_id, question.sample))
 
 
-def load(path: str = "", importer: str = "") -> Replay:
+def engine(path: str = "", importer: str = "") -> Replay:
     """Read the file."""
     if not path:
         raise UserError("deskcheck/replay needs a file of saved generations: -M path=generations.json")

@@ -53,7 +53,7 @@ class Scripted:
         return [self.speak(question) for question in questions]
 
 
-def load(
+def engine(
     answers: list[str] | Callable[[Question], Completion] | None = None,
     path: str = "",
     fault: str = "",

@@ -23,6 +23,7 @@ from deskcheck.models._model import Model
 from deskcheck.models._network import Network, OnnxNetwork
 from deskcheck.models._network import Shape as Shape
 from deskcheck.models._slots import Request as Request
+from deskcheck.models._tiny_engine import TinyEngine, files_digest
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 SHIPPED = Path(__file__).parent / "tiny_model"
 FILES = ("model.onnx", "tokenizer.json", "config.json")
 BOS_ID, EOS_ID = 1, 2
+STRATEGY = "direct"
+"""It is no chat model: it reads the layouts that it was trained on."""
 
 
 class TinyModel(Model):
@@ -96,3 +99,9 @@ def load(path: str = "", *, threads: int = 2) -> TinyModel:
             f"write it again: deskcheck export {path or 'tiny'} --out DIR"
         )
     return TinyModel(folder, OnnxNetwork(session, shape), tokenizer)
+
+
+def engine(path: str = "", threads: int = 2) -> TinyEngine:
+    """The engine of the shipped model, or of the one in the folder `path`."""
+    model = load(path, threads=threads)
+    return TinyEngine(model, Request, fingerprint=files_digest(model))

@@ -4,8 +4,8 @@
 
 A family enters the pooled horizon only if a control without the code stays at chance: the run of strategy
 `no-code` by the same model on the same benchmark, where there is one. Chance is the share of the family's
-most frequent answer; above it is a control whose interval does not reach down to it. Three programs of `long`
-are in every textbook and have a closed form or a famous value (Collatz, a counter, Fibonacci): never pooled.
+most frequent answer; above it is a control whose interval does not reach down to it. Families that a
+benchmark says to be known by heart (`KNOWN_BY_HEART`) are never pooled.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from deskcheck.benchmarks import known_by_heart
 from deskcheck.report import breakdown
 from deskcheck.report.names import bare
 from deskcheck.report.numbers import share
 from deskcheck.report.read import Run
 from deskcheck.results import Sampled
 from deskcheck.statistics.horizon import Horizon, Observation, horizon
+from deskcheck.strategies import says
 
-CONTROL = "no-code"
-KNOWN = {"long": frozenset({"collatz", "counter", "fibonacci"})}
 MOST_FAMILIES = 20
 FEWEST_TASKS = 5  # of a family that gets a row
 
@@ -50,7 +50,7 @@ def of_run(run: Run, runs: Sequence[Run]) -> list[Measured]:
     tasks = [task for task in breakdown.of_run(run) if task.verdicts]
     families = sorted({task.family for task in tasks})
     control = control_of(run, runs)
-    known = KNOWN.get(run.row.benchmark, frozenset())
+    known = known_by_heart(run.row.benchmark)
     blind = above_chance(control) if control else {}
     left_out = [family for family in families if family in known or family in blind]
     rest = [task for task in tasks if task.family not in left_out]
@@ -76,7 +76,7 @@ def control_of(run: Run, runs: Sequence[Run]) -> Run | None:
         if (one.row.model, one.row.benchmark) == (run.row.model, run.row.benchmark)
         and not one.row.is_withheld
     ]
-    return next((one for one in same if bare(one.row.strategy) == CONTROL), None)
+    return next((one for one in same if says(bare(one.row.strategy), "CONTROL")), None)
 
 
 def above_chance(control: Run) -> dict[str, str]:

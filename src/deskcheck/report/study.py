@@ -23,10 +23,9 @@ from deskcheck.report.names import bare, told_apart
 from deskcheck.report.read import Run
 from deskcheck.statistics.missing import bounds_in_words, reasons_in_words
 from deskcheck.statistics.pooled import Pooled, pool
+from deskcheck.strategies import says
 
 SAME_COST = 0.10
-FAIR_AT_COST = ("cot", "self-consistency")
-SINGLE = ("vanilla", "cot", "direct", "few-shot", "no-code")
 _Z = 1.959964
 
 
@@ -64,7 +63,7 @@ class Cost(Struct, frozen=True):
     n: int
     """Answers that came."""
     alike: list[str]
-    """Strategies of FAIR_AT_COST of the same model within 10 % of these tokens."""
+    """Strategies with AT_COST of the same model within 10 % of these tokens."""
     no_answer: str = ""
     """How many could not be read or are missing, by reason."""
     withheld: str = ""
@@ -134,7 +133,7 @@ def costs(runs: Sequence[Run]) -> list[Cost]:
             if other is not run
             and (other.row.model, other.row.benchmark, other.row.task)
             == (run.row.model, run.row.benchmark, run.row.task)
-            and bare(other.row.strategy) in FAIR_AT_COST
+            and says(bare(other.row.strategy), "AT_COST")
             and tokens > 0
             and abs(theirs - tokens) <= SAME_COST * tokens
         ]
@@ -163,7 +162,7 @@ def unmatched(runs: Sequence[Run]) -> list[str]:
 
 def _beside(cost: Cost) -> str:
     """What stands beside an iterative or sampled strategy at the same cost; "" for the others."""
-    if bare(cost.strategy) in SINGLE or cost.tokens < 0:
+    if says(bare(cost.strategy), "AT_ONCE") or cost.tokens < 0:
         return ""
     same = ", ".join(cost.alike)
     return f"at the same cost: {same}" if same else "no cot or self-consistency within 10 % of its tokens"

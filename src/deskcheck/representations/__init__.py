@@ -4,8 +4,10 @@ A representation file has
     render(trace, program) -> list[Example]     the training text
     parse(program, examples) -> kept            the text back, as states or as an outcome
     keeps(trace) -> kept                        what the representation claims to keep of a trace
-and the law is parse(program, render(trace, program)) == keeps(trace). What
-they are written in is `deskcheck.states`: states as trees and as text, steps, the head of a prompt.
+and the law is parse(program, render(trace, program)) == keeps(trace). It may state `WHOLE_RUN` (one answer
+tells all), `ANSWER_TOKENS` (room of one answer, 512), `QUESTIONS_A_LINE` (at most, 1), `SKIP` (steps of a
+jump), `NOTATION` (the layout in words, for worked examples) and `scored(text)` (the part of an answer that
+counts, the last line). States and steps as trees and as text, and the head of a prompt: `deskcheck.states`.
 
 The texts, in one example (line 4 of a function that sums a list; `b` is the same list as `a`):
 

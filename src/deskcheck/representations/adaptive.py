@@ -26,6 +26,7 @@ from deskcheck.states.prompt import example, line_body, state_of
 from deskcheck.states.tree import StateTree, Step
 
 LAYOUT = "adaptive"
+QUESTIONS_A_LINE = 4
 GRANULARITY = Granularity.EXPRESSION
 HARD = 2
 """Operations of a line that is taken expression by expression."""

@@ -17,6 +17,12 @@ from deskcheck.states.prompt import call_body, example, whole_run
 from deskcheck.states.tree import StateTree, Step, apply_step
 
 LAYOUT = "compact"
+WHOLE_RUN = True
+NOTATION = (
+    "[compact]: write the state of the call, then one step per line, and at last the step that "
+    "ends the call (<- value, or !!Exception)."
+)
+"""The layout in words, for chat models that were never trained on it."""
 
 
 def render(trace: Trace, program: Program) -> list[Example]:

@@ -23,6 +23,8 @@ from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree
 
 LAYOUT = "cwm"
+ANSWER_TOKENS = 2048
+WHOLE_RUN = True
 HEADER = "def main():  # << START_OF_TRACE\n"
 START, FRAME, ACTION, ARG = "<|trace_context_start|>", "<|frame_sep|>", "<|action_sep|>", "<|arg_sep|>"
 MARKS = {

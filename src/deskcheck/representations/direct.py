@@ -17,6 +17,8 @@ from deskcheck.states.prompt import call_body, example, last_value, whole_run
 from deskcheck.states.tree import Value
 
 LAYOUT = "direct"
+ANSWER_TOKENS = 128
+WHOLE_RUN = True
 
 
 def render(trace: Trace, program: Program) -> list[Example]:

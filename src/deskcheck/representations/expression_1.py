@@ -19,6 +19,7 @@ from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree, Step
 
 LAYOUT = "expression-1"
+QUESTIONS_A_LINE = 4
 GRANULARITY = Granularity.EXPRESSION
 
 

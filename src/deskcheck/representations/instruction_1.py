@@ -20,6 +20,7 @@ from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree, Step
 
 LAYOUT = "instruction-1"
+QUESTIONS_A_LINE = 8
 GRANULARITY = Granularity.INSTRUCTION
 
 

@@ -17,6 +17,8 @@ from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree, Step
 
 LAYOUT = "instruction-n"
+SKIP = "16"  # instructions of one jump in a chain: about those of two lines
+QUESTIONS_A_LINE = 8
 GRANULARITY = Granularity.INSTRUCTION
 LENGTHS = (1, 4, 16, 64)
 

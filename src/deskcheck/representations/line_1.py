@@ -22,6 +22,12 @@ from deskcheck.states.steps import run_of
 from deskcheck.states.tree import StateTree, Step
 
 LAYOUT = "line-1"
+ANSWER_TOKENS = 128
+NOTATION = (
+    "[line-1]: you are given one state, and below it the text of the line that is about to run;"
+    " write the one step that comes next."
+)
+"""The layout in words, for chat models that were never trained on it."""
 
 
 def body(state: StateTree, program: Program) -> str:

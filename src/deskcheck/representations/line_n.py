@@ -17,6 +17,11 @@ from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree, Step
 
 LAYOUT = "line-n"
+NOTATION = (
+    "[line-n]: you are given one state and a number of steps; write the state after that many "
+    "steps, or, if the call ends before, the step that ends it (<- value, or !!Exception)."
+)
+"""The layout in words, for chat models that were never trained on it."""
 LENGTHS = (1, 2, 4, 8)
 
 

@@ -16,6 +16,13 @@ from deskcheck.states.prompt import call_body, example, whole_run
 from deskcheck.states.tree import StateTree, Step, texts
 
 LAYOUT = "scratchpad"
+ANSWER_TOKENS = 1024
+WHOLE_RUN = True
+NOTATION = (
+    "[scratchpad]: write the state of the call, then every state of the run in full, one per "
+    "line, and at last the step that ends the call (<- value, or !!Exception)."
+)
+"""The layout in words, for chat models that were never trained on it."""
 
 
 def render(trace: Trace, program: Program) -> list[Example]:

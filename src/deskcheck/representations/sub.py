@@ -87,3 +87,11 @@ def keeps(trace: Trace) -> list[tuple[StateTree, list[Value], Step]]:
         (before, [operation.value for operation in written(found)], step)
         for before, found, step, _ in nested_steps(trace)
     ]
+
+
+def scored(text: str) -> str:
+    """The part of an answer that counts: the step after its working; "" where there is none."""
+    try:
+        return str(read_answer(text)[1])
+    except ValueError:
+        return ""

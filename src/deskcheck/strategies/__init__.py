@@ -9,6 +9,11 @@ A strategy file states
 - `refusal(kind, knobs) -> str`, if it has one: why it cannot ask such a task with these knobs,
 - `TRAINED`: True if only a model trained on its layout can be expected to follow it,
 - `ORACLE`: True where the truth is in the loop; such rows are marked everywhere,
+- `CHAIN`: what `Attempt.chain` holds, if it is to be compared with the run: "states" (the state after every
+  step), "jumps" (states some steps apart) or "words" (`@line | bindings` after every line of the entry),
+- `AT_ONCE`: True where one short request is all there is, so that a row is fair beside any other;
+  `AT_COST`: True where a row is a fair neighbour of an iterative one that spends as much;
+  `CONTROL`: True where the program is not shown,
 - `opening(task, knobs) -> Prompt`: the first prompt; `--show-prompt` prints it, its hash is in the log,
 - `async run(task, ask, knobs) -> Attempt`: the questions, in order.
 
@@ -25,6 +30,7 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct
 
+from deskcheck import plugins
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.records import Attempt, Completion, Prompt, Task
 
@@ -121,6 +127,18 @@ def check_program(name: str, strategy: Strategy, task: Task) -> None:
 def reads_python(strategy: Strategy) -> bool:
     """Only programs in Python? Those that fit any kind put any text into their prompt."""
     return bool(strategy.FITS) or bool(getattr(strategy, "PYTHON", False))
+
+
+def says(name: str, what: str) -> str:
+    """What a strategy's file states under that name, as text; "" for nothing, and where it is not installed.
+
+    Stored rows may come from a strategy of another installation.
+    """
+    try:
+        found = getattr(plugins.load("strategy", name), what, "")
+    except UnknownName:
+        return ""
+    return str(found) if found else ""
 
 
 def make_knobs(values: dict[str, object]) -> Knobs:

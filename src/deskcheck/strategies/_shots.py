@@ -33,16 +33,6 @@ A step is one line: "@3 | s=1; -t" goes to line 3, s is now 1 and t is gone; onl
 by it.
 
 {layout}"""
-LAYOUTS = {
-    "scratchpad": "[scratchpad]: write the state of the call, then every state of the run in full, one per "
-    "line, and at last the step that ends the call (<- value, or !!Exception).",
-    "compact": "[compact]: write the state of the call, then one step per line, and at last the step that "
-    "ends the call (<- value, or !!Exception).",
-    "line-1": "[line-1]: you are given one state, and below it the text of the line that is about to run; "
-    "write the one step that comes next.",
-    "line-n": "[line-n]: you are given one state and a number of steps; write the state after that many "
-    "steps, or, if the call ends before, the step that ends it (<- value, or !!Exception).",
-}
 _SUM = """\
 def f(xs):
     total = 0
@@ -74,7 +64,7 @@ STEPS = (0, 3, -1)
 
 def rules(layout: str) -> str:
     """The system message."""
-    return RULES.format(layout=LAYOUTS[layout])
+    return RULES.format(layout=plugins.load("representation", layout).NOTATION)
 
 
 @cache

@@ -18,6 +18,8 @@ FITS = ANY
 KNOBS = frozenset({"language"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
+AT_COST = True
+AT_ONCE = True
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:

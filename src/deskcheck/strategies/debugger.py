@@ -29,6 +29,7 @@ FITS = _derived.ENDS
 WHY = "what runs inside of calls is not written, so only the end of the run is read off it"
 KNOBS = frozenset({"max_steps", "jump", "planted", "on_error"})
 TRAINED = True
+CHAIN = "jumps"
 refusal = nothing_to_check
 
 

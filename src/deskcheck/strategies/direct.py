@@ -18,6 +18,7 @@ FITS = frozenset({"output"})
 WHY = "its layout writes the outcome and nothing of the run"
 KNOBS: frozenset[str] = frozenset()
 TRAINED = True
+AT_ONCE = True
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:

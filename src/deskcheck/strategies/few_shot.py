@@ -23,6 +23,7 @@ PYTHON = True
 """Its examples are in Python, so the program asked about must be."""
 KNOBS = frozenset({"shots"})
 TRAINED = False
+AT_ONCE = True
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:

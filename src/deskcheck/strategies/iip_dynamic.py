@@ -52,6 +52,7 @@ WHY = _iip.WHY
 KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps", "planted"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
+CHAIN = "words"
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:

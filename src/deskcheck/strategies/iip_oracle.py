@@ -56,6 +56,7 @@ WHY = "it is told the lines that run, so it is only asked about values"
 KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps", "planted"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
+CHAIN = "words"
 ORACLE = True
 
 

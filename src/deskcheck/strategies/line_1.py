@@ -25,6 +25,7 @@ FITS = _derived.FITS
 WHY = _derived.WHY
 KNOBS = frozenset({"max_steps", "planted", "shots", "feed", "on_error"})
 TRAINED = True
+CHAIN = "states"
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:

@@ -23,6 +23,7 @@ FITS = _derived.FITS
 WHY = _derived.WHY
 KNOBS = frozenset({"max_steps", "planted", "shots", "skip", "sure", "on_error"})
 TRAINED = True
+CHAIN = "jumps"
 refusal = jumps_refusal
 
 

@@ -35,6 +35,8 @@ WHY = "it does not show the program, so there are no lines or variables to ask a
 KNOBS = frozenset({"language"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
+CONTROL = True
+AT_ONCE = True
 BLIND = True
 """The program is not in the prompt."""
 

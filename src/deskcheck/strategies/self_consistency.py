@@ -25,6 +25,7 @@ FITS = ANY
 KNOBS = frozenset({"language", "votes"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
+AT_COST = True
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:

@@ -24,6 +24,7 @@ FITS = _derived.FITS
 WHY = _derived.WHY
 KNOBS = frozenset({"max_steps", "planted", "on_error"})
 TRAINED = True
+CHAIN = "states"
 refusal = nothing_to_check
 
 

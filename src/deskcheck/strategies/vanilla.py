@@ -26,6 +26,7 @@ FITS = ANY
 KNOBS = frozenset({"language"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
+AT_ONCE = True
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:

@@ -12,7 +12,6 @@ training program has the form of one (`programs/generated.py`).
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -22,7 +21,6 @@ from deskcheck.models.tiny import Request, TinyModel
 from deskcheck.programs._normal import normal_form
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import Example, NoAnswer, Program, Trace
-from deskcheck.representations.sub import read_answer
 from deskcheck.statistics.interval import clustered_interval, percent_ends
 from deskcheck.strategies import Knobs
 from deskcheck.training.asked import attempts, is_right, tasks
@@ -30,14 +28,8 @@ from deskcheck.training.data import split_prompt
 from deskcheck.training.stream import Say
 from deskcheck.training.traces import granularity_of, in_process
 
-MAX_TOKENS = {"direct": 128, "scratchpad": 1024, "compact": 512, "cwm": 2048, "line-1": 128}
-"""Of one answer; 512 in any other layout."""
-WHOLE_RUN = frozenset({"direct", "scratchpad", "compact", "cwm"})
-"""Layouts that answer a whole run at once."""
-PER_LINE = {"expression-1": 4, "adaptive": 4, "instruction-1": 8, "instruction-n": 8}
-"""Questions that a line may take, for the budget of a chain."""
-CHAINED: dict[str, dict[str, Any]] = {"line-n": {"skip": "4"}, "instruction-n": {"skip": "16"}}
-"""Knobs of a layout's chains, where they are not the usual ones."""
+ANSWER_TOKENS = 512
+"""Room of one answer in a layout that does not state it."""
 MOST_QUESTIONS = 5_000
 """About one step, in one layout; of more, every second one, or third .. is asked."""
 Run = tuple[Program, Trace]
@@ -74,13 +66,13 @@ def score(
         module = plugins.load("representation", layout)
         again = [(program, at(granularity_of(module))) for (program, _), at in zip(runs, finer, strict=True)]
         examples = [one for program, run in again if run is not None for one in module.render(run, program)]
-        if layout in WHOLE_RUN:
+        if getattr(module, "WHOLE_RUN", False):
             found.append(_asked(model, layout, "whole run", runs, examples))
             say(line(found[-1]))
             continue
         found.append(_asked(model, layout, "one step", runs, _some(examples)))
         say(line(found[-1]))
-        found.append(_chained(model, layout, runs, max_steps * PER_LINE.get(layout, 1)))
+        found.append(_chained(model, layout, runs, max_steps))
         say(line(found[-1]))
     return found
 
@@ -102,10 +94,12 @@ def line(row: LayoutScore) -> str:
 def _asked(
     model: TinyModel, layout: str, question: str, runs: list[Run], examples: list[Example]
 ) -> LayoutScore:
-    budget = MAX_TOKENS.get(layout, 512)
+    module = plugins.load("representation", layout)
+    budget = getattr(module, "ANSWER_TOKENS", ANSWER_TOKENS)
+    counts = getattr(module, "scored", last_line)
     completions = model.generate([Request(*split_prompt(e.prompt), budget) for e in examples])
     right = [
-        c.finish_reason == "stop" and _counts(layout, c.text) == _counts(layout, e.target)
+        c.finish_reason == "stop" and counts(c.text) == counts(e.target)
         for c, e in zip(completions, examples, strict=True)
     ]
     forms = {program.id: normal_form(program.source) for program, _ in runs}
@@ -114,14 +108,16 @@ def _asked(
     return _row(layout, question, right, [forms[e.program_id] for e in examples], unfinished, tokens)
 
 
-def _counts(layout: str, text: str) -> str:
-    """The part of an answer that is judged: the last line, of `sub` the step after its working."""
-    if layout != "sub":
-        return text.rsplit("\n", 1)[-1]
-    try:
-        return str(read_answer(text)[1])
-    except ValueError:
-        return ""
+def last_line(text: str) -> str:
+    """The last line of an answer, which is what counts in most layouts."""
+    return text.rsplit("\n", 1)[-1]
+
+
+def chain_knobs(layout: str, max_lines: int) -> Knobs:
+    """Settings of the chains of a layout: its budget of questions for so many lines, and its jumps."""
+    module = plugins.load("representation", layout)
+    most = max_lines * getattr(module, "QUESTIONS_A_LINE", 1)
+    return Knobs(max_steps=most, skip=getattr(module, "SKIP", Knobs().skip))
 
 
 def _row(
@@ -142,9 +138,9 @@ def _row(
     )
 
 
-def _chained(model: TinyModel, layout: str, runs: list[Run], max_steps: int) -> LayoutScore:
+def _chained(model: TinyModel, layout: str, runs: list[Run], max_lines: int) -> LayoutScore:
     asked = tasks(runs)
-    done = attempts(model, layout, asked, Knobs(max_steps=max_steps, **CHAINED.get(layout, {})))
+    done = attempts(model, layout, asked, chain_knobs(layout, max_lines))
     right = [is_right(task, attempt) for task, attempt in zip(asked, done, strict=True)]
     unfinished = sum(isinstance(attempt.answer, NoAnswer) for attempt in done)
     tokens = sum(completion.n_tokens_out for attempt in done for completion in attempt.completions)
