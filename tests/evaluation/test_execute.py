@@ -79,12 +79,12 @@ def test_the_text_shows_both_sides_from_where_they_part() -> None:
     assert "= @" in lines[where - 1]
     assert "≠ @3 | xs=#1[3, 4]; s=3" in lines[where + 1]
     assert "model @3 | xs=#1[3, 4]; s=4" in lines[where + 2]
-    assert lines[-3:] == ["model and truth part at step 4: 3 of 8 steps right", "model: 7", "truth: 7"]
+    assert lines[-3:] == ["model and truth part at step 4: 3 of 7 steps right", "model: 7", "truth: 7"]
 
 
 def test_a_long_run_is_cut_with_a_word() -> None:
     execution = _executed(lambda n, step: step)
     task = _task()
     lines = list(execution_lines(task.program, execution.steps, answer="7", expected="7", most=4))
-    assert any("steps not shown (--all shows them)" in line for line in lines)
-    assert any(line.lstrip().startswith("8 =") for line in lines), "the end is shown"
+    assert any("states not shown (--all shows them)" in line for line in lines)
+    assert any(line.lstrip().startswith("end =") for line in lines), "the end is shown"

@@ -243,19 +243,19 @@ def f(s):
 TEXT = """\
 f(' 3 ')
          1  call f(s=' 3 ')
-    1    2  n = 0
-              n = 0
-    2    3  for part in s.strip().split(','):
-         3    s.strip() -> '3'
-         3    s.strip().split(',') -> #0['3']
-              part = '3'
-    3    4  n += int(part) * 2
-         4    int(part) -> 3
-         4    int(part) * 2 -> 6
-         4    n += int(part) * 2 -> 6
-              n = 6
-    4    3  for part in s.strip().split(','):
-    5    5  return n
+    1    2      n = 0
+                  n = 0
+    2    3      for part in s.strip().split(','):
+         3        s.strip() -> '3'
+         3        s.strip().split(',') -> #0['3']
+                  part = '3'
+    3    4          n += int(part) * 2
+         4            int(part) -> 3
+         4            int(part) * 2 -> 6
+         4            n += int(part) * 2 -> 6
+                      n = 6
+    4    3      for part in s.strip().split(','):
+    5    5      return n
          5  return 6
 returned 6 after 5 steps
 """

@@ -34,12 +34,11 @@ def loop():
 SWAP = """\
 swap([1, 2], 1)
          1  call swap(xs=#0[1, 2], i=1)
-    1    2  other = xs
-              other = #0[1, 2]
-    2    3  other[0], other[i] = other[i], other[0]
-              #0[0] = 2  (xs, other)
-              #0[1] = 1  (xs, other)
-    3    4  return other
+    1    2      other = xs
+                  other = #0[1, 2]
+    2    3      other[0], other[i] = other[i], other[0]
+                  xs = other = #0[2, 1]  ([0] = 2, [1] = 1)
+    3    4      return other
          4  return #0[2, 1]
 returned #0[2, 1] after 3 steps
 """
@@ -85,7 +84,7 @@ def test_the_run_is_readable_and_aliases_are_visible(file: Path, trace_command: 
 def test_an_exception_is_not_shown_as_a_return(file: Path, trace_command: Callable[..., Done]) -> None:
     shown = trace_command(file, "--call", "fail('b')").stdout
     assert "raises" in shown and "left by its exception" in shown and "return None" not in shown
-    assert "del #0['a']  (table)" in shown
+    assert "table = #0{}  (- ['a'])" in shown
     assert shown.endswith(
         "raised ValueError: b after 6 steps\n"
         "  line 12 in fail: raise ValueError(key)\n"

@@ -14,6 +14,7 @@ from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import empty_trace
 from deskcheck.tracing.replay import State, final_state
 from deskcheck.viewer.ending import hint_lines, outcome_lines, output_lines
+from deskcheck.viewer.paint import Paint, paint_of
 from deskcheck.viewer.sources import Sources
 from deskcheck.viewer.terminal import shown_call, trace_lines
 from deskcheck.viewer.values import fitting_text, value_text
@@ -33,7 +34,7 @@ def test_a_program_of_several_files_names_the_file_of_each_call() -> None:
     trace = script(source, files=files)
     lines = list(trace_lines(trace, source, call="python run.py", files=files))
     assert "         3    call size(word='ab')  in text.py" in lines
-    assert "    6    5    return len(word)" in lines
+    assert "    6    5        return len(word)" in lines
 
 
 def test_the_command_line_of_a_script_is_shown_as_it_would_be_typed() -> None:
@@ -155,3 +156,63 @@ def test_a_refused_call_is_said_in_words() -> None:
     assert "deskcheck trace --trust" in lines[2]
     (line,) = outcome_lines(empty_trace("p", Limits(), Refused("no tracer for java")), Sources(trace, "", {}))
     assert line == "refused: no tracer for java"
+
+
+SORTED = """\
+def f(xs, table):
+    for x in xs:
+        if x:
+            table[x] = xs
+    xs.append(7)
+    xs.insert(0, 9)
+    del xs[1]
+    return xs
+"""
+
+
+def test_lines_keep_their_indentation_and_a_change_shows_the_object_and_its_mark() -> None:
+    trace = traced(SORTED, "f([1], {})")
+    lines = list(trace_lines(trace, SORTED, call="f([1], {})"))
+    assert "    3    4              table[x] = xs" in lines
+    assert f"{'':26}table = #1{{1: #0[1]}}  ([1] = #0[1])" in lines
+    assert "                  xs = #0[1, 7]  (+ 7)" in lines
+    assert "                  xs = #0[9, 1, 7]  (+ 9 at 0)" in lines
+    assert "                  xs = #0[9, 7]  (- [1])" in lines
+
+
+def test_a_large_object_shows_its_changes_alone() -> None:
+    source = "def f(xs):\n    ys = xs\n    xs[40] = -5\n    return 1\n"
+    trace = traced(source, "f(list(range(100)))")
+    lines = [line.strip() for line in trace_lines(trace, source, call="f")]
+    assert "xs = ys: [40] = -5" in lines
+
+
+def test_a_line_is_never_wider_than_the_terminal_and_colors_do_not_count() -> None:
+    trace = traced(SORTED, "f([1], {})")
+    plain = list(trace_lines(trace, SORTED, call="f([1], {})", paint=Paint(width=30)))
+    assert max(map(len, plain)) == 30 and any(line.endswith("…") for line in plain)
+    painted = list(trace_lines(trace, SORTED, call="f([1], {})", paint=Paint(color=True, width=30)))
+    assert [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in painted] == plain
+    assert any("\x1b[35mfor\x1b[0m" in line for line in painted)
+
+
+def test_no_color_and_pipes_are_obeyed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "77")
+    assert paint_of(Terminal()) == Paint(color=True, width=77)
+    assert paint_of(io.StringIO()) == Paint()
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert paint_of(Terminal()) == Paint(color=False, width=77)
+
+
+def test_escape_sequences_are_shown_and_never_obeyed() -> None:
+    source = "def f(s):\n    t = s  # \x1b[2J \u202e\n    return t\n"
+    trace = traced(source, r"f('\x1b[31m\u202e')")
+    text = "\n".join(trace_lines(trace, source, call="f('\x1b[2J')"))
+    assert "\x1b" not in text and "\u202e" not in text
+    assert r"# \x1b[2J \u202e" in text and r"t = '\x1b[31m\u202e'" in text

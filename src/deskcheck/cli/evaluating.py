@@ -121,6 +121,7 @@ def execute(
     from deskcheck.programs._project import program_of
     from deskcheck.tracing.request import TraceRequest, run_request
     from deskcheck.viewer.execution import answer_text, execution_lines
+    from deskcheck.viewer.paint import paint_of
 
     contain(require)
     recorded = run_request(TraceRequest(file, call=call), program_of=program_of)
@@ -132,6 +133,7 @@ def execute(
         execution.steps,
         answer=answer_text(execution.answer),
         expected=execution.expected,
+        paint=paint_of(sys.stdout),
         most=len(execution.steps) if everything else 40,
     )
     print("\n".join(lines))

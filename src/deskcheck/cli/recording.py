@@ -117,9 +117,10 @@ def trace(
 
         sys.stdout.write(msgspec.json.encode(recorded.in_memory()).decode() + "\n")
     else:
+        from deskcheck.viewer.paint import paint_of
         from deskcheck.viewer.terminal import request_lines
 
-        for line in request_lines(recorded, whole=whole):
+        for line in request_lines(recorded, whole=whole, paint=paint_of(sys.stdout)):
             print(line)
     if not exit_zero:
         raise typer.Exit(exit_code(recorded.packed.head.outcome))

@@ -2,8 +2,9 @@
 
     execution_lines(program, steps, answer=..., expected=...) -> lines
 
-Each step is one line while model and truth agree; from where they part both are shown, and the parts that
-differ are named. Never colour alone: the marks are "=" and "≠".
+Each state is one line while model and truth agree; from where they part both are shown, and the names that
+differ. Steps are executed lines, numbered as `deskcheck trace` numbers them; calls and returns between them
+have no number. Never color alone: the marks are "=" and "≠".
 """
 
 from __future__ import annotations
@@ -11,36 +12,92 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from deskcheck.records import Answer, BeliefStep, NoAnswer, Program
+from deskcheck.states.parse import read_state
+from deskcheck.states.tree import StateTree
+from deskcheck.viewer.paint import PLAIN, Paint
 
 
 def execution_lines(
-    program: Program, steps: list[BeliefStep], *, answer: str, expected: str, width: int = 110, most: int = 60
+    program: Program,
+    steps: list[BeliefStep],
+    *,
+    answer: str,
+    expected: str,
+    paint: Paint = PLAIN,
+    most: int = 60,
 ) -> Iterator[str]:
     """The lines to print; a run longer than `most` steps is cut in the middle, with a word."""
     source = program.source.split("\n")
     first = next((s.number for s in steps if s.apart), None)
-    yield f"{program.call}: {len(steps) - 1} steps"
-    shown = _chosen(steps, first, most)
+    names = step_names(steps)
+    n_lines = max((int(name) for name in names if name.isdigit()), default=0)
+    width = (paint.width or 110) // 2
+    yield paint.line(("bold", program.call), f": {n_lines} steps")
     last, over = -1, False
-    for step in shown:
+    for step in _chosen(steps, first, most):
         if step.number != last + 1:
-            yield f"      ... {step.number - last - 1} steps not shown (--all shows them) ..."
+            yield f"      ... {step.number - last - 1} states not shown (--all shows them) ..."
         last = step.number
-        text = source[step.line - 1].strip() if 0 < step.line <= len(source) else ""
+        text = source[step.line - 1].rstrip() if 0 < step.line <= len(source) else ""
         if step.number == first:
-            yield f"      ---- from here model and truth part: {step.apart} ----"
-        mark = "≠" if step.apart else "="
-        yield _cut(f"{step.number:5} {mark} {step.true or '(over)':{width // 2}}  {text}", width)
+            yield paint.line(("wrong", f"      ---- from here model and truth part: {step.apart} ----"))
+        mark = ("wrong", " ≠ ") if step.apart else ("right", " = ")
+        shown = f"{step.true or '(over)':{width}}"
+        yield paint.line(f"{names[step.number]:>5}", mark, shown, "  ", ("dim", text))
         if step.apart and (step.believed or not over):
-            yield _cut(f"      model {step.believed or '(over)'}", width)
+            yield paint.line("  model ", ("changed", step.believed or "(over)"), _differing(step))
         over = not step.believed
+    yield from _summary(steps, first, names, n_lines)
+    yield paint.line(f"model: {answer}")
+    yield paint.line(f"truth: {expected}")
+
+
+def _summary(steps: list[BeliefStep], first: int | None, names: list[str], n_lines: int) -> Iterator[str]:
     if first is None:
-        yield f"model and truth agree in all {len(steps) - 1} steps"
-    else:
-        n_true = sum(1 for step in steps if step.true) - 1
-        yield f"model and truth part at step {first}: {first - 1} of {n_true} steps right"
-    yield f"model: {answer}"
-    yield f"truth: {expected}"
+        yield f"model and truth agree in all {n_lines} steps"
+        return
+    before = [name for name in names[:first] if name.isdigit()]
+    place = (
+        f"step {names[first]}"
+        if names[first].isdigit()
+        else f"the {names[first]} after step {before[-1] if before else 0}"
+    )
+    yield f"model and truth part at {place}: {len(before)} of {n_lines} steps right"
+
+
+def step_names(steps: list[BeliefStep]) -> list[str]:
+    """What stands in front of each state: the number of its line's step, or "call", "return", "raise"."""
+    names, n = [], 0
+    for step in steps:
+        tree = _tree(step.true)
+        if tree is None:
+            names.append("end")
+        elif tree.frames[-1].mark == "@" and not tree.frames[-1].pending:
+            n += 1
+            names.append(str(n))
+        else:
+            pending = tree.frames[-1].pending
+            names.append({"<-": "back", "!": "raise"}.get(pending, "call"))
+    return names
+
+
+def _tree(text: str) -> StateTree | None:
+    if text[:1] not in ("@", ">", "*"):
+        return None
+    try:
+        return read_state(text)
+    except ValueError:
+        return None
+
+
+def _differing(step: BeliefStep) -> tuple[str, str]:
+    """The names that differ in the running frame, behind the model's state."""
+    true, belief = _tree(step.true), _tree(step.believed)
+    if true is None or belief is None:
+        return "wrong", ""
+    mine, other = true.frames[-1].entries, belief.frames[-1].entries
+    names = [name for name in {**mine, **other} if str(mine.get(name)) != str(other.get(name))]
+    return "wrong", f"   ≠ {', '.join(names)}" if names else ""
 
 
 def _chosen(steps: list[BeliefStep], first: int | None, most: int) -> list[BeliefStep]:
@@ -53,10 +110,6 @@ def _chosen(steps: list[BeliefStep], first: int | None, most: int) -> list[Belie
         *range(len(steps) - most // 4, len(steps)),
     }
     return [step for step in steps if step.number in keep]
-
-
-def _cut(line: str, width: int) -> str:
-    return line if len(line) <= width else line[: width - 1] + "…"
 
 
 def answer_text(answer: Answer | NoAnswer) -> str:

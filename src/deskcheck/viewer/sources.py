@@ -34,3 +34,18 @@ class Sources:
         """Text of the event's line."""
         lines = self.lines(event)
         return lines[event.line - 1].strip() if 0 < event.line <= len(lines) else ""
+
+    def indented(self, event: Event) -> str:
+        """Text of the event's line with its indentation, as deep as it stands in its function."""
+        lines = self.lines(event)
+        if not 0 < event.line <= len(lines):
+            return ""
+        header = self._trace.codes[self._trace.frames.code[event.frame]].first_line
+        outer = _indentation(lines[header - 1]) if 0 < header <= len(lines) else 0
+        text = lines[event.line - 1].expandtabs(4).rstrip()
+        return text[min(outer, _indentation(text)) :]
+
+
+def _indentation(text: str) -> int:
+    text = text.expandtabs(4)
+    return len(text) - len(text.lstrip())

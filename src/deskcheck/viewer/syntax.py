@@ -14,6 +14,7 @@ import io
 import keyword
 import tokenize
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 _BUILTINS = frozenset(dir(builtins))
@@ -65,6 +66,13 @@ def _tokens(source: str, lines: list[str]) -> list[list[Any]]:
     except (tokenize.TokenError, SyntaxError, ValueError):
         pass
     return table
+
+
+@lru_cache(maxsize=4096)
+def colors_of(line: str) -> tuple[tuple[int, int, str], ...]:
+    """(start, length, class) of the tokens of a single line, as far as it can be read by itself."""
+    (found,) = _tokens(line, [line])
+    return tuple(zip(found[::3], found[1::3], found[2::3], strict=True))
 
 
 def _class(token: tokenize.TokenInfo, after: str) -> str:

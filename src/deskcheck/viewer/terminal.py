@@ -2,15 +2,14 @@
 
     for line in trace_lines(trace, source, call="f(3)"): print(line)
 
-      1    2  total = 0
-                total = 0
-      2    3  xs = [n]
-                xs = #1[3]
+      1    2      xs.append(n)
+                    xs = #0[5, 3]  (+ 3)
+      2    3      if n > 2:
 
-The first number counts executed lines, the second is the line in the file. `#1` names an object: two names
-with one number are one object. A change made in place is written with the object's number and its names:
-`#1[0] = 7 (xs)`. Long runs are cut in the middle, and say so. Of several files each call is named with its
-own; with several threads or tasks each line says which one runs.
+The first number counts executed lines, the second is the line in the file. `#0` names an object: two names
+with one number are one object, and a change made in place is shown with all names of the object and, in
+brackets, what changed. Long runs are cut in the middle, and say so. Of several files each call is named with
+its own; with several threads or tasks each line says which one runs.
 """
 
 from __future__ import annotations
@@ -24,10 +23,14 @@ from deskcheck.tracing.replay import State, states, text_of
 from deskcheck.tracing.request import Recorded
 from deskcheck.viewer.ending import hint_lines, outcome_lines, output_lines
 from deskcheck.viewer.fine import expression_text, instruction_text
+from deskcheck.viewer.paint import PLAIN, Paint, Part
 from deskcheck.viewer.sources import Sources
-from deskcheck.viewer.values import NAMED_ONLY, fitting_text, short
+from deskcheck.viewer.syntax import colors_of
+from deskcheck.viewer.values import NAMED_ONLY, fitting_text, object_text, short
 
 _KEEP_HEAD, _KEEP_TAIL = 120, 40  # steps shown of a run that is too long
+_WHOLE = 72  # characters of an object that is shown as a whole when it changes
+_MARK = 40  # characters of an object within the mark of a change
 _GIVEN = ("__name__", "__file__")  # names that every module begins with
 _ENDED = {
     EventKind.RETURN: "return",
@@ -38,13 +41,13 @@ _ENDED = {
 }
 
 
-def request_lines(found: Recorded, *, whole: bool = False) -> Iterator[str]:
+def request_lines(found: Recorded, *, whole: bool = False, paint: Paint = PLAIN) -> Iterator[str]:
     """What `deskcheck trace` prints: the run, then what it printed itself."""
     program, files = found.program, found.sources
     call = shown_call(program)
-    yield from trace_lines(found.trace, program.source, call=call, whole=whole, files=files)
-    yield from output_lines(found.output, whole=whole)
-    yield from hint_lines(found.trace, program)
+    yield from trace_lines(found.trace, program.source, call=call, whole=whole, files=files, paint=paint)
+    for line in (*output_lines(found.output, whole=whole), *hint_lines(found.trace, program)):
+        yield paint.line(line)
 
 
 def shown_call(program: Program) -> str:
@@ -59,13 +62,20 @@ def shown_call(program: Program) -> str:
 
 
 def trace_lines(
-    trace: Trace, source: str, *, call: str, whole: bool = False, files: Mapping[str, str] | None = None
+    trace: Trace,
+    source: str,
+    *,
+    call: str,
+    whole: bool = False,
+    files: Mapping[str, str] | None = None,
+    paint: Paint = PLAIN,
 ) -> Iterator[str]:
     """The lines to print; `files` are the texts of the program's other files by their names."""
     n_steps = trace.n_steps
     cut = not whole and n_steps > _KEEP_HEAD + _KEEP_TAIL
     sources = Sources(trace, source, files or {})
-    yield call
+    writer = _Writer(sources, paint)
+    yield paint.line(("bold", call))
     told = False
     for event, state in states(trace):
         hidden = cut and _KEEP_HEAD < event.step <= n_steps - _KEEP_TAIL
@@ -73,37 +83,58 @@ def trace_lines(
             if not told:
                 told = True
                 n_hidden = n_steps - _KEEP_HEAD - _KEEP_TAIL
-                yield f"        ... {n_hidden} steps not shown; --all shows them ..."
+                yield paint.line(f"        ... {n_hidden} steps not shown; --all shows them ...")
             continue
-        yield from _event_lines(event, state, sources)
-    yield from outcome_lines(trace, sources)
+        yield from writer.lines(event, state)
+    for line in outcome_lines(trace, sources):
+        yield paint.line(line)
     for note in trace.fidelity.notes:
-        yield f"note: {note}"
+        yield paint.line(f"note: {note}")
     if trace.determinism.reads:
-        yield f"note: reads {', '.join(trace.determinism.reads)}: another run may differ"
+        yield paint.line(f"note: reads {', '.join(trace.determinism.reads)}: another run may differ")
 
 
-def _event_lines(event: Event, state: State, sources: Sources) -> Iterator[str]:
-    trace = state.trace
-    depth = _depth(state)
-    who = f"[{event.thread}] " if trace.events.thread else ""
-    indent = who + "  " * depth
-    for text in _changes(event, state):
-        yield f"{'':14}{indent}{short(text)}"
-    if event.kind is EventKind.LINE:
-        yield f"{event.step:5} {event.line:4}  {indent}{sources.line(event)}"
-    elif event.kind is EventKind.CALL:
-        yield short(f"{'':6}{event.line:4}  {indent}{_begun(event, state)}{_where(event, sources)}")
-    elif event.kind is EventKind.EXPRESSION:
-        text = expression_text(event, state, sources.lines(event), fitting_text)
-        yield short(f"{'':6}{event.line:4}  {indent}  {text}")
-    elif event.kind is EventKind.INSTRUCTION:
-        yield short(f"{'':6}{event.line:4}  {indent}  {instruction_text(event, state, fitting_text)}")
-    else:
-        # What a class body returns is a cell of the interpreter's.
-        is_told = event.value >= 0 and not _is_class(state, event.frame)
-        value = f" {fitting_text(state, event.value)}" if is_told else ""
-        yield short(f"{'':6}{event.line:4}  {indent}{_ENDED[event.kind]}{value}")
+class _Writer:
+    """Writes events; remembers how far the last line of each frame was indented."""
+
+    def __init__(self, sources: Sources, paint: Paint) -> None:
+        self._sources = sources
+        self._paint = paint
+        self._inner: dict[int, int] = {}
+
+    def lines(self, event: Event, state: State) -> Iterator[str]:
+        """The lines of one event: what changed since the one before, then the event itself."""
+        line = self._paint.line
+        indent = (f"[{event.thread}] " if state.trace.events.thread else "") + "  " * _depth(state)
+        inner = " " * self._inner.get(event.frame, 4)
+        for text, mark in _changes(event, state):
+            yield line(f"{'':14}{indent}{inner}", short(text), ("changed", mark))
+        numbers = ("dim", f"{'':6}{event.line:4}  ")
+        if event.kind is EventKind.LINE:
+            text = self._sources.indented(event)
+            self._inner[event.frame] = len(text) - len(text.lstrip())
+            yield line(f"{event.step:5}", ("dim", f" {event.line:4}  "), indent, *self._colored(text))
+        elif event.kind is EventKind.CALL:
+            yield line(numbers, short(f"{indent}{_begun(event, state)}{_where(event, self._sources)}"))
+        elif event.kind is EventKind.EXPRESSION:
+            text = expression_text(event, state, self._sources.lines(event), fitting_text)
+            yield line(numbers, short(f"{indent}{inner}  {text}"))
+        elif event.kind is EventKind.INSTRUCTION:
+            yield line(numbers, short(f"{indent}{inner}  {instruction_text(event, state, fitting_text)}"))
+        else:
+            # What a class body returns is a cell of the interpreter's.
+            is_told = event.value >= 0 and not _is_class(state, event.frame)
+            value = f" {fitting_text(state, event.value)}" if is_told else ""
+            yield line(numbers, short(f"{indent}{_ENDED[event.kind]}{value}"))
+
+    def _colored(self, text: str) -> Iterator[Part]:
+        """The text of a line in the colors of its tokens."""
+        at = 0
+        for start, length, style in colors_of(text) if self._paint.color else []:
+            yield text[at:start]
+            yield (style, text[start : start + length])
+            at = start + length
+        yield text[at:]
 
 
 def _begun(event: Event, state: State) -> str:
@@ -139,22 +170,26 @@ def _where(event: Event, sources: Sources) -> str:
     return f"  in {sources.names[sources.file(event.frame)] or 'the program'}"
 
 
-def _changes(event: Event, state: State) -> Iterator[str]:
-    """What happened since the event before, one text per change; new objects are shown where they appear."""
+def _changes(event: Event, state: State) -> Iterator[tuple[str, str]]:
+    """What happened since the event before: a text, and a mark of what changed within an object.
+
+    New objects are shown where they appear; the changes of one object stand together.
+    """
     shown = [event.value, *(change.value for change in event.changes)]
     born = {state.trace.values.number[handle] for handle in shown if _is_reference(state, handle)}
+    told: set[int] = set()
     for change in event.changes:
         if change.place in (Place.LOCAL, Place.CELL, Place.FREE):
             is_shown = event.kind is not EventKind.CALL or change.owner != event.frame
             if is_shown and not (_is_class(state, change.owner) and _is_named_only(state, change.value)):
-                yield _binding(change, state, event)
+                yield _binding(change, state, event), ""
         elif change.place is Place.GLOBAL:
             if not _is_named_only(state, change.value) and text_of(state.trace, change.key) not in _GIVEN:
-                yield _binding(change, state, event)
-        elif change.place >= Place.ELEMENT:
-            text = _in_place(change, state, born)
-            if text:
-                yield text
+                yield _binding(change, state, event), ""
+        elif change.place >= Place.ELEMENT and change.owner not in told | born:
+            told.add(change.owner)
+            same = [c for c in event.changes if c.place >= Place.ELEMENT and c.owner == change.owner]
+            yield from _in_place(same, state)
 
 
 def _is_class(state: State, frame: int) -> bool:
@@ -181,29 +216,41 @@ def _binding(change: Change, state: State, event: Event) -> str:
     return f"{scope}{name} = {fitting_text(state, change.value)}{where}"
 
 
-def _in_place(change: Change, state: State, born: set[int]) -> str:
-    """An object's change; "" where the object has just been shown as a whole."""
-    number = change.owner
+def _in_place(changes: list[Change], state: State) -> Iterator[tuple[str, str]]:
+    """An object's changes: the whole object and what changed, or of a large one the changes alone."""
+    number = changes[0].owner
     found = state.heap.get(number)
-    if found is None or number in born or found.kind is ObjectKind.TUPLE:
-        return ""
+    if found is None or found.kind in (ObjectKind.TUPLE, ObjectKind.GENERATOR, ObjectKind.FUNCTION):
+        return
     if found.kind is ObjectKind.ITERATOR:
-        return _iterator_change(change, state)
-    if found.kind in (ObjectKind.GENERATOR, ObjectKind.FUNCTION):
-        return ""
+        yield from ((text, "") for change in changes if (text := _iterator_change(change, state)))
+        return
+    names = _names_of(state, number)
+    text = object_text(state, number)
+    marks = [_mark(change, state) for change in changes]
+    if len(text) <= _WHOLE:
+        yield " = ".join([*names, text]), f"  ({', '.join(marks)})"
+        return
+    who = " = ".join(names) or f"#{number}"
+    for mark in marks:
+        yield f"{who}: {mark}", ""
+
+
+def _mark(change: Change, state: State) -> str:
+    """What one change did: "+ 3", "[0] = 2", "- [1]", ".next = #4"."""
     value = fitting_text(state, change.value) if change.value >= 0 else ""
+    found = state.object(change.value) if change.value >= 0 else None
+    if found is not None and len(value) > _MARK:
+        value = f"#{found.number}"
     target = _target(change, state)
-    names = ", ".join(_names_of(state, number))
-    who = f"  ({names})" if names else ""
-    if change.op is Op.DELETE:
-        if change.place is Place.MEMBER:
-            return f"#{number}.discard({fitting_text(state, change.key)}){who}"
-        return f"del #{number}{target}{who}"
     if change.place is Place.MEMBER:
-        return f"#{number}.add({value}){who}"
+        return f"- {fitting_text(state, change.key)}" if change.op is Op.DELETE else f"+ {value}"
+    if change.op is Op.DELETE:
+        return f"- {target}"
     if change.op is Op.INSERT:
-        return f"#{number}.insert({change.index}, {value}){who}"
-    return f"#{number}{target} = {value}{who}"
+        items = state.heap[change.owner].items
+        return f"+ {value}" if change.index >= len(items) - 1 else f"+ {value} at {change.index}"
+    return f"{target} = {value}"
 
 
 def _target(change: Change, state: State) -> str:
@@ -213,7 +260,7 @@ def _target(change: Change, state: State) -> str:
         return f"[{fitting_text(state, change.key)}]"
     if change.place is Place.ATTRIBUTE:
         return f".{text_of(state.trace, change.key)}"
-    return ""
+    return "content"
 
 
 def _iterator_change(change: Change, state: State) -> str:

@@ -36,16 +36,25 @@ def value_text(state: State, handle: int) -> str:
 
 def fitting_text(state: State, handle: int) -> str:
     """The value with as many levels as fit on a line, one at least; no more than that is looked at."""
+    return _fitting(state, lambda writer: writer.value(handle, set(), 0))
+
+
+def _fitting(state: State, write: Callable[[_Writer], str]) -> str:
     text = ""
     for levels in range(1, _LEVELS + 1):
         writer = _Writer(state, levels)
-        deeper = writer.value(handle, set(), 0)
+        deeper = write(writer)
         if text and len(deeper) > _WIDTH:
             break
         text = deeper
         if not writer.has_cut or len(text) > _WIDTH:
             break
     return text
+
+
+def object_text(state: State, number: int) -> str:
+    """An object with as many levels as fit on a line."""
+    return _fitting(state, lambda writer: writer.object(state.numbered(number), set(), 0))
 
 
 def short(text: str) -> str:
@@ -70,7 +79,7 @@ class _Writer:
         if kind is ValueKind.REF:
             found = self._state.object(handle)
             assert found is not None
-            return self._object(found, above, depth)
+            return self.object(found, above, depth)
         if kind is ValueKind.TRUNCATED:
             what = trace.values.data[handle].decode("utf-8", "replace")
             type_name = trace.names[trace.values.type[handle]]
@@ -80,7 +89,8 @@ class _Writer:
         value = scalar(trace, handle)
         return int_text(value) if type(value) is int else repr(value)
 
-    def _object(self, found: HeapObject, above: set[int], depth: int) -> str:
+    def object(self, found: HeapObject, above: set[int], depth: int) -> str:
+        """The object with its number, as deep as the levels go."""
         label = f"#{found.number}"
         if found.kind in (*NAMED_ONLY, ObjectKind.OPAQUE):
             return f"<{found.kind.name.lower()} {found.text or found.type}>"
