@@ -20,6 +20,7 @@ from deskcheck.strategies import Knobs, is_oracle
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
+from deskcheck.turns import knobs as settings
 
 HEAD = """\
 # Strategies: how a model is asked
@@ -49,7 +50,7 @@ def example() -> Task:
 
 def knob_texts() -> dict[str, str]:
     """Knob -> what its docstring says."""
-    tree = ast.parse(inspect.getsource(strategies))
+    tree = ast.parse(inspect.getsource(settings))
     body = next(node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Knobs")
     texts = {}
     for field, text in pairwise(body):

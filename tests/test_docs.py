@@ -28,9 +28,9 @@ from deskcheck.evaluation.truth import checked_options
 from deskcheck.grading.compare import tolerance_of
 from deskcheck.options import SourceOptions
 from deskcheck.programs import generated, real
-from deskcheck.strategies import CHECKS as CHECKS_OF_KNOBS
 from deskcheck.training import presets
 from deskcheck.training.hub_data import hub_options
+from deskcheck.turns.knobs import CHECKS as CHECKS_OF_KNOBS
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(

@@ -19,6 +19,7 @@ LINES = {
     "cli": 9.5, "api": 9.2, "inspect_tasks": 9, "pytest_plugin": 9,
     "doctor": 8, "dataset": 8, "training": 8, "evaluation": 8, "report": 8, "viewer": 8,
     "benchmarks": 7, "strategies": 7,
+    "turns": 6.5,  # what strategies are made of
     "programs": 6, "representations": 6, "models": 6, "questions": 6,
     "importers": 5.5,
     "states": 5.2,  # reads literals as grading does

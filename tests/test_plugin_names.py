@@ -40,7 +40,7 @@ KNOWN: dict[str, set[str]] = {
     },
     "report/consistency.py": {"next-line"},
     # how a written run answers each kind of question: to be stated by the question's own file
-    "strategies/_derived.py": {
+    "turns/derived.py": {
         *("full-trace", "hot-lines", "loop-counts", "loop-values", "next-line", "next-state", "halting"),
     },
 }  # fmt: skip
@@ -83,7 +83,7 @@ def test_no_file_of_the_core_names_a_plug_in():
         ("evaluation/a.py", '"""Asks line-1."""\nif name == "line-1": pass', {"line-1"}),
         ("evaluation/a.py", '"""line-1"""', set()),
         ("strategies/line_1.py", 'LAYOUT = "line-1"', set()),
-        ("strategies/_chain.py", 'LAYOUT = "line-1"', {"line-1"}),
+        ("turns/chain.py", 'LAYOUT = "line-1"', {"line-1"}),
     ],
 )
 def test_a_name_is_found_outside_docstrings_and_plug_ins(path: str, text: str, found: set[str]):

@@ -12,7 +12,7 @@ from deskcheck.records import Prompt
 from deskcheck.results import StepCount
 from deskcheck.states.prompt import whole_run
 from deskcheck.strategies import Knobs, iip_dynamic, iip_oracle, is_oracle, line_1
-from deskcheck.strategies._planted import entry_lines, planted
+from deskcheck.turns.error_injection import entry_lines, planted
 
 SOURCE = """\
 def f(n):

@@ -35,10 +35,11 @@ from deskcheck.records import (
 )
 from deskcheck.states.outcome import outcome
 from deskcheck.states.prompt import whole_run
-from deskcheck.strategies import Knobs, _derived, check_fit, check_program, knobs_of, reads_python
+from deskcheck.strategies import Knobs, check_fit, check_program, knobs_of, reads_python
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
+from deskcheck.turns import derived
 
 CRUXEVAL = [
     {"id": "sample_0", "input": "2", "output": "4",
@@ -156,7 +157,7 @@ def test_a_scripted_model_is_graded_as_it_deserves(benchmark: str, kind: str, na
     if not fine_enough(name):
         pytest.skip("its true steps need the C extension")
     strategy = plugins.load("strategy", name)
-    knobs = knobs_of(name, strategy, Knobs(max_steps=10_000, skip="4" if kind in _derived.ENDS else "1"))
+    knobs = knobs_of(name, strategy, Knobs(max_steps=10_000, skip="4" if kind in derived.ENDS else "1"))
     tasks = tasks_of(benchmark, kind, folder)
     if not tasks:
         pytest.skip(f"no '{kind}' question can be asked of the first programs of '{benchmark}'")
@@ -233,7 +234,7 @@ def test_the_table_of_what_fits_what_is_the_declared_one():
         check_fit("line-1", plugins.load("strategy", "line-1"), kind="state", knobs=Knobs(feed="true"))
 
 
-@pytest.mark.parametrize("kind", sorted(_derived.FITS))
+@pytest.mark.parametrize("kind", sorted(derived.FITS))
 def test_a_right_run_holds_the_answer_to_every_question_that_is_read_off_it(kind: str):
     """All of core and all of CRUXEval were tried once: 9,201 and 9,836 answers, every one right."""
     tasks = build_tasks("core", kind=kind, runner=here, limit=60).tasks[::2]
@@ -242,5 +243,5 @@ def test_a_right_run_holds_the_answer_to_every_question_that_is_read_off_it(kind
         start, run = whole_run(task.truth)
         states = [start, *(state for _, state in run[:-1])]
         assert (
-            verdict(task, Attempt(_derived.derived(task, states, outcome(run[-1][0])), [])).verdict == "right"
+            verdict(task, Attempt(derived.derived(task, states, outcome(run[-1][0])), [])).verdict == "right"
         )

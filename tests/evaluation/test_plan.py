@@ -92,10 +92,14 @@ def test_secrets_are_not_written_down(tmp_path: Path):
 
 
 def test_answers_depend_on_the_files_that_a_strategy_uses_and_on_no_others():
-    folder = Path(strategies.__file__).parent
-    names = [path.name for path in shared_files(folder / "vanilla.py", folder)]
-    assert names == ["vanilla.py", "_question.py"]
-    names = [path.name for path in shared_files(folder / "iip_dynamic.py", folder)]
-    assert names[0] == "iip_dynamic.py"
-    shared = "_iip _walk _dialogue _bindings _lines _question _planted"
-    assert {f"{name}.py" for name in shared.split()} == set(names[1:])
+    def used(strategy: str) -> set[str]:
+        path = Path(strategies.__file__).parent / f"{strategy}.py"
+        return {f"{file.parent.name}/{file.stem}" for file in shared_files(path)}
+
+    assert used("vanilla") == {"strategies/vanilla", "turns/question"}
+    shared = {f"turns/{name}" for name in "dialogue bindings lines question error_injection".split()}
+    iip = {f"strategies/{name}" for name in ("iip_dynamic", "_iip", "_walk")}
+    assert shared | iip <= used("iip_dynamic")
+    assert "representations/line_1" not in used("iip_dynamic")
+    assert {"representations/line_1", "turns/chain", "states/prompt", "states/tree"} <= used("line_1")
+    assert "turns/knobs" not in used("line_1")

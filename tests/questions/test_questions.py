@@ -18,8 +18,8 @@ from deskcheck.grading.compare import equal
 from deskcheck.grading.literals import parse_literal
 from deskcheck.grading.verdict import score
 from deskcheck.questions import Unasked, tasks_of, tasks_of_all
-from deskcheck.questions._loops import loops_of
 from deskcheck.records import Answer, Item, Limits, NoAnswer, Task, Trace
+from deskcheck.states.loops import loops_of
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 

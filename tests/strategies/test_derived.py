@@ -16,9 +16,9 @@ from deskcheck.states.parse import read_state
 from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Knobs, compact, line_1
-from deskcheck.strategies._derived import FITS, derived
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.reference import trace_program
+from deskcheck.turns.derived import FITS, derived
 
 LOOP = """\
 def f(xs):

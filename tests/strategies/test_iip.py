@@ -11,9 +11,9 @@ from deskcheck.grading.verdict import score
 from deskcheck.questions import tasks_of_all
 from deskcheck.records import Answer, Completion, Item, Message, NoAnswer, Prompt
 from deskcheck.strategies import Knobs, iip_dynamic, iip_oracle, iip_single, iip_static
-from deskcheck.strategies._bindings import read_bindings
-from deskcheck.strategies._lines import first_line, runnable, statements, units
-from deskcheck.strategies._planted import entry_lines
+from deskcheck.turns.bindings import read_bindings
+from deskcheck.turns.error_injection import entry_lines
+from deskcheck.turns.lines import first_line, runnable, statements, units
 
 FORMS = {
     "iip-single": iip_single,

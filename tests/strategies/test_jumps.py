@@ -19,9 +19,9 @@ from deskcheck.states.parse import read_state
 from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Knobs, check_fit, debugger, instruction_n, is_oracle, line_1, line_n
-from deskcheck.strategies._finer import finer
-from deskcheck.strategies._skips import LENGTHS
 from deskcheck.tracing.access import has_native
+from deskcheck.turns.finer import finer
+from deskcheck.turns.skips import LENGTHS
 
 
 def jumper(task: Task, right: Callable[[int], bool] = lambda skip: True) -> Callable[[Prompt], str]:

@@ -13,9 +13,9 @@ from deskcheck.records import Granularity, Prompt
 from deskcheck.states.parse import read_state
 from deskcheck.states.steps import run_of, steps
 from deskcheck.strategies import Knobs, check_fit, is_oracle, line_1
-from deskcheck.strategies._finer import finer
-from deskcheck.strategies._planted import planted_states
 from deskcheck.tracing.access import has_native
+from deskcheck.turns.error_injection import planted_states
+from deskcheck.turns.finer import finer
 
 SOURCE = """\
 import math

@@ -10,8 +10,9 @@ from tests.strategies.programs import attempt, last, task_of, tasks, trained
 from deskcheck import plugins
 from deskcheck.grading.verdict import score
 from deskcheck.records import Answer, Completion, Executed, NoAnswer, Prompt
-from deskcheck.strategies import Knobs, _shots, few_shot, self_consistency
+from deskcheck.strategies import Knobs, few_shot, self_consistency
 from deskcheck.strategies.self_consistency import majority
+from deskcheck.turns import worked_examples
 
 TASK = task_of("def f(n):\n    s = n + 1\n    return s\n", "f", "n=2")
 SHOWN = [name for name in ("scratchpad", "compact", "line-1", "line-n") if name in plugins.names("strategy")]
@@ -88,7 +89,7 @@ def test_a_cut_reply_in_a_shown_layout_is_truncated():
 
 @pytest.mark.parametrize("kind", plugins.names("question"))
 def test_there_are_right_examples_of_every_kind_for_few_shot(kind: str):
-    examples = _shots.tasks(kind)
+    examples = worked_examples.tasks(kind)
     assert examples and {example.kind for example in examples} == {kind}
     for example in examples:
         text = example.program.call if example.grading == "executed" else example.expected

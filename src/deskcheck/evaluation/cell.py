@@ -31,6 +31,11 @@ from deskcheck.strategies import Knobs, label
 SECRET = re.compile(r"key|token(?!s)|secret|password|credential|authorization", re.IGNORECASE)
 
 
+PACKAGE = Path(__file__).parents[1]
+PROMPT_CODE = tuple(f"deskcheck.{name}." for name in ("strategies", "turns", "states", "representations"))
+"""Packages whose code makes prompts; the settings themselves are in the key as values."""
+
+
 class Cell(Struct, frozen=True):
     """What the answers of one table row depend on."""
 
@@ -72,36 +77,35 @@ class Cell(Struct, frozen=True):
 
 
 def code_hash(strategy: ModuleType) -> str:
-    """Hash of the code that makes the prompts: the strategy, what it shares, the layouts it uses."""
-    from deskcheck import representations, strategies
-
-    files = shared_files(Path(inspect.getfile(strategy)), Path(inspect.getfile(strategies)).parent)
-    if strategy.TRAINED:
-        files += sorted(Path(inspect.getfile(representations)).parent.glob("*.py"))
+    """Hash of the code that makes the prompts: the strategy, the turns, states and layouts that it uses."""
     digest = hashlib.sha256()
-    for file in files:
+    for file in shared_files(Path(inspect.getfile(strategy))):
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def shared_files(file: Path, folder: Path) -> list[Path]:
-    """The file, and those beginning with "_" in the folder of strategies that it imports, directly or not."""
+def shared_files(file: Path) -> list[Path]:
+    """The file, and those of PROMPT_CODE that it imports, directly or not."""
     found = {file: True}
     waiting = [file]
     while waiting:
-        names = re.findall(r"\b_[a-z]+\b", "\n".join(_import_lines(waiting.pop())))
-        for name in names:
-            path = folder / f"{name}.py"
+        for path in _imported(waiting.pop()):
             if path not in found and path.is_file():
                 found[path] = True
                 waiting.append(path)
     return [file, *sorted(path for path in found if path != file)]
 
 
-def _import_lines(file: Path) -> list[str]:
+def _imported(file: Path) -> list[Path]:
     tree = ast.parse(file.read_text(encoding="utf-8"))
-    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
-    return [ast.unparse(node) for node in nodes if (node.module or "").startswith("deskcheck.strategies")]
+    names = [
+        f"{node.module}.{name.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module
+        for name in node.names
+    ]
+    parts = [name.split(".")[1:3] for name in names if name.startswith(PROMPT_CODE)]
+    return [PACKAGE.joinpath(*part).with_suffix(".py") for part in parts if part != ["turns", "knobs"]]
 
 
 def without_secrets(args: dict[str, Any]) -> dict[str, str]:

@@ -29,7 +29,7 @@ from deskcheck.states.prompt import whole_run
 from deskcheck.states.steps import run_of
 from deskcheck.states.visits import locals_at
 from deskcheck.strategies import Knobs, says
-from deskcheck.strategies._planted import entry_lines, how_many
+from deskcheck.turns.error_injection import entry_lines, how_many
 
 
 def judged(task: Task, attempt: Attempt, *, strategy: str, knobs: Knobs) -> StepCount | None:

@@ -25,7 +25,8 @@ from deskcheck.evaluation.prices import Price, parse_prices
 from deskcheck.grading.compare import tolerance_of
 from deskcheck.models import suited_strategy
 from deskcheck.options import key_values
-from deskcheck.strategies import Knobs, check_fit, knobs_of, make_knobs
+from deskcheck.strategies import Knobs, check_fit, knobs_of
+from deskcheck.turns.knobs import make_knobs
 
 DEFAULT_BENCHMARK, DEFAULT_TASK, DEFAULT_STRATEGY = "core", "output", "vanilla"
 

@@ -9,8 +9,8 @@ import ast
 from collections import Counter
 
 from deskcheck.grading.literals import parse_module
-from deskcheck.questions._loops import raises_of
 from deskcheck.records import Trace
+from deskcheck.states.loops import raises_of
 from deskcheck.states.visits import Visit, counted_once
 
 

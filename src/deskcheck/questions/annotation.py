@@ -20,8 +20,8 @@ from deskcheck.grading.literals import parse_module
 from deskcheck.questions import NotAsked
 from deskcheck.questions._assigned import assigned_names, unclear
 from deskcheck.questions._drawn import asked_visits
-from deskcheck.questions._loops import branches_of, loops_of, outcomes, raises_of, rounds
 from deskcheck.records import Item, Probe, Returned, Trace
+from deskcheck.states.loops import branches_of, loops_of, outcomes, raises_of, rounds
 from deskcheck.states.visits import Visit, dict_text, locals_at, types_and_values
 
 MOST = 60

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from deskcheck.questions import NotAsked
 from deskcheck.questions._drawn import asked_visits
-from deskcheck.questions._loops import branches_of, outcomes, raises_of
 from deskcheck.records import Item, Probe, Trace
+from deskcheck.states.loops import branches_of, outcomes, raises_of
 
 MOST = 100
 QUESTION = {

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from deskcheck.questions import NotAsked
 from deskcheck.questions._drawn import asked_visits
-from deskcheck.questions._loops import loops_of, rounds
 from deskcheck.records import Item, Probe, Trace
+from deskcheck.states.loops import loops_of, rounds
 from deskcheck.states.visits import Visit
 
 QUESTION = {

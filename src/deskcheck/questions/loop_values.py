@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from deskcheck.questions import NotAsked
 from deskcheck.questions._drawn import asked_visits, draw
-from deskcheck.questions._loops import loops_of, rounds
 from deskcheck.records import Item, Probe, Trace
+from deskcheck.states.loops import loops_of, rounds
 from deskcheck.states.visits import line_text, locals_at
 
 MOST = 40

@@ -9,8 +9,8 @@ from __future__ import annotations
 from deskcheck.questions import NotAsked
 from deskcheck.questions._answers import outcome_of
 from deskcheck.questions._drawn import asked_visits, draw
-from deskcheck.questions._loops import Loop, loops_of, rounds
 from deskcheck.records import Item, Probe, Raised, Trace
+from deskcheck.states.loops import Loop, loops_of, rounds
 from deskcheck.states.visits import Visit, dict_text, line_text, locals_at
 
 QUESTION = {

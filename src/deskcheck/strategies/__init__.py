@@ -23,69 +23,16 @@ for that; the attempt then has no answer, with reason "error". No request ever c
 
 from __future__ import annotations
 
-import re
-from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 import msgspec
-from msgspec import Struct
 
 from deskcheck import plugins
 from deskcheck.errors import UnknownName, UserError
-from deskcheck.records import Attempt, Completion, Prompt, Task
-
-Ask = Callable[[Prompt], Awaitable[Completion]]
-ANY: frozenset[str] = frozenset()
-"""FITS of a strategy that puts the task's own question into its prompt: every kind."""
-
-
-class Knobs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """What can be turned at a strategy; each reads those that it names in KNOBS."""
-
-    max_steps: int = 1000
-    """Budget of a step loop, in questions; never derived from the truth."""
-    language: str = "en"
-    """Of the prompt: en, zh."""
-    history: str = "full"
-    """How much of the conversation a request shows: full, last-K exchanges, or the last state alone."""
-    on_error: str = "stop"
-    """A reply that cannot be read: stop; reask it; check, which not every strategy has: iterative prompting
-    asks again and lets the model check every state, line-n and instruction-n check every jump by single
-    steps."""
-    passes: int = 1
-    """How often the program is gone through; a later pass sees the answer of the one before."""
-    votes: int = 5
-    """Answers of which the most frequent one counts."""
-    shots: int = 0
-    """Worked examples before the question; 0 for models trained on a layout."""
-    skip: str = "4"
-    """How far one question jumps: a number of steps, likely (the model's own confidence decides), or search
-    (every length is tried against the truth: an upper bound, marked as oracle)."""
-    sure: float = 0.9
-    """skip=likely takes a jump whose answer has at least this probability."""
-    jump: str = "over"
-    """debugger: over (next line of this frame), return (end of this frame), breakpoint (its return lines)."""
-    feed: str = "own"
-    """Which state a step starts from: the model's own, or the true one (accuracy per step; an oracle)."""
-    planted: str = "0"
-    """States said in the model's place at the start: 3wrong, 3true (the control); 0 = none. An oracle."""
-
-
-# What a value looks like, and the same in words.
-CHECKS = {
-    "max_steps": (r"[1-9]\d*", "a number from 1 on"),
-    "language": ("en|zh", "en or zh"),
-    "history": (r"full|state|last-[1-9]\d*", "full, state or last-K, for example last-3"),
-    "on_error": ("stop|reask|check", "stop, reask or check"),
-    "passes": (r"[1-9]\d?", "a number from 1 to 99"),
-    "votes": (r"[1-9]\d*", "a number from 1 on"),
-    "shots": (r"\d", "a number from 0 to 9"),
-    "skip": (r"[1-9]\d*|likely|search", "a number of steps, likely or search"),
-    "sure": (r"0?\.\d+|1\.0|0\.0", "a probability, for example 0.9"),
-    "jump": ("over|return|breakpoint", "over, return or breakpoint"),
-    "feed": ("own|true", "own or true"),
-    "planted": (r"0|[1-9]\d?(wrong|true)", "0, Nwrong or Ntrue, for example 3wrong"),
-}
+from deskcheck.records import Attempt, Prompt, Task
+from deskcheck.turns.knobs import ANY as ANY
+from deskcheck.turns.knobs import Ask as Ask
+from deskcheck.turns.knobs import Knobs as Knobs
 
 
 class Strategy(Protocol):
@@ -139,17 +86,6 @@ def says(name: str, what: str) -> str:
     except UnknownName:
         return ""
     return str(found) if found else ""
-
-
-def make_knobs(values: dict[str, object]) -> Knobs:
-    """Knobs from names and values (text or not). UserError names what cannot be."""
-    for name, value in values.items():
-        if name not in CHECKS:
-            raise UnknownName("knob", name, list(CHECKS))
-        form, words = CHECKS[name]
-        if not re.fullmatch(form, str(value)):
-            raise UserError(f"knob {name}={value}: expected {words}")
-    return msgspec.convert({name: str(value) for name, value in values.items()}, Knobs, strict=False)
 
 
 def knobs_of(name: str, strategy: Strategy, knobs: Knobs) -> Knobs:

@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Callable
 
 from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
 from deskcheck.strategies import Ask, Knobs
-from deskcheck.strategies._dialogue import Dialogue, Unreadable, answer_in
-from deskcheck.strategies._question import words
+from deskcheck.turns.dialogue import Dialogue, Unreadable, answer_in
+from deskcheck.turns.question import words
 
 FITS = frozenset(
     "branches counterfactual coverage exception full-trace halting hot-lines loop-counts loop-values "

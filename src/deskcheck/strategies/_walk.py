@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from deskcheck.records import Answer, Attempt, NoAnswer, Program, Prompt, Task
 from deskcheck.strategies import Ask, Knobs, _iip
-from deskcheck.strategies._bindings import read_bindings
-from deskcheck.strategies._dialogue import Dialogue, answer_in, state_in
-from deskcheck.strategies._lines import first_line, runnable
-from deskcheck.strategies._planted import entry_lines, planted
-from deskcheck.strategies._question import numbered, words
+from deskcheck.turns.bindings import read_bindings
+from deskcheck.turns.dialogue import Dialogue, answer_in, state_in
+from deskcheck.turns.error_injection import entry_lines, planted
+from deskcheck.turns.lines import first_line, runnable
+from deskcheck.turns.question import numbered, words
 
 LINE = {"en": "Line {line} runs: {text}", "zh": "执行第 {line} 行：{text}"}
 _NEXT = re.compile(r"^[ \t>*`#-]*NEXT[*`]*\s*[:：][^\d\n]*(\d{1,6})", re.IGNORECASE | re.MULTILINE)

@@ -16,12 +16,13 @@ from deskcheck.representations.adaptive import LAYOUT, Skip, body, read_answer
 from deskcheck.states.outcome import outcome
 from deskcheck.states.steps import first_state
 from deskcheck.states.tree import StateTree, Step
-from deskcheck.strategies import Ask, Knobs, _derived
-from deskcheck.strategies._chain import Chain, after_step, estimated, nothing_to_check
-from deskcheck.strategies._layout import plain, question
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.turns import derived
+from deskcheck.turns.chain import Chain, after_step, estimated, nothing_to_check
+from deskcheck.turns.layout import plain, question
 
 MAX_TOKENS = 1024
-FITS = _derived.ENDS
+FITS = derived.ENDS
 WHY = "a skip writes no state between, so only the end of the run is read off it"
 KNOBS = frozenset({"max_steps", "on_error"})
 TRAINED = True
@@ -37,7 +38,7 @@ async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question a pick."""
     start = first_state(task.truth)
     done = await Chain(ask, knobs, start).run(lambda state: _question(task, state, knobs), read)
-    return _derived.from_chain(task, start, done)
+    return derived.from_chain(task, start, done)
 
 
 def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:

@@ -11,21 +11,22 @@ from __future__ import annotations
 
 from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.representations.compact import LAYOUT
-from deskcheck.strategies import Ask, Knobs, _derived, _layout
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.turns import derived, layout
 
 MAX_TOKENS = 1024
-FITS = _derived.FITS
-WHY = _derived.WHY
+FITS = derived.FITS
+WHY = derived.WHY
 KNOBS = frozenset({"shots"})
 TRAINED = True
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
     """The only prompt."""
-    return _layout.opening(LAYOUT, task, knobs, max_tokens=MAX_TOKENS)
+    return layout.opening(LAYOUT, task, knobs, max_tokens=MAX_TOKENS)
 
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question; the answer is cut by tokens."""
-    read = _layout.stepped_states if task.kind in _derived.VALUES else _layout.changed_states
-    return await _layout.ask_once(opening(task, knobs), ask, task, read)
+    read = layout.stepped_states if task.kind in derived.VALUES else layout.changed_states
+    return await layout.ask_once(opening(task, knobs), ask, task, read)

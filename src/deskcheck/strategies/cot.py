@@ -3,7 +3,7 @@
     Task -> one Prompt -> reasoning, then the value between the last [ANSWER] and [/ANSWER]
 
 Source: the CoT prompt of "Large Language Models as Code Executors" (arXiv 2410.06667), whose wording is not
-published. The first paragraphs stand in `_question.py`.
+published. The first paragraphs stand in `turns/question.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from deskcheck.grading.answers import answer_of
 from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.strategies import ANY, Ask, Knobs
 from deskcheck.strategies._cot import HOW, MAX_TOKENS
-from deskcheck.strategies._question import prompt_of
+from deskcheck.turns.question import prompt_of
 
 FITS = ANY
 KNOBS = frozenset({"language"})

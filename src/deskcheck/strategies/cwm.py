@@ -14,11 +14,12 @@ from __future__ import annotations
 from deskcheck.grading.answers import extract_answer
 from deskcheck.records import Answer, Attempt, Completion, Message, NoAnswer, Prompt, Task
 from deskcheck.representations.cwm import context, read_frames
-from deskcheck.strategies import Ask, Knobs, _derived
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.turns import derived
 
 END = "<|end_of_text|>"
 MAX_TOKENS = 8192
-FITS = _derived.ENDS
+FITS = derived.ENDS
 WHY = "its frames say the text of a line and not its number, so only the end of the run is read off them"
 KNOBS: frozenset[str] = frozenset()
 TRAINED = True
@@ -32,7 +33,7 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question."""
     completion = await ask(opening(task, knobs))
-    answer = _derived.derived(task, [], read_answer(completion))
+    answer = derived.derived(task, [], read_answer(completion))
     return Attempt(answer, [completion], completion.text.split("<|frame_sep|>")[:-1])
 
 

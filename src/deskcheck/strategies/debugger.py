@@ -17,15 +17,16 @@ from deskcheck.records import Attempt, Program, Prompt, Task
 from deskcheck.representations.debugger import LAYOUT, body
 from deskcheck.states.steps import first_state
 from deskcheck.states.tree import StateTree
-from deskcheck.strategies import Ask, Knobs, _derived
-from deskcheck.strategies._chain import Chain, nothing_to_check
-from deskcheck.strategies._layout import question
-from deskcheck.strategies._lines import statements
-from deskcheck.strategies._planted import planted_states
-from deskcheck.strategies._skips import read
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.turns import derived
+from deskcheck.turns.chain import Chain, nothing_to_check
+from deskcheck.turns.error_injection import planted_states
+from deskcheck.turns.layout import question
+from deskcheck.turns.lines import statements
+from deskcheck.turns.skips import read
 
 MAX_TOKENS = 1024
-FITS = _derived.ENDS
+FITS = derived.ENDS
 WHY = "what runs inside of calls is not written, so only the end of the run is read off it"
 KNOBS = frozenset({"max_steps", "jump", "planted", "on_error"})
 TRAINED = True
@@ -43,7 +44,7 @@ async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     start = first_state(task.truth)
     before = planted_states(task, knobs.planted, entry_only=True)
     done = await Chain(ask, knobs, start, before).run(lambda state: _question(task, state, knobs), read)
-    return _derived.from_chain(task, start, done)
+    return derived.from_chain(task, start, done)
 
 
 def _question(task: Task, state: StateTree, knobs: Knobs) -> Prompt:

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.representations.direct import LAYOUT
-from deskcheck.strategies import Ask, Knobs, _layout
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.turns import layout
 
 MAX_TOKENS = 256
 FITS = frozenset({"output"})
@@ -23,9 +24,9 @@ AT_ONCE = True
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
     """The only prompt."""
-    return _layout.opening(LAYOUT, task, knobs, max_tokens=MAX_TOKENS)
+    return layout.opening(LAYOUT, task, knobs, max_tokens=MAX_TOKENS)
 
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question."""
-    return await _layout.ask_once(opening(task, knobs), ask, task)
+    return await layout.ask_once(opening(task, knobs), ask, task)

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from deskcheck.grading.answers import answer_of
 from deskcheck.records import Attempt, Message, Prompt, Task
-from deskcheck.strategies import ANY, Ask, Knobs, _shots
-from deskcheck.strategies._question import text_of
+from deskcheck.strategies import ANY, Ask, Knobs
+from deskcheck.turns import worked_examples
+from deskcheck.turns.question import text_of
 
 HOW = {"en": "Write {form} between [ANSWER] and [/ANSWER], without any explanation."}
 MAX_TOKENS = 1024
@@ -29,7 +30,7 @@ AT_ONCE = True
 def opening(task: Task, knobs: Knobs) -> Prompt:
     """The only prompt."""
     turns: list[Message] = []
-    for example in _shots.tasks(task.kind)[: knobs.shots or SHOTS]:
+    for example in worked_examples.tasks(task.kind)[: knobs.shots or SHOTS]:
         right = example.program.call if example.grading == "executed" else example.expected
         turns.append(Message("user", text_of(example, HOW, knobs)))
         turns.append(Message("assistant", f"[ANSWER]{right}[/ANSWER]"))

@@ -5,16 +5,16 @@
 The third reading of "iterative instruction prompting" (arXiv 2410.06667): one turn per *executed* line, so
 loops unroll. The loop ends at the answer, after `max_steps` lines (never derived from the truth), or at a
 reply that names neither a line nor an answer. With planted=3wrong the first three replies are not the model's
-(`_planted.py`): they stand at the true lines, so such a row saw the truth and is marked.
+(`turns/error_injection.py`): they stand at the true lines, so such a row saw the truth and is marked.
 """
 
 from __future__ import annotations
 
 from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
 from deskcheck.strategies import Ask, Knobs, _iip, _walk
-from deskcheck.strategies._dialogue import Dialogue
-from deskcheck.strategies._lines import first_line
-from deskcheck.strategies._planted import entry_lines
+from deskcheck.turns.dialogue import Dialogue
+from deskcheck.turns.error_injection import entry_lines
+from deskcheck.turns.lines import first_line
 
 INTRODUCTION = {
     "en": """\

@@ -5,17 +5,18 @@
 The fourth reading of "iterative instruction prompting" (arXiv 2410.06667): beside iip-dynamic it separates
 errors of control flow from errors of state (as "CWM + teacher forcing" does in arXiv 2602.07672). It sees
 which lines run, and so how many; it never sees a true value. Questions about where a run goes are not asked.
-With planted=3wrong the first three states are not the model's (`_planted.py`); planted=3true is the control.
+With planted=3wrong the first three states are not the model's (`turns/error_injection.py`);
+planted=3true is the control.
 """
 
 from __future__ import annotations
 
 from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
 from deskcheck.strategies import Ask, Knobs, _iip, _walk
-from deskcheck.strategies._dialogue import Dialogue
-from deskcheck.strategies._lines import first_line
-from deskcheck.strategies._planted import entry_lines
-from deskcheck.strategies._question import words
+from deskcheck.turns.dialogue import Dialogue
+from deskcheck.turns.error_injection import entry_lines
+from deskcheck.turns.lines import first_line
+from deskcheck.turns.question import words
 
 INTRODUCTION = {
     "en": """\

@@ -14,8 +14,8 @@ import re
 from deskcheck.grading.answers import answer_of
 from deskcheck.records import Answer, Attempt, Message, Prompt, Task
 from deskcheck.strategies import Ask, Knobs, _iip
-from deskcheck.strategies._bindings import read_bindings
-from deskcheck.strategies._question import numbered, words
+from deskcheck.turns.bindings import read_bindings
+from deskcheck.turns.question import numbered, words
 
 PROMPT = {
     "en": """\

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
 from deskcheck.strategies import Ask, Knobs, _iip
-from deskcheck.strategies._bindings import read_bindings
-from deskcheck.strategies._dialogue import Dialogue, state_in
-from deskcheck.strategies._lines import units
-from deskcheck.strategies._planted import planted_units
-from deskcheck.strategies._question import words
+from deskcheck.turns.bindings import read_bindings
+from deskcheck.turns.dialogue import Dialogue, state_in
+from deskcheck.turns.error_injection import planted_units
+from deskcheck.turns.lines import units
+from deskcheck.turns.question import words
 
 INTRODUCTION = {
     "en": """\

@@ -16,17 +16,18 @@ from deskcheck.representations.instruction_1 import LAYOUT, body
 from deskcheck.states.bytecode import listing
 from deskcheck.states.steps import first_state
 from deskcheck.states.tree import StateTree
-from deskcheck.strategies import Ask, Knobs, _derived
-from deskcheck.strategies._chain import Chain, estimated, nothing_to_check, stepped
-from deskcheck.strategies._finer import finer
-from deskcheck.strategies._layout import question
-from deskcheck.strategies._planted import planted_states
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.turns import derived
+from deskcheck.turns.chain import Chain, estimated, nothing_to_check, stepped
+from deskcheck.turns.error_injection import planted_states
+from deskcheck.turns.finer import finer
+from deskcheck.turns.layout import question
 
 MAX_TOKENS = 512
 # Line events of CRUXEval's programs have about five instructions each (research: 28 to a median of 5).
 INSTRUCTIONS_A_LINE = 6
-FITS = _derived.FITS
-WHY = _derived.WHY
+FITS = derived.FITS
+WHY = derived.WHY
 KNOBS = frozenset({"max_steps", "planted", "on_error"})
 TRAINED = True
 refusal = nothing_to_check
@@ -42,7 +43,7 @@ async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     start = first_state(task.truth)
     planted = await asyncio.to_thread(_planted, task, knobs) if knobs.planted != "0" else []
     done = await Chain(ask, knobs, start, planted).run(lambda state: _question(task, state, knobs), stepped)
-    return _derived.from_chain(task, start, done)
+    return derived.from_chain(task, start, done)
 
 
 def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:

@@ -4,7 +4,7 @@
 
 Source: Instruction-n of Execution Tuning (arXiv 2503.05703). `skip=search` and planted states, of which each
 is one after an instruction, need the true states instruction by instruction: a truth of lines is traced anew,
-in the sandbox (`_finer.py`). Only skip=1 writes every state down; other
+in the sandbox (`finer.py`). Only skip=1 writes every state down; other
 questions than for the end are read off them. For models trained on this layout; none is
 shipped.
 """
@@ -18,17 +18,18 @@ from deskcheck.representations.instruction_n import LAYOUT, body
 from deskcheck.states.bytecode import listing
 from deskcheck.states.steps import first_state, steps
 from deskcheck.states.tree import StateTree
-from deskcheck.strategies import Ask, Knobs, _derived
-from deskcheck.strategies._chain import estimated
-from deskcheck.strategies._finer import finer
-from deskcheck.strategies._layout import question
-from deskcheck.strategies._planted import planted_states
-from deskcheck.strategies._skips import LENGTHS, jumped, jumps_refusal
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.turns import derived
+from deskcheck.turns.chain import estimated
+from deskcheck.turns.error_injection import planted_states
+from deskcheck.turns.finer import finer
+from deskcheck.turns.layout import question
+from deskcheck.turns.skips import LENGTHS, jumped, jumps_refusal
 
 MAX_TOKENS = 1024
 INSTRUCTIONS_A_LINE = 6
-FITS = _derived.FITS
-WHY = _derived.WHY
+FITS = derived.FITS
+WHY = derived.WHY
 KNOBS = frozenset({"max_steps", "planted", "skip", "sure", "on_error"})
 TRAINED = True
 refusal = jumps_refusal
@@ -53,7 +54,7 @@ async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
         planted=planted_states(task, knobs.planted, truth=truth, granularity=Granularity.INSTRUCTION),
         run=lambda: list(steps(truth, granularity=Granularity.INSTRUCTION)),
     )
-    return _derived.from_chain(task, start, done)
+    return derived.from_chain(task, start, done)
 
 
 def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:

@@ -3,8 +3,8 @@
     head "[line-1]" and the numbered code, body "@4 | n=3; s=0", "s += n" -> "@3 | s=3" -> ... -> "<- 6"
 
 Source: Line-1 of Execution Tuning (arXiv 2503.05703, section 3). The driver carries the state and nothing
-else: it applies the step that the model wrote. `_chain.py` says what ends the loop. With feed=true every step
-starts from the true state before it (`_fed.py`).
+else: it applies the step that the model wrote. `chain.py` says what ends the loop. With feed=true every step
+starts from the true state before it (`teacher_forcing.py`).
 For models trained on this layout (`deskcheck train`), or, with the knob `shots`, for chat models.
 """
 
@@ -14,15 +14,16 @@ from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.representations.line_1 import LAYOUT, body
 from deskcheck.states.steps import first_state
 from deskcheck.states.tree import StateTree
-from deskcheck.strategies import Ask, Knobs, _derived
-from deskcheck.strategies._chain import Chain, nothing_to_check, stepped
-from deskcheck.strategies._fed import fed
-from deskcheck.strategies._layout import question
-from deskcheck.strategies._planted import planted_states
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.turns import derived
+from deskcheck.turns.chain import Chain, nothing_to_check, stepped
+from deskcheck.turns.error_injection import planted_states
+from deskcheck.turns.layout import question
+from deskcheck.turns.teacher_forcing import fed
 
 MAX_TOKENS = 512
-FITS = _derived.FITS
-WHY = _derived.WHY
+FITS = derived.FITS
+WHY = derived.WHY
 KNOBS = frozenset({"max_steps", "planted", "shots", "feed", "on_error"})
 TRAINED = True
 CHAIN = "states"
@@ -40,7 +41,7 @@ async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     start = first_state(task.truth)
     chain = Chain(ask, knobs, start, planted_states(task, knobs.planted))
     done = await chain.run(lambda state: _question(task, state, knobs), stepped)
-    return _derived.from_chain(task, start, done)
+    return derived.from_chain(task, start, done)
 
 
 def refusal(kind: str, knobs: Knobs) -> str:

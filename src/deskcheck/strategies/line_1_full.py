@@ -13,14 +13,15 @@ from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
 from deskcheck.representations.line_1_full import LAYOUT, body
 from deskcheck.states.steps import first_state
 from deskcheck.states.tree import StateTree
-from deskcheck.strategies import Ask, Knobs, _derived
-from deskcheck.strategies._chain import Chain, estimated, landed, nothing_to_check
-from deskcheck.strategies._layout import plain, question
-from deskcheck.strategies._planted import planted_states
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.turns import derived
+from deskcheck.turns.chain import Chain, estimated, landed, nothing_to_check
+from deskcheck.turns.error_injection import planted_states
+from deskcheck.turns.layout import plain, question
 
 MAX_TOKENS = 1024
-FITS = _derived.FITS
-WHY = _derived.WHY
+FITS = derived.FITS
+WHY = derived.WHY
 KNOBS = frozenset({"max_steps", "planted", "on_error"})
 TRAINED = True
 CHAIN = "states"
@@ -37,7 +38,7 @@ async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     start = first_state(task.truth)
     chain = Chain(ask, knobs, start, planted_states(task, knobs.planted))
     done = await chain.run(lambda state: _question(task, state, knobs), read)
-    return _derived.from_chain(task, start, done)
+    return derived.from_chain(task, start, done)
 
 
 def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:

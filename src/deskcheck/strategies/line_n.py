@@ -2,7 +2,7 @@
 
     head "[line-n]" and the numbered code, body "@4 | n=3; s=0 / skip 4" -> "@4 | n=3; s=7" -> ... -> "<- 6"
 
-Source: Line-n of Execution Tuning (arXiv 2503.05703), with its three ways to choose n (`_skips.py`).
+Source: Line-n of Execution Tuning (arXiv 2503.05703), with its three ways to choose n (`skips.py`).
 Only skip=1 writes every state down; other questions than for the end are read off them.
 For models trained on this layout (`deskcheck train`), or, with the knob `shots`, for chat models.
 """
@@ -13,14 +13,15 @@ from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.representations.line_n import LAYOUT, body
 from deskcheck.states.steps import first_state, steps
 from deskcheck.states.tree import StateTree
-from deskcheck.strategies import Ask, Knobs, _derived
-from deskcheck.strategies._layout import question
-from deskcheck.strategies._planted import planted_states
-from deskcheck.strategies._skips import LENGTHS, jumped, jumps_refusal
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.turns import derived
+from deskcheck.turns.error_injection import planted_states
+from deskcheck.turns.layout import question
+from deskcheck.turns.skips import LENGTHS, jumped, jumps_refusal
 
 MAX_TOKENS = 1024
-FITS = _derived.FITS
-WHY = _derived.WHY
+FITS = derived.FITS
+WHY = derived.WHY
 KNOBS = frozenset({"max_steps", "planted", "shots", "skip", "sure", "on_error"})
 TRAINED = True
 CHAIN = "jumps"
@@ -44,7 +45,7 @@ async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
         planted=planted_states(task, knobs.planted),
         run=lambda: list(steps(task.truth)),
     )
-    return _derived.from_chain(task, start, done)
+    return derived.from_chain(task, start, done)
 
 
 def _question(task: Task, state: StateTree, skip: int, knobs: Knobs) -> Prompt:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from deskcheck.grading.answers import answer_of
 from deskcheck.records import Attempt, Message, Prompt, Task
 from deskcheck.strategies import Ask, Knobs
-from deskcheck.strategies._question import name_of, words
+from deskcheck.turns.question import name_of, words
 
 PROMPT = {
     "en": """\

@@ -11,20 +11,21 @@ from __future__ import annotations
 
 from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.representations.scratchpad import LAYOUT
-from deskcheck.strategies import Ask, Knobs, _derived, _layout
+from deskcheck.strategies import Ask, Knobs
+from deskcheck.turns import derived, layout
 
 MAX_TOKENS = 2048
-FITS = _derived.FITS
-WHY = _derived.WHY
+FITS = derived.FITS
+WHY = derived.WHY
 KNOBS = frozenset({"shots"})
 TRAINED = True
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
     """The only prompt."""
-    return _layout.opening(LAYOUT, task, knobs, max_tokens=MAX_TOKENS)
+    return layout.opening(LAYOUT, task, knobs, max_tokens=MAX_TOKENS)
 
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
     """One question; the answer is cut by tokens."""
-    return await _layout.ask_once(opening(task, knobs), ask, task, _layout.full_states)
+    return await layout.ask_once(opening(task, knobs), ask, task, layout.full_states)

@@ -17,7 +17,7 @@ from deskcheck.grading.verdict import answer_value
 from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
 from deskcheck.strategies import ANY, Ask, Knobs
 from deskcheck.strategies._cot import HOW, MAX_TOKENS
-from deskcheck.strategies._question import prompt_of
+from deskcheck.turns.question import prompt_of
 
 # As in the paper; a `--temperature` above 0 overrules it. Greedy votes would all be the same.
 TEMPERATURE = 0.7

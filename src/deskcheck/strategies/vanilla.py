@@ -3,7 +3,7 @@
     Task -> one Prompt -> the value between [ANSWER] and [/ANSWER]
 
 Source: the vanilla prompt (VP) of "Large Language Models as Code Executors" (arXiv 2410.06667), whose wording
-is not published. The first paragraphs stand in `_question.py`.
+is not published. The first paragraphs stand in `turns/question.py`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from deskcheck.grading.answers import answer_of
 from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.strategies import ANY, Ask, Knobs
-from deskcheck.strategies._question import prompt_of
+from deskcheck.turns.question import prompt_of
 
 HOW = {
     "en": "Write {form} between [ANSWER] and [/ANSWER], without any explanation.",

@@ -6,7 +6,7 @@
 Every chain begins at the true state of the call and is then led by its own states. A chain asks its next
 question as soon as its answer is there, so none waits for another. Nothing but the current state of each is
 kept, and the number of every state that was met (a belief that goes round in a circle is ended, as in
-`strategies/_chain.py`): memory does not grow with the length of an answer's history.
+`turns/chain.py`): memory does not grow with the length of an answer's history.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from deskcheck.states.outcome import outcome
 from deskcheck.states.prompt import head
 from deskcheck.states.steps import first_state, steps
 from deskcheck.states.tree import StateTree, Step
-from deskcheck.strategies._chain import MAX_VISITS, readable, stepped
+from deskcheck.turns.chain import MAX_VISITS, readable, stepped
 
 MAX_TOKENS = 512
 """Of one step."""

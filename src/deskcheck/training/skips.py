@@ -28,9 +28,9 @@ from deskcheck.states.steps import run_of
 from deskcheck.states.tree import StateTree, Step
 from deskcheck.statistics.interval import clustered_interval, percent_ends
 from deskcheck.strategies import Knobs
-from deskcheck.strategies._chain import readable
-from deskcheck.strategies._skips import read
 from deskcheck.training.asked import Run, attempts, is_right, tasks
+from deskcheck.turns.chain import readable
+from deskcheck.turns.skips import read
 
 JUMP = 4
 MAX_TOKENS = 512

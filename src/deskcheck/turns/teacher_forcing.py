@@ -14,9 +14,9 @@ from collections.abc import Callable
 from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
 from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree
-from deskcheck.strategies import Ask, Knobs
-from deskcheck.strategies._chain import Read, readable
-from deskcheck.strategies._layout import plain
+from deskcheck.turns.chain import Read, readable
+from deskcheck.turns.knobs import Ask, Knobs
+from deskcheck.turns.layout import plain
 
 
 async def fed(

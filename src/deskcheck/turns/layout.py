@@ -19,8 +19,9 @@ from deskcheck.states.outcome import read_outcome
 from deskcheck.states.parse import read_state, read_step
 from deskcheck.states.prompt import call_body, head
 from deskcheck.states.tree import StateTree, apply_step
-from deskcheck.strategies import Ask, Knobs, _shots
-from deskcheck.strategies._derived import derived
+from deskcheck.turns import worked_examples
+from deskcheck.turns.derived import derived
+from deskcheck.turns.knobs import Ask, Knobs
 
 Read = Callable[[list[str]], Iterator[StateTree]]
 _FENCE = re.compile(r"```[a-z]*\n(.*?)\n?```", re.DOTALL)
@@ -31,7 +32,10 @@ def question(layout: str, task: Task, body: str, knobs: Knobs, *, max_tokens: in
     code = code or head(layout, task.program)
     if not knobs.shots:
         return Prompt([Message("system", code), Message("user", body)], max_tokens=max_tokens)
-    messages = [Message("system", _shots.rules(layout)), *_shots.examples(layout, knobs.shots)]
+    messages = [
+        Message("system", worked_examples.rules(layout)),
+        *worked_examples.examples(layout, knobs.shots),
+    ]
     # Chat models write more than a layout needs, before and after it.
     return Prompt([*messages, Message("user", code + body)], max_tokens=2 * max_tokens)
 

@@ -5,7 +5,7 @@ truth.
 
 fixed    skip=4: every question asks for the state 4 steps on; near the end it may overshoot, which is an
          answer. With on_error=check every jump is also gone through in single steps, and these are believed
-         where the two disagree; with on_error=reask see `_chain.py`.
+         where the two disagree; with on_error=reask see `chain.py`.
 likely   skip=likely: the longest jump first; the first whose answer has probability >= `sure` is taken, the
          shortest in any case. Needs log-probabilities: a model that gives none is refused.
 search   skip=search: from every right state every length is tried, the states that are true are gone on from,
@@ -25,9 +25,10 @@ from deskcheck.records import Answer, Attempt, NoAnswer, Prompt
 from deskcheck.states.jumps import Run, landing
 from deskcheck.states.outcome import outcome
 from deskcheck.states.tree import StateTree
-from deskcheck.strategies import Ask, Knobs, _derived
-from deskcheck.strategies._chain import Chain, landed, readable
-from deskcheck.strategies._layout import plain
+from deskcheck.turns import derived
+from deskcheck.turns.chain import Chain, landed, readable
+from deskcheck.turns.knobs import Ask, Knobs
+from deskcheck.turns.layout import plain
 
 LENGTHS = (10, 4, 2, 1)
 """What likely and search try, longest first (Execution Tuning draws jumps of 1 to 10)."""
@@ -56,7 +57,7 @@ async def jumped(
 
 def jumps_refusal(kind: str, knobs: Knobs) -> str:
     """`refusal` of a loop that jumps."""
-    if knobs.skip != "1" and kind not in _derived.ENDS:
+    if knobs.skip != "1" and kind not in derived.ENDS:
         return f"with skip={knobs.skip} it writes only some of the states; use -S skip=1, which writes all"
     if knobs.skip == "search" and knobs.planted != "0":
         return f"planted={knobs.planted} does not go with skip=search, which takes true states"

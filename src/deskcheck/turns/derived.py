@@ -3,9 +3,9 @@
     derived(task, states, Answer("7")) -> Answer("[2, 3, 3, 4]") for a task "full-trace"
 
 A layout writes the run and no answer to a question; the run that the model believes in is read as the tasks
-read the true one (`_believed.py`). A moment that this run never comes to is a wrong answer, which says so. A
-run that was cut has no answer, with the reason of the cut; but "does it end within N lines?" is answered once
-more than N are written. Not held: a value that a function's last line gives, as its frame is gone then.
+read the true one (`predicted_run.py`). A moment that this run never comes to is a wrong answer, which says
+so. A run that was cut has no answer, with the reason of the cut; but "does it end within N lines?" has one
+once more than N are written. Not held: a value that a function's last line gives, as its frame is gone then.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from msgspec.structs import replace
 
 from deskcheck.grading.literals import parse_literal
 from deskcheck.questions import coverage, full_trace, hot_lines, loop_counts
-from deskcheck.questions._loops import branches_of, loops_of, outcomes, rounds
 from deskcheck.questions.annotation import blanks_in, conditions_of
 from deskcheck.records import Answer, Attempt, NoAnswer, Task
+from deskcheck.states.loops import branches_of, loops_of, outcomes, rounds
 from deskcheck.states.outcome import NO_LITERAL
 from deskcheck.states.parse import read_state
 from deskcheck.states.plain import is_plain
 from deskcheck.states.tree import StateTree, Value
 from deskcheck.states.visits import Visit, dict_text
-from deskcheck.strategies._believed import Believed, believed, is_function, variables
+from deskcheck.turns.predicted_run import Believed, believed, is_function, variables
 
 VALUES = frozenset({"annotation", "loop-values", "next-state", "state"})
 """Kinds for which the variables are looked at, not only where the run goes."""

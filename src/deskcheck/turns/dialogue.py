@@ -16,8 +16,8 @@ from typing import TypeVar
 
 from deskcheck.grading.answers import extract_answer
 from deskcheck.records import Answer, Completion, Message, NoAnswer, Prompt
-from deskcheck.strategies import Ask, Knobs
-from deskcheck.strategies._bindings import read_bindings
+from deskcheck.turns.bindings import read_bindings
+from deskcheck.turns.knobs import Ask, Knobs
 
 SAY_AGAIN = {
     "en": "That could not be read: {why}. Answer once more, in exactly the form that was asked for.",

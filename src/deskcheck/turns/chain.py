@@ -21,8 +21,8 @@ from deskcheck.states.jumps import read_landing
 from deskcheck.states.outcome import outcome
 from deskcheck.states.parse import read_step
 from deskcheck.states.tree import StateTree, Step, apply_step
-from deskcheck.strategies import Ask, Knobs
-from deskcheck.strategies._layout import plain
+from deskcheck.turns.knobs import Ask, Knobs
+from deskcheck.turns.layout import plain
 
 # Only while C code calls back (a sort key) can a right run show one state more than once; a belief that
 # goes round in a circle would otherwise burn the whole budget.
@@ -43,7 +43,7 @@ class Chain:
         self.completions: list[Completion] = []
         self.states: list[str] = []
         self._seen = Counter([str(start)])
-        for state in planted:  # said in the model's place (`_planted.py`)
+        for state in planted:  # said in the model's place (`error_injection.py`)
             self.land(state)
 
     async def run(self, question: Callable[[StateTree], Prompt], read: Read) -> Attempt:

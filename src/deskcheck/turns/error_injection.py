@@ -23,7 +23,7 @@ from deskcheck.states.plain import is_plain
 from deskcheck.states.steps import run_of, steps
 from deskcheck.states.tree import StateTree
 from deskcheck.states.visits import locals_at
-from deskcheck.strategies._lines import Unit, statements
+from deskcheck.turns.lines import Unit, statements
 
 
 def entry_lines(trace: Trace) -> list[tuple[int, int]]:
@@ -83,7 +83,7 @@ def planted_states(
 ) -> list[StateTree]:
     """For loops over states; `entry_only`: of those in which a line of the entry is about to run.
 
-    Loops over finer steps than lines give the true run in such steps (`_finer.py`).
+    Loops over finer steps than lines give the true run in such steps (`finer.py`).
     """
     if knob == "0":
         return []

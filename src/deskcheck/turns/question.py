@@ -12,7 +12,7 @@ from __future__ import annotations
 from deskcheck.errors import UserError
 from deskcheck.questions import output
 from deskcheck.records import Message, Prompt, Task
-from deskcheck.strategies import Knobs
+from deskcheck.turns.knobs import Knobs
 
 TEMPLATE = {
     "en": """\
