@@ -23,6 +23,7 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck.records import Program
+from deskcheck.tracing.coroutines import awaited
 from deskcheck.tracing.reference import module_namespace
 
 FUNCTION = "deskcheck.evaluation.answer_job:run"
@@ -61,7 +62,7 @@ def _outcome(request: Request, answer: str) -> str:
     try:
         code = compile(text.strip(), "<answer>", "eval", dont_inherit=True)
         with _budget(), module_namespace(program) as namespace:
-            return _text(eval(code, namespace))
+            return _text(awaited(eval(code, namespace)))
     except MemoryError:
         raise
     except _TimeUp:

@@ -32,8 +32,6 @@ def program_of(request: TraceRequest) -> Program:
     source = request.code or read_source(main)
     if request.call:
         entry, arguments = split_call(request.call, source, file=str(main))
-        if _is_async(source, entry):
-            entry, arguments = "__import__('asyncio').run", f"{entry}({arguments})"
     else:
         entry, arguments = SCRIPT, ", ".join(map(repr, request.arguments))
     path = main.relative_to(root).as_posix()
@@ -148,27 +146,3 @@ def _files_of(name: str, root: Path) -> Iterator[str]:
             if (root / place).is_file():
                 yield place
                 break
-
-
-def _is_async(source: str, entry: str) -> bool:
-    """Whether "f" or "Class(..).f" names an async function of the file: its call does nothing until run."""
-    head, _, last = entry.rpartition(".")
-    body: list[ast.stmt] = ast.parse(source).body
-    if head:
-        classes = {node.name: node.body for node in body if isinstance(node, ast.ClassDef)}
-        body = classes.get(head.partition("(")[0], [])
-    return any(isinstance(node, ast.AsyncFunctionDef) and node.name == last for node in body) and not (
-        any(_yields(node) for node in body if isinstance(node, ast.AsyncFunctionDef) and node.name == last)
-    )
-
-
-def _yields(function: ast.AsyncFunctionDef) -> bool:
-    """An asynchronous generator: nothing that could be run."""
-    waiting: list[ast.AST] = list(function.body)
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Yield | ast.YieldFrom):
-            return True
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            waiting += ast.iter_child_nodes(node)
-    return False

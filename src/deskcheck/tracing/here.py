@@ -13,6 +13,7 @@ import functools
 import inspect
 import linecache
 import sys
+from collections.abc import Callable
 from types import CodeType, FunctionType, MethodType
 
 from msgspec import structs
@@ -23,6 +24,7 @@ from deskcheck.records import Granularity, Limits, Program, Raised, Trace
 from deskcheck.tracing import scan
 from deskcheck.tracing.access import Access, has_native
 from deskcheck.tracing.arguments import arguments_text
+from deskcheck.tracing.coroutines import awaited, is_coroutine_function, load_asyncio, refuse_inside_loop
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import run_traced
 from deskcheck.tracing.run import Native, need_lines, run_native
@@ -50,7 +52,10 @@ def run_here(
     codes = _codes_of_file(plain)
     names = dict.fromkeys(name for member in codes for name in scan.global_names(member))
     known = [name for name in names if name in namespace]
-    call = functools.partial(function, *args, **(kwargs or {}))
+    if is_coroutine_function(plain):
+        refuse_inside_loop(plain.__qualname__)
+        load_asyncio(plain)
+    call = functools.partial(_call, function, args, kwargs or {})
     before = sys.gettrace()
     try:
         if has_native():
@@ -66,6 +71,10 @@ def run_here(
     _raise_interrupt(recorded)
     program = _program_of(plain, recorded)
     return program, structs.replace(recorded, program_id=program.id)
+
+
+def _call(function: Callable[..., object], args: tuple[object, ...], kwargs: dict[str, object]) -> object:
+    return awaited(function(*args, **kwargs))
 
 
 def _program_of(function: FunctionType, trace: Trace) -> Program:

@@ -44,6 +44,7 @@ from deskcheck.tracing import scan
 from deskcheck.tracing.access import Access, Own, exception_handled, has_native, restore_handled, type_dict
 from deskcheck.tracing.access import mro as true_mro
 from deskcheck.tracing.bundle import Bundle, bundle_of, is_script
+from deskcheck.tracing.coroutines import awaited, load_asyncio
 from deskcheck.tracing.modules import prepared
 from deskcheck.tracing.shapes import Shapes, is_heap_type
 from deskcheck.tracing.tracer import Tracer
@@ -307,8 +308,9 @@ def _make_call(made: CodeType, code: CodeType | None) -> Callable[[dict[str, obj
     def make(namespace: dict[str, object]) -> Callable[[], object]:
         # Taken one by one, so that nothing here still holds an argument while the call runs.
         values = deque(guard.call(eval, made, namespace))
+        load_asyncio(values[0])
         calling = code or _call_of((False,) * (len(values) - 1), ())
-        return lambda: eval(calling, {"__take": values.popleft})
+        return lambda: awaited(eval(calling, {"__take": values.popleft}))
 
     return make
 
