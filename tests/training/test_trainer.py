@@ -17,9 +17,9 @@ import msgspec  # noqa: E402
 import torch  # noqa: E402
 from tests.training.toys import SHAPE, examples, toy_preset  # noqa: E402
 
-from deskcheck.errors import DataError, UserError  # noqa: E402
+from deskcheck.errors import DataError  # noqa: E402
 from deskcheck.models._network import NOTHING  # noqa: E402
-from deskcheck.training import network, trainer  # noqa: E402
+from deskcheck.training import muon, network, trainer  # noqa: E402
 from deskcheck.training.data import IGNORE, Rows, encode, labels, pack, select, visible  # noqa: E402
 from deskcheck.training.tokenizer import PAD_ID, build_tokenizer  # noqa: E402
 
@@ -211,10 +211,40 @@ def test_muon_has_every_matrix_and_adamw_the_rest():
     assert not of_part[0] & of_part[1]
 
 
-def test_without_muon_in_torch_the_recipe_is_refused(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.delattr(torch.optim, "Muon")
-    with pytest.raises(UserError, match=r"torch 2\.9"):
-        trainer.stepper_of(network.build_model(SHAPE, seed=0), toy_preset(muon=True).optimiser)
+def iterated(gradient: torch.Tensor) -> torch.Tensor:
+    """Newton and Schulz's iteration as published, one matrix, in double precision."""
+    x = gradient.double().T if gradient.shape[0] > gradient.shape[1] else gradient.double()
+    x = x / x.norm()
+    for _ in range(5):
+        gram = x @ x.T
+        x = 3.4445 * x + (-4.775 * gram + 2.0315 * gram @ gram) @ x
+    return (x.T if gradient.shape[0] > gradient.shape[1] else x).float()
+
+
+@pytest.mark.parametrize(("kind", "tolerance"), [(torch.float32, 1e-3), (torch.bfloat16, 0.03)])
+def test_stacked_muon_makes_the_published_update(
+    monkeypatch: pytest.MonkeyPatch, kind: torch.dtype, tolerance: float
+):
+    """Matrices of one shape share a product; each moves as it would alone, and as torch's Muon moves it."""
+    monkeypatch.setattr(muon, "precision", lambda device: kind)
+    shapes = [(24, 40), (40, 24), (24, 24), (24, 40), (24, 40)]
+    torch.manual_seed(0)
+    ours = [torch.nn.Parameter(torch.randn(shape)) for shape in shapes]
+    torchs = [torch.nn.Parameter(matrix.detach().clone()) for matrix in ours]
+    stepper = muon.Muon(ours, lr=0.1, weight_decay=0.05)
+    published = torch.optim.Muon(torchs, lr=0.1, weight_decay=0.05, adjust_lr_fn="match_rms_adamw")
+    for number in range(3):
+        before = [matrix.detach().clone() for matrix in ours]
+        for matrix, other in zip(ours, torchs, strict=True):
+            matrix.grad = torch.randn(matrix.shape)
+            other.grad = matrix.grad.clone()
+        stepper.step()
+        published.step()
+        for old, matrix, other in zip(before, ours, torchs, strict=True):
+            update = (old * (1 - 0.1 * 0.05) - matrix.detach()) / (0.1 * 0.2 * max(matrix.shape) ** 0.5)
+            if not number:  # no momentum yet but the gradient's own
+                assert torch.allclose(update, iterated(matrix.grad), atol=tolerance)
+            assert torch.allclose(matrix, other, atol=0.02)  # torch's is in bfloat16
 
 
 def test_batch_1_accumulated_8_times_is_batch_8(tmp_path: Path):

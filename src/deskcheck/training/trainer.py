@@ -31,11 +31,12 @@ import torch
 import transformers
 from msgspec import Struct
 
-from deskcheck.errors import DataError, UserError
+from deskcheck.errors import DataError
 from deskcheck.training.data import Rows, select
 from deskcheck.training.disk import disk
 from deskcheck.training.feed import Place, Source, Stored
 from deskcheck.training.graph import Weights
+from deskcheck.training.muon import MuonAndAdamW, adamw
 from deskcheck.training.network import Say, backward, build_model, keep_if_faster, save, suited, wait
 from deskcheck.training.presets import Optimiser, Preset
 from deskcheck.training.record import LOG_NAME
@@ -71,69 +72,7 @@ def share_of_rate(step: int, n_steps: int, optimiser: Optimiser) -> float:
 
 def stepper_of(model: Any, wanted: Optimiser) -> Any:
     """The optimiser of a run, new."""
-    if not wanted.muon:
-        return adamw(model, wanted)
-    if not hasattr(torch.optim, "Muon"):
-        raise UserError(f"this recipe's optimiser, Muon, came with torch 2.9; here is {torch.__version__}")
-    return MuonAndAdamW(model, wanted)
-
-
-def adamw(model: Any, wanted: Optimiser, *, beside_muon: bool = False) -> torch.optim.Optimizer:
-    """AdamW as transformers sets it up: norms do not decay."""
-    own = [p for name, p in model.named_parameters() if not (beside_muon and _is_for_muon(name, p))]
-    decays = [p for p in own if p.ndim > 1]
-    others = [p for p in own if p.ndim <= 1]
-    groups = [
-        {"params": decays, "weight_decay": wanted.weight_decay},
-        {"params": others, "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(groups, lr=wanted.learning_rate, betas=(0.9, wanted.beta2), fused=True)
-
-
-def _is_for_muon(name: str, parameter: torch.Tensor) -> bool:
-    """Matrices between hidden values; the rows of an embedding are words, each with a gradient of its own."""
-    return parameter.ndim == 2 and "embed" not in name and "lm_head" not in name
-
-
-class MuonAndAdamW:
-    """Muon (Jordan 2024) for the matrices, AdamW for the embedding and the norms, with one rate.
-
-    An update of Muon has the size that AdamW's would have (0.2 a weight, arXiv 2502.16982), so rates mean
-    the same. It looks like one optimiser of torch as far as the loop goes.
-    """
-
-    def __init__(self, model: Any, wanted: Optimiser) -> None:
-        matrices = [p for name, p in model.named_parameters() if _is_for_muon(name, p)]
-        self.parts = (
-            torch.optim.Muon(
-                matrices,
-                lr=wanted.learning_rate,
-                weight_decay=wanted.weight_decay,
-                adjust_lr_fn="match_rms_adamw",
-            ),
-            adamw(model, wanted, beside_muon=True),
-        )
-        self.param_groups = [group for part in self.parts for group in part.param_groups]
-
-    def step(self) -> None:
-        """Both."""
-        for part in self.parts:
-            part.step()
-
-    def zero_grad(self) -> None:
-        """Both."""
-        for part in self.parts:
-            part.zero_grad()
-
-    def state_dict(self) -> dict[str, Any]:
-        """Of both, for a checkpoint."""
-        return {str(number): part.state_dict() for number, part in enumerate(self.parts)}
-
-    def load_state_dict(self, told: dict[str, Any]) -> None:
-        """What `state_dict` gave."""
-        for number, part in enumerate(self.parts):
-            part.load_state_dict(told[str(number)])
-        self.param_groups = [group for part in self.parts for group in part.param_groups]
+    return MuonAndAdamW(model, wanted) if wanted.muon else adamw(model, wanted)
 
 
 class _Log:

@@ -1,0 +1,129 @@
+"""Muon with its iteration in the precision that a processor is fast at, and AdamW beside it.
+
+    MuonAndAdamW(model, optimiser)      one rate, one `step`, one state for a checkpoint
+
+torch's Muon computes in bfloat16, matrix by matrix. A processor without a unit for bfloat16 then spends as long
+on it as on the whole pass. Here matrices of one shape are stacked into one product, in fp32 where a processor
+has no such unit. A test compares every update with torch's.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from typing import Any
+
+import torch
+
+from deskcheck.training.presets import Optimiser
+
+COEFFICIENTS = (3.4445, -4.775, 2.0315)
+"""Of the quintic iteration: Jordan 2024, https://kellerjordan.github.io/posts/muon/"""
+N_ITERATIONS = 5
+MOMENTUM = 0.95
+SMALLEST_NORM = 1e-7
+
+
+def precision(device: torch.device) -> torch.dtype:
+    """bfloat16 where the hardware multiplies it, else fp32; the same on every attempt at a run."""
+    if device.type != "cpu":
+        return torch.bfloat16
+    known = torch.cpu.get_capabilities() if hasattr(torch.cpu, "get_capabilities") else {}
+    return torch.bfloat16 if known.get("avx512_bf16") or known.get("amx_bf16") else torch.float32
+
+
+def orthogonalized(matrices: torch.Tensor) -> torch.Tensor:
+    """Matrices (n, rows, columns) with singular values near 1, by Newton and Schulz's iteration."""
+    a, b, c = COEFFICIENTS
+    is_tall = matrices.shape[1] > matrices.shape[2]
+    x = matrices.mT if is_tall else matrices
+    x = x.to(precision(x.device))
+    x = x / x.norm(dim=(1, 2), keepdim=True).clamp(min=SMALLEST_NORM)
+    for _ in range(N_ITERATIONS):
+        gram = x @ x.mT
+        x = torch.baddbmm(x, torch.baddbmm(gram, gram, gram, beta=b, alpha=c), x, beta=a)
+    return x.mT if is_tall else x
+
+
+class Muon(torch.optim.Optimizer):
+    """Muon with Nesterov's momentum; an update has the size that AdamW's would have (arXiv 2502.16982)."""
+
+    def __init__(self, matrices: list[torch.nn.Parameter], *, lr: float, weight_decay: float) -> None:
+        super().__init__(matrices, {"lr": lr, "weight_decay": weight_decay})
+
+    @torch.no_grad()
+    def step(self, closure: Any = None) -> None:
+        """Update every matrix that has a gradient."""
+        for group in self.param_groups:
+            by_shape: dict[torch.Size, list[torch.nn.Parameter]] = defaultdict(list)
+            for matrix in group["params"]:
+                if matrix.grad is not None:
+                    by_shape[matrix.shape].append(matrix)
+            for shape, matrices in by_shape.items():
+                updates = orthogonalized(torch.stack([self._moved(matrix) for matrix in matrices]))
+                rate = group["lr"] * 0.2 * math.sqrt(max(shape))
+                for matrix, update in zip(matrices, updates, strict=True):
+                    matrix.mul_(1 - group["lr"] * group["weight_decay"])
+                    matrix.add_(update, alpha=-rate)
+
+    def _moved(self, matrix: torch.nn.Parameter) -> torch.Tensor:
+        """The gradient with its momentum, which it joins."""
+        gradient = matrix.grad
+        assert gradient is not None
+        state = self.state[matrix]
+        if not state:
+            state["momentum_buffer"] = torch.zeros_like(gradient)
+        momentum: torch.Tensor = state["momentum_buffer"].lerp_(gradient, 1 - MOMENTUM)
+        return gradient.lerp(momentum, MOMENTUM)
+
+
+def adamw(model: Any, wanted: Optimiser, *, beside_muon: bool = False) -> torch.optim.Optimizer:
+    """AdamW as transformers sets it up: norms do not decay."""
+    own = [p for name, p in model.named_parameters() if not (beside_muon and _is_for_muon(name, p))]
+    decays = [p for p in own if p.ndim > 1]
+    others = [p for p in own if p.ndim <= 1]
+    groups = [
+        {"params": decays, "weight_decay": wanted.weight_decay},
+        {"params": others, "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=wanted.learning_rate, betas=(0.9, wanted.beta2), fused=True)
+
+
+def _is_for_muon(name: str, parameter: torch.Tensor) -> bool:
+    """Matrices between hidden values; the rows of an embedding are words, each with a gradient of its own."""
+    return parameter.ndim == 2 and "embed" not in name and "lm_head" not in name
+
+
+class MuonAndAdamW:
+    """Muon for the matrices, AdamW for the embedding and the norms, with one rate.
+
+    It looks like one optimiser of torch as far as the loop goes.
+    """
+
+    def __init__(self, model: Any, wanted: Optimiser) -> None:
+        matrices = [p for name, p in model.named_parameters() if _is_for_muon(name, p)]
+        self.parts = (
+            Muon(matrices, lr=wanted.learning_rate, weight_decay=wanted.weight_decay),
+            adamw(model, wanted, beside_muon=True),
+        )
+        self.param_groups = [group for part in self.parts for group in part.param_groups]
+
+    def step(self) -> None:
+        """One step of both optimisers."""
+        for part in self.parts:
+            part.step()
+
+    def zero_grad(self) -> None:
+        """Forget the gradients of both."""
+        for part in self.parts:
+            part.zero_grad()
+
+    def state_dict(self) -> dict[str, Any]:
+        """The state of both, for a checkpoint."""
+        return {str(number): part.state_dict() for number, part in enumerate(self.parts)}
+
+    def load_state_dict(self, told: dict[str, Any]) -> None:
+        """Restore what `state_dict` gave."""
+        for number, part in enumerate(self.parts):
+            part.load_state_dict(told[str(number)])
+        self.param_groups = [group for part in self.parts for group in part.param_groups]
