@@ -14,8 +14,10 @@ from deskcheck.training.drill_scores import table as drill_table
 from deskcheck.training.evaluate import LayoutScore
 from deskcheck.training.grown import in_words
 from deskcheck.training.long_runs import LongRow, median_reached
-from deskcheck.training.presets import CHAINS, DRILLS, Preset
+from deskcheck.training.presets import CHAINS, DRILLS, Preset, Stage
 from deskcheck.training.record import TrainRun
+from deskcheck.training.redexes.gates import GateRow, shortfall
+from deskcheck.training.redexes.gates import table as gate_table
 from deskcheck.training.skips import SkipRow, table
 from deskcheck.training.stream import DRILL_STEPS
 
@@ -29,15 +31,7 @@ comments: false
 ---
 # {name}: a small model that executes Python
 
-## Scores on held-out programs
-{n_programs} programs of the family `{held_out}`, kept out of training by seed and by form (names and
-constants aside).
-
-{table}
-
-whole run: the outcome, letter by letter. one step: from the true state. chained: from its own states to the
-outcome. Intervals are 95 %, clustered by the form of the program; unfinished answers count as wrong.
-{long}{drills}{skips}
+{scores}{gates}{long}{drills}{skips}
 ## Training
 - command: `{command}`
 - seed {seed}; {n_steps:,} optimiser steps of {rows} rows of {length} tokens: {n_tokens:,} tokens without
@@ -69,6 +63,29 @@ Generated programs that differ from one of these in names and constants alone we
   outside of what it was taught.
 - It answers in the layouts above and does not chat. Decoding is greedy.
 - The driver of line-1 applies the step that the model wrote; it never corrects it.
+"""
+
+
+SCORES = """\
+## Scores on held-out programs
+{n_programs} programs of the family `{held_out}`, kept out of training by seed and by form (names and
+constants aside).
+
+{table}
+
+whole run: the outcome, letter by letter. one step: from the true state. chained: from its own states to the
+outcome. Intervals are 95 %, clustered by the form of the program; unfinished answers count as wrong.
+"""
+
+
+GATES = """
+## Scores of single operations, by the size of their operands
+Redexes (`len([3, 5, 7]) -> 3`) alone in their row, kept out of training by a hash of their text. Right = the
+whole answer. short: strings of 1 to 8 characters, lists of 1 to 6 elements, numbers of 1 to 3 digits; middle:
+9 to 20, 7 to 12, 4 to 5; long: 21 to 60, 13 to 20, 6 to 9. Intervals are 95 %. "all seen" = there are so few
+redexes of this kind that none was kept out. Below what the first gate asks for: {below}.{stopped}
+
+{table}
 """
 
 
@@ -147,15 +164,17 @@ def card(
     long: list[LongRow] | None = None,
     drills: list[DrillRow] | None = None,
     skips: list[SkipRow] | None = None,
+    gates: list[GateRow] | None = None,
 ) -> str:
     """The card as Markdown."""
     preset, shape, optimiser, data = run.preset, run.preset.shape, run.preset.optimiser, run.data
     families = {family for stage in preset.stages for family in stage.families}
     return TEMPLATE.format(
         name=preset.name,
-        n_programs=n_programs,
-        held_out=run.held_out,
-        table=_table(scores),
+        scores=SCORES.format(n_programs=n_programs, held_out=run.held_out, table=_table(scores))
+        if scores
+        else "",
+        gates=_gates(gates, run) if gates else "",
         long=LONG.format(n_inputs=len(long[0].inputs), table=long_table(long)) if long else "",
         drills=DRILL_ROWS.format(table=drill_table(drills)) if drills else "",
         stepper="Muon for matrices, AdamW for the rest" if optimiser.muon else "AdamW",
@@ -189,7 +208,7 @@ def card(
         start_from=_first(run),
         commit=run.commit or "unknown",
         versions=", ".join(f"{name} {number}" for name, number in sorted(run.versions.items())),
-        stages="; ".join(f"{stage.share:.0%} {_weights(stage.families)}" for stage in preset.stages),
+        stages="; ".join(f"{stage.share:.0%} {_contents(stage)}" for stage in preset.stages),
         layouts=_weights(preset.mix.layouts),
         layout_names=", ".join(preset.mix.layouts),
         max_steps=preset.mix.max_steps,
@@ -230,6 +249,17 @@ def _table(scores: list[LayoutScore]) -> str:
         ]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def _gates(rows: list[GateRow], run: TrainRun) -> str:
+    stopped = f" The run stopped before its time: {run.stopped}." if run.stopped else ""
+    return GATES.format(below=shortfall(rows) or "nothing", stopped=stopped, table=gate_table(rows))
+
+
+def _contents(stage: Stage) -> str:
+    """Families of a stage, and its redexes."""
+    redexes = f"{stage.redexes:.0%} redexes" if stage.redexes else ""
+    return ", ".join(part for part in (_weights(stage.families), redexes) if part)
 
 
 def _weights(weights: dict[str, float]) -> str:

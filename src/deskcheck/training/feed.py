@@ -21,12 +21,13 @@ from random import Random
 from types import TracebackType
 from typing import Protocol
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from deskcheck.errors import UserError
 from deskcheck.training.data import Rows, concatenate, select
 from deskcheck.training.presets import Preset
+from deskcheck.training.redexes.practice import Practice
 from deskcheck.training.stream import (
     MakeExamples,
     PartPlan,
@@ -56,6 +57,10 @@ class Place(Struct, frozen=True):
     stage: int
     part: int
     """The next one to read."""
+    reached: int = 0
+    """The stage that a gate opened before its time."""
+    practice: dict[str, Practice] = field(default_factory=dict)
+    """Of redexes: what is known of each operation (`redexes/rows.py`)."""
 
 
 class Source(Protocol):

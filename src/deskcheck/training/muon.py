@@ -2,9 +2,9 @@
 
     MuonAndAdamW(model, optimiser)      one rate, one `step`, one state for a checkpoint
 
-torch's Muon computes in bfloat16, matrix by matrix. A processor without a unit for bfloat16 then spends as long
-on it as on the whole pass. Here matrices of one shape are stacked into one product, in fp32 where a processor
-has no such unit. A test compares every update with torch's.
+torch's Muon computes in bfloat16, matrix by matrix. A processor without a unit for bfloat16 then spends as
+long on it as on the whole pass. Here matrices of one shape are stacked into one product, in fp32 where a
+processor has no such unit. A test compares every update with torch's.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ def orthogonalized(matrices: torch.Tensor) -> torch.Tensor:
     return x.mT if is_tall else x
 
 
-class Muon(torch.optim.Optimizer):
+class Muon(torch.optim.Optimizer):  # type: ignore[misc]  # torch is not looked into
     """Muon with Nesterov's momentum; an update has the size that AdamW's would have (arXiv 2502.16982)."""
 
     def __init__(self, matrices: list[torch.nn.Parameter], *, lr: float, weight_decay: float) -> None:
         super().__init__(matrices, {"lr": lr, "weight_decay": weight_decay})
 
-    @torch.no_grad()
+    @torch.no_grad()  # type: ignore[untyped-decorator]
     def step(self, closure: Any = None) -> None:
         """Update every matrix that has a gradient."""
         for group in self.param_groups:

@@ -130,8 +130,11 @@ def _tokenizer(size: int) -> Any:
     )
 
 
-def loss_of(model: Any, rows: Rows, *, bf16: bool) -> Any:
-    """Sum of the losses of the tokens that carry loss; a token's scores come from the place before it."""
+def loss_of(model: Any, rows: Rows, *, bf16: bool, right: list[torch.Tensor] | None = None) -> Any:
+    """Sum of the losses of the tokens that carry loss; a token's scores come from the place before it.
+
+    `right` takes whether each of these tokens has the highest score. Rows of one sequence each need no mask.
+    """
     device = model.device
     length = rows.ids.shape[1]
     row, place = np.nonzero(rows.loss[:, 1:])
@@ -145,11 +148,19 @@ def loss_of(model: Any, rows: Rows, *, bf16: bool) -> Any:
             read = {"input_ids": ids}
         hidden = model.model(
             position_ids=_on(rows.position.astype(np.int64), device),
-            attention_mask=mask_of(group, question)[:, None],
+            attention_mask=None if is_causal(rows) else mask_of(group, question)[:, None],
             **read,
         ).last_hidden_state
         scores = model.lm_head(hidden.flatten(0, 1)[before])
-    return cross_entropy(scores.float(), ids.flatten()[before + 1], reduction="sum")
+    wanted = ids.flatten()[before + 1]
+    if right is not None:
+        right.append(scores.detach().argmax(-1) == wanted)
+    return cross_entropy(scores.float(), wanted, reduction="sum")
+
+
+def is_causal(rows: Rows) -> bool:
+    """Whether every row is one sequence, padding after it: a token sees all before it."""
+    return not rows.question.any() and bool(rows.group.max() <= 0)
 
 
 def _on(values: Any, device: torch.device) -> torch.Tensor:
@@ -165,18 +176,23 @@ def mask_of(group: torch.Tensor, question: torch.Tensor) -> torch.Tensor:
     return (same_group & same_question).tril()
 
 
-def backward(model: Any, batch: Rows, preset: Preset) -> torch.Tensor:
+def backward(
+    model: Any, batch: Rows, preset: Preset, right: list[torch.Tensor] | None = None
+) -> torch.Tensor:
     """Gradients of the mean loss of a batch, gathered in parts."""
     n_loss = int(batch.loss[:, 1:].sum())
     total = torch.zeros((), device=model.device)
-    for at in range(0, len(batch.ids), preset.rows_per_pass):
-        loss = loss_of(model, select(batch, slice(at, at + preset.rows_per_pass)), bf16=preset.bf16) / n_loss
+    # rows of redexes are short: as many tokens of them go through the network together
+    per_pass = max(1, preset.rows_per_pass * preset.shape.trained_length // batch.ids.shape[1])
+    for at in range(0, len(batch.ids), per_pass):
+        part = select(batch, slice(at, at + per_pass))
+        loss = loss_of(model, part, bf16=preset.bf16, right=right) / n_loss
         loss.backward()
         total += loss.detach()
     return total
 
 
-def suited(model: Any, preset: Preset, batch: Rows, say: Say) -> Preset:
+def suited(model: Any, preset: Preset, batch: Rows, say: Say, *, compiles: bool = True) -> Preset:
     """The preset with products in what this processor is faster at, the network compiled where that pays.
 
     A processor may know bfloat16 and still be slower with it (docs/training.md, "measured"); a GPU is not.
@@ -185,7 +201,8 @@ def suited(model: Any, preset: Preset, batch: Rows, say: Say) -> Preset:
         kinds = {bf16: _seconds_a_pass(model, replace(preset, bf16=bf16), batch) for bf16 in (False, True)}
         say(f"{1000 * kinds[False]:.1f} ms a pass in fp32, {1000 * kinds[True]:.1f} ms in bf16")
         preset = replace(preset, bf16=kinds[True] < kinds[False])
-    keep_if_faster(model, preset, batch, say)
+    if compiles:
+        keep_if_faster(model, preset, batch, say)
     return preset
 
 

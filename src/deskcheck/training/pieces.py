@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from deskcheck.training.tokenizer import CONTINUING, byte_characters, pattern, vocabulary
+from deskcheck.training.tokenizer import COMPUTING_SIZE, CONTINUING, byte_characters, pattern, vocabulary
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -33,9 +33,10 @@ def reader(tokenizer: Tokenizer) -> Callable[[str], list[int]]:
 class _Lines:
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
-        self._cut = re.compile(pattern()).findall
+        size = tokenizer.get_vocab_size()
+        self._cut = re.compile(pattern(computes=size == COMPUTING_SIZE)).findall
         characters = byte_characters()[:128]
-        known = vocabulary(size=tokenizer.get_vocab_size())
+        known = vocabulary(size=size)
         plain = {character: chr(byte) for byte, character in enumerate(characters)}
         self._pieces: dict[str, list[int]] = {
             "".join([plain[c] for c in token]): [number]

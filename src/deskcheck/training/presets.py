@@ -3,6 +3,7 @@
     PRESETS["tiny"]        the size that ships, from random weights: drills, generated programs, chains
     PRESETS["tiny-drills"] the same, to go on from trained weights with
     PRESETS["tiny-chains"] mostly steps of long chains, likewise
+    PRESETS["tiny-redexes"] single operations and look-ups alone, from random weights
     PRESETS["tiny-gpu"]   14 M parameters and all layouts of lines, for half an hour of a large GPU
     PRESETS["micro"]      seconds on one core: tests, and trying things out
 
@@ -19,7 +20,7 @@ from msgspec.structs import replace
 from deskcheck import plugins
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.models.tiny import Shape
-from deskcheck.training.tokenizer import BASE, WIDE_SIZE
+from deskcheck.training.tokenizer import BASE, COMPUTING_SIZE, WIDE_SIZE
 from deskcheck.training.traces import granularity_of
 
 CHAINS = "chains"
@@ -36,7 +37,15 @@ class Stage(Struct, frozen=True, forbid_unknown_fields=True):
     share: float
     """Of the run's rows; the shares of a preset add up to 1."""
     families: dict[str, float]
-    """Family of generated programs -> its share of the candidates."""
+    """Family of generated programs -> its share of the candidates; none where all is redexes."""
+    redexes: float = 0.0
+    """Share of the tokens that are redexes and look-ups (`redexes/`); runs by the clock only."""
+    sizes: dict[str, float] = field(default_factory=lambda: {"short": 1.0})
+    """Sizes of their operands, with weights."""
+    only_first: bool = False
+    """The first operations alone (`redexes/table.py`)."""
+    gate: bool = False
+    """A run that has not met the first gate at the end of this stage stops there (`redexes/gates.py`)."""
 
 
 class Mix(Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,6 +90,11 @@ class Preset(Struct, frozen=True, forbid_unknown_fields=True):
     """Standard deviation of the first weights."""
     tokens: int = 20_000_000
     """Length of the run where neither --tokens nor --minutes is given."""
+
+    @property
+    def practises(self) -> bool:
+        """Whether redexes are a part of it."""
+        return any(stage.redexes for stage in self.stages)
 
 
 def _shape(
@@ -127,6 +141,9 @@ _FROM_NOTHING = (
     Stage(0.63, {DRILLS: 0.2, _COMPARED: 0.05, "easy": 0.42, "medium": 0.05, CHAINS: 0.28}),
 )
 _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.0})
+# A model that computes: operations first. Four tokens of shift reach over `$4=[9` from the 9 to the name.
+_COMPUTES = _shape(128, 5, 4, 384, 512, last_digit_first=True, vocabulary=COMPUTING_SIZE, shift=4)
+_REDEXES = (Stage(1.0, {}, redexes=1.0, only_first=True, gate=True),)
 _TINY = _shape(128, 6, 4, 640, 512, last_digit_first=True, shift=2)
 # For a GPU (docs/training.md, "On a GPU"): not trained yet; `tiny`, with heads as large, can grow into it.
 # Steps written out and diffs carry the run; direct answers and whole runs are there to be compared with.
@@ -165,6 +182,14 @@ PRESETS = {
         Preset("tiny", _TINY, 8, _CHAIN_MIX, _FROM_NOTHING, _FIRST, tokens=30_000_000),
         Preset("tiny-chains", _TINY, 8, _CHAIN_MIX, (Stage(1.0, _CHAINS),), _LEARNING),
         Preset("tiny-drills", _TINY, 8, _CHAIN_MIX, _DRILLED, _PRACTISING),
+        Preset(
+            "tiny-redexes",
+            _COMPUTES,
+            4,
+            Mix({}),
+            _REDEXES,
+            Optimiser(learning_rate=3e-3, weight_decay=0.05, decay_share=0.4, muon=True),
+        ),
         Preset(
             "tiny-gpu",
             _shape(384, 8, 12, 960, 1024, last_digit_first=True, vocabulary=WIDE_SIZE, shift=2),

@@ -53,6 +53,8 @@ class TrainRun(Struct, frozen=True):
     """Trained on, without padding."""
     n_loss: int = 0
     """Of these, with loss."""
+    stopped: str = ""
+    """Why a gate ended it before its time; "" = it did not."""
     n_repeated: int = 0
     """Rows that came another time since no new ones were ready."""
     data: PartReport = NOTHING

@@ -26,8 +26,11 @@ if TYPE_CHECKING:
 PAD, BOS, EOS = "<pad>", "<s>", "</s>"
 PAD_ID, BOS_ID, EOS_ID = 0, 1, 2
 CONTINUING = "##"
-BASE, WIDE_SIZE = 793, 931
-"""Tokens of the two vocabularies; the second one begins with all of the first."""
+BASE, WIDE_SIZE, COMPUTING_SIZE = 793, 931, 1_060
+"""Tokens of the three vocabularies; each begins with all of the one before.
+
+The third is that of models that compute: names and places are single tokens there.
+"""
 
 LAYOUTS = ("[direct]", "[scratchpad]", "[compact]", "[line-1]", "[line-n]")
 KEYWORDS = (
@@ -99,6 +102,12 @@ WIDE = (
 ).split()
 """Names that layouts beside the first five write: their own, and the instructions of CPython 3.11 to 3.13."""
 
+NAME_TOKENS = [f"${n}" for n in range(64)]
+"""Names that no program has: a name that is one of these is never confused with a value."""
+PLACES = [f"#{n}" for n in range(64)]
+"""Places in a list or a string, in the working before an answer."""
+COMPUTING = [" -> ", *NAME_TOKENS, *PLACES]
+
 _STRING = r"'(?:[^'\\\n]|\\[^\n])*'|\"(?:[^\"\\\n]|\\[^\n])*\""
 _NAME = r"[^\W\d]\w*"
 
@@ -107,8 +116,11 @@ def _alternatives(words: list[str]) -> str:
     return "|".join(re.escape(w).replace(r"\ ", " ") for w in sorted(words, key=lambda w: (-len(w), w)))
 
 
-def pattern(*, digits: str = "[0-9]") -> str:
-    """The regular expression whose matches, end to end, are the pieces of any text."""
+def pattern(*, digits: str = "[0-9]", computes: bool = False) -> str:
+    """The regular expression whose matches, end to end, are the pieces of any text.
+
+    `computes`: that of the third vocabulary.
+    """
     word_ends = [s for s in SPACED if s.strip()[-1].isalpha()]
     marks = [s for s in SPACED if s not in word_ends]
     return "|".join(
@@ -117,6 +129,7 @@ def pattern(*, digits: str = "[0-9]") -> str:
             # The same token in the code and in a state: to find a line that is named is to find itself again.
             r"(?:^|(?<=/ ))[@>](?:30|[12][0-9]|[1-9])(?![0-9])",
             _STRING,
+            *((r"[$#](?:6[0-3]|[1-5]?[0-9])(?![0-9])", " -> ") if computes else ()),
             _NAME,
             digits,
             _alternatives(word_ends),
@@ -161,24 +174,26 @@ def vocabulary(*, size: int = BASE) -> dict[str, int]:
         *SPACE_RUNS,
         *LINE_MARKS,
         *WIDE,
+        *COMPUTING,
     ]
+    known = size if size <= COMPUTING_SIZE else WIDE_SIZE  # `plain_literals.py` adds its own to the wide one
     whole = ["".join(characters[b] for b in word.encode()) for word in words]
     tokens = dict.fromkeys([PAD, BOS, EOS, *first, *continuing, *whole])
-    return {token: number for number, token in enumerate(tokens) if number < size}
+    return {token: number for number, token in enumerate(tokens) if number < known}
 
 
 def build_tokenizer(*, size: int = BASE) -> Tokenizer:
     """The tokenizer of a vocabulary of so many tokens; the same bytes every time.
 
-    More than WIDE_SIZE: the same with literals in larger tokens (`plain_literals.py`).
+    More than COMPUTING_SIZE: the wide one with literals in larger tokens (`plain_literals.py`).
     """
     try:
         from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
     except ImportError:
         raise MissingExtra("tokenizers", "train", "building a tokenizer") from None
-    words, pieces = vocabulary(size=size), pattern()
+    words, pieces = vocabulary(size=size), pattern(computes=size == COMPUTING_SIZE)
     merges: list[tuple[str, str]] = []
-    if size > WIDE_SIZE:
+    if size > COMPUTING_SIZE:
         from deskcheck.training.plain_literals import DIGITS, larger_tokens
 
         words, merges = larger_tokens(words)

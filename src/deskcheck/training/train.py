@@ -19,34 +19,32 @@ import shlex
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
 
 from deskcheck.errors import MissingExtra, UserError
 from deskcheck.models.tiny import Shape, TinyModel
-from deskcheck.programs.generated import HELD_OUT, traced
-from deskcheck.representations.line_n import LAYOUT as LINE_N
 from deskcheck.training import record
 from deskcheck.training.card import card, n_parameters
+from deskcheck.training.card_scores import drill_scores, gate_scores, long_scores, skip_scores
 from deskcheck.training.carried import carry
-from deskcheck.training.chains import EVALUATION
 from deskcheck.training.data import select, show_batch
-from deskcheck.training.drill_scores import N_DRILLS, DrillRow, drill_rows
-from deskcheck.training.drill_scores import table as drill_table
 from deskcheck.training.evaluate import score, write_scores
 from deskcheck.training.export import export, read_shape, read_weights
 from deskcheck.training.feed import Feed, Source, Stored
 from deskcheck.training.graph import Weights
 from deskcheck.training.grown import grown, has_grown, in_words, misfit
-from deskcheck.training.long_runs import LongRow, long_rows
-from deskcheck.training.long_runs import line as long_line
-from deskcheck.training.presets import CHAINS, Preset, preset
+from deskcheck.training.presets import Preset, preset
 from deskcheck.training.record import TrainRun
-from deskcheck.training.skips import SkipRow, skip_rows
-from deskcheck.training.skips import table as skip_table
+from deskcheck.training.redexes.rows import Redexes
+from deskcheck.training.redexes.source import Practising
 from deskcheck.training.stream import Say, generated_examples, make_part, plan_of, prepare, read_part, total
 from deskcheck.training.tokenizer import build_tokenizer
+
+if TYPE_CHECKING:
+    from deskcheck.training.trainer import Watch
 
 SPARE_SHARE = 0.12
 """Of the minutes: left for scoring and export, which take what they take (docs/training.md says so)."""
@@ -57,8 +55,7 @@ SCORES = "scores.json"
 LONG_SCORES = "long.json"
 DRILL_SCORES = "drills.json"
 SKIP_SCORES = "skips.json"
-N_SKIPS = 200
-"""Held-out programs that jumps are tried on, at most."""
+GATE_SCORES = "gates.json"
 
 
 TURNED = "numbers stand last digit first, as the model reads and writes them: 120 is 021"
@@ -118,15 +115,20 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
         return _stopped(options, out, say)
     export(str(checkpoint), str(model))
     loaded = _loaded(checkpoint, model, options)
-    scores = score(loaded, run.held_out, list(run.preset.mix.layouts), n=options.n_held_out, say=say)
+    layouts = list(run.preset.mix.layouts)
+    scores = score(loaded, run.held_out, layouts, n=options.n_held_out, say=say) if layouts else []
     long = long_scores(loaded, run, say=say)
     drills = drill_scores(loaded, run, options.n_held_out, say=say)
     skips = skip_scores(loaded, run, options.n_held_out, say=say)
-    text = card(run, scores, n_programs=options.n_held_out, long=long, drills=drills, skips=skips)
+    gates = gate_scores(checkpoint, run, say=say)
+    text = card(
+        run, scores, n_programs=options.n_held_out, long=long, drills=drills, skips=skips, gates=gates
+    )
     (model / "README.md").write_text(text, encoding="utf-8")
     write_scores(scores, out / SCORES)
     (out / LONG_SCORES).write_bytes(msgspec.json.format(msgspec.json.encode(long)) + b"\n")
     (out / DRILL_SCORES).write_bytes(msgspec.json.format(msgspec.json.encode(drills)) + b"\n")
+    (out / GATE_SCORES).write_bytes(msgspec.json.format(msgspec.json.encode(gates)) + b"\n")
     (out / SKIP_SCORES).write_bytes(msgspec.json.format(msgspec.json.encode(skips)) + b"\n")
     _carried(options, out, checkpoint, say)
     say(f"the model is in {model}; try: deskcheck eval --model tiny -M path={model} --benchmark core")
@@ -161,8 +163,11 @@ def _by_tokens(options: TrainOptions, run: TrainRun, out: Path, say: Say) -> Tra
 def _by_the_clock(options: TrainOptions, run: TrainRun, out: Path, say: Say) -> TrainRun:
     """Data is made while the model is trained on what is there."""
     say(f"{n_parameters(run.preset):,} parameters, {run.minutes:g} minutes")
+    if not any(stage.families for stage in run.preset.stages):
+        return _fit(options, run, _practising(run, None), out, say)
     with Feed(run.preset, out / "data", seed=run.seed, workers=_workers(options)) as feed:
-        run = _fit(options, run, feed, out, say)
+        source = _practising(run, feed) if run.preset.practises else feed
+        run = _fit(options, run, source, out, say)
         if not feed.n_parts:
             return run
         n_repeated = run.n_repeated + feed.n_repeated
@@ -175,6 +180,10 @@ def _by_the_clock(options: TrainOptions, run: TrainRun, out: Path, say: Say) -> 
             n_repeated=n_repeated,
         )
         return record.write(done, out)
+
+
+def _practising(run: TrainRun, feed: Feed | None) -> Practising:
+    return Practising(run.preset, feed, seed=run.seed)
 
 
 def _workers(options: TrainOptions) -> int:
@@ -272,6 +281,10 @@ def _checked(options: TrainOptions) -> Preset:
         raise UserError(
             "--evaluations goes with --tokens: scores would take their time from a run by the clock"
         )
+    if not options.minutes and preset(options.preset).practises:
+        raise UserError(
+            f"preset '{options.preset}' chooses its redexes by what is being learned: give its --minutes"
+        )
     if options.stop_minutes and not options.minutes:
         raise UserError("--stop-minutes goes with --minutes: the length of the whole run")
     chosen = preset(options.preset, options.layouts, row_length=options.row_length)
@@ -349,16 +362,28 @@ def _fit(options: TrainOptions, run: TrainRun, source: Source, out: Path, say: S
             stop_minutes=options.stop_minutes,
             save_minutes=SAVE_MINUTES if run.minutes else 0.0,
             save_steps=10**9 if run.minutes else 500,
+            watch=_watch(run, source, out, say),
         )
     finally:
         run = record.write(
             msgspec.structs.replace(run, train_s=run.train_s + time.monotonic() - started), out
         )
-    seen = {"n_steps": done.n_steps, "n_tokens": done.n_tokens, "n_loss": done.n_loss}
+    if done.why:
+        say(f"stopped: {done.why}")
+    seen = {"n_steps": done.n_steps, "n_tokens": done.n_tokens, "n_loss": done.n_loss, "stopped": done.why}
     run = record.write(msgspec.structs.replace(run, **seen), out)
     if not done.interrupted:
         network.save(done.model, out / "checkpoint")
     return run
+
+
+def _watch(run: TrainRun, source: Source, out: Path, say: Say) -> Watch:
+    """What looks at the gates of a run that has some."""
+    from deskcheck.training.redexes.watch import Gates
+
+    if isinstance(source, Practising):
+        return Gates(run.preset, source, out, say)
+    return lambda model, state, share: ""
 
 
 def _grown_from(options: TrainOptions, chosen: Preset) -> Shape | None:
@@ -407,39 +432,14 @@ def _on_the_way(
     return reached > 0
 
 
-def long_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[LongRow]:
-    """Whole runs of `long` on unseen inputs, where its steps were trained on."""
-    if not any(CHAINS in stage.families for stage in run.preset.stages):
-        return []
-    rows = []
-    for row in long_rows(model, which=EVALUATION):
-        rows.append(row)
-        say(long_line(row))
-    return rows
-
-
-def drill_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[DrillRow]:
-    """Lines by their kind, where single steps were learned."""
-    if "line-1" not in run.preset.mix.layouts:
-        return []
-    found = drill_rows(model, n_drills=min(n, N_DRILLS))
-    say(drill_table(found))
-    return found
-
-
-def skip_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[SkipRow]:
-    """Several steps at once against one by one, where the model learned jumps."""
-    if LINE_N not in run.preset.mix.layouts:
-        return []
-    held_out = list(traced(run.held_out, seed=HELD_OUT[run.held_out], n=min(n, N_SKIPS)))
-    found = skip_rows(model, held_out)
-    say(skip_table(found))
-    return found
-
-
 def first_rows(options: TrainOptions, n_rows: int = 2) -> str:
     """`--show-batch`: the first rows as text, with what carries loss. UserError as of the run itself."""
     chosen = _checked(options)
+    tokenizer = build_tokenizer(size=chosen.shape.vocabulary)
+    if not chosen.stages[0].families:
+        stream = Redexes(seed=options.seed, sizes=chosen.stages[0].sizes)
+        shown = show_batch(select(stream.batch(2_048, 0).rows, slice(0, n_rows)), tokenizer)
+        return f"{TURNED}\n{shown}"
     with tempfile.TemporaryDirectory() as folder:
         plan = plan_of(chosen, 0, seed=options.seed, candidates=50)
         make_part(plan, str(Path(folder) / "part.npz"), generated_examples)
@@ -447,5 +447,5 @@ def first_rows(options: TrainOptions, n_rows: int = 2) -> str:
     if not len(rows.ids):
         length = chosen.shape.trained_length
         raise UserError(f"no example fits into rows of {length:,} tokens; give a larger --row-length")
-    shown = show_batch(select(rows, slice(0, n_rows)), build_tokenizer(size=chosen.shape.vocabulary))
+    shown = show_batch(select(rows, slice(0, n_rows)), tokenizer)
     return f"{TURNED}\n{shown}" if chosen.shape.last_digit_first else shown

@@ -21,7 +21,7 @@ import shutil
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -58,6 +58,8 @@ class Done(NamedTuple):
     n_loss: int
     """Of these, with loss."""
     interrupted: bool
+    why: str = ""
+    """Why `watch` ended it."""
 
 
 def share_of_rate(step: int, n_steps: int, optimiser: Optimiser) -> float:
@@ -162,9 +164,10 @@ def fed(
     weights: Weights | None = None,
     keep: dict[int, Path] | None = None,
     say: Say = lambda text: None,
+    watch: Watch = lambda model, state, share: "",
     **settings: Any,
 ) -> Done:
-    """Train on what a source gives."""
+    """Train on what a source gives; `watch` sees every step, and its reason to stop ends the run."""
     chosen = Settings(**settings)
     torch.set_num_threads(chosen.threads)
     torch.set_float32_matmul_precision("high")
@@ -177,17 +180,20 @@ def fed(
     state = _restore(found, model, stepper) if found else State()
     source.go_to(state.place)
     log = _Log(out / LOG_NAME, state.step, chosen.log_steps, say)
+    why = ""
     with _interrupts() as stop:
         loop = _Loop(preset, source, model, stepper, chosen, state)
         if chosen.compiles is None and chosen.minutes >= TRIED_FROM_MINUTES:
             first = source.batch(state.step, loop.share)
             source.settle()
-            loop.preset = suited(model, preset, first, say)
+            # rows of many lengths would be compiled again and again
+            loop.preset = suited(model, preset, first, say, compiles=not hasattr(source, "hear"))
         elif chosen.compiles or (chosen.compiles is None and chosen.device != "cpu"):
             keep_if_faster(model, preset, source.batch(state.step, loop.share), say)
         try:
-            while not (loop.is_over or stop):
+            while not (loop.is_over or stop or why):
                 loop.step(log)
+                why = watch(model, loop.state, loop.share)
                 if keep and loop.state.step in keep:
                     save(model, keep[loop.state.step])
                 if loop.should_save:
@@ -203,7 +209,7 @@ def fed(
         loop.save(out)
     if stop:
         raise KeyboardInterrupt
-    return Done(model, loop.state.step, loop.state.n_tokens, loop.state.n_loss, interrupted)
+    return Done(model, loop.state.step, loop.state.n_tokens, loop.state.n_loss, interrupted, why)
 
 
 class State(Struct, frozen=True):
@@ -214,6 +220,10 @@ class State(Struct, frozen=True):
     n_tokens: int = 0
     n_loss: int = 0
     place: Place = Place(0, 0)
+
+
+Watch = Callable[[Any, State, float], str]
+"""Model, state and share of the run -> why it must stop, or ""."""
 
 
 class _Loop:
@@ -258,7 +268,11 @@ class _Loop:
         for group in self.stepper.param_groups:
             group["lr"] = rate
         batch = self.source.batch(state.step, self.share)
-        loss, norm = _step(self.model, self.stepper, batch, self.preset)
+        hear = getattr(self.source, "hear", None)
+        right: list[torch.Tensor] | None = [] if hear else None
+        loss, norm = _step(self.model, self.stepper, batch, self.preset, right)
+        if hear and right:
+            hear(torch.cat(right).cpu().numpy())
         n_tokens = state.n_tokens + int((batch.group >= 0).sum())
         n_loss = state.n_loss + int(batch.loss.sum())
         self.state = state = State(state.step + 1, self.spent_s, n_tokens, n_loss, self.source.place)
@@ -283,9 +297,11 @@ class _Loop:
         _checkpoint(out, state, self.model, self.stepper)
 
 
-def _step(model: Any, stepper: Any, batch: Rows, preset: Preset) -> tuple[torch.Tensor, torch.Tensor]:
+def _step(
+    model: Any, stepper: Any, batch: Rows, preset: Preset, right: list[torch.Tensor] | None = None
+) -> tuple[torch.Tensor, torch.Tensor]:
     """One step of the optimiser; mean loss and norm of the gradient, still on the device."""
-    loss = backward(model, batch, preset)
+    loss = backward(model, batch, preset, right)
     norm = torch.nn.utils.clip_grad_norm_(model.parameters(), preset.optimiser.max_gradient_norm)
     stepper.step()
     stepper.zero_grad()

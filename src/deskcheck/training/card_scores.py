@@ -1,0 +1,70 @@
+"""The scores of a card beside those of whole held-out programs; each empty where a recipe has no part in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from deskcheck.models.tiny import TinyModel
+from deskcheck.programs.generated import HELD_OUT, traced
+from deskcheck.representations.line_n import LAYOUT as LINE_N
+from deskcheck.training.chains import EVALUATION
+from deskcheck.training.drill_scores import N_DRILLS, DrillRow, drill_rows
+from deskcheck.training.drill_scores import table as drill_table
+from deskcheck.training.export import read_shape, read_weights
+from deskcheck.training.long_runs import LongRow, long_rows
+from deskcheck.training.long_runs import line as long_line
+from deskcheck.training.presets import CHAINS
+from deskcheck.training.record import TrainRun
+from deskcheck.training.redexes.gates import GateRow, gate_rows, shortfall
+from deskcheck.training.redexes.rows import LOOK_UPS
+from deskcheck.training.redexes.table import OPERATIONS
+from deskcheck.training.skips import SkipRow, skip_rows
+from deskcheck.training.skips import table as skip_table
+from deskcheck.training.stream import Say
+
+N_GATE = 100
+"""Redexes of each operation and size."""
+N_SKIPS = 200
+"""Held-out programs that jumps are tried on, at most."""
+
+
+def long_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[LongRow]:
+    """Whole runs of `long` on unseen inputs, where its steps were trained on."""
+    if not any(CHAINS in stage.families for stage in run.preset.stages):
+        return []
+    rows = []
+    for row in long_rows(model, which=EVALUATION):
+        rows.append(row)
+        say(long_line(row))
+    return rows
+
+
+def drill_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[DrillRow]:
+    """Lines by their kind, where single steps were learned."""
+    if "line-1" not in run.preset.mix.layouts:
+        return []
+    found = drill_rows(model, n_drills=min(n, N_DRILLS))
+    say(drill_table(found))
+    return found
+
+
+def skip_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[SkipRow]:
+    """Several steps at once against one by one, where the model learned jumps."""
+    if LINE_N not in run.preset.mix.layouts:
+        return []
+    held_out = list(traced(run.held_out, seed=HELD_OUT[run.held_out], n=min(n, N_SKIPS)))
+    found = skip_rows(model, held_out)
+    say(skip_table(found))
+    return found
+
+
+def gate_scores(checkpoint: Path, run: TrainRun, *, say: Say) -> list[GateRow]:
+    """Operations by size, where redexes were practised."""
+    if not run.preset.practises:
+        return []
+    from deskcheck.training.network import build_model
+
+    model = build_model(read_shape(str(checkpoint)), seed=0, weights=read_weights(str(checkpoint)))
+    found = gate_rows(model, [*OPERATIONS, *LOOK_UPS], n=N_GATE)
+    say(f"first gate: {shortfall(found) or 'met'}")
+    return found

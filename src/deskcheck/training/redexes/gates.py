@@ -1,0 +1,170 @@
+"""What a model computes, operation by operation and size by size, on redexes that it never trained on.
+
+    gate_rows(model, OPERATIONS, n=100) -> [GateRow("len(s)", "short", n=100, right=97, ..), ..]
+
+A redex stands alone in its row; an answer is right where every token of it is, its end included. That is
+asked with the true answer before each token, which for a greedy answer says the same. Look-ups have rows of
+their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from deskcheck.statistics.interval import clustered_interval, percent_ends
+from deskcheck.training.redexes.operation import Operation
+from deskcheck.training.redexes.rows import LOOK_UPS, Line, Reader, arrays, look_ups
+from deskcheck.training.redexes.table import OPERATIONS, redex
+from deskcheck.training.redexes.values import SIZES, Drawer
+
+EASY = ("len(s)", "s[i]", "s[::-1]", "c in s", "s.split(t)", "s.upper()", "a < b", "a + b")
+HARDER = ("s == t", "xs[i]", "s.count(c)", "max(xs)")
+FIRST_GATE = {**dict.fromkeys(EASY, 0.95), **dict.fromkeys(HARDER, 0.85), **dict.fromkeys(LOOK_UPS[:3], 0.95)}
+"""Operation, short operands -> the share that must be right before anything else is learned."""
+TRIES = 40
+"""Draws for each redex that is wanted: an operation may have few that are held out."""
+MOST_PASS_TOKENS = 4_096
+"""Tokens of a pass, padding included."""
+
+
+class GateRow(Struct, frozen=True):
+    """One operation at one size."""
+
+    operation: str
+    size: str
+    n: int
+    right: int
+    low: float
+    high: float
+    asked: float = 0.0
+    """Share that the first gate asks for; 0 = none."""
+    is_held_out: bool = True
+    """False: there are so few redexes of this kind that all are trained on."""
+
+    @property
+    def share(self) -> float:
+        """Right of those asked."""
+        return self.right / self.n if self.n else 0.0
+
+    @property
+    def passes(self) -> bool:
+        """Whether the first gate is met."""
+        return self.share >= self.asked
+
+
+def gate_rows(
+    model: Any,
+    operations: Iterable[str] = OPERATIONS,
+    *,
+    sizes: Iterable[str] = tuple(SIZES),
+    n: int = 100,
+    seed: str = "development",
+    bf16: bool = False,
+) -> list[GateRow]:
+    """A row for each operation and size, and for each kind of look-up. Another seed is another set."""
+    read, rows, sizes = Reader(), [], tuple(sizes)
+    for name in operations:
+        if name in LOOK_UPS:
+            continue
+        operation = OPERATIONS[name]
+        for size in sizes:
+            if size in operation.sizes:
+                lines, is_held_out = questions(operation, size, n, seed, read)
+                rows.append(_row(name, size, [a for _, a in exact(model, lines, bf16=bf16)], is_held_out))
+    wanted = [name for name in LOOK_UPS if name in set(operations)]
+    if wanted:
+        rng = Random(f"{seed}: look-ups")
+        answers = exact(model, [look_ups(rng, read) for _ in range(2 * n)], bf16=bf16)
+        rows += [_row(name, "short", [a for kind, a in answers if kind == name]) for name in wanted]
+    return rows
+
+
+def first_gate(model: Any, *, n: int = 100, bf16: bool = False) -> list[GateRow]:
+    """The rows of the first gate alone."""
+    return gate_rows(model, FIRST_GATE, sizes=("short",), n=n, bf16=bf16)
+
+
+def questions(operation: Operation, size: str, n: int, seed: str, read: Reader) -> tuple[list[Line], bool]:
+    """Rows of one redex each, all different and held out; where there are few of these, of any."""
+    for only_held_out in (True, False):
+        rng, lines = Random(f"{seed}:{operation.name}:{size}"), {}
+        for _ in range(TRIES * n):
+            drawer = Drawer(rng, SIZES[size])
+            found, is_held_out = redex(operation, drawer)
+            if is_held_out or not only_held_out:
+                piece = read.piece(operation.name, found.text, found.answer)
+                lines[drawer.plain(found.text)] = Line(read.state(list(drawer.state.items())), [piece])
+            if len(lines) == n:
+                return list(lines.values()), only_held_out
+        if lines and (len(lines) >= n // 2 or not only_held_out):
+            break
+    return list(lines.values()), only_held_out
+
+
+def exact(model: Any, lines: list[Line], *, bf16: bool = False) -> list[tuple[str, bool]]:
+    """Name of every piece, and whether all of its answer is right."""
+    import torch
+
+    from deskcheck.training.network import loss_of
+
+    was_training = model.training
+    model.eval()
+    found: list[tuple[str, bool]] = []
+    with torch.no_grad():
+        for part in _parts(lines):
+            batch = arrays(part)
+            right: list[Any] = []
+            loss_of(model, batch.rows, bf16=bf16, right=right)
+            starts = np.concatenate([[0], np.cumsum(batch.lengths)[:-1]])
+            whole = np.logical_and.reduceat(torch.cat(right).numpy(), starts)
+            found += zip(batch.names, whole.tolist(), strict=True)
+    model.train(was_training)
+    return found
+
+
+def _parts(lines: list[Line]) -> list[list[Line]]:
+    """Lines of like length together."""
+    parts: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: line.n_tokens):
+        if not parts or (len(parts[-1]) + 1) * line.n_tokens > MOST_PASS_TOKENS:
+            parts.append([])
+        parts[-1].append(line)
+    return parts
+
+
+def _row(name: str, size: str, right: list[bool], is_held_out: bool = True) -> GateRow:
+    bounds = clustered_interval([float(one) for one in right], range(len(right)))
+    asked = FIRST_GATE.get(name, 0.0) if size == "short" else 0.0
+    return GateRow(name, size, len(right), sum(right), bounds.low, bounds.high, asked, is_held_out)
+
+
+def shortfall(rows: list[GateRow]) -> str:
+    """The rows below what the first gate asks for, in words; "" = it is met."""
+    below = [row for row in rows if not row.passes]
+    return ", ".join(f"{row.operation} {100 * row.share:.0f} % of {100 * row.asked:.0f}" for row in below)
+
+
+def table(rows: list[GateRow]) -> str:
+    """The gates as Markdown: an operation a row, a size a column."""
+    by_name: dict[str, dict[str, GateRow]] = {}
+    for row in rows:
+        by_name.setdefault(row.operation, {})[row.size] = row
+    sizes = [size for size in SIZES if any(size in found for found in by_name.values())]
+    lines = [f"| operation | {' | '.join(sizes)} | n | first gate |", "|---" * (len(sizes) + 3) + "|"]
+    for name, found in by_name.items():
+        cells = [_cell(found[size]) if size in found else "" for size in sizes]
+        first = next(iter(found.values()))
+        asked = f"{100 * first.asked:.0f} %" if first.asked else ""
+        n = " / ".join(str(row.n) for row in found.values())
+        lines.append(f"| `{name.replace('|', chr(92) + '|')}` | {' | '.join(cells)} | {n} | {asked} |")
+    return "\n".join(lines)
+
+
+def _cell(row: GateRow) -> str:
+    mark = "" if row.is_held_out else " (all seen)"
+    return f"{100 * row.share:.0f} % {percent_ends(row.low, row.high, digits=0)}{mark}"

@@ -1,0 +1,118 @@
+"""Operations that change a list or a dictionary; answered by what they return and by what changed.
+
+    $4=[424, -7] | $4.pop(0) -> 424; $4[0:1]=[]
+
+The change is Python: it names the places that became another, never the whole list where less will do.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from deskcheck.training.redexes.operation import Draw, Operation
+from deskcheck.training.redexes.values import Drawer
+
+
+def _list(form: str, *, numbers: bool = False) -> Draw:
+    """`{x}` is a list's name, `{i}` a place in it, `{h}` an element, `{e}` a value, `{y}` a short list."""
+
+    def draw(d: Drawer) -> str:
+        elements = (d.numbers() if numbers else d.elements()) or ["0"]
+        places = d.below(len(elements))
+        return form.format(
+            x=d.hold(f"[{', '.join(elements)}]"),
+            i=places - len(elements) if d.rng.random() < 0.2 else places,
+            h=d.rng.choice(elements),
+            e=d.scalar(),
+            y=f"[{', '.join(d.elements(d.rng.randint(0, 3)))}]",
+        )
+
+    return draw
+
+
+def _mapping(form: str, *, numbers: bool = False) -> Draw:
+    """`{m}` is a dictionary's name, `{h}` a key that it has, `{k}` any key, `{v}` a value."""
+
+    def draw(d: Drawer) -> str:
+        pairs = d.pairs(numbers=numbers) or {"'a'": "1"}
+        has = d.rng.choice(list(pairs))
+        return form.format(
+            m=d.hold(f"{{{', '.join(f'{key}: {value}' for key, value in pairs.items())}}}"),
+            h=has,
+            k=has if d.rng.random() < 0.5 else d.word(),
+            v=d.small_number(),
+        )
+
+    return draw
+
+
+OPERATIONS = tuple(
+    Operation(name, draw, mutates=True)
+    for name, draw in (
+        ("xs.append(e)", _list("{x}.append({e})")),
+        ("xs.extend(ys)", _list("{x}.extend({y})")),
+        ("xs += ys", _list("{x} += {y}")),
+        ("xs.insert(i, e)", _list("{x}.insert({i}, {e})")),
+        ("xs.pop()", _list("{x}.pop()")),
+        ("xs.pop(i)", _list("{x}.pop({i})")),
+        ("xs.remove(e)", _list("{x}.remove({h})")),
+        ("xs.reverse()", _list("{x}.reverse()")),
+        ("xs.sort()", _list("{x}.sort()", numbers=True)),
+        ("xs.clear()", _list("{x}.clear()")),
+        ("xs[i] = e", _list("{x}[{i}] = {e}")),
+        ("xs[i] += e", _list("{x}[{i}] += {e}", numbers=True)),
+        ("del xs[i]", _list("del {x}[{i}]")),
+        ("d[k] = v", _mapping("{m}[{k}] = {v}")),
+        ("d[k] += v", _mapping("{m}[{h}] += {v}", numbers=True)),
+        ("d.pop(k)", _mapping("{m}.pop({h})")),
+        ("del d[k]", _mapping("del {m}[{h}]")),
+        ("d.update(e)", _mapping("{m}.update({{{k}: {v}}})")),
+        ("d.setdefault(k, v)", _mapping("{m}.setdefault({k}, {v})")),
+        ("d.popitem()", _mapping("{m}.popitem()")),
+        ("d.clear()", _mapping("{m}.clear()")),
+    )
+)
+_NAME = re.compile(r"\$\d+")
+
+
+def executed(text: str, literal: str) -> tuple[str, str]:
+    """What a mutator returns, and what it changed, as text; the value stands in the state as `literal`."""
+    name = _NAME.search(text)
+    assert name is not None, f"{text} names no value of the state"
+    code = text.replace(name.group(), "held")
+    before, scope = eval(literal), {"held": eval(literal)}
+    try:
+        returned = eval(code, {}, scope)
+    except SyntaxError:
+        exec(code, {}, scope)
+        returned = None
+    return repr(returned), change(name.group(), before, scope["held"])
+
+
+def change(name: str, before: Any, after: Any) -> str:
+    """What must be assigned for the value before to become the one after."""
+    if isinstance(before, dict):
+        return _of_mapping(name, before, after)
+    same = [type(old) is type(new) and old == new for old, new in zip(before, after, strict=False)]
+    start = same.index(False) if False in same else len(same)
+    end = 0
+    while end < min(len(before), len(after)) - start and _equal(before[-1 - end], after[-1 - end]):
+        end += 1
+    return f"{name}[{start}:{len(before) - end}]={after[start : len(after) - end]!r}"
+
+
+def _equal(old: object, new: object) -> bool:
+    return type(old) is type(new) and old == new
+
+
+def _of_mapping(name: str, before: dict[Any, Any], after: dict[Any, Any]) -> str:
+    if not after:
+        return f"{name}={{}}"
+    gone = [f"del {name}[{key!r}]" for key in before if key not in after]
+    new = [
+        f"{name}[{key!r}]={value!r}"
+        for key, value in after.items()
+        if key not in before or not _equal(before[key], value)
+    ]
+    return "; ".join([*gone, *new])

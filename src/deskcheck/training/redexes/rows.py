@@ -1,0 +1,247 @@
+"""Redexes and look-ups as rows of tokens; what is practised follows what is being learned.
+
+    stream = Redexes(seed=0, ..);  stream.batch(2_048, step) -> Batch, rows of about 2,048 tokens
+
+    $4=[92, 7]; $9='ab' | $9 -> 'ab' | len($4) -> 2 | 12 < 158 -> True |        one row; loss after each arrow
+
+Half of the rows have a state before them; some hold one redex, most several. So a redex is known both alone
+and in company. A row is causal, without a mask: rows of like length make a batch. Half of an operation's even
+share is its own; the other half follows the fall of its error. By error alone, what is hard for another reason
+would starve the rest (docs/training.md, "Redexes").
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from deskcheck.models._digits import Digits
+from deskcheck.training.data import Integers, Rows
+from deskcheck.training.pieces import reader
+from deskcheck.training.redexes.operation import Operation, Redex
+from deskcheck.training.redexes.practice import Practice
+from deskcheck.training.redexes.table import OPERATIONS, redex
+from deskcheck.training.redexes.values import SIZES, Drawer
+from deskcheck.training.tokenizer import BOS_ID, COMPUTING_SIZE, EOS_ID, PAD_ID, build_tokenizer
+
+ARROW, END = " -> ", " | "
+LOOK_UPS = ("look up a number", "look up a string", "look up a list", "look up another value")
+LOOK_UP_SHARE = 0.3
+"""Of the rows, that practise look-ups alone."""
+POOL = 64
+"""Batches that are made, sorted by length and shuffled together."""
+MOST_TOKENS = 192
+"""Of a row; a redex that is longer is left out."""
+
+
+class Piece(NamedTuple):
+    """One question of a row with its answer, in tokens."""
+
+    name: str
+    """An operation, or one of LOOK_UPS."""
+    asked: list[int]
+    """Up to the arrow, which is in it."""
+    answer: list[int]
+    """With the mark that ends it."""
+
+
+class Line(NamedTuple):
+    """A row before it is an array."""
+
+    state: list[int]
+    pieces: list[Piece]
+
+    @property
+    def n_tokens(self) -> int:
+        """Without padding, its begin and end marks included."""
+        return 2 + len(self.state) + sum(len(p.asked) + len(p.answer) for p in self.pieces)
+
+
+class Batch(NamedTuple):
+    """Rows, and what stands in them."""
+
+    rows: Rows
+    names: list[str]
+    """Of the pieces, row by row."""
+    lengths: Integers
+    """Tokens with loss of each piece."""
+
+
+class Redexes:
+    """An endless stream."""
+
+    def __init__(
+        self,
+        *,
+        seed: int,
+        sizes: dict[str, float],
+        operations: dict[str, Operation] = OPERATIONS,
+        practice: dict[str, Practice] | None = None,
+    ) -> None:
+        self.seed, self.sizes = seed, sizes
+        self.operations = operations
+        self.practice = practice if practice is not None else {}
+        for name in (*operations, *LOOK_UPS):
+            self.practice.setdefault(name, Practice())
+        self.read = Reader()
+        self._batches: list[list[Line]] = []
+
+    def batch(self, n_tokens: int, step: int) -> Batch:
+        """The next rows, of about so many tokens."""
+        if not self._batches:
+            self._batches = self._pool(n_tokens, Random(f"{self.seed}:{step}"))
+        return arrays(self._batches.pop())
+
+    def hear(self, batch: Batch, right: Integers) -> None:
+        """Learn which tokens with loss of a batch were right."""
+        starts = np.concatenate([[0], np.cumsum(batch.lengths)[:-1]])
+        exact = np.logical_and.reduceat(right, starts)
+        totals: dict[str, list[float]] = {}
+        for name, length, is_right in zip(batch.names, batch.lengths, exact, strict=True):
+            total = totals.setdefault(name, [0, 0, 0])
+            total[0] += int(length)
+            total[1] += 1
+            total[2] += not is_right
+        for name, (n_loss, n, wrong) in totals.items():
+            self.practice[name].hear(3 * n_loss, wrong / n)
+
+    def shares(self) -> dict[str, float]:
+        """How probable each operation is: half evenly, half by progress."""
+        progress = {name: self.practice[name].progress for name in self.operations}
+        total = sum(progress.values())
+        return {name: 0.5 / len(progress) + 0.5 * p / total for name, p in progress.items()}
+
+    # ------------------------------------------------------------- rows
+
+    def _pool(self, n_tokens: int, rng: Random) -> list[list[Line]]:
+        """Many batches: lines of like length together, in random order."""
+        shares = self.shares()
+        names, weights = list(shares), list(shares.values())
+        lines: list[Line] = []
+        total = 0
+        while total < POOL * n_tokens:
+            line = (
+                look_ups(rng, self.read) if rng.random() < LOOK_UP_SHARE else self._line(rng, names, weights)
+            )
+            if line.pieces and line.n_tokens <= MOST_TOKENS:
+                lines.append(line)
+                total += line.n_tokens
+        lines.sort(key=lambda line: line.n_tokens)
+        batches: list[list[Line]] = [[]]
+        for line in lines:
+            if (len(batches[-1]) + 1) * line.n_tokens > n_tokens and batches[-1]:
+                batches.append([])
+            batches[-1].append(line)
+        rng.shuffle(batches)
+        return batches
+
+    def _line(self, rng: Random, names: list[str], weights: list[float]) -> Line:
+        """One redex or several, with a state before them or without."""
+        has_state = rng.random() < 0.5
+        n = rng.choice((1, 1, 2, 3, 4, 6))
+        drawer = Drawer(rng, by_name=0.5 if has_state else 0.0)
+        found: list[Redex] = []
+        for name in rng.choices(names, weights, k=n):
+            drawer.size = SIZES[self._size(rng, self.operations[name])]
+            made, is_held_out = redex(self.operations[name], drawer)
+            if not is_held_out:
+                found.append(made)
+        drawer.size = SIZES["short"]
+        if has_state:
+            for _ in range(rng.randint(0, 3)):
+                drawer.hold(some_value(drawer))
+        state = list(drawer.state.items())
+        rng.shuffle(state)
+        return Line(
+            self.read.state(state), [self.read.piece(one.operation, one.text, one.answer) for one in found]
+        )
+
+    def _size(self, rng: Random, operation: Operation) -> str:
+        sizes = {size: share for size, share in self.sizes.items() if size in operation.sizes}
+        return rng.choices(list(sizes), list(sizes.values()))[0]
+
+
+class Reader:
+    """Text into tokens of the models that compute; lines that came before are looked up."""
+
+    def __init__(self) -> None:
+        tokenizer = build_tokenizer(size=COMPUTING_SIZE)
+        self._ids, self._turned = reader(tokenizer), Digits(tokenizer.token_to_id).turned
+        self._arrow, self._end = self._ids(ARROW), self._ids(END)
+
+    def ids(self, text: str) -> list[int]:
+        """Tokens of a text, numbers last digit first."""
+        return self._turned(self._ids(text))
+
+    def state(self, values: list[tuple[str, str]]) -> list[int]:
+        """Tokens of `$4=[92, 7]; $9='ab' | `; none of an empty state."""
+        text = "; ".join(f"{name}={literal}" for name, literal in values)
+        return self.ids(text) + self._end if text else []
+
+    def piece(self, name: str, text: str, answer: str) -> Piece:
+        """A question and its answer."""
+        return Piece(name, self.ids(text) + self._arrow, self.ids(answer) + self._end)
+
+
+def some_value(drawer: Drawer) -> str:
+    """A value for the state that is not asked for."""
+    kind = drawer.rng.random()
+    if kind < 0.3:
+        return drawer.number()
+    if kind < 0.55:
+        return drawer.text()
+    if kind < 0.85:
+        return f"[{', '.join(drawer.elements())}]"
+    return drawer.rng.choice(("True", "False", "None", "{}", "''", "[]"))
+
+
+def look_ups(rng: Random, read: Reader) -> Line:
+    """A state of which every value is asked for, in another order; often all of one type."""
+    drawer = Drawer(rng)
+    only = rng.choice((0, 1, 2, 3, 3, 3))
+    asked: dict[str, str] = {}
+    for _ in range(rng.randint(2, 5)):
+        kind = only if only < 3 else rng.choice((0, 0, 1, 1, 2, 2, 3))
+        if kind == 0:
+            literal = drawer.number()
+        elif kind == 1:
+            literal = drawer.text()
+        elif kind == 2:
+            literal = f"[{', '.join(drawer.elements())}]"
+        else:
+            literal = drawer.rng.choice(("True", "False", "None", drawer.mapped(drawer.pairs())))
+        asked[drawer.hold(literal)] = LOOK_UPS[kind]
+    names = list(asked)
+    rng.shuffle(names)
+    # The interpreter's spelling: a string in double quotes is answered as `repr` writes it.
+    pieces = [read.piece(asked[name], name, repr(eval(drawer.state[name]))) for name in names]
+    return Line(read.state(list(drawer.state.items())), pieces)
+
+
+def arrays(lines: list[Line]) -> Batch:
+    """Lines as rows of the longest one's length; one group and one question each."""
+    length = max(line.n_tokens for line in lines)
+    shape = (len(lines), length)
+    rows = Rows(
+        np.full(shape, PAD_ID, np.uint16),
+        np.tile(np.arange(length, dtype=np.uint16), (len(lines), 1)),
+        np.full(shape, -1, np.int16),
+        np.zeros(shape, np.int16),
+        np.zeros(shape, np.bool_),
+    )
+    names: list[str] = []
+    lengths: list[int] = []
+    for number, line in enumerate(lines):
+        ids = [BOS_ID, *line.state]
+        for piece in line.pieces:
+            ids += piece.asked
+            rows.loss[number, len(ids) : len(ids) + len(piece.answer)] = True
+            ids += piece.answer
+            names.append(piece.name)
+            lengths.append(len(piece.answer))
+        ids.append(EOS_ID)
+        rows.ids[number, : len(ids)] = ids
+        rows.group[number, : len(ids)] = 0
+    return Batch(rows, names, np.array(lengths))

@@ -1,0 +1,115 @@
+"""Where a run gets its rows when it practises redexes: they alone, or between rows of programs.
+
+    source = Practising(preset, feed, seed=0);  source.batch(step, share) -> Rows;  source.hear(right)
+
+A stage of a preset says which share of its tokens are redexes. A step's rows are all of one kind, and of the
+kind that is further behind its share.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from deskcheck.training.data import Integers, Rows
+from deskcheck.training.feed import Feed, Place
+from deskcheck.training.presets import Preset, Stage
+from deskcheck.training.redexes.practice import Practice
+from deskcheck.training.redexes.rows import Batch, Redexes
+from deskcheck.training.redexes.table import FIRST, OPERATIONS
+
+
+class Practising:
+    """A Source (`feed.py`) of redexes and, where the stages have programs, of a feed's rows."""
+
+    n_steps = 0
+    """Without end."""
+
+    def __init__(self, preset: Preset, feed: Feed | None, *, seed: int) -> None:
+        self.preset, self.feed, self.seed = preset, feed, seed
+        self._stage, self._reached = -1, 0
+        self._place = Place(0, 0)
+        self._given = {True: 0, False: 0}
+        """Tokens of this stage: of redexes, and of programs."""
+        self._redexes: Redexes | None = None
+        self._asked: Batch | None = None
+
+    @property
+    def place(self) -> Place:
+        """Where the feed stands, and the practice of every operation."""
+        place = self.feed.place if self.feed else Place(0, 0)
+        return replace(place, reached=self._reached, practice=dict(self.practice))
+
+    @property
+    def practice(self) -> dict[str, Practice]:
+        """What is known of each operation."""
+        return self._redexes.practice if self._redexes else self._place.practice
+
+    @property
+    def stage(self) -> int:
+        """The stage that the last rows were of; -1 = none yet."""
+        return self._stage
+
+    def advance(self) -> None:
+        """The gate of this stage is met: the next one begins, whatever the clock says."""
+        self._reached = min(self._stage + 1, len(self.preset.stages) - 1)
+
+    def go_to(self, place: Place) -> None:
+        """Go on from there."""
+        self._place, self._reached = place, place.reached
+        if self.feed:
+            self.feed.go_to(place)
+
+    def settle(self) -> None:
+        """Wait until no rows are made beside."""
+        if self.feed:
+            self.feed.settle()
+
+    def batch(self, step: int, share: float) -> Rows:
+        """The rows of a step, of redexes or of programs."""
+        number = max(self._reached, stage_at(self.preset, share))
+        stage, redexes = self._entered(number)
+        given = self._given
+        behind = given[True] * (1 - stage.redexes) <= given[False] * stage.redexes
+        self._asked = None
+        if self.feed is None or not stage.families or behind:
+            n_tokens = self.preset.rows_per_step * self.preset.shape.trained_length
+            self._asked = redexes.batch(n_tokens, step)
+            rows = self._asked.rows
+        else:
+            rows = self.feed.batch(step, max(share, stage_start(self.preset, number)))
+        given[self._asked is not None] += int((rows.group >= 0).sum())
+        return rows
+
+    def hear(self, right: Integers) -> None:
+        """Which tokens with loss of the last rows were right."""
+        if self._asked is not None and self._redexes is not None:
+            self._redexes.hear(self._asked, right)
+
+    def _entered(self, number: int) -> tuple[Stage, Redexes]:
+        stage = self.preset.stages[number]
+        if number != self._stage or self._redexes is None:
+            practice = dict(self.practice)
+            names = FIRST if stage.only_first else tuple(OPERATIONS)
+            self._redexes = Redexes(
+                seed=self.seed,
+                sizes=dict(stage.sizes),
+                operations={name: OPERATIONS[name] for name in names},
+                practice=practice,
+            )
+            self._stage, self._given = number, {True: 0, False: 0}
+        return stage, self._redexes
+
+
+def stage_start(preset: Preset, number: int) -> float:
+    """The share of a run at which a stage begins by the clock."""
+    return sum(stage.share for stage in preset.stages[:number])
+
+
+def stage_at(preset: Preset, share: float) -> int:
+    """Number of the stage that this share of a run falls into."""
+    end = 0.0
+    for number, stage in enumerate(preset.stages):
+        end += stage.share
+        if share < end:
+            return number
+    return len(preset.stages) - 1

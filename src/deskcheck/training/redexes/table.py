@@ -1,0 +1,80 @@
+"""All operations, their redexes drawn and answered by the interpreter, and which of these are held out.
+
+redex(OPERATIONS["len(s)"], Drawer(Random(1))) -> Redex("len(s)", "len('Kb-3')", "", "4")
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+
+from deskcheck.representations._working import working
+from deskcheck.training.redexes import containers, mutators, numbers, texts
+from deskcheck.training.redexes.operation import Operation, Redex
+from deskcheck.training.redexes.values import Drawer
+
+OPERATIONS = {
+    operation.name: operation
+    for operation in (
+        *numbers.OPERATIONS,
+        *texts.OPERATIONS,
+        *containers.OPERATIONS,
+        *mutators.OPERATIONS,
+    )
+}
+FIRST = (
+    "a < b", "a > b", "a <= b", "a >= b", "a == b", "a != b", "a + b", "a + 1", "a - b", "a * b", "a // b",
+    "a % b", "a % 2", "a // 10", "abs(a)", "max(a, b)", "min(a, b)", "str(a)", "int(s)", "not a", "a and b",
+    "a or b", "p and q", "a is None", "len(s)", "s[i]", "s[-i]", "s[i:j]", "s[i:]", "s[:j]", "s[::-1]",
+    "s + t", "s + c", "c in s", "t in s", "s == t", "s.upper()", "s.lower()", "s.isdigit()", "s.isalpha()",
+    "s.strip()", "s.split(t)", "s.join(xs)", "s.replace(c, e)", "s.count(c)", "s.find(c)",
+    "s.startswith(t)", "s.endswith(t)", "list(s)", "len(xs)", "xs[i]", "xs[-i]", "xs[i:j]", "xs[::-1]",
+    "xs + ys", "e in xs", "max(xs)", "min(xs)", "sum(xs)", "sorted(xs)", "xs.index(e)", "list(xs)",
+    "range(n)", "len(d)", "d[k]", "k in d", "d.get(k, v)", "xs.append(e)", "xs.pop(i)", "xs[i] = e",
+    "d[k] = v",
+)  # fmt: skip
+"""The operations that are practised before all others."""
+HELD_OUT = 10
+"""One redex of so many is never trained on, by a hash of its text."""
+FEWEST_CHARACTERS = 4
+"""Of the literals of a held-out redex: there are few smaller ones, and all of them are trained on."""
+LONGEST = 400
+"""Characters of an answer."""
+_LITERALS = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\d+")
+
+
+def redex(operation: Operation, drawer: Drawer) -> tuple[Redex, bool]:
+    """A redex of this operation, and whether it is held out; what raises an exception is drawn again.
+
+    What the drawer put into the state for it stays there.
+    """
+    while True:
+        before = dict(drawer.state)
+        text = operation.draw(drawer)
+        plain = drawer.plain(text)
+        found = _evaluated(operation, text, plain, drawer)
+        if found is not None:
+            return found, is_held_out(operation, plain)
+        drawer.state = before
+
+
+def _evaluated(operation: Operation, text: str, plain: str, drawer: Drawer) -> Redex | None:
+    """The redex with its value; None where Python raises, or where the answer is too long."""
+    try:
+        if operation.mutates:
+            (name,) = set(re.findall(r"\$\d+", text))
+            value, change = mutators.executed(text, drawer.state[name])
+            made = Redex(operation.name, text, "", value, change)
+        else:
+            made = Redex(operation.name, text, working(plain), repr(eval(plain)))
+    except (ValueError, IndexError, KeyError, TypeError, ZeroDivisionError, OverflowError):
+        return None
+    return made if len(made.answer) <= LONGEST else None
+
+
+def is_held_out(operation: Operation, plain: str) -> bool:
+    """Whether this redex, written with literals alone, is kept out of training."""
+    n_characters = sum(len(literal.strip("'\"")) for literal in _LITERALS.findall(plain))
+    if n_characters < FEWEST_CHARACTERS:
+        return False
+    return zlib.crc32(plain.encode()) % HELD_OUT == 0

@@ -1,0 +1,314 @@
+"""Redexes: every answer is Python's, held-out ones are never practised, the gates ask what they say."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+
+np = pytest.importorskip("numpy", reason="needs the extra 'train'")
+for library in ("torch", "transformers", "tokenizers"):
+    pytest.importorskip(library, reason="needs the extra 'train'")
+
+import torch  # noqa: E402
+
+from deskcheck.models.tiny import Shape  # noqa: E402
+from deskcheck.representations._working import working  # noqa: E402
+from deskcheck.training import network, trainer  # noqa: E402
+from deskcheck.training.feed import Feed, Place  # noqa: E402
+from deskcheck.training.presets import Mix, Preset, Stage  # noqa: E402
+from deskcheck.training.redexes import gates, rows, watch  # noqa: E402
+from deskcheck.training.redexes.practice import Practice  # noqa: E402
+from deskcheck.training.redexes.source import Practising  # noqa: E402
+from deskcheck.training.redexes.table import FIRST, OPERATIONS, redex  # noqa: E402
+from deskcheck.training.redexes.values import SIZES, Drawer  # noqa: E402
+from deskcheck.training.tokenizer import COMPUTING_SIZE, EOS_ID, build_tokenizer  # noqa: E402
+
+torch.set_num_threads(1)
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::SyntaxWarning", "ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning"
+)
+SHAPE = Shape(
+    vocabulary=COMPUTING_SIZE,
+    hidden=32,
+    layers=2,
+    heads=2,
+    intermediate=64,
+    rope_base=1e4,
+    norm_epsilon=1e-6,
+    trained_length=128,
+    max_positions=512,
+    last_digit_first=True,
+    shift=4,
+)
+
+
+def drawn(n: int = 4):
+    """(operation, size, drawer, redex) of every operation at every size."""
+    for name, operation in OPERATIONS.items():
+        for size in operation.sizes:
+            for number in range(n):
+                drawer = Drawer(Random(f"{name}{size}{number}"), SIZES[size], by_name=0.5)
+                yield operation, size, drawer, redex(operation, drawer)[0]
+
+
+def test_every_answer_is_what_python_says():
+    """The operation evaluated gives the value; a change made to the value before gives the one after."""
+    assert len(OPERATIONS) >= 150
+    for operation, _, drawer, found in drawn():
+        if not operation.mutates:
+            literals = {name: ast.literal_eval(text) for name, text in drawer.state.items()}
+            text = drawer.plain(found.text)
+            assert repr(eval(text)) == found.value, text
+            assert set(literals) == set(re.findall(r"\$\d+", found.text)), "nothing else is in the state"
+            continue
+        ((name, literal),) = drawer.state.items()
+        run, patched = {"held": eval(literal)}, {"held": eval(literal)}
+        text = found.text.replace(name, "held")
+        try:
+            assert repr(eval(text, {}, run)) == found.value
+        except SyntaxError:
+            exec(text, {}, run)
+            assert found.value == "None"
+        exec(found.change.replace(name, "held"), {}, patched)
+        assert repr(run["held"]) == repr(patched["held"]), found
+
+
+def test_what_is_drawn_has_all_that_programs_have():
+    texts = [drawer.plain(found.text) for _, _, drawer, found in drawn(8)]
+    joined = "\n".join(texts)
+    for wanted in ("True", "False", "None", "-", '"', "'", " ", "{", "(", "\\n"):
+        assert wanted in joined
+    assert any(character.isupper() for character in joined)
+    lengths = {size: [] for size in SIZES}
+    for _, size, drawer, found in drawn(8):
+        lengths[size].append(len(drawer.plain(found.text)))
+    means = [np.mean(lengths[size]) for size in ("short", "middle", "long")]
+    assert means == sorted(means)
+    assert max(lengths["long"]) > 60
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("356 * 12", "712 + 3560"),
+        ("-356 * 123", "1068 + 7120 = 8188 + 35600"),
+        ("7 * 8", ""),
+        ("845 // 7", "8 1 1; 14 2 0; 5 0 5"),
+        ("845 % 10", ""),
+        ("'rrs'.count('r')", "'r1r2s'"),
+        ("'rrs'.find('s')", "'r0r1s2'"),
+        ("'rrs'.find('x')", "'r0r1s2'"),
+        ("sum([3, 5, 7])", "3; 8; 15"),
+        ("sum([3])", ""),
+        ("a + b", ""),
+        ("len(", ""),
+    ],
+)
+def test_the_working_of_an_operation(text: str, expected: str):
+    assert working(text) == expected
+
+
+def test_a_value_follows_from_its_working():
+    """Sums are sums, every row of a division divides, the last number is the value's."""
+    n = 0
+    for operation, _, drawer, found in drawn(12):
+        if not found.working:
+            continue
+        n += 1
+        if operation.name == "a * b":
+            left = 0
+            for equation in f"{found.working} = {found.value.lstrip('-')}".split(" = ")[:-1]:
+                left = eval(equation)
+            assert left == abs(int(found.value))
+        elif operation.name in ("a // b", "a % b", "divmod(a, b)"):
+            right = ast.parse(drawer.plain(found.text), mode="eval").body
+            divisor = ast.literal_eval(right.right if isinstance(right, ast.BinOp) else right.args[1])
+            for row in found.working.split("; "):
+                divided, quotient, rest = map(int, row.split())
+                assert divided == quotient * divisor + rest and rest < divisor
+        elif operation.name.startswith("sum("):
+            assert found.working.split("; ")[-1] == found.value
+    assert n > 100
+
+
+def stream(**more) -> rows.Redexes:
+    return rows.Redexes(seed=1, sizes={"short": 0.7, "middle": 0.2, "long": 0.1}, **more)
+
+
+def test_a_row_is_its_text_and_its_answers_carry_loss():
+    tokenizer = build_tokenizer(size=COMPUTING_SIZE)
+    read = rows.Reader()
+    for _, _, drawer, found in drawn(2):
+        piece = read.piece("", found.text, found.answer)
+        state = "; ".join(f"{name}={literal}" for name, literal in drawer.state.items())
+        whole = f"{state}{' | ' if state else ''}{found.text} -> {found.answer} | "
+        line = rows.Line(read.state(list(drawer.state.items())), [piece])
+        assert read.ids(whole) == [*line.state, *piece.asked, *piece.answer]
+    batch = stream().batch(1_024, 0)
+    n_rows, length = batch.rows.ids.shape
+    assert batch.lengths.sum() == batch.rows.loss.sum()
+    assert n_rows * length <= 1_024
+    assert network.is_causal(batch.rows)
+    for ids, loss, group in zip(batch.rows.ids, batch.rows.loss, batch.rows.group, strict=True):
+        n = int((group >= 0).sum())
+        assert ids[n - 1] == EOS_ID and not loss[n - 1] and not loss[n:].any()
+        text = tokenizer.decode(read._turned(ids[:n].tolist()))
+        assert text.count(" -> ") >= 1
+
+
+def test_held_out_redexes_are_never_practised(monkeypatch: pytest.MonkeyPatch):
+    held_out: list[list[int]] = []
+    read = rows.Reader()
+
+    def noting(operation, drawer):
+        found, is_held_out = redex(operation, drawer)
+        if is_held_out:
+            held_out.append(read.ids(f"{found.text} -> "))
+        return found, is_held_out
+
+    monkeypatch.setattr(rows, "redex", noting)
+    source, practised = stream(), []
+    for step in range(40):
+        batch = source.batch(1_024, step)
+        practised += [" ".join(map(str, ids)) for ids in batch.rows.ids.tolist()]
+    everything = "\n".join(practised)
+    assert len(held_out) > 100
+    long = [ids for ids in held_out if len(ids) > 9]
+    assert not [ids for ids in long if f" 1 {' '.join(map(str, ids))} " in everything]
+
+
+def test_the_gates_ask_what_was_held_out():
+    read = rows.Reader()
+    for name in ("len(s)", "a + b", "xs.pop(i)", "p and q"):
+        lines, is_held_out = gates.questions(OPERATIONS[name], "short", 30, "development", read)
+        assert is_held_out == (name != "p and q")
+        assert len(lines) == 30 if is_held_out else 0 < len(lines) <= 8
+    sealed, _ = gates.questions(OPERATIONS["len(s)"], "short", 30, "sealed", read)
+    known, _ = gates.questions(OPERATIONS["len(s)"], "short", 30, "development", read)
+    asked = {tuple(line.pieces[0].asked) for line in known}
+    assert len(asked & {tuple(line.pieces[0].asked) for line in sealed}) < 5
+
+
+def test_a_redex_is_right_where_every_token_of_its_answer_is():
+    """In company, with padding, as alone."""
+    model = network.build_model(SHAPE, seed=0, deviation=0.3).eval()
+    read, rng = rows.Reader(), Random(0)
+    lines = [rows.look_ups(rng, read) for _ in range(20)]
+    # A model that is right now and then: what it says to a part of the questions becomes their answer.
+    for number, line in enumerate(lines):
+        ids = [1, *line.state, *line.pieces[0].asked]
+        if number % 2:
+            with torch.no_grad():
+                said = int(model(torch.tensor([ids])).logits[0, -1].argmax())
+            lines[number] = rows.Line(line.state, [rows.Piece("x", line.pieces[0].asked, [said])])
+        else:
+            lines[number] = rows.Line(line.state, line.pieces[:1])
+    found = gates.exact(model, lines)
+    assert len(found) == 20
+    assert sum(is_right for name, is_right in found if name == "x") == 10
+    assert not any(is_right for name, is_right in found if name != "x")
+
+
+def test_half_of_a_share_is_even_and_half_follows_progress():
+    practice = {name: Practice(1e6, 0.0, 0.0) for name in OPERATIONS}
+    practice["len(s)"] = Practice(1e6, 0.2, 0.6)  # is being learned
+    practice["a * b"] = Practice(1e6, 0.9, 0.9)  # is not
+    source = stream(practice=practice)
+    shares = source.shares()
+    even = 1 / len(OPERATIONS)
+    assert sum(shares.values()) == pytest.approx(1)
+    assert min(shares.values()) >= even / 2
+    assert shares["len(s)"] > 20 * shares["a * b"] > 20 * even / 2
+    learned = Practice()
+    for _ in range(100):
+        learned.hear(1_000, 0.1)
+    assert learned.fast == pytest.approx(0.1, abs=0.01) and learned.slow > 0.2
+
+
+def test_the_stream_hears_which_operations_were_right():
+    source = stream()
+    batch = source.batch(1_024, 0)
+    right = np.ones(int(batch.lengths.sum()), np.bool_)
+    right[0] = False  # the first token of the first piece
+    source.hear(batch, right)
+    first = batch.names[0]
+    n = batch.names.count(first)
+    others = {name for name in batch.names if name != first}
+    assert all(source.practice[name].fast < 1 for name in others)
+    assert source.practice[first].fast == pytest.approx(
+        1 + (1 / n - 1) * (1 - np.exp(-source.practice[first].n_tokens / 15_000))
+    )
+
+
+def preset_of(*stages: Stage) -> Preset:
+    return Preset("toy", SHAPE, 4, Mix({"line-1": 1.0}), stages, bf16=False)
+
+
+def test_a_stage_has_the_share_of_redexes_that_it_says(tmp_path: Path):
+    preset = preset_of(Stage(0.5, {}, redexes=1.0, only_first=True), Stage(0.5, {"easy": 1.0}, redexes=0.3))
+    with Feed(preset, tmp_path, seed=0, workers=0, candidates=20) as feed:
+        source = Practising(preset, feed, seed=0)
+        names = set()
+        for step in range(20):
+            source.batch(step, 0.1)
+            assert source._asked is not None
+            names |= set(source._asked.names)
+        assert names <= {*FIRST, *rows.LOOK_UPS}
+        for step in range(60):
+            source.batch(step, 0.6)
+        given = source._given
+        assert given[True] / sum(given.values()) == pytest.approx(0.3, abs=0.05)
+        place = source.place
+        again = Practising(preset, None, seed=0)
+        again.go_to(place)
+        assert again.place.practice == place.practice
+
+
+class Asked:
+    """A source at a stage, for the watch."""
+
+    def __init__(self) -> None:
+        self.stage, self.practice, self.advanced = 0, {"len(s)": Practice()}, 0
+
+    def advance(self) -> None:
+        self.advanced += 1
+
+
+@pytest.mark.parametrize("right", [100, 10], ids=["met", "not met"])
+def test_a_run_whose_first_gate_fails_stops_and_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, right: int
+):
+    row = gates.GateRow("len(s)", "short", 100, right, 0.0, 1.0, asked=0.95)
+    monkeypatch.setattr(watch, "first_gate", lambda model, **more: [row])
+    preset = preset_of(Stage(0.5, {}, redexes=1.0, gate=True), Stage(0.5, {"easy": 1.0}, redexes=0.3))
+    source, said = Asked(), []
+    look = watch.Gates(preset, source, tmp_path, said.append)
+    assert look(None, trainer.State(1, n_tokens=100), 0.1) == ""
+    assert not said  # not yet
+    assert look(None, trainer.State(2, n_tokens=100 + watch.EVERY), 0.3) == ""
+    assert source.advanced == (right == 100)
+    source.stage = 1
+    why = look(None, trainer.State(3, n_tokens=200 + watch.EVERY), 0.6)
+    assert why == ("" if right == 100 else "stage 1 is over and its gate is not met: len(s) 10 % of 95")
+    told = [json.loads(line) for line in (tmp_path / watch.NAME).read_text().splitlines()]
+    assert [one["gate"] for one in told] == [{"len(s)": right / 100}] * 2
+
+
+def test_rows_of_redexes_are_learned_and_a_resumed_run_goes_on(tmp_path: Path):
+    preset = preset_of(Stage(1.0, {}, redexes=1.0, only_first=True))
+    settings = {"seed": 0, "threads": 1, "minutes": 30.0, "compiles": False, "log_steps": 1}
+    source = Practising(preset, None, seed=0)
+    first = trainer.fed(preset, source, tmp_path, stop_after=4, **settings)
+    assert (first.n_steps, first.interrupted) == (4, True)
+    again = Practising(preset, None, seed=0)
+    done = trainer.fed(preset, again, tmp_path, stop_after=8, resume=True, **settings)
+    assert done.n_steps == 8
+    assert again.place.practice != Place(0, 0).practice
+    log = [json.loads(line) for line in (tmp_path / trainer.LOG_NAME).read_text().splitlines()]
+    assert [one["step"] for one in log] == list(range(1, 9))
+    assert log[-1]["loss"] < log[0]["loss"]
