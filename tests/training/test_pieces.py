@@ -12,13 +12,22 @@ pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
 from deskcheck import plugins
 from deskcheck.programs.generated import traced
 from deskcheck.training import pieces
-from deskcheck.training.tokenizer import build_tokenizer
+from deskcheck.training.tokenizer import COMPUTING_SIZE, build_tokenizer
 
 TOKENIZER = build_tokenizer()
 IDS = pieces.reader(TOKENIZER)
 PARTS = [*"abfx019'\"\\\n\r\t\x0b\x0c\x1c#=+-<>[](){}:;,.|/@!~_é\u2028\u0660", *"ªµ", " "]
 PARTS += ["for ", "    ", "</s>", "##", "None", " | ", " / ", "len(", "@12", ">3", " not in ", "!!", "'s' "]
 CODE = st.lists(st.sampled_from(PARTS)).map("".join)
+
+
+@settings(max_examples=200)
+@given(CODE | st.lists(st.sampled_from([*PARTS, "$12", "$64", "#5", "#70", " -> ", " - "])).map("".join))
+def test_the_ids_of_models_that_compute_are_the_tokenizers(text: str) -> None:
+    tokenizer = build_tokenizer(size=COMPUTING_SIZE)
+    ids = tokenizer.encode(text).ids
+    assert pieces.reader(tokenizer)(text) == ids
+    assert tokenizer.decode(ids) == text
 
 
 @settings(max_examples=400)

@@ -11,6 +11,7 @@ pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
 from deskcheck.training.presets import PRESETS
 from deskcheck.training.tokenizer import (
     BOS,
+    COMPUTING_SIZE,
     EOS,
     EOS_ID,
     PAD,
@@ -44,7 +45,11 @@ def test_the_vocabulary_is_small_and_numbered_without_gaps():
     known, wide = vocabulary(), vocabulary(size=10**6)
     assert list(wide.values()) == list(range(WIDE_SIZE))
     assert list(wide)[: len(known)] == list(known), "a larger vocabulary keeps the numbers of a smaller one"
-    assert {preset.shape.vocabulary for preset in PRESETS.values()} <= {len(known), WIDE_SIZE}
+    computing = vocabulary(size=COMPUTING_SIZE)
+    assert list(computing.values()) == list(range(COMPUTING_SIZE))
+    assert list(computing)[:WIDE_SIZE] == list(wide)
+    sizes = {preset.shape.vocabulary for preset in PRESETS.values()}
+    assert sizes <= {len(known), WIDE_SIZE, COMPUTING_SIZE}
     assert TOKENIZER.get_vocab_size() == len(known)
 
 

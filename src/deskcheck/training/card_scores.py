@@ -1,4 +1,4 @@
-"""The scores of a card beside those of whole held-out programs; each empty where a recipe has no part in it."""
+"""Scores of a card beside those of whole held-out programs; none where a recipe does not teach it."""
 
 from __future__ import annotations
 

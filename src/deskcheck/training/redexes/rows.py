@@ -6,8 +6,8 @@
 
 Half of the rows have a state before them; some hold one redex, most several. So a redex is known both alone
 and in company. A row is causal, without a mask: rows of like length make a batch. Half of an operation's even
-share is its own; the other half follows the fall of its error. By error alone, what is hard for another reason
-would starve the rest (docs/training.md, "Redexes").
+share is its own; the other half follows the fall of its error. By error alone, what is hard for another
+reason would starve the rest (docs/training.md, "Redexes").
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from deskcheck.training.tokenizer import BOS_ID, COMPUTING_SIZE, EOS_ID, PAD_ID,
 
 ARROW, END = " -> ", " | "
 LOOK_UPS = ("look up a number", "look up a string", "look up a list", "look up another value")
-LOOK_UP_SHARE = 0.3
-"""Of the rows, that practise look-ups alone."""
+LOOK_UP_FLOOR, LOOK_UP_MOST = 0.08, 0.35
+"""Share of the rows that practise look-ups alone: once these are known, and before."""
 POOL = 64
 """Batches that are made, sorted by length and shuffled together."""
 MOST_TOKENS = 192
@@ -113,6 +113,12 @@ class Redexes:
         total = sum(progress.values())
         return {name: 0.5 / len(progress) + 0.5 * p / total for name, p in progress.items()}
 
+    @property
+    def look_up_share(self) -> float:
+        """Of the rows: as much as is still wrong, and never nothing."""
+        errors = [self.practice[name].fast for name in LOOK_UPS]
+        return min(LOOK_UP_MOST, LOOK_UP_FLOOR + sum(errors) / len(errors))
+
     # ------------------------------------------------------------- rows
 
     def _pool(self, n_tokens: int, rng: Random) -> list[list[Line]]:
@@ -123,7 +129,9 @@ class Redexes:
         total = 0
         while total < POOL * n_tokens:
             line = (
-                look_ups(rng, self.read) if rng.random() < LOOK_UP_SHARE else self._line(rng, names, weights)
+                look_ups(rng, self.read)
+                if rng.random() < self.look_up_share
+                else self._line(rng, names, weights)
             )
             if line.pieces and line.n_tokens <= MOST_TOKENS:
                 lines.append(line)
