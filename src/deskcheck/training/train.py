@@ -18,8 +18,9 @@ import os
 import shlex
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -42,9 +43,6 @@ from deskcheck.training.redexes.rows import Redexes
 from deskcheck.training.redexes.source import Practising
 from deskcheck.training.stream import Say, generated_examples, make_part, plan_of, prepare, read_part, total
 from deskcheck.training.tokenizer import build_tokenizer
-
-if TYPE_CHECKING:
-    from deskcheck.training.trainer import Watch
 
 SPARE_SHARE = 0.12
 """Of the minutes: left for scoring and export, which take what they take (docs/training.md says so)."""
@@ -377,7 +375,7 @@ def _fit(options: TrainOptions, run: TrainRun, source: Source, out: Path, say: S
     return run
 
 
-def _watch(run: TrainRun, source: Source, out: Path, say: Say) -> Watch:
+def _watch(run: TrainRun, source: Source, out: Path, say: Say) -> Callable[[Any, Any, float], str]:
     """What looks at the gates of a run that has some."""
     from deskcheck.training.redexes.watch import Gates
 
