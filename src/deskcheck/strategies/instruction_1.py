@@ -9,54 +9,28 @@ is shipped.
 
 from __future__ import annotations
 
-import asyncio
-
-from deskcheck.records import Attempt, Granularity, Prompt, Task
+from deskcheck.records import Granularity, Program
 from deskcheck.representations.instruction_1 import LAYOUT, body
 from deskcheck.states.bytecode import listing
-from deskcheck.states.steps import first_state
 from deskcheck.states.tree import StateTree
-from deskcheck.strategies import Ask, Knobs
 from deskcheck.turns import derived
-from deskcheck.turns.chain import Chain, estimated, nothing_to_check, stepped
-from deskcheck.turns.error_injection import planted_states
-from deskcheck.turns.finer import finer
-from deskcheck.turns.layout import question
+from deskcheck.turns.stepwise import Stepwise
 
-MAX_TOKENS = 512
 # Line events of CRUXEval's programs have about five instructions each (research: 28 to a median of 5).
 INSTRUCTIONS_A_LINE = 6
 FITS = derived.FITS
 WHY = derived.WHY
 KNOBS = frozenset({"max_steps", "planted", "on_error"})
 TRAINED = True
-refusal = nothing_to_check
 
 
-def opening(task: Task, knobs: Knobs) -> Prompt:
-    """The question about the state of the call."""
-    return _question(task, first_state(task.truth), knobs)
+def about(state: StateTree, program: Program) -> str:
+    """The question about a state: where it stands, and its value stack."""
+    return body(state)
 
 
-async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
-    """One question an instruction."""
-    start = first_state(task.truth)
-    planted = await asyncio.to_thread(_planted, task, knobs) if knobs.planted != "0" else []
-    done = await Chain(ask, knobs, start, planted).run(lambda state: _question(task, state, knobs), stepped)
-    return derived.from_chain(task, start, done)
-
-
-def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:
-    """Tokens of every question, about."""
-    return estimated(task, knobs, first, per_line=INSTRUCTIONS_A_LINE)
-
-
-def _planted(task: Task, knobs: Knobs) -> list[StateTree]:
-    """States after the first steps of the true run, which is traced anew for them."""
-    truth = finer(task, Granularity.INSTRUCTION)
-    return planted_states(task, knobs.planted, truth=truth, granularity=Granularity.INSTRUCTION)
-
-
-def _question(task: Task, state: StateTree, knobs: Knobs) -> Prompt:
-    code = listing(LAYOUT, task.program)
-    return question(LAYOUT, task, body(state), knobs, max_tokens=MAX_TOKENS, code=code)
+LOOP = Stepwise(
+    LAYOUT, about, per_line=INSTRUCTIONS_A_LINE, granularity=Granularity.INSTRUCTION, head=listing
+)
+opening, run, refusal = LOOP.opening, LOOP.run, LOOP.refusal
+estimate = LOOP.estimate

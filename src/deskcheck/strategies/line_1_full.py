@@ -9,47 +9,26 @@ For models trained on this layout; none is shipped.
 
 from __future__ import annotations
 
-from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
+from deskcheck.records import Answer, NoAnswer
 from deskcheck.representations.line_1_full import LAYOUT, body
-from deskcheck.states.steps import first_state
 from deskcheck.states.tree import StateTree
-from deskcheck.strategies import Ask, Knobs
 from deskcheck.turns import derived
-from deskcheck.turns.chain import Chain, estimated, landed, nothing_to_check
-from deskcheck.turns.error_injection import planted_states
-from deskcheck.turns.layout import plain, question
+from deskcheck.turns.chain import landed
+from deskcheck.turns.layout import plain
+from deskcheck.turns.stepwise import Stepwise
 
-MAX_TOKENS = 1024
 FITS = derived.FITS
 WHY = derived.WHY
 KNOBS = frozenset({"max_steps", "planted", "on_error"})
 TRAINED = True
 CHAIN = "states"
-refusal = nothing_to_check
-
-
-def opening(task: Task, knobs: Knobs) -> Prompt:
-    """The question about the state of the call: the frame of the entry with its arguments."""
-    return _question(task, first_state(task.truth), knobs)
-
-
-async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
-    """One question a step."""
-    start = first_state(task.truth)
-    chain = Chain(ask, knobs, start, planted_states(task, knobs.planted))
-    done = await chain.run(lambda state: _question(task, state, knobs), read)
-    return derived.from_chain(task, start, done)
-
-
-def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:
-    """Tokens of every question, about."""
-    return estimated(task, knobs, first, per_line=1.0)
 
 
 def read(state: StateTree, text: str) -> StateTree | Answer | NoAnswer:
-    """A reply: the next state, or the answer if it ends the run."""
+    """Read a reply: the next state, or the answer if it ends the run."""
     return landed(plain(text))
 
 
-def _question(task: Task, state: StateTree, knobs: Knobs) -> Prompt:
-    return question(LAYOUT, task, body(state, task.program), knobs, max_tokens=MAX_TOKENS)
+LOOP = Stepwise(LAYOUT, body, read, max_tokens=1024)
+opening, run, refusal = LOOP.opening, LOOP.run, LOOP.refusal
+estimate = LOOP.estimate

@@ -5,6 +5,7 @@ worked_examples.py          a layout explained to a chat model
 chain.py, skips.py          loops that carry a state: step by step, several steps at once
 teacher_forcing.py          every step from the true state
 error_injection.py          wrong or true states in the model's place; finer.py: the true run in finer steps
+stepwise.py                 strategies of one question a step, by their settings
 dialogue.py, bindings.py    conversations whose states are words; lines.py: which lines they go through
 derived.py                  answers read off a written run (predicted_run.py)
 knobs.py                    the settings of all strategies

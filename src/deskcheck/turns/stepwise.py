@@ -1,0 +1,86 @@
+"""Strategies that ask one question a step: a layout's question about a state, and how its reply is read.
+
+    LOOP = Stepwise("line-1", body)
+    opening, run, estimate, refusal = LOOP.opening, LOOP.run, LOOP.estimate, LOOP.refusal
+
+The loop carries the state and nothing else; `chain.py` says what ends it. With feed=true every step starts
+from the true state before it (`teacher_forcing.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from deskcheck.records import Attempt, Granularity, Program, Prompt, Task
+from deskcheck.states.prompt import head
+from deskcheck.states.steps import first_state
+from deskcheck.states.tree import StateTree
+from deskcheck.turns import derived
+from deskcheck.turns.chain import Chain, Read, estimated, nothing_to_check, stepped
+from deskcheck.turns.error_injection import planted_states
+from deskcheck.turns.finer import finer
+from deskcheck.turns.knobs import Ask, Knobs
+from deskcheck.turns.layout import question
+from deskcheck.turns.teacher_forcing import fed
+
+
+class Stepwise(Struct, frozen=True):
+    """One such strategy, by what it differs in from the others."""
+
+    layout: str
+    body: Callable[[StateTree, Program], str]
+    """The question about a state."""
+    read: Read = stepped
+    """A reply: the state after it, or the answer if it ends the run."""
+    max_tokens: int = 512
+    """Room of one reply."""
+    per_line: float = 1.0
+    """Questions that an executed line takes, about."""
+    granularity: Granularity = Granularity.LINE
+    """Of the true steps that `planted` counts."""
+    head: Callable[[str, Program], str] = head
+    """The program as every question shows it first."""
+
+    def opening(self, task: Task, knobs: Knobs) -> Prompt:
+        """The question about the state of the call: the frame of the entry with its arguments."""
+        return self._question(task, first_state(task.truth), knobs)
+
+    async def run(self, task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+        """Ask one question a step, until the run is over in the model's belief."""
+
+        def asked(state: StateTree) -> Prompt:
+            return self._question(task, state, knobs)
+
+        if knobs.feed == "true":
+            return await fed(task, ask, knobs, asked, self.read)
+        start = first_state(task.truth)
+        chain = Chain(ask, knobs, start, await self._planted(task, knobs))
+        return derived.from_chain(task, start, await chain.run(asked, self.read))
+
+    def estimate(self, task: Task, knobs: Knobs, first: int) -> list[int]:
+        """Tokens of every question, taken to be as long as the first."""
+        return estimated(task, knobs, first, per_line=self.per_line)
+
+    def refusal(self, kind: str, knobs: Knobs) -> str:
+        """Why it cannot ask such a task with these knobs; "" where it can."""
+        if knobs.feed == "own" or knobs.on_error == "check":
+            return nothing_to_check(kind, knobs)
+        if knobs.planted != "0":
+            return "feed=true starts every step from the true state, so none can be planted"
+        return "feed=true asks single steps of the true run" if kind != "output" else ""
+
+    async def _planted(self, task: Task, knobs: Knobs) -> list[StateTree]:
+        """States after the first true steps; finer ones than lines are traced anew for that."""
+        if knobs.planted == "0":
+            return []
+        fine = self.granularity is not Granularity.LINE
+        truth = await asyncio.to_thread(finer, task, self.granularity) if fine else task.truth
+        return planted_states(task, knobs.planted, truth=truth, granularity=self.granularity)
+
+    def _question(self, task: Task, state: StateTree, knobs: Knobs) -> Prompt:
+        code = self.head(self.layout, task.program)
+        body = self.body(state, task.program)
+        return question(self.layout, task, body, knobs, max_tokens=self.max_tokens, code=code)
