@@ -14,11 +14,18 @@ import pytest
 
 from deskcheck import sandbox
 from deskcheck.cli import main
-from deskcheck.dataset.command import compared_text
-from deskcheck.dataset.folder import RunEnded, append_lines, read_runs
-from deskcheck.format.shards import read_pairs, read_traces
-from deskcheck.records import Raised, Returned, StepLimit
+from deskcheck.dataset.command import compared_text, run_build
+from deskcheck.dataset.folder import RunEnded, append_lines, read_quarantine, read_runs
+from deskcheck.format.shards import read_manifest, read_pairs, read_traces
+from deskcheck.options import SourceOptions
+from deskcheck.records import Limits, Raised, Rejected, Returned, StepLimit
+from deskcheck.records.job import COMPANY, NOT_ALONE
+from deskcheck.sandbox import batching
 from deskcheck.sandbox.report import Report
+from deskcheck.sandbox.worker import can_batch
+from deskcheck.tracing import collect
+from deskcheck.tracing.packed import unpack
+from deskcheck.tracing.program import make_program
 
 SOURCE = """\
 # deskcheck: f(3)
@@ -158,6 +165,63 @@ def test_confirm_runs_everything_twice_and_the_traces_say_so(tmp_path: Path):
     done = deskcheck("build", "generated", "--family", "easy", "--n", "5", "--confirm", "--out", str(out))
     assert done.returncode == 0, done.stderr
     assert [trace.determinism.confirmed for trace in read_traces(out)] == [True] * 5
+
+
+@pytest.mark.skipif(not can_batch(), reason="batches need Linux and the C extension")
+@pytest.mark.parametrize("confirm", [False, True])
+def test_a_defect_that_only_company_shows_ends_a_build_with_1_and_keeps_nothing_of_that_company(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], confirm: bool
+):
+    monkeypatch.setattr(collect, "FUNCTION", "tests.dataset.leaking_job:run")
+    monkeypatch.setattr(batching, "is_audited", lambda payload: b"marked" in payload)
+    monkeypatch.setattr(batching, "BATCH_S", 1e9)
+    source = tmp_path / "programs.py"
+    calls = [*range(3), 77, *range(4, 8)]
+    source.write_text("def f(n):\n    return n\n\n\ndef marked(n):\n    return n\n", encoding="utf-8")
+    options = SourceOptions(
+        source="files", path=str(source), calls=[f"marked({n})" if n == 77 else f"f({n})" for n in calls]
+    )
+    status = run_build(
+        options, tmp_path / "out", limits=Limits(), shard_size=100, workers=1, require="limits",
+        command="", confirm=confirm,
+    )  # fmt: skip
+    assert status == 1
+    assert (
+        "8 programs shared a process with one whose result was another one there" in capsys.readouterr().out
+    )
+    assert list(read_traces(tmp_path / "out")) == []
+    quarantined = {line.program.call: line for line in read_quarantine(tmp_path / "out")}
+    assert {line.outcome for line in quarantined.values()} == {Rejected(COMPANY), Rejected(NOT_ALONE)}
+    in_company, alone = (unpack(data).head.fidelity.notes for data in quarantined["marked(77)"].compared)
+    assert (in_company, alone) == (["leaked"], [])
+
+
+@pytest.mark.skipif(not can_batch(), reason="batches need Linux and the C extension")
+def test_confirm_notices_a_defect_that_every_company_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(collect, "FUNCTION", "tests.dataset.leaking_job:run")
+    monkeypatch.setattr(batching, "is_audited", lambda payload: False)
+    programs = [make_program("def f(n):\n    return n\n", "f", str(n), origin="") for n in range(40)]
+    heads = [packed.head for _, packed in collect.trace_packed(programs, Limits(), workers=1, confirm=True)]
+    assert {head.determinism.confirmed for head in heads if "leaked" in head.fidelity.notes} == {False}
+    assert sum("leaked" in head.fidelity.notes for head in heads) >= 20
+
+
+def test_a_program_that_differs_from_run_to_run_is_dropped_where_that_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(batching, "is_audited", lambda payload: b"marked" in payload)
+    source = tmp_path / "programs.py"
+    source.write_text(
+        "import time\n\n\ndef f(n):\n    return n\n\n\ndef marked(n):\n    return time.time_ns()\n",
+        encoding="utf-8",
+    )
+    options = SourceOptions(source="files", path=str(source), calls=["f(1)", "marked(2)", "f(3)"])
+    status = run_build(
+        options, tmp_path / "out", limits=Limits(), shard_size=100, workers=1, require="limits", command=""
+    )
+    assert status == 0
+    (entry,) = read_manifest(tmp_path / "out")
+    assert entry.dropped == ({"nondeterministic": 1} if can_batch() else {})
 
 
 def test_what_was_run_again_alone_is_said_and_logged(tmp_path: Path):

@@ -22,6 +22,7 @@ from deskcheck.records import (
     Rejected,
     TimeLimit,
 )
+from deskcheck.records.job import COMPANY, NONDETERMINISTIC, NOT_ALONE
 from deskcheck.sandbox import batching, running, supervisor, worker
 from deskcheck.sandbox.report import Report
 from deskcheck.sandbox.supervisor import run_jobs
@@ -158,10 +159,27 @@ def test_a_clean_run_has_no_mismatch_and_a_hidden_neighbour_is_found(monkeypatch
     assert (report.n_children, report.n_audited) == (1 + 7, 7), "the first had nobody before it"
     assert (report.n_mismatched, report.n_unsteady) == (0, 0)
     results, report = run(jobs_of("poison", [str(i) for i in range(8)]))
-    assert len(set(answers(results))) > 1
     assert (report.n_audited, report.n_mismatched, report.n_unsteady) == (7, 7, 0)
-    _, report = run(jobs_of("throw_dice", "abc"))
+    assert [r.result for r in results] == [
+        JobFailed(Rejected(COMPANY)),  # it was the first, and its company is not to be trusted
+        *[JobFailed(Rejected(NOT_ALONE))] * 7,
+    ]
+    both = [[one.result for one in result.compared] for result in results]
+    assert both[0] == []
+    assert both[1:] == [[JobDone(b"%d" % (n + 1)), JobDone(b"1")] for n in range(1, 8)]
+    results, report = run(jobs_of("throw_dice", "abc"))
     assert (report.n_audited, report.n_mismatched, report.n_unsteady) == (2, 0, 2)
+    assert isinstance(results[0].result, JobDone)
+    assert [r.result for r in results[1:]] == [JobFailed(Rejected(NONDETERMINISTIC))] * 2
+
+
+@pytest.mark.usefixtures("in_company")
+def test_only_the_company_of_a_result_that_differs_is_given_up(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(batching, "is_audited", lambda payload: payload == b"11")
+    results, report = run(jobs_of("poison", [str(i) for i in range(24)]), batch=8)
+    failed = [isinstance(r.result, JobFailed) for r in results]
+    assert failed == [False] * 8 + [True] * 8 + [False] * 8
+    assert (report.n_audited, report.n_mismatched, report.mismatched) == (1, 1, ["11"])
 
 
 def test_results_that_nobody_takes_are_bounded_in_memory(monkeypatch: pytest.MonkeyPatch):
@@ -225,7 +243,7 @@ def test_a_batch_has_one_function_and_one_set_of_limits_and_keeps_the_order():
     assert all(a < b for batch in taken for a, b in pairwise(batch))
 
 
-def test_what_is_compared_is_the_first_of_its_child_and_waits_for_company_as_long_as_some_may_come():
+def test_what_is_compared_is_the_first_of_its_child():
     def task(index: int, *, seen: bool = False, limits: Limits = LIMITS) -> supervisor.Task:
         one = supervisor.Task(index, Job(str(index), "m:f", b"", limits))
         one.seen += [JobResult(str(index), JobDone(b""), b"", 0.0)] if seen else []
@@ -236,7 +254,6 @@ def test_what_is_compared_is_the_first_of_its_child_and_waits_for_company_as_lon
 
     plan = batching.Plan(batch=3, workers=1)
     plan.compare(task(0, seen=True))
-    assert (take(), len(plan)) == ([], 0)
     for index in range(10, 16):
         plan.add(task(index))
     plan.put_back([task(1, seen=True)])  # its child was lost
@@ -250,8 +267,7 @@ def test_what_is_compared_is_the_first_of_its_child_and_waits_for_company_as_lon
     plan.add(task(17))
     assert [take(), take()] == [[3], [17]]  # it differed, or failed: nobody comes with it
     plan.compare(task(4, seen=True))
-    plan.is_last = True
-    assert (len(plan), take(), len(plan)) == (1, [4], 0)
+    assert (len(plan), take(), len(plan)) == (1, [4], 0)  # its company waits for it
 
 
 def test_after_its_holes_are_filled_a_process_allocates_on_few_pages():

@@ -203,7 +203,7 @@ def build(
         n=n,
         limit=limit or 0,
     )
-    run_build(
+    status = run_build(
         options,
         Path(out),
         limits=Limits(max_steps=max_steps, time_s=time_limit),
@@ -213,6 +213,8 @@ def build(
         command=" ".join(sys.argv),
         confirm=confirm,
     )
+    if status:
+        raise typer.Exit(status)
 
 
 def data(

@@ -12,7 +12,7 @@ from typing import TextIO
 
 from deskcheck.dataset.build import admit, build
 from deskcheck.dataset.folder import QUARANTINE, RunEnded, RunStarted, read_quarantine, read_runs
-from deskcheck.dataset.shards import Progress
+from deskcheck.dataset.shards import DEFECT, Progress
 from deskcheck.dataset.show import summary_text
 from deskcheck.options import SourceOptions
 from deskcheck.plugins import load
@@ -31,8 +31,11 @@ def run_build(
     require: str,
     command: str,
     confirm: bool = False,
-) -> None:
-    """Build, and say so. Ctrl-C says what is kept before it goes on its way."""
+) -> int:
+    """Build, and say so; 1 where programs were not the same in company as alone, else 0.
+
+    Ctrl-C says what is kept before it goes on its way.
+    """
     print(admit(options.source))
     note = getattr(load("program source", options.source), "note", None)
     if note is not None:
@@ -61,6 +64,14 @@ def run_build(
     for one in read_quarantine(out)[:3]:
         tag = one.outcome.__struct_config__.tag
         print(f"  in {QUARANTINE}: {one.program.call} of {one.program.origin}: {tag}")
+    n_defects = summary.dropped.get(DEFECT, 0)
+    if n_defects:
+        print(
+            f"  a defect of deskcheck's sandbox: {n_defects} programs shared a process with one whose result "
+            f"was another one there than alone; none of them is kept. Please report this with "
+            f"{out / QUARANTINE}, which holds both results"
+        )
+    return int(n_defects > 0)
 
 
 def compared_text(runs: list[RunStarted | RunEnded]) -> str:

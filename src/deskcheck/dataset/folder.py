@@ -73,6 +73,8 @@ class Quarantined(Struct, frozen=True, kw_only=True):
     """Number of the input."""
     program: Program
     outcome: Outcome
+    compared: list[bytes] = []
+    """Where the sandbox has found a defect of its own: what the run sent in company, and alone."""
 
 
 class RunStarted(Struct, frozen=True, kw_only=True, tag="started"):

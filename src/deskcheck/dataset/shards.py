@@ -19,10 +19,22 @@ from deskcheck.dataset.folder import DatasetFolder, Quarantined
 from deskcheck.errors import UserError
 from deskcheck.format.buffers import Packed
 from deskcheck.format.shards import ManifestEntry
-from deskcheck.records import Crashed, MemoryLimit, Program, Refused, Rejected, TimeLimit
+from deskcheck.records import Crashed, MemoryLimit, Outcome, Program, Refused, Rejected, TimeLimit
+from deskcheck.records.job import COMPANY, NONDETERMINISTIC, NOT_ALONE
 
 # Outcomes that inputs and configuration do not determine; they are in no shard.
 UNREPEATABLE = (TimeLimit, MemoryLimit, Crashed, Refused, Rejected)
+
+
+# A run in company of others was not what it is alone: a defect of ours, which ends a build with 1.
+DEFECT = "company"
+
+
+def reason_of(outcome: Outcome) -> str:
+    """Why an input is in no shard: the outcome's tag, or the first word of a comparison that failed."""
+    if isinstance(outcome, Rejected) and outcome.check in (NONDETERMINISTIC, NOT_ALONE, COMPANY):
+        return outcome.check.partition(":")[0]
+    return str(outcome.__struct_config__.tag)
 
 
 class Progress(Struct, frozen=True):
@@ -165,9 +177,15 @@ class OpenShard:
         if packed is None:
             self._dropped[dropped] += 1
         elif isinstance(outcome := packed.outcome, UNREPEATABLE):
-            self._dropped[str(outcome.__struct_config__.tag)] += 1
+            self._dropped[reason_of(outcome)] += 1
             self.quarantined.append(
-                Quarantined(shard=self.name, input=number, program=program, outcome=outcome)
+                Quarantined(
+                    shard=self.name,
+                    input=number,
+                    program=program,
+                    outcome=outcome,
+                    compared=packed.compared,
+                )
             )
         else:
             self.rows.append((program, packed))

@@ -117,7 +117,7 @@ class Head(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 class Packed:
     """A trace as its head and one buffer of bytes a column, in the order of `COLUMNS`; nothing is checked."""
 
-    __slots__ = ("columns", "head", "offsets")
+    __slots__ = ("columns", "compared", "head", "offsets")
 
     def __init__(self, head: Head, columns: list[Buffer], offsets: Buffer) -> None:
         self.head = head
@@ -125,6 +125,8 @@ class Packed:
         """Little-endian bytes; at `TEXTS` the joined bytes of values.data."""
         self.offsets = offsets
         """int32, where each entry of values.data begins, and the last one's end; empty = not recorded."""
+        self.compared: list[bytes] = []
+        """Where a run differed in company and alone: what each sent. No part of the trace."""
 
     @property
     def program_id(self) -> str:

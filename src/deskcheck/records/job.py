@@ -14,6 +14,11 @@ from deskcheck.records.trace import (
     TimeLimit,
 )
 
+# Why a result that came does not count; checks of Rejected.
+NONDETERMINISTIC = "nondeterministic: it gave different results, alone in a process each time"
+NOT_ALONE = "company: it gave another result behind other programs than alone, a defect of the sandbox"
+COMPANY = "company: it ran with a program whose result was another one alone, a defect of the sandbox"
+
 
 class Job(Struct, frozen=True):
     """One piece of work for a contained child process."""
@@ -55,3 +60,5 @@ class JobResult(Struct, frozen=True):
     """Measured by the parent; never stored in a shard."""
     refusals: list[str] = field(default_factory=list)
     """Rules of the sandbox that refused the job a system call, and it: "write:unlink", "network:socket"."""
+    compared: list[JobResult] = field(default_factory=list)
+    """Where the sandbox has found a defect of its own: the result in company, and the one alone."""

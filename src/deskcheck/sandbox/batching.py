@@ -43,11 +43,9 @@ class Plan:
         self._again: deque[Task] = deque()
         """Jobs that are compared: each is to be the first of a child, where nothing has run before it."""
         self._mean_s = 0.0
-        self.is_last = False
-        """No more jobs will come: what is to be compared need not wait for a batch that it could begin."""
 
     def __len__(self) -> int:
-        return len(self._company) + len(self._alone) + (len(self._again) if self.is_last else 0)
+        return len(self._company) + len(self._alone) + len(self._again)
 
     def add(self, task: Task) -> None:
         """One more job, behind all others."""
@@ -77,7 +75,7 @@ class Plan:
         if not self._company or (self._alone and self._alone[0].index < self._company[0].index):
             if self._alone:
                 return [self._alone.popleft()]
-            return [self._again.popleft()] if self._again and self.is_last else []
+            return [self._again.popleft()] if self._again else []
         share = -(-len(self._company) // self._workers)  # nobody idle while another has many
         most = min(share, self.size)
         taken = [self._again.popleft()] if self._again else []

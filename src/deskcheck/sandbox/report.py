@@ -25,9 +25,9 @@ class Report(Struct, kw_only=True):
     n_audited: int = 0
     """Jobs that ran behind others and, chosen by their payload's hash, once more as the first of a child."""
     n_mismatched: int = 0
-    """Of those, with another result so than in company, and the same alone again: a neighbour's doing."""
+    """Of those, with one result in company and another one, the same twice, alone: a defect of ours."""
     n_unsteady: int = 0
-    """Of those, with another result each time: the program itself differs from run to run."""
+    """Of those, with different results alone: the program itself differs from run to run."""
     mismatched: list[str] = field(default_factory=list)
     """Ids of the first jobs that mismatched."""
 

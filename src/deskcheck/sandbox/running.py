@@ -15,12 +15,16 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from deskcheck.errors import SandboxUnavailable
 from deskcheck.records import Crashed, Job, JobFailed, JobResult, OutputLimit, Rejected, TimeLimit
 from deskcheck.sandbox import wire
 from deskcheck.sandbox.files import check_names, pack_files
 from deskcheck.sandbox.judge import Ended, Failure, is_doubtful, judge, of_frame
+
+if TYPE_CHECKING:
+    from deskcheck.sandbox.audit import Company
 
 # A child that neither starts nor ends, though nothing of a program runs in it then.
 SETUP_S = 60.0
@@ -49,7 +53,17 @@ _scratch = _Scratch()
 class Task:
     """One job on its way: where it came from and what is known of it."""
 
-    __slots__ = ("alone", "broken_starts", "doubted", "index", "is_first", "job", "seen", "strikes")
+    __slots__ = (
+        "alone",
+        "broken_starts",
+        "company",
+        "doubted",
+        "index",
+        "is_first",
+        "job",
+        "seen",
+        "strikes",
+    )
 
     def __init__(self, index: int, job: Job) -> None:
         check_names(job.files)
@@ -66,6 +80,8 @@ class Task:
         """Children, with it as their first job, that ended before any job ran."""
         self.seen: list[JobResult] = []
         """Results of earlier runs, where this one is to be compared with them."""
+        self.company: Company | None = None
+        """Those whose results wait with its own."""
 
 
 class Running:
@@ -76,6 +92,8 @@ class Running:
         for number, task in enumerate(tasks):
             task.is_first = number == 0
         self.limits = tasks[0].job.limits
+        self.company: Company | None = None
+        """Those of the jobs whose results wait for each other."""
         random = os.urandom(wire.KEY_BYTES * len(tasks))
         keys = [random[at : at + wire.KEY_BYTES] for at in range(0, len(random), wire.KEY_BYTES)]
         self.reader = wire.FrameReader(

@@ -20,7 +20,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
 from deskcheck.records import Job, JobDone, JobResult
-from deskcheck.sandbox.batching import Plan, is_audited
+from deskcheck.sandbox.audit import Audit
+from deskcheck.sandbox.batching import Plan
 from deskcheck.sandbox.report import Report
 from deskcheck.sandbox.running import START_ATTEMPTS, Task
 from deskcheck.sandbox.wire import names_of_trip
@@ -28,14 +29,13 @@ from deskcheck.sandbox.worker import DEPTH, Worker, can_batch
 
 BATCH = 64
 # How far the workers may run ahead of the oldest job, in batches each and in bytes of results not yet taken.
-WINDOW_BATCHES = 3
+WINDOW_BATCHES = 5
 WINDOW_BYTES = 256 << 20
 # Wait after the first zygote that was lost; doubled for every further one until a batch comes back.
 BACK_OFF_S = 0.05
 BACK_OFF_MOST_S = 5.0
 # Results are fetched at most this often: a wake-up for each would cost more than a small job.
 PACE_S = 0.001
-_MISMATCHES_NAMED = 20
 
 
 def run_jobs(
@@ -79,7 +79,6 @@ def run_jobs(
                 yield result
             else:
                 finished.update(supervisor.take(wait=True))
-        supervisor.complete()
     finally:
         supervisor.stop()
         if report is not None:
@@ -119,7 +118,6 @@ class Supervisor:
         os.set_blocking(self._wake_read, False)
         os.set_blocking(self._wake_write, False)
         self._stopping = False
-        self._completing = False
         self._woken = False
         """It has been told to look, and has not looked yet."""
         self._idle = True
@@ -155,13 +153,6 @@ class Supervisor:
         if was_full:
             self._wake()
 
-    def complete(self) -> None:
-        """Wait for the last comparisons. Raises what the thread raised."""
-        self._completing = self._loop.is_last = True
-        self._wake()
-        self._thread.join()
-        self.take(wait=False)
-
     def stop(self) -> None:
         """Kill every child and zygote and wait until they are gone."""
         self._stopping = True
@@ -179,7 +170,7 @@ class Supervisor:
     def _main(self) -> None:
         loop = self._loop
         try:
-            while not self._stopping and (not self._completing or loop.is_comparing):
+            while not self._stopping:
                 self._idle = self._woken = False
                 while self._incoming:
                     loop.add(self._incoming.popleft())
@@ -214,8 +205,7 @@ class _Loop:
         self._selector = selectors.DefaultSelector()
         self._selector.register(wake_fd, selectors.EVENT_READ)
         self._workers: list[Worker] = []
-        self._n_compared = 0
-        """Jobs whose result has gone out and that run once more."""
+        self._audit = Audit(report)
         self._made: set[int] = set()
         """Indices of results that the caller has not taken."""
         self._n_seen_taken = 0
@@ -225,25 +215,11 @@ class _Loop:
 
     # ------------------------------------------------------------------ giving out
 
-    @property
-    def is_last(self) -> bool:
-        """Whether no more jobs will come."""
-        return self._plan.is_last
-
-    @is_last.setter
-    def is_last(self, value: bool) -> None:
-        self._plan.is_last = value
-
     def add(self, task: Task) -> None:
         """One more job."""
         self._report.n_jobs += 1
         self._report.n_alone += task.job.alone
         self._plan.add(task)
-
-    @property
-    def is_comparing(self) -> bool:
-        """Whether runs are still due whose results nobody gets."""
-        return self._n_compared > 0
 
     @property
     def wants_more(self) -> bool:
@@ -270,6 +246,7 @@ class _Loop:
                         return
                     self._report.n_children += 1
                     worker.give(tasks)
+                    worker.given[-1].company = self._audit.begin(tasks)
 
     def _start(self) -> None:
         self._report.n_zygotes += 1
@@ -316,7 +293,8 @@ class _Loop:
             self._made.discard(self._n_seen_taken)
             self._n_seen_taken += 1
         wanted = self._n_seen_taken
-        is_full = self._flow.is_full
+        # What he waits for may be here and wait itself, for runs that it is to be compared with.
+        is_full = self._flow.is_full and not self._audit.is_waiting(wanted)
         busy = [worker for worker in self._workers if worker.given]
         for worker in busy:
             worker.pause(is_full and worker.given[0].next_index > wanted)
@@ -349,6 +327,8 @@ class _Loop:
                 self._report.count_trip(names_of_trip(running.trip))
             found, again = running.finish()
             running.close()
+            if running.company is not None:
+                running.company.has_ended = True
             done += found
             self._report.n_rerun += sum(task.alone for task in again)
             self._plan.put_back(again)
@@ -365,6 +345,8 @@ class _Loop:
         done: list[tuple[Task, JobResult]] = []
         for number, running in enumerate(worker.given):
             found, again = running.lose() if number == 0 else ([], running.tasks)
+            if running.company is not None:
+                running.company.has_ended = True
             done += found
             self._report.n_rerun += number == 0 and len(again) > 0
             self._plan.put_back(again)
@@ -375,46 +357,15 @@ class _Loop:
         self._start_after = time.monotonic() + self._back_off_s
         return done
 
-    # ------------------------------------------------------------------ comparing
-
     def _settle(self, done: list[tuple[Task, JobResult]]) -> list[tuple[int, JobResult]]:
         """The results for the caller; jobs that are to be compared, or compared again, get another run."""
-        final: list[tuple[int, JobResult]] = []
-        for task, result in done:
-            if not task.seen:
-                final.append((task.index, result))
-                # Of the first of a child a second run could show nothing: nobody had been there.
-                if task.is_first or task.alone or not is_audited(task.job.payload):
-                    continue
-                self._n_compared += 1
-                task.seen.append(result)
-                self._plan.compare(task)
-            elif self._compare(task, result):
-                self._n_compared -= 1
-            else:
-                task.alone = True
-                self._plan.put_back([task])
+        again, alone = self._audit.take(done)
+        for task in again:
+            self._plan.compare(task)
+        self._plan.put_back(alone)
+        final = [(task.index, result) for task, result in self._audit.release()]
         self._made.update(index for index, _ in final)
         return final
-
-    def _compare(self, task: Task, result: JobResult) -> bool:
-        """Whether the runs of a job, with this newest one, say enough; counted then."""
-        task.seen.append(result)
-        company, alone, *more = task.seen
-        if not more and not _is_same(company, alone):
-            return False
-        self._report.n_audited += 1
-        if more and _is_same(alone, more[0]):
-            self._report.n_mismatched += 1
-            if len(self._report.mismatched) < _MISMATCHES_NAMED:
-                self._report.mismatched.append(task.job.id)
-        elif more:
-            self._report.n_unsteady += 1
-        return True
-
-
-def _is_same(one: JobResult, other: JobResult) -> bool:
-    return (one.result, one.output, one.refusals) == (other.result, other.output, other.refusals)
 
 
 def _drain(fd: int) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from itertools import count, islice
+from itertools import count
 
 from msgspec.structs import replace
 
@@ -67,44 +67,28 @@ def trace_packed(
 ) -> Iterator[tuple[Program, Packed]]:
     """The same, checked but not unpacked. `report` is given what the sandbox did, once, at the end.
 
-    `confirm`: every program runs once more, in another process and other company; `determinism.confirmed`
-    says that both runs gave the same bytes, and a note that they did not.
+    `confirm`: every program runs once more, alone in a process: company that changes a run would change a run
+    in other such company too. `determinism.confirmed` says that both gave the same bytes, and a note that
+    they did not.
     """
-    waiting: deque[tuple[Program, ...]] = deque()
+    waiting: deque[Program] = deque()
 
     def jobs() -> Iterator[Job]:
         number = count()
-        for window in _windows(programs, _WINDOW if confirm else 1):
-            waiting.append(window)
-            # Second runs come half a window later, which is further than a batch reaches.
-            again = [] if not confirm else [*window[_WINDOW // 2 :], *window[: _WINDOW // 2]]
-            alone = len(window) < _WINDOW
-            for program in window:
-                yield _job(next(number), program, limits, granularity)
-            for program in again:
-                yield _job(next(number), program, limits, granularity, alone=alone)
+        for program in programs:
+            waiting.append(program)
+            yield _job(next(number), program, limits, granularity)
+            if confirm:
+                yield _job(next(number), program, limits, granularity, alone=True)
 
     results = sandbox.run(jobs(), workers=workers, require=require, report=report)
-    while (result := next(results, None)) is not None:
-        window = waiting.popleft()
-        first = [result, *islice(results, len(window) - 1)]
-        packed = [read_packed(*pair, limits) for pair in zip(first, window, strict=True)]
-        if confirm:
-            half = max(len(window) - _WINDOW // 2, 0)
-            second = list(islice(results, len(window)))
-            second = [*second[half:], *second[:half]]
-            packed = list(map(compared, packed, first, second))
-        yield from zip(window, packed, strict=True)
+    for result in results:
+        program = waiting.popleft()
+        packed = read_packed(result, program, limits)
+        yield program, compared(packed, result, next(results)) if confirm else packed
 
 
-_WINDOW = 128  # twice the largest batch of the sandbox
 _DIFFERED = "a second run elsewhere gave other bytes"
-
-
-def _windows(programs: Iterable[Program], size: int) -> Iterator[tuple[Program, ...]]:
-    rest = iter(programs)
-    while window := tuple(islice(rest, size)):
-        yield window
 
 
 def _job(
@@ -136,7 +120,9 @@ def read_result(result: JobResult, program: Program, limits: Limits) -> Trace:
 def read_packed(result: JobResult, program: Program, limits: Limits) -> Packed:
     """The checked trace in a job's result; what is wrong with it is its outcome."""
     if not isinstance(result.result, JobDone):
-        return _without_events(program, limits, result.result.outcome)
+        packed = _without_events(program, limits, result.result.outcome)
+        packed.compared = [_sent(one) for one in result.compared]
+        return packed
     if result.refusals:
         return _without_events(program, limits, Refused(", ".join(result.refusals)))
     try:
@@ -147,6 +133,12 @@ def read_packed(result: JobResult, program: Program, limits: Limits) -> Packed:
     except DataError as error:
         return _without_events(program, limits, Rejected(f"{type(error).__name__}: {error}"[:200]))
     return packed
+
+
+def _sent(result: JobResult) -> bytes:
+    """What a run sent, or how it ended."""
+    done = result.result
+    return done.payload if isinstance(done, JobDone) else repr(done.outcome).encode("utf-8", "replace")
 
 
 def _without_events(program: Program, limits: Limits, outcome: Outcome) -> Packed:
