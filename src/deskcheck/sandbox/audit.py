@@ -19,22 +19,9 @@ from deskcheck.records import JobFailed, JobResult, Rejected
 from deskcheck.records.job import COMPANY, NONDETERMINISTIC, NOT_ALONE
 from deskcheck.sandbox import batching
 from deskcheck.sandbox.report import Report
-from deskcheck.sandbox.running import Task
+from deskcheck.sandbox.running import Company, Result, Task
 
 MISMATCHES_NAMED = 20
-Result = tuple[Task, JobResult]
-
-
-class Company:
-    """Jobs of one child, whose results wait for each other."""
-
-    def __init__(self) -> None:
-        self.results: list[Result] = []
-        self.n_open = 0
-        """Jobs of it that run again."""
-        self.has_ended = False
-        self.mismatched: dict[int, tuple[JobResult, JobResult]] = {}
-        """Index -> what the job gave in company, and what it gives alone."""
 
 
 class Audit:

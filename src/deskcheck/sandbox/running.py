@@ -15,16 +15,12 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from deskcheck.errors import SandboxUnavailable
 from deskcheck.records import Crashed, Job, JobFailed, JobResult, OutputLimit, Rejected, TimeLimit
 from deskcheck.sandbox import wire
 from deskcheck.sandbox.files import check_names, pack_files
 from deskcheck.sandbox.judge import Ended, Failure, is_doubtful, judge, of_frame
-
-if TYPE_CHECKING:
-    from deskcheck.sandbox.audit import Company
 
 # A child that neither starts nor ends, though nothing of a program runs in it then.
 SETUP_S = 60.0
@@ -82,6 +78,21 @@ class Task:
         """Results of earlier runs, where this one is to be compared with them."""
         self.company: Company | None = None
         """Those whose results wait with its own."""
+
+
+Result = tuple[Task, JobResult]
+
+
+class Company:
+    """Jobs of one child, whose results wait for each other."""
+
+    def __init__(self) -> None:
+        self.results: list[Result] = []
+        self.n_open = 0
+        """Jobs of it that run again."""
+        self.has_ended = False
+        self.mismatched: dict[int, tuple[JobResult, JobResult]] = {}
+        """Index -> what the job gave in company, and what it gives alone."""
 
 
 class Running:
