@@ -96,6 +96,50 @@ def test_what_an_extra_brings_is_named_with_the_line_that_installs_it(dist: Path
     assert "pip install 'deskcheck[eval]'" in done.stderr
 
 
+BASE = [
+    ("trace sums.py --call f(4) --out run.deskcheck", 0, "returned 6"),
+    ("view sums.py --call f(4) --out page.html", 0, "page.html"),
+    ("view run.deskcheck --out page.html", 0, "page.html"),
+    ("doctor", 0, "deskcheck[data]"),
+    ("--version", 0, "deskcheck"),
+    ("trace sums.py --call f(4) --out run.parquet", 2, "deskcheck[data]"),
+    ("build files sums.py --call f(4) --out data", 2, "deskcheck[data]"),
+    ("data data", 2, "deskcheck[data]"),
+    ("eval --model tiny --benchmark core", 2, "deskcheck[eval]"),
+    ("execute sums.py --call f(4) --model tiny", 2, "deskcheck["),
+    ("study study.toml", 2, "deskcheck: "),
+    ("train --preset tiny --out run", 2, "deskcheck["),
+    ("export run --out model", 2, "deskcheck["),
+    ("downstream a b --tasks gsm8k", 2, "deskcheck["),
+    ("compare a b", 2, "deskcheck: "),
+    ("report a", 2, "deskcheck: "),
+    ("grade --benchmark core --generations a.jsonl", 2, "deskcheck: "),
+]
+
+
+def test_with_the_base_alone_every_command_works_or_names_what_it_needs(dist: Path, tmp_path: Path):
+    (tmp_path / "sums.py").write_text(PROGRAM)
+    (tmp_path / "study.toml").write_text(
+        'models = ["tiny"]\nbenchmarks = ["core"]\nstrategies = ["direct"]\n'
+    )
+    (tmp_path / "a.jsonl").write_text('{"id": "01-packing-exact-fit:0", "completion": "1"}\n')
+    for typed, code, expected in BASE:
+        done = run(str(dist / "env/bin/deskcheck"), *typed.split(), cwd=tmp_path)
+        said = done.stdout + done.stderr
+        assert (done.returncode, "Traceback" in said) == (code, False), (typed, said)
+        assert expected in said, (typed, said)
+
+
+def test_the_base_is_small(dist: Path):
+    places = list((dist / "env/lib").rglob("site-packages"))
+    size = sum(
+        file.lstat().st_size
+        for file in places[0].rglob("*")
+        if file.is_file() and not {"pip", "setuptools", "__pycache__"} & set(file.parts)
+    )
+    assert size <= 60_000_000
+
+
 def test_without_a_compiler_it_installs_and_says_what_is_reduced(dist: Path, tmp_path: Path):
     assert list((dist / "no-compiler").rglob("_native*.so")) == []
     python, path = str(dist / "env/bin/python"), str(dist / "no-compiler")

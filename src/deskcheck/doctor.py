@@ -22,6 +22,7 @@ from deskcheck.errors import SandboxUnavailable
 from deskcheck.models.tiny import FILES, SHIPPED
 
 EXTRAS = {
+    "data": ["pyarrow", "scipy"],
     "eval": ["inspect_ai", "pandas", "onnxruntime", "tokenizers", "numpy"],
     "train": ["torch", "transformers", "trl", "datasets", "accelerate", "peft", "onnx"],
     "downstream": ["inspect_evals"],

@@ -217,7 +217,7 @@ def test_a_run_is_saved_and_loaded_and_several_are_refused(tmp_path: Path):
     t = deskcheck.trace(total, 3, [5])
     loaded = deskcheck.load(t.save(tmp_path / "run.parquet"))
     assert (repr(loaded), loaded.source, loaded.at(2).locals) == (repr(t), t.source, t.at(2).locals)
-    with pytest.raises(UserError, match=r"run.txt cannot be written: name a file that ends in .parquet"):
+    with pytest.raises(UserError, match=r"run.txt cannot be written: name a file that ends in .deskcheck or"):
         t.save(tmp_path / "run.txt")
 
 

@@ -17,7 +17,6 @@ from deskcheck.dataset.folder import read_quarantine, read_runs
 from deskcheck.dataset.shards import Summary
 from deskcheck.dataset.show import as_text
 from deskcheck.errors import CorruptShard, DataError, UserError
-from deskcheck.format import shards
 from deskcheck.format.shards import read_manifest, read_pairs, read_traces
 from deskcheck.options import SourceOptions
 from deskcheck.records import Limits, Returned
@@ -288,7 +287,7 @@ def test_a_full_disk_is_one_clear_error_and_the_folder_can_be_gone_on_with(
         fsync(fd)
 
     with monkeypatch.context() as patch:
-        patch.setattr(shards.os, "fsync", full)
+        patch.setattr(os, "fsync", full)
         with pytest.raises(DataError, match="the disk is full"):
             make(tmp_path / "out", monkeypatch)
     make(tmp_path / "out", monkeypatch)

@@ -240,7 +240,7 @@ def test_a_full_disk_is_one_clear_error_and_leaves_nothing(shard: Path, monkeypa
     def full(fd: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(shards.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(DataError, match="the disk is full"):
         shards.write_traces(shard, [small()])
     assert shard.read_bytes() == before

@@ -1,6 +1,6 @@
 """Read recorded runs from disk as `deskcheck.Trace` objects.
 
-deskcheck.load("run.parquet") -> Trace               a file that holds one run
+deskcheck.load("run.deskcheck") -> Trace               a file that holds one run
 for trace in deskcheck.read_traces("data/easy"): ..   a shard, or a dataset folder
 """
 
@@ -11,11 +11,20 @@ from itertools import islice
 from pathlib import Path
 
 from deskcheck.api.trace import Trace
-from deskcheck.errors import DataError
+from deskcheck.errors import DataError, UserError
+from deskcheck.format.buffers import trace_of
+from deskcheck.tracing.run_file import is_run, read_run
 
 
 def read_traces(path: str | Path) -> Iterator[Trace]:
-    """Yield every run of a shard or of a dataset folder, in order. CorruptShard says what is wrong where."""
+    """Yield every run of a saved run, a shard or a dataset folder, in order.
+
+    CorruptShard or DataError says what is wrong where. Parquet needs the extra `data`.
+    """
+    if Path(path).is_file() and is_run(path):
+        program, packed = read_run(path)
+        yield Trace(program, trace_of(packed))
+        return
     from deskcheck.format.shards import read_rows
 
     for program, record in read_rows(path):
@@ -24,6 +33,8 @@ def read_traces(path: str | Path) -> Iterator[Trace]:
 
 def load(path: str | Path) -> Trace:
     """Return the run that a file holds. DataError where it holds none, or several."""
+    if not Path(path).exists():
+        raise UserError(f"no such file: {path}")
     runs = list(islice(read_traces(path), 2))
     if len(runs) != 1:
         held = "no run" if not runs else "several runs"

@@ -4,7 +4,7 @@
     len(t), t.result                     how many steps, what the call returned
     for step in t: step.number, step.line, step.text, step.locals
     t.at(4).locals["n"]                  the state before step 4
-    print(t); t.to_pandas(); t.save("run.parquet")
+    print(t); t.to_pandas(); t.save("run.deskcheck")
 
 A step is an executed line (an expression or an instruction at those granularities). Steps count from 1:
 `t.steps[0].number == 1`, and `t.at(1)` is the state before the first of them.
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, overload
 
 from deskcheck.api.values import ValueReader
 from deskcheck.errors import NoResult, UserError
+from deskcheck.format.buffers import packed_of
 from deskcheck.records import EventKind, Granularity, Program, Raised, Returned
 from deskcheck.records import Trace as Record
 from deskcheck.tracing.replay import FrameState, final_state, states
@@ -323,13 +324,22 @@ class Trace(Sequence[Step]):
         return pandas.DataFrame(rows, columns=["step", "function", "line", "text", "locals"])
 
     def save(self, path: str | Path) -> Path:
-        """Write the run to a .parquet file, for `deskcheck.load`, DuckDB and polars; return its path."""
-        from deskcheck.format.shards import write_pairs
+        """Write the run to a file that `deskcheck.load` reads; return its path.
+
+        The name ends in .deskcheck (small, needs nothing more) or .parquet (for DuckDB and polars; needs the
+        extra `data`).
+        """
+        from deskcheck.tracing.run_file import SUFFIX, write_run
 
         target = Path(path)
-        if target.suffix != ".parquet":
-            raise UserError(f"{target} cannot be written: name a file that ends in .parquet")
-        write_pairs(target, [(self._program, self._record)])
+        if target.suffix == SUFFIX:
+            write_run(target, self._program, packed_of(self._record))
+        elif target.suffix == ".parquet":
+            from deskcheck.format.shards import write_pairs
+
+            write_pairs(target, [(self._program, self._record)])
+        else:
+            raise UserError(f"{target} cannot be written: name a file that ends in {SUFFIX} or .parquet")
         return target
 
 

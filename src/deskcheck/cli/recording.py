@@ -64,7 +64,9 @@ def trace(
         str, typer.Option(help="Steps to record: line, expression, instruction.")
     ] = "line",
     format: Annotated[str, typer.Option(help="text or json.")] = "text",
-    out: Annotated[str, typer.Option(help="Also write the trace to this .parquet file.")] = "",
+    out: Annotated[
+        str, typer.Option(help="Also write the trace here: NAME.deskcheck, or NAME.parquet for tables.")
+    ] = "",
     max_steps: Annotated[int, typer.Option(help="Stop after this many executed lines.")] = 100_000,
     time_limit: Annotated[
         float | None,
@@ -109,9 +111,7 @@ def trace(
         same = recorded.packed.head.determinism.confirmed
         print(f"a second run elsewhere gave {'the same' if same else 'other'} bytes", file=sys.stderr)
     if out:
-        from deskcheck.format.shards import write_packed
-
-        write_packed(out, [(recorded.program, recorded.packed)])
+        _write_run(out, recorded)
     if format == "json":
         import msgspec
 
@@ -124,6 +124,18 @@ def trace(
             print(line)
     if not exit_zero:
         raise typer.Exit(exit_code(recorded.packed.head.outcome))
+
+
+def _write_run(out: str, recorded: Any) -> None:
+    """Write a run to a .deskcheck or a .parquet file."""
+    if out.endswith(".parquet"):
+        from deskcheck.format.shards import write_packed
+
+        write_packed(out, [(recorded.program, recorded.packed)])
+        return
+    from deskcheck.tracing.run_file import write_run
+
+    write_run(out, recorded.program, recorded.packed)
 
 
 def exit_code(outcome: Outcome) -> int:

@@ -26,14 +26,8 @@ from msgspec import Struct
 from deskcheck import __version__
 from deskcheck.dataset.folder import DatasetConfig, open_folder
 from deskcheck.format.buffers import Packed
-from deskcheck.format.shards import (
-    ManifestEntry,
-    check_shard,
-    read_manifest,
-    read_packed,
-    replacing,
-    write_packed,
-)
+from deskcheck.format.files import replacing
+from deskcheck.format.shards import ManifestEntry, check_shard, read_manifest, read_packed, write_packed
 from deskcheck.options import SourceOptions
 from deskcheck.records import FORMAT_VERSION, Limits, Program, Raised, Returned
 from deskcheck.tracing.access import has_native

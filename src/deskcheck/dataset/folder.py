@@ -23,16 +23,8 @@ from msgspec import Struct
 
 from deskcheck.errors import CorruptShard, UserError
 from deskcheck.format.buffers import MARK, Packed, escape, unescape
-from deskcheck.format.shards import (
-    MANIFEST,
-    ManifestEntry,
-    check_shard,
-    read_manifest,
-    replacing,
-    sha256_of,
-    storage_error,
-    write_packed,
-)
+from deskcheck.format.files import replacing, sha256_of, storage_error
+from deskcheck.format.shards import MANIFEST, ManifestEntry, check_shard, read_manifest, write_packed
 from deskcheck.options import SourceOptions
 from deskcheck.records import Limits, Outcome, Program, RunInfo
 from deskcheck.sandbox.report import Report

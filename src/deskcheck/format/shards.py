@@ -12,13 +12,9 @@ differs is CorruptShard. The law read(write(x)) == x holds bit for bit; layout: 
 
 from __future__ import annotations
 
-import errno
-import hashlib
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import pyarrow as pa
@@ -36,6 +32,7 @@ from deskcheck.format.arrow import (
     table_of_packed,
 )
 from deskcheck.format.buffers import COLUMNS, Packed, packed_of, trace_of
+from deskcheck.format.files import replacing, sha256_of
 from deskcheck.records import FORMAT_VERSION, Example, Program, Trace
 
 MANIFEST = "manifest.jsonl"
@@ -159,12 +156,6 @@ def check_shard(folder: Path, entry: ManifestEntry) -> Path:
     return path
 
 
-def sha256_of(path: Path) -> str:
-    """Of the file's bytes, in hex."""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def _shards(path: Path, content: str) -> Iterator[Path]:
     if not path.exists():
         raise UserError(f"no such file or folder: {path}")
@@ -244,42 +235,6 @@ def write_examples(path: str | Path, examples: Iterable[Example]) -> int:
         example_table_of,
         size=lambda e: (len(e.prompt) + len(e.target)) // 8,
     )
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file that appears under its name only once it is complete and on the disk, else DataError."""
-    temporary = path.with_name(f".{path.name}.tmp-{os.getpid()}")
-    try:
-        with open(temporary, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-        sync_folder(path.parent)
-    except OSError as error:
-        raise storage_error(path, error) from error
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def storage_error(path: Path, error: OSError) -> DataError:
-    """What to tell people when the disk does not take a write."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return DataError(
-            f"the disk is full: {path} could not be written; free some space and run the same command "
-            "again, what was finished is kept"
-        )
-    return DataError(f"{path} could not be written: {error.strerror or error}")
-
-
-def sync_folder(folder: Path) -> None:
-    """Make a rename in this folder survive a power cut."""
-    fd = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
 
 
 def _write(

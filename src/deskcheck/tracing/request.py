@@ -185,8 +185,8 @@ def _check(request: TraceRequest) -> None:
         )
     if not request.is_module and not request.code:
         _check_path(request.file)
-    if request.out and not request.out.endswith(".parquet"):
-        raise UserError(f"--out {request.out} must end in .parquet")
+    if request.out and not request.out.endswith((".deskcheck", ".parquet")):
+        raise UserError(f"--out {request.out} must end in .deskcheck or .parquet")
     if request.out and not Path(request.out).resolve().parent.is_dir():
         raise UserError(f"--out {request.out}: its folder does not exist")
 

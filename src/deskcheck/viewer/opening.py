@@ -21,6 +21,7 @@ from deskcheck.tracing.access import has_native
 from deskcheck.tracing.collect import trace_packed
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.request import Recorded, TraceRequest, run_request
+from deskcheck.tracing.run_file import is_run, read_run
 from deskcheck.viewer.belief import ModelRun, chain_in
 from deskcheck.viewer.document import View
 
@@ -47,7 +48,7 @@ def kind_of(path: str, wanted: str = "") -> str:
             "file or a saved trace"
         )
     with open(place, "rb") as file:
-        return "trace" if file.read(4) == b"PAR1" else "program"
+        return "trace" if file.read(4) == b"PAR1" or is_run(place) else "program"
 
 
 def view_of_program(
@@ -81,6 +82,9 @@ def _view(recorded: list[Recorded]) -> View:
 
 def view_of_traces(path: str, which: str) -> View:
     """One trace of a shard or a dataset folder: by its number, from 0, or by its program's id."""
+    if Path(path).is_file() and is_run(path):
+        program, packed = read_run(path)
+        return View(program or _unknown(packed.program_id), [trace_of(packed)], notes=_notes(program))
     from deskcheck.format.shards import read_packed
 
     n_rows = 0
