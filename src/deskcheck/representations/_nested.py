@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from deskcheck.records import Event, EventKind, Program, Trace
+from deskcheck.representations._working import may_have_working, working
 from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree, Step, Value
 from deskcheck.tracing.replay import FrameState, State
@@ -33,9 +34,11 @@ class Operation(Struct, frozen=True):
 
     text: str
     value: Value
+    working: str = ""
+    """What is written before the value (`_working.py`); "" = nothing."""
 
     def __str__(self) -> str:
-        return f"{self.text} -> {self.value}"
+        return f"{self.text} -> {self.working}{' = ' if self.working else ''}{self.value}"
 
 
 def nested_steps(
@@ -78,14 +81,35 @@ class _Writer:
         value = draw(event.value)
         if self._files[frame.code] == 0:
             node = self._nodes.get(span)
-            text = self._text(node, known, frame, draw) if node else "..."
-            self._found.append(Operation(text, value))
+            self._found.append(self._operation(node, value, known, frame, draw))
         for inner in [one for one in known if _contains(span, one)]:
             del known[inner]
         known[span] = value
 
-    def _text(self, node: ast.expr, known: dict[Span, Value], frame: FrameState, draw: Draw) -> str:
-        """The expression with values in it."""
+    def _operation(
+        self,
+        node: ast.expr | None,
+        value: Value,
+        known: dict[Span, Value],
+        frame: FrameState,
+        draw: Draw,
+    ) -> Operation:
+        if node is None:
+            return Operation("...", value)
+        text = self._text(node, known, frame, draw)
+        plain = self._text(node, known, frame, draw, all_values=True) if may_have_working(node) else ""
+        return Operation(text, value, working(plain) if plain and not value.label else "")
+
+    def _text(
+        self,
+        node: ast.expr,
+        known: dict[Span, Value],
+        frame: FrameState,
+        draw: Draw,
+        *,
+        all_values: bool = False,
+    ) -> str:
+        """The expression with values in it; `all_values`: those of lists too, which else keep their names."""
         whole = _span(node)
 
         def value_of(part: ast.expr) -> Value | None:
@@ -95,7 +119,7 @@ class _Writer:
             if not isinstance(part, ast.Name) or (part.lineno, part.id) in self._moving:
                 return None
             held = draw(frame.bindings[part.id]) if part.id in frame.bindings else None
-            return held if held is not None and held.kind == "literal" else None
+            return held if held is not None and (all_values or held.kind == "literal") else None
 
         text: str = ast.unparse(_filled(node, node, value_of)).replace("\n", "\\n")
         return text

@@ -37,6 +37,17 @@ def working(text: str) -> str:
         return ""
 
 
+def may_have_working(node: ast.expr) -> bool:
+    """Whether an expression is of a kind that has a working."""
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, ast.Mult | ast.FloorDiv | ast.Mod)
+    if not isinstance(node, ast.Call):
+        return False
+    function = node.func
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return name in ("count", "find", "index", "sum", "divmod")
+
+
 def _is_number(value: object) -> bool:
     return type(value) is int and len(str(value)) <= MOST_DIGITS
 

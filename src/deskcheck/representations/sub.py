@@ -1,13 +1,14 @@
-"""sub: line-1 whose answer first writes out the operations nested in the line, innermost first.
+"""sub: line-1 whose answer first writes out the operations of the line, innermost first.
 
-    @2     s = (a + b) % 10
+    @2     s = (a + b) % 7
     @2 | a=3; b=9
-    s = (a + b) % 10
-    -> 3 + 9 -> 12 | 12 % 10 -> 2 | @3 | s=2
+    s = (a + b) % 7
+    -> 3 + 9 -> 12 | 12 % 7 -> 1 0 1; 12 1 5 = 5 | @3 | s=5
 
-A step with fewer than two operations is written as line-1 writes it. What stands before the step is the
-model's own working: it is read, so that a malformed answer is none, and then forgotten; nothing corrects it.
-A quarter of CRUXEval's steps hold two operations or more; written out they cost about 8 tokens a step.
+Every operation is written, a single one too, and so is the truth of a condition before its jump:
+`9 < 3 -> False | @5`. Products, divisions, sums and searches have a working before their value (`_working.py`).
+What stands before the step is the model's own: it is read, so that a malformed answer is none, and then
+forgotten; nothing corrects it.
 
 Source: in-answer sub-steps as in ET-CoT / PyTracify (Eguchi and Akiba), on the dynamic scratchpad of
 Execution Tuning. Needs a trace of expression granularity.
@@ -25,11 +26,12 @@ from deskcheck.states.tree import StateTree, Step, Value
 
 LAYOUT = "sub"
 GRANULARITY = Granularity.EXPRESSION
-FEWEST = 2
-"""Operations that are written out; a single one is the step itself."""
 _STEP_MARKS = "@><!^"
 # Strings are passed over: an arrow may stand in them.
+ARROW, EQUALS, END = " -> ", " = ", " | "
 _BEFORE_ARROW = re.compile(r"(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?! -> ).)+? -> ")
+_BEFORE_EQUALS = re.compile(r"[0-9+; -]* = ")
+"""The rest of a working: numbers and their signs, up to an equals sign."""
 
 
 def body(state: StateTree, program: Program) -> str:
@@ -39,12 +41,7 @@ def body(state: StateTree, program: Program) -> str:
 
 def answer(operations: list[Operation], step: Step) -> str:
     """The operations, then the step."""
-    return " | ".join([*map(str, written(operations)), str(step)])
-
-
-def written(operations: list[Operation]) -> list[Operation]:
-    """Those that an answer writes out."""
-    return operations if len(operations) >= FEWEST else []
+    return " | ".join([*map(str, operations), str(step)])
 
 
 def read_answer(text: str) -> tuple[list[Operation], Step]:
@@ -55,12 +52,23 @@ def read_answer(text: str) -> tuple[list[Operation], Step]:
         found = _BEFORE_ARROW.match(text, at)
         if not found:
             raise ValueError(f"neither a step nor an operation with its value: {text[at : at + 40]!r}")
-        value, at = read_leading_value(text, found.end())
-        operations.append(Operation(found.group()[: -len(" -> ")], value))
-        if not text.startswith(" | ", at):
-            raise ValueError(f"expected ' | ' at character {at}, found {text[at : at + 20]!r}")
-        at += len(" | ")
+        operation, at = _read_value(text, found.group()[: -len(ARROW)], found.end())
+        operations.append(operation)
     return operations, read_step(text[at:])
+
+
+def _read_value(text: str, operation: str, start: int) -> tuple[Operation, int]:
+    """The working and the value that stand at this place, and where the next part begins."""
+    equals = start - len(EQUALS)
+    while True:
+        value, at = read_leading_value(text, equals + len(EQUALS))
+        if text.startswith(END, at):
+            return Operation(operation, value, text[start : max(start, equals)]), at + len(END)
+        # What was read is a part of the working; its value follows the last equals sign.
+        found = _BEFORE_EQUALS.match(text, at)
+        if not found:
+            raise ValueError(f"expected ' | ' at character {at}, found {text[at : at + 20]!r}")
+        equals = found.end() - len(EQUALS)
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
@@ -84,7 +92,7 @@ def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, li
 def keeps(trace: Trace) -> list[tuple[StateTree, list[Value], Step]]:
     """Every state with the values of the operations, and the step, that follow it."""
     return [
-        (before, [operation.value for operation in written(found)], step)
+        (before, [operation.value for operation in found], step)
         for before, found, step, _ in nested_steps(trace)
     ]
 

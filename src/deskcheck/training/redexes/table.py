@@ -23,12 +23,11 @@ OPERATIONS = {
     )
 }
 FIRST = (
-    "a < b", "a > b", "a <= b", "a >= b", "a == b", "a + b", "a - b", "a % 2", "not a", "len(s)", "s[i]",
-    "s[-i]", "s[::-1]", "s[i:j]", "s + t", "c in s", "t in s", "s == t", "s.upper()", "s.lower()",
-    "s.split(t)", "s.count(c)", "s.find(c)", "s.replace(c, e)", "len(xs)", "xs[i]", "xs[-i]", "max(xs)",
-    "min(xs)", "sum(xs)", "xs + ys", "e in xs", "list(xs)", "d[k]", "xs.append(e)", "xs.pop(i)",
+    "a < b", "a > b", "a == b", "a + b", "len(s)", "s[i]", "s[-i]", "s[::-1]", "c in s", "t in s", "s == t",
+    "s.upper()", "s.lower()", "s.split(t)", "s.count(c)", "len(xs)", "xs[i]", "xs[-i]", "max(xs)",
+    "list(xs)",
 )  # fmt: skip
-"""The operations that are practised before all others."""
+"""The operations that are practised before all others: new ones then need fewer tokens of their own."""
 HELD_OUT = 10
 """One redex of so many is never trained on, by a hash of its text."""
 FEWEST_CHARACTERS = 4
