@@ -7,8 +7,8 @@
 
 Every operation is written, a single one too, and so is the truth of a condition before its jump:
 `9 < 3 -> False | @5`. Products, divisions, sums and searches have a working before their value
-(`_working.py`). What stands before the step is the model's own: it is read, so that a malformed answer is none,
-and then forgotten; nothing corrects it.
+(`_working.py`). What stands before the step is the model's own: it is read, so that a malformed answer is
+none, and then forgotten; nothing corrects it.
 
 Source: in-answer sub-steps as in ET-CoT / PyTracify (Eguchi and Akiba), on the dynamic scratchpad of
 Execution Tuning. Needs a trace of expression granularity.
