@@ -30,7 +30,7 @@ from deskcheck.errors import DeskcheckError
 from deskcheck.evaluation.generation import Generation
 from deskcheck.evaluation.prices import Price, cost_usd, tokens_of
 from deskcheck.evaluation.purse import OutOfMoney, Purse
-from deskcheck.grading.answers import without_thinking
+from deskcheck.grading.extraction import without_thinking
 from deskcheck.models import Question
 from deskcheck.models._provider import DeskcheckAPI
 from deskcheck.records import Attempt, Completion, NoAnswer, Prompt, Task

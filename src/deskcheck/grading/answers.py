@@ -1,81 +1,73 @@
-"""Find the answer in what a model wrote.
+"""What is an answer: the texts that the extraction levels may take out of a reply.
 
-    Completion -> Answer(text of a literal or "raises KeyError") | NoAnswer(reason)
+    answer_of(task, completion, "usual") -> Answer(text of a literal or "raises KeyError") | NoAnswer(reason)
+    answers_of(task, completion)         -> {"exact": .., "usual": .., "generous": ..}
 
-    "I think so.\\n[ANSWER]assert f(3) == [1, 2][/ANSWER]"  -> Answer("[1, 2]")
-
-The last [ANSWER] tag wins; a stop string may have eaten its closing one. Within it, or in the whole text
-where there is no tag: the literal as it stands, the literal in a markdown fence or backticks, what follows
-`==` in an assert, or "raises KeyError". Without a tag the last fence and then the last line get a chance.
-Thinking (<think>..</think> at the beginning) is never searched.
-
-`answer_of(task, completion)` reads what the task asks for: a value, or, where arguments are asked for, the
-arguments of a call ("f(3, k=[1])", in an assert or alone), each of them a literal.
-
-Cut by its token budget, a completion has no answer unless its last tag is complete.
-Not covered: answers in words ("the list of one and two"), tags inside a string literal of the answer.
+A task asks for a value, or, where arguments are asked for, for the arguments of a call ("f(3, k=[1])", in an
+assert or alone), each of them a literal. Where in a reply it stands: `extraction.py`.
 """
 
 from __future__ import annotations
 
 import ast
+import json
 import re
 import warnings
-from collections.abc import Callable
 
-from deskcheck.grading.literals import MAX_CHARS, is_literal
+from deskcheck.errors import BadSource
+from deskcheck.grading.extraction import LEVELS, Level, Reader, extract
+from deskcheck.grading.literals import MAX_CHARS, is_literal, parse_literal
 from deskcheck.records import Answer, Completion, NoAnswer, Task
 
-_OPEN = re.compile(r"\[answer\]", re.IGNORECASE)
-_CLOSE = re.compile(r"\[/answer\]", re.IGNORECASE)
-_FENCE = re.compile(r"```[a-zA-Z0-9_+-]*\n(.*?)```", re.DOTALL)
 _NAME = r"`?((?:[A-Za-z_<][\w<>]*\.)*[A-Za-z_]\w*)`?"
 _RAISES = re.compile(rf"raises {_NAME}\.?")
-# In a sentence only a capitalised name is believed: "raises the total" is prose.
-_RAISES_IN_SENTENCE = re.compile(
-    rf"(?:it |f |the (?:call|code|function|program) )?(?:raises?|throws?):? (?:an? )?{_NAME}(?:[ .:,(].*)?",
-    re.DOTALL,
-)
-_LABEL = re.compile(
-    r"(?:the )?(?:final )?(?:answer|output|result|return value|returns?)(?: is)?\s*[:=]?\s*", re.IGNORECASE
-)
-_REFUSAL = re.compile(
-    r"\b(?:i can(?:no|')t|i(?: a|')m (?:unable|not able|sorry)|i apologi[sz]e|as an ai|i won't|i will not)\b",
-    re.IGNORECASE,
-)
-_SHOWN = 200  # characters of an unparsable answer that are kept as detail
+USUAL: Level = "usual"
 
 
-Reader = Callable[[str], str | None]
-"""A short text -> the answer that it is, or None."""
-
-
-def answer_of(task: Task, completion: Completion) -> Answer | NoAnswer:
+def answer_of(task: Task, completion: Completion, level: Level = USUAL) -> Answer | NoAnswer:
     """The answer of one completion to this task, or the reason why there is none."""
+    return extract(completion, level, _reader_of(task))
+
+
+def answers_of(task: Task, completion: Completion) -> dict[Level, Answer | NoAnswer]:
+    """The answers of one completion at every level; a level reads at least what a stricter one reads."""
+    read = _reader_of(task)
+    found: dict[Level, Answer | NoAnswer] = {}
+    for level in LEVELS:
+        before = next(reversed(found.values()), None)
+        found[level] = before if isinstance(before, Answer) else extract(completion, level, read)
+    return found
+
+
+def extract_answer(completion: Completion, level: Level = USUAL) -> Answer | NoAnswer:
+    """The value that one completion gives, or the reason why there is none."""
+    return extract(completion, level, value_in)
+
+
+def _reader_of(task: Task) -> Reader:
     if task.grading == "executed":
-        return extract_answer(completion, lambda text: _arguments_in(text, task.program.entry))
-    return extract_answer(completion)
+        return lambda text: _arguments_in(text, task.program.entry)
+    return json_value_in if task.tags.get("spelling") == "json" else value_in
 
 
-def extract_answer(completion: Completion, read: Reader | None = None) -> Answer | NoAnswer:
-    """The answer of one completion, or the reason why there is none. `read` tells what is an answer."""
-    read = read or _value_in
-    if completion.finish_reason == "error":
-        return NoAnswer("error", completion.text[:_SHOWN])
-    cut = completion.finish_reason == "length"
-    text = without_thinking(completion.text)
-    if text is None:
-        return NoAnswer("truncated" if cut else "unparsable", "thinking never ended")
-    tagged, complete = _last_tag(text)
-    if cut and not complete:
-        return NoAnswer("truncated", text[-_SHOWN:])
-    found = _answer_in(tagged, read) if tagged is not None else _answer_in_prose(text, read)
-    if found is not None:
-        return Answer(found)
-    shown = (text if tagged is None else tagged).strip()
-    if completion.finish_reason == "content_filter" or _REFUSAL.search(shown[:_SHOWN]):
-        return NoAnswer("refused", shown[:_SHOWN])
-    return NoAnswer("unparsable", shown[:_SHOWN] or "empty")
+def value_in(text: str) -> str | None:
+    """A literal, or "raises X"."""
+    if is_literal(text):
+        return text
+    name = raised_type(text)
+    return f"raises {name}" if name is not None else None
+
+
+def json_value_in(text: str) -> str | None:
+    """The same where the answer is asked for as JSON: its value as a literal; Python's words count too."""
+    try:
+        return repr(json.loads(text))
+    except (ValueError, RecursionError):
+        pass
+    try:
+        return repr(parse_literal(text)) if text.lstrip()[:1] in ("{", "[") else None
+    except BadSource:
+        return None
 
 
 def raised_type(text: str) -> str | None:
@@ -85,59 +77,8 @@ def raised_type(text: str) -> str | None:
     """
     if len(text) > MAX_CHARS:
         return None
-    text = text.strip()
-    match = _RAISES.fullmatch(text)
-    if match is None:
-        match = _RAISES_IN_SENTENCE.fullmatch(text[:1].lower() + text[1:])
-        if match is None or not match.group(1).rpartition(".")[2][0].isupper():
-            return None
-    return match.group(1).rpartition(".")[2]
-
-
-def without_thinking(text: str) -> str | None:
-    """The text after the thinking; None where the thinking never ended."""
-    head = text.lstrip()
-    if not head.startswith(("<think>", "<thinking>")):
-        # Some servers keep the opening tag to themselves.
-        return text.rpartition("</think>")[2] if "</think>" in text else text
-    closing = "</think>" if head.startswith("<think>") else "</thinking>"
-    _, found, rest = head.partition(closing)
-    return rest if found else None
-
-
-def _last_tag(text: str) -> tuple[str | None, bool]:
-    """What stands in the last answer tag, and whether that tag is closed."""
-    start = -1
-    for match in _OPEN.finditer(text):
-        start = match.end()
-    if start < 0:
-        return None, False
-    end = _CLOSE.search(text, start)
-    return (text[start : end.start()], True) if end else (text[start:], False)
-
-
-def _answer_in(text: str, read: Reader) -> str | None:
-    """The answer that a short text is, with the usual wrapping taken off."""
-    text = text.strip()
-    if not text or len(text) > MAX_CHARS:
-        return None
-    if read is _value_in and is_literal(text):  # a string that holds a fence is still that string
-        return text
-    fenced = _FENCE.findall(text)
-    if fenced:
-        return _answer_in(fenced[-1], read)
-    if len(text) > 1 and text[0] == text[-1] == "`":
-        return _answer_in(text.strip("`"), read)
-    return read(text)
-
-
-def _value_in(text: str) -> str | None:
-    """A literal, "raises X", or what an assert compares with."""
-    if is_literal(text):
-        return text
-    if (name := raised_type(text)) is not None:
-        return f"raises {name}"
-    return _after_equals(text)
+    match = _RAISES.fullmatch(text.strip())
+    return match.group(1).rpartition(".")[2] if match else None
 
 
 def _arguments_in(text: str, entry: str) -> str | None:
@@ -176,30 +117,3 @@ def _sides_of(text: str) -> list[ast.expr]:
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
         return []
     return [node.left, *node.comparators] if isinstance(node, ast.Compare) else [node]
-
-
-def _after_equals(text: str) -> str | None:
-    """v of "assert f(..) == v" or "f(..) == v" (not a `==` inside a string); X of "f(..) raises X"."""
-    if not text.startswith("assert") and not re.match(r"[\w.]+ *\(", text):
-        return None
-    for match in list(re.finditer("==", text))[:5]:
-        right = text[match.end() :].strip()
-        if is_literal(right):
-            return right
-    _, raises, rest = text.rpartition(" raises ")
-    name = raised_type(f"raises {rest}") if raises else None
-    return f"raises {name}" if name is not None else None
-
-
-def _answer_in_prose(text: str, read: Reader) -> str | None:
-    found = _answer_in(text, read)
-    if found is not None:
-        return found
-    lines = text.strip().splitlines()
-    last = lines[-1].strip().strip("*").strip() if lines else ""
-    # After a label a last full stop is punctuation: repr never ends a number with one.
-    for candidate in (last, _LABEL.sub("", last, count=1).rstrip(".")):
-        found = _answer_in(candidate, read)
-        if found is not None:
-            return found
-    return None

@@ -19,6 +19,7 @@ from functools import lru_cache
 from deskcheck.errors import BadSource, DataError
 from deskcheck.grading.answers import extract_answer, raised_type
 from deskcheck.grading.compare import equal, tolerance_of
+from deskcheck.grading.extraction import Level
 from deskcheck.grading.literals import parse_literal
 from deskcheck.records import Answer, Completion, Executed, NoAnswer, Score, Task
 
@@ -32,9 +33,9 @@ class Raises:
         self.type = type
 
 
-def grade(answer: str, /, *, expected: str, policy: str = "strict") -> Score:
+def grade(answer: str, /, *, expected: str, policy: str = "strict", level: Level = "usual") -> Score:
     """Score one completion's text against the expected answer; it is searched like a model's reply."""
-    found = extract_answer(Completion(text=answer, finish_reason="stop"))
+    found = extract_answer(Completion(text=answer, finish_reason="stop"), level)
     return _score("", found, 0, policy=policy, expected=expected, rule=_same)
 
 

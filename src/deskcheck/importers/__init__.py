@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -48,6 +49,10 @@ class SavedRun(Struct, frozen=True):
     """Kind of question: "output", "input", ..; "" = the file does not say."""
     marks: tuple[str, str] = ("", "")
     """Opening and closing mark between which the source asked for the answer; "" = [ANSWER] tags."""
+    stops: tuple[str, ...] = ()
+    """Texts at which the source should have stopped a model: what follows is no part of the reply."""
+    spelling: Literal["python", "json"] = "python"
+    """How the source asked for values to be written."""
     settings: dict[str, str] = field(default_factory=dict)
     dropped: list[Dropped] = field(default_factory=list)
     path: str = ""
@@ -56,6 +61,13 @@ class SavedRun(Struct, frozen=True):
         """ "stop", "length", ..; "unknown" where the file does not say."""
         reasons = self.finish_reasons.get(task, [])
         return reasons[sample] if reasons else "unknown"
+
+    def in_our_marks(self, reply: str) -> str:
+        """The reply with the marks of its source as [ANSWER] tags, so that all replies read alike."""
+        ends = [place for stop in self.stops if (place := reply.find(stop)) >= 0]
+        reply = reply[: min(ends)] if ends else reply
+        opening, closing = self.marks
+        return reply.replace(opening, "[ANSWER]").replace(closing, "[/ANSWER]") if opening else reply
 
     @property
     def only_verdicts(self) -> bool:

@@ -19,6 +19,9 @@ KINDS = {
     "branch": ("branches", ("[ANSWER]", "[/ANSWER]")),
 }
 
+STOPS = ("[PYTHON]\n", "[EXAMPLE]\n", "[FILEPATH] ")
+"""Marks of its prompt: a model that writes them gives the prompt back, or makes up the next question."""
+
 
 def recognizes(path: Path, first: object) -> bool:
     """A row with a response, a verdict and a share; the name ends in the kind."""
@@ -52,6 +55,8 @@ def read(path: Path) -> list[SavedRun]:
     return [
         SavedRun(
             "re2-bench", texts, stored=stored, model=setting, strategy="cot", kind=kind, marks=marks,
+            stops=STOPS,
+            spelling="json" if asked in ("output", "input") else "python",
             settings={"effort": effort} if effort else {}, dropped=dropped, path=str(path),
         )
     ]  # fmt: skip

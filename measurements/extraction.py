@@ -1,0 +1,130 @@
+"""Recall and precision of the extraction levels on labelled real replies.
+
+    python measurements/extraction.py --data DIR [--half dev|held-out] [--show 20]
+
+Reads tests/grading/labels/replies.tsv (how it was made: the README there) and the replies in DIR, the folder
+of public data. Recall: replies with an answer that is read as labelled. Precision: of what is read, what is
+as labelled. Wilson intervals, 95 %. Every look at the held-out half is entered in docs/grading.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import math
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from deskcheck.errors import BadSource
+from deskcheck.grading.answers import json_value_in, value_in
+from deskcheck.grading.extraction import LEVELS, Level, extract
+from deskcheck.grading.literals import parse_literal
+from deskcheck.importers import SavedRun, read_place
+from deskcheck.records import Answer, Completion
+from deskcheck.result_rows import hash_of
+
+LABELS = Path(__file__).parents[1] / "tests" / "grading" / "labels" / "replies.tsv"
+
+
+class Label(Struct, frozen=True):
+    source: str
+    file: str
+    index: str
+    reply_sha256: str
+    value_sha256: str
+    """16 digits; "-" = the reply gives no answer."""
+    kind: str
+    by: str
+
+    @property
+    def half(self) -> str:
+        return "dev" if int(self.reply_sha256[0], 16) % 2 == 0 else "held-out"
+
+
+def labels() -> list[Label]:
+    lines = LABELS.read_text(encoding="utf-8").splitlines()[1:]
+    return [Label(*line.split("\t")) for line in lines]
+
+
+def replies(data: Path, wanted: list[Label]) -> Iterator[tuple[Label, SavedRun, str]]:
+    """Every label with its reply as the reader gets it; DataError where the data differ from the labelled."""
+    runs: dict[str, SavedRun] = {}
+    for label in wanted:
+        if label.file not in runs:
+            (runs[label.file],) = read_place(data / label.file)
+        run = runs[label.file]
+        task, _, sample = label.index.rpartition("[")
+        raw = run.texts[task][int(sample.rstrip("]"))]
+        if hash_of(raw) != label.reply_sha256:
+            raise SystemExit(f"{label.file} {label.index}: another reply than the one that was labelled")
+        yield label, run, run.in_our_marks(raw)
+
+
+def value_hash(answer: str) -> str:
+    """As labelled: of the repr of the value, or of "raises X"."""
+    try:
+        text = repr(parse_literal(answer))
+    except BadSource:
+        text = answer
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def read_at(level: Level, run: SavedRun, reply: str) -> str:
+    """The hash of what is read; "-" where nothing is."""
+    read = json_value_in if run.spelling == "json" else value_in
+    found = extract(Completion(reply, "stop"), level, read)
+    return value_hash(found.text) if isinstance(found, Answer) else "-"
+
+
+def wilson(hits: int, n: int) -> str:
+    if not n:
+        return "none"
+    z, share = 1.959964, hits / n
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    return f"{hits} of {n}, {100 * share:.1f} % [{100 * (middle - half):.1f}, {100 * (middle + half):.1f}]"
+
+
+def main() -> None:
+    options = argparse.ArgumentParser()
+    options.add_argument("--data", default=os.environ.get("DESKCHECK_DATA", ""))
+    options.add_argument("--half", default="dev")
+    options.add_argument("--show", type=int, default=0)
+    chosen = options.parse_args()
+    if not chosen.data:
+        sys.exit("name the folder of public data: --data DIR or DESKCHECK_DATA")
+    wanted = [label for label in labels() if label.half == chosen.half]
+    found = list(replies(Path(chosen.data), wanted))
+    n_given = sum(label.value_sha256 != "-" for label, _, _ in found)
+    print(f"{chosen.half}: {len(found)} replies, {n_given} with an answer")
+    for level in LEVELS:
+        report(level, found, chosen.show)
+
+
+def report(level: Level, found: list[tuple[Label, SavedRun, str]], n_shown: int) -> None:
+    """Totals, and recall by kind of reply."""
+    answers = [(label, read_at(level, run, reply), reply) for label, run, reply in found]
+    given = [row for row in answers if row[0].value_sha256 != "-"]
+    read = [row for row in answers if row[1] != "-"]
+    right = [row for row in read if row[1] == row[0].value_sha256]
+    print(f"{level}: recall {wilson(len(right), len(given))}; precision {wilson(len(right), len(read))}")
+    kinds = Counter((label.source, label.kind) for label, _, _ in given)
+    hits = Counter((label.source, label.kind) for label, _, _ in right)
+    for kind, n in sorted(kinds.items()):
+        print(f"    {' · '.join(kind)}: {hits[kind]} of {n}")
+    false = [row for row in read if row[1] != row[0].value_sha256]
+    by_kind = Counter(f"{label.source} · {label.kind}" for label, _, _ in false)
+    if false:
+        print(f"    read otherwise: {', '.join(f'{kind} {n}' for kind, n in by_kind.most_common())}")
+    missed = [row for row in given if row[1] == "-"]
+    for label, _, reply in (false + missed)[:n_shown]:
+        print(f"      {label.kind} {label.file} {label.index}: {reply[-200:]!r}")
+
+
+if __name__ == "__main__":
+    main()

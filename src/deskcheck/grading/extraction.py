@@ -1,0 +1,131 @@
+"""Read the answer of a reply at a named extraction level; docs/grading.md lists what each level reads.
+
+    extract(completion, "usual", read) -> Answer("[1, 2]") | NoAnswer("unparsable", ..)
+
+exact     the form that was asked for: a literal or "raises X" in the last [ANSWER] tag, or as the whole reply
+usual     the same in the wrapping of real replies: markdown, LaTeX, labels, sentences in English and Chinese,
+          asserts, error messages, tags a little off, a fence at the end
+generous  also JSON words, text without quotes, an answer before more code
+
+A level reads whatever a stricter one reads, and the same. At no level is a choice ("5 or 6"), a retraction,
+an example of the form, a literal with dots or "1,234" an answer. Thinking is never searched. `VERSION` goes
+up when any reply is read otherwise: verdicts of two versions are not compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Literal, get_args
+
+from deskcheck.errors import UnknownName
+from deskcheck.grading import places, wrapping
+from deskcheck.grading.literals import MAX_CHARS
+from deskcheck.records import Answer, Completion, NoAnswer
+
+Level = Literal["exact", "usual", "generous"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+VERSION = 1
+Reader = Callable[[str], str | None]
+"""A short text without wrapping -> the answer that it is, or None."""
+
+_REFUSAL = re.compile(
+    r"\b(?:i can(?:no|')t|i(?: a|')m (?:unable|not able|sorry)|i apologi[sz]e|as an ai|i won't|i will not)\b"
+    r"|\bi do not have enough information\b|我(?:无法|不能)|抱歉",
+    re.IGNORECASE,
+)
+_SHOWN = 200  # characters of an unparsable answer that are kept as detail
+
+
+def level_name(level: Level) -> str:
+    """The level with its version, as results hold it: "usual-1"."""
+    return f"{level}-{VERSION}"
+
+
+def check_level(level: str) -> Level:
+    """The level of that name. UnknownName for another one."""
+    for known in LEVELS:
+        if known == level:
+            return known
+    raise UnknownName("extraction level", level, list(LEVELS))
+
+
+def extract(completion: Completion, level: Level, read: Reader) -> Answer | NoAnswer:
+    """The answer of one completion at this level, or the reason why there is none."""
+    if completion.finish_reason == "error":
+        return NoAnswer("error", completion.text[:_SHOWN])
+    cut = completion.finish_reason == "length"
+    text = without_thinking(completion.text)
+    if text is None:
+        return NoAnswer("truncated" if cut else "unparsable", "thinking never ended")
+    tagged = places.last_tag(text)
+    if cut and not (tagged and tagged.closed):
+        return NoAnswer("truncated", text[-_SHOWN:])
+    for stage in LEVELS[: LEVELS.index(level) + 1]:
+        if (found := _STAGES[stage](text, read)) is not None:
+            return Answer(found)
+    shown = (tagged.content if tagged else text).strip()
+    if completion.finish_reason == "content_filter" or _REFUSAL.search(shown[:_SHOWN]):
+        return NoAnswer("refused", shown[:_SHOWN])
+    return NoAnswer("unparsable", shown[:_SHOWN] or "empty")
+
+
+def without_thinking(text: str) -> str | None:
+    """The text after the thinking; None where the thinking never ended."""
+    head = text.lstrip()
+    if not head.startswith(("<think>", "<thinking>")):
+        # Some servers keep the opening tag to themselves.
+        return text.partition("</think>")[2] if "</think>" in text else text
+    closing = "</think>" if head.startswith("<think>") else "</thinking>"
+    _, found, rest = head.partition(closing)
+    return rest if found else None
+
+
+def _exact(text: str, read: Reader) -> str | None:
+    text = places.first_turn(text)
+    tag = places.last_tag(text)
+    if tag is None:
+        return _plain(text, read)
+    if (whole := places.outermost(text)) is not None and (found := _plain(whole, read)) is not None:
+        return found  # a string that holds tags is still that string
+    if places.is_echo(text, tag) or places.is_doubtful(text, tag):
+        return None
+    return _plain(tag.content, read)
+
+
+def _usual(text: str, read: Reader) -> str | None:
+    text = places.first_turn(text)
+    tags = places.tags(text)
+    real = [tag for tag in tags if not places.is_echo(text, tag)]
+    if real:
+        tag = real[-1]
+        if len(real) == 1 and tag is not tags[-1] and places.retracts(text[tag.end : tags[-1].start]):
+            return None
+        if places.is_doubtful(text, tag, real):
+            return None
+        return wrapping.unwrapped(tag.content, read)
+    if tags:  # nothing but the form itself: what stands before it is the answer, or there is none
+        text = text[: tags[0].start]
+    return wrapping.in_prose(text, read)
+
+
+def _generous(text: str, read: Reader) -> str | None:
+    text = places.first_turn(text)
+    real = [tag for tag in places.tags(text) if not places.is_echo(text, tag)]
+    if real:
+        if places.is_doubtful(text, real[-1], real):
+            return None
+        return wrapping.loosely(real[-1].content, read)
+    return wrapping.loosely_in_prose(text, read)
+
+
+_STAGES: dict[Level, Callable[[str, Reader], str | None]] = {
+    "exact": _exact,
+    "usual": _usual,
+    "generous": _generous,
+}
+
+
+def _plain(text: str, read: Reader) -> str | None:
+    text = text.strip()
+    return read(text) if text and len(text) <= MAX_CHARS and wrapping.is_whole(text) else None

@@ -1,0 +1,149 @@
+"""Where in a reply the answer stands: its tags, and which of them are no answers.
+
+tags("so [ANSWER]1[/ANSWER]") -> [Tag(content="1", closed=True, ..)]
+is_echo(text, tag)         the form repeated: "[ANSWER] and [/ANSWER]", "for example [ANSWER]5[/ANSWER]"
+is_doubtful(text, tag)     chosen between ("[ANSWER]5[/ANSWER] or ..") or taken back after it
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+_OPEN = re.compile(r"\[answer\]", re.IGNORECASE)
+_CLOSE = re.compile(r"\[/answer\]", re.IGNORECASE)
+# Tags a little off; an opening one that stands where a closing one should also closes.
+_ANY = re.compile(r"[\[【<]{1,2}\s*(/?)\s*answer\s*(/?)\s*[\]】>]{1,2}", re.IGNORECASE)
+_TURN = re.compile(
+    r"<\|(?:user|endoftext|im_end|im_start|eot_id|end_of_text|end|return)\|>|</s>|<｜end▁of▁sentence｜>"
+)
+_EDGE = r"[\s`'\"*_.…?？:：,-]*"
+_PLACEHOLDER = re.compile(
+    rf"{_EDGE}(?:and|or|和|与|to|xxx|tags?|你的答案|答案|(?:your|the|final|my)? ?(?:final )?"
+    rf"(?:answer|output|value|literal)(?: (?:here|goes here))?)?{_EDGE}",
+    re.IGNORECASE,
+)
+_EXAMPLE = re.compile(
+    r"\b(?:e\.g\.|for (?:example|instance)|(?:an )?example|like this|such as|instructions?|template|"
+    r"would (?:write|look)|asked (?:me )?to)\b|\be\.g\.|例如|比如",
+    re.IGNORECASE,
+)
+_FORM = re.compile(r"\b(?:form|format)\b|格式", re.IGNORECASE)
+_IN_FORM = re.compile(
+    r"\b(?:in|using|with|following|per|to)\s+(?:\w+ ){0,4}(?:form|format)\b|按.*格式", re.IGNORECASE
+)
+_BACK = re.compile(
+    r"\b(?:wait|actually|correction|correct(?:ed|ing) (?:answer|that|myself)|scratch that|on second thought|"
+    r"i (?:made|was) (?:a mistake|mistaken|wrong)|my mistake|i meant|should (?:be|have been)|instead|"
+    r"(?:that|this|it|which|above) (?:is|was|answer is) (?:wrong|incorrect|not (?:right|correct))|"
+    r"rather|disregard|ignore|retract|oops|sorry|no,|not \S{1,20},? but|but (?:it|the|maybe|perhaps)|"
+    r"alternatively|or (?:maybe|perhaps|possibly)|could also|might (?:also )?be|not sure|unsure|guess|"
+    r"just (?:an example|kidding))\b|不对|更正|应该是|抱歉|或者|也可能|其实",
+    re.IGNORECASE,
+)
+_CHOICE = re.compile(
+    r"[\s,/|;.]*(?:or|and|或|或者|和)?[\s,]*(?:maybe|perhaps|possibly|else|also)?\s*", re.IGNORECASE
+)
+
+
+class Tag(Struct, frozen=True):
+    """One answer tag: what stands in it, and where it begins and ends with its marks."""
+
+    content: str
+    closed: bool
+    start: int
+    end: int
+
+
+def last_tag(text: str) -> Tag | None:
+    """The last [ANSWER] as it was asked for; a stop string may have eaten its end."""
+    marks = list(_OPEN.finditer(text))
+    if not marks:
+        return None
+    opened = marks[-1]
+    close = _CLOSE.search(text, opened.end())
+    end = close.start() if close else len(text)
+    return Tag(text[opened.end() : end], close is not None, opened.start(), close.end() if close else end)
+
+
+def outermost(text: str) -> str | None:
+    """What stands between the first opening and the last closing tag; None where they are but one pair."""
+    opened = _OPEN.search(text)
+    closes = [match.start() for match in _CLOSE.finditer(text)]
+    if opened is None or not closes or closes[-1] < opened.end():
+        return None
+    inside = text[opened.end() : closes[-1]]
+    return inside if _OPEN.search(inside) else None
+
+
+def tags(text: str) -> list[Tag]:
+    """All tags in any spelling; a text before a lone closing tag is a tag too."""
+    marks = list(_ANY.finditer(text))
+    found: list[Tag] = []
+    number = 0
+    while number < len(marks):
+        mark = marks[number]
+        closing = bool(mark.group(1) or mark.group(2))
+        following = marks[number + 1] if number + 1 < len(marks) else None
+        if closing and number == 0 and text[: mark.start()].strip():
+            found.append(Tag(text[: mark.start()], True, 0, mark.end()))
+            number += 1
+            continue
+        content = text[mark.end() : following.start() if following else len(text)]
+        if following is None:
+            if not closing:
+                found.append(Tag(content, False, mark.start(), len(text)))
+            break
+        ends = bool(following.group(1) or following.group(2)) or (not closing and number + 2 == len(marks))
+        if (not closing or number == 0) and ends:
+            found.append(Tag(content, True, mark.start(), following.end()))
+            number += 2
+        else:
+            if not closing:
+                found.append(Tag(content, False, mark.start(), following.start()))
+            number += 1
+    return found
+
+
+def first_turn(text: str) -> str:
+    """The reply up to the mark that ends a turn, where a model goes on by itself; marks before it are cut."""
+    if "<" not in text:
+        return text
+    parts = [part for part in _TURN.split(text) if part.strip()]
+    text = parts[0] if parts else text
+    said, next_turn, _ = text.partition("<|assistant|>")
+    return said if next_turn and _CLOSE.search(said) else text
+
+
+def is_echo(text: str, tag: Tag) -> bool:
+    """Whether a tag repeats the form that was asked for instead of answering."""
+    content = tag.content.strip()
+    quoted = len(content) > 1 and content[0] == content[-1] and content[0] in "'\""
+    if not quoted and _PLACEHOLDER.fullmatch(content):  # "''" is a string, "..." is none
+        return True
+    before = text[max(0, tag.start - 80) : tag.start]
+    line = before.rpartition("\n")[2]
+    if not line.strip() and before.rstrip().endswith((":", "：")):  # "for example:" stands above it
+        line = before.rstrip().rpartition("\n")[2]
+    named = bool(_FORM.search(line)) and not _IN_FORM.search(line)
+    return named or bool(_EXAMPLE.search(line))
+
+
+def is_doubtful(text: str, tag: Tag, among: Sequence[Tag] | None = None) -> bool:
+    """Whether the tag is one of several that are offered together, or is taken back after it."""
+    if retracts(text[tag.end :]):
+        return True
+    others = [one for one in (tags(text) if among is None else among) if one.end <= tag.start]
+    if not others:
+        return False
+    previous = others[-1]
+    differs = previous.content.strip() != tag.content.strip()
+    return differs and previous.closed and bool(_CHOICE.fullmatch(text[previous.end : tag.start]))
+
+
+def retracts(after: str) -> bool:
+    """Whether the words after an answer take it back or offer another one; code after it does not."""
+    words = re.split(r"```|\n\s*(?:def|assert|import|class) ", after, maxsplit=1)[0]
+    return bool(_BACK.search(words[:400])) or bool(re.match(r"\s*(?:or|或)\b", words, re.IGNORECASE))
