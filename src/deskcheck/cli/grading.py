@@ -27,6 +27,9 @@ def grade(
         str,
         typer.Option(help="strict, lenient, lenient:1e-9 or published; default: by the layout."),
     ] = "",
+    extraction: Annotated[
+        str, typer.Option(help="How generously a reply is read: exact, usual, generous; not under published.")
+    ] = "usual",
     ids: Ids = "",
     limit: Annotated[int, typer.Option(help="Only the first N tasks; 0 = all.", min=0)] = 0,
     filter: Filters = None,
@@ -56,6 +59,7 @@ def grade(
     from deskcheck.evaluation.grade_runs import Request
     from deskcheck.evaluation.plan import check_name
     from deskcheck.grading.compare import tolerance_of
+    from deskcheck.grading.extraction import check_level
     from deskcheck.options import key_values
 
     check_name("benchmark", benchmark)
@@ -68,6 +72,7 @@ def grade(
         data=data,
         kind=task,
         policy=policy,
+        level=check_level(extraction),
         ids=[one.strip() for one in ids.split(",") if one.strip()],
         limit=limit,
         filters=filter or [],

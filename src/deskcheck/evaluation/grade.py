@@ -3,46 +3,34 @@
     grade_saved(build_tasks("cruxeval", data=..), read_single("run.json"), policy="published") -> Graded
 
 Under `published` a text counts as its source counted it: the whole text is the answer, Python's == decides,
-and a text that repeats the call is no answer. Under `strict` and `lenient` the answer is looked for as in any
-reply. Answers to `input` tasks are literal arguments and run in the sandbox before they are compared; under
-`published` the whole text is run as an expression, alone in its child, as its source ran it. A task or sample
-that the file lacks was never asked ("not_asked"): counted, and in no rate. Where the file holds its source's
-own verdicts, every difference is listed with its reason. Answers to rows that the benchmark itself leaves out
-(no truth, no literal) are counted; an id that it does not know at all is refused.
+and a text that repeats the call is no answer; an importer may know another rule. Under `strict` and `lenient`
+the answer is looked for at an extraction level. Every reply is read at all levels, so that faults of form are
+told from faults of execution. Answers to `input` tasks are literal arguments and run in the sandbox before
+they are compared; under `published` the whole text is run as an expression, alone in its child, as its source
+ran it. A task or sample that the file lacks was never asked ("not_asked"): counted, and in no rate. Where the
+file holds its source's own verdicts, every difference is listed with its reason. Answers to rows that the
+benchmark itself leaves out are counted; an id that it does not know at all is refused.
 """
 
 from __future__ import annotations
 
-import ast
-import warnings
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Literal
 
 from msgspec import Struct
 
+from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.evaluation.answers import execute
-from deskcheck.evaluation.judge import judge_all
+from deskcheck.evaluation.grade_differences import Difference, differences
+from deskcheck.evaluation.judge import Execute, judge_all
 from deskcheck.evaluation.truth import TaskSet
-from deskcheck.grading.answers import answer_of
-from deskcheck.grading.literals import MAX_CHARS, is_literal
+from deskcheck.grading.answers import answers_of
+from deskcheck.grading.extraction import LEVELS, Level, level_name
 from deskcheck.importers import SavedRun
 from deskcheck.records import Answer, Completion, NoAnswer, Score, Task
 from deskcheck.statistics.summary import Summary, summarise
-
-
-class Difference(Struct, frozen=True):
-    """We and the source of a file disagree on whether one generation is right."""
-
-    task_id: str
-    sample: int
-    text: str
-    expected: str
-    verdict: str
-    """Ours: "right", "wrong", "no answer"."""
-    stored: bool
-    """Theirs."""
-    why: str
-    """The rule that makes the difference, as `_why` names it; "unexplained" where none does."""
 
 
 class Graded(Struct, frozen=True):
@@ -64,7 +52,20 @@ class Graded(Struct, frozen=True):
     """Answers to rows of the benchmark that are no tasks: skipped by its adapter, or without a truth."""
 
 
-def grade_saved(task_set: TaskSet, saved: SavedRun, *, policy: str = "published", workers: int = 0) -> Graded:
+WHOLE = "whole text"
+"""Extraction of the policy `published`: the source takes the text as it stands."""
+Read = tuple[Task, int, Answer | NoAnswer]
+Verdict = Literal["right", "wrong", "no answer"]
+
+
+def grade_saved(
+    task_set: TaskSet,
+    saved: SavedRun,
+    *,
+    policy: str = "published",
+    level: Level = "usual",
+    workers: int = 0,
+) -> Graded:
     """Score every sample of every task. UserError for generations of tasks that are not there."""
     known = {*task_set.ids, *(task.id for task in task_set.tasks), *(row.id for row in task_set.skipped)}
     unknown = sorted(saved.texts.keys() - known)
@@ -78,24 +79,77 @@ def grade_saved(task_set: TaskSet, saved: SavedRun, *, policy: str = "published"
             f"benchmark '{task_set.benchmark}': no task has a truth, so there is nothing to grade"
         )
     n_samples = max([len(saved.texts.get(task.id, [])) for task in task_set.tasks] + [1])
-    answered = [
-        (task, sample, _answer(task, saved, sample, policy))
-        for task in task_set.tasks
-        for sample in range(n_samples)
-    ]
-    run = partial(execute, whole=policy == "published", workers=workers)
-    scores = judge_all(answered, policy=policy, run=run)
+    asked = [(task, sample) for task in task_set.tasks for sample in range(n_samples)]
+    published = policy == "published"
+    run = partial(execute, whole=published, workers=workers)
+    by_level = [_at_levels(task, saved, sample) for task, sample in asked]
+    if published and (is_right := getattr(plugins.load("importer", saved.layout), "is_right", None)):
+        scores = [_by_source(task, sample, saved, is_right) for task, sample in asked]
+    else:
+        answered = [
+            (task, sample, _published(task, saved, sample) if published else found[level])
+            for (task, sample), found in zip(asked, by_level, strict=True)
+        ]
+        scores = judge_all(answered, policy=policy, run=run)
     clusters = {task.id: task.cluster for task in task_set.tasks}
     return Graded(
         policy=policy,
         scores=scores,
         summary=summarise(scores, clusters, n_samples=n_samples),
-        differences=_differences(task_set.tasks, scores, saved),
+        differences=differences(task_set.tasks, scores, saved),
         n_stored=sum(v is not None for task in task_set.tasks for v in saved.stored.get(task.id, [])),
         missing=[task.id for task in task_set.tasks if not saved.texts.get(task.id)],
-        extraction="whole text" if policy == "published" else "usual-0",
+        extraction=WHOLE if published else level_name(level),
+        levels=_levels(asked, by_level, policy, partial(execute, workers=workers)),
         n_left_out=_left_out(task_set, saved),
     )
+
+
+def _at_levels(task: Task, saved: SavedRun, sample: int) -> dict[Level, Answer | NoAnswer]:
+    texts = saved.texts.get(task.id, [])
+    if sample >= len(texts):
+        missing = NoAnswer("not_asked", "the file has no generation for this sample")
+        return dict.fromkeys(LEVELS, missing)
+    reply = saved.in_our_marks(texts[sample])
+    return answers_of(task, Completion(reply, saved.finish_reason(task.id, sample)))
+
+
+def _levels(
+    asked: Sequence[tuple[Task, int]],
+    by_level: Sequence[dict[Level, Answer | NoAnswer]],
+    policy: str,
+    run: Execute,
+) -> dict[tuple[str, int], dict[str, str]]:
+    """The verdict of every reply at every level; what two levels read alike is judged once."""
+    reads: list[Read] = []
+    places: list[list[int]] = []
+    for (task, sample), found in zip(asked, by_level, strict=True):
+        numbers: list[int] = []
+        for number, level in enumerate(LEVELS):
+            answer = found[level]
+            if number and answer == found[LEVELS[number - 1]]:
+                numbers.append(numbers[-1])
+            else:
+                numbers.append(len(reads))
+                reads.append((task, sample, answer))
+        places.append(numbers)
+    verdicts = [score.verdict for score in judge_all(reads, policy=policy, run=run)]
+    return {
+        (task.id, sample): {level: verdicts[place] for level, place in zip(LEVELS, numbers, strict=True)}
+        for (task, sample), numbers in zip(asked, places, strict=True)
+    }
+
+
+def _by_source(
+    task: Task, sample: int, saved: SavedRun, is_right: Callable[[str, str], bool | None]
+) -> Score:
+    """The verdict by the source's own rule; None = it has no answer."""
+    texts = saved.texts.get(task.id, [])
+    reply = texts[sample] if sample < len(texts) else None
+    right = is_right(reply, task.expected) if reply is not None else None
+    reason = "not_asked" if reply is None else "unparsable" if right is None else ""
+    verdict: Verdict = "no answer" if right is None else "right" if right else "wrong"
+    return Score(task.id, sample, verdict, reason, "published", (reply or "")[-200:], task.expected)
 
 
 def _left_out(task_set: TaskSet, saved: SavedRun) -> int:
@@ -104,13 +158,12 @@ def _left_out(task_set: TaskSet, saved: SavedRun) -> int:
     return sum(len(texts) for task, texts in saved.texts.items() if task in rows)
 
 
-def _answer(task: Task, saved: SavedRun, sample: int, policy: str) -> Answer | NoAnswer:
+def _published(task: Task, saved: SavedRun, sample: int) -> Answer | NoAnswer:
+    """The whole text, where the source takes it for an answer."""
     texts = saved.texts.get(task.id, [])
     if sample >= len(texts):
         return NoAnswer("not_asked", "the file has no generation for this sample")
     text = texts[sample]
-    if policy != "published":
-        return answer_of(task, Completion(text, saved.finish_reason(task.id, sample)))
     if task.kind == "input":
         if f"{task.program.entry}(" not in text:
             return NoAnswer("unparsable", f"holds no call: {text[:200]}")
@@ -118,49 +171,3 @@ def _answer(task: Task, saved: SavedRun, sample: int, policy: str) -> Answer | N
     if task.program.call in text:
         return NoAnswer("unparsable", f"repeats the call: {text[:200]}")
     return Answer(text)
-
-
-def _differences(tasks: list[Task], scores: list[Score], saved: SavedRun) -> list[Difference]:
-    by_id = {task.id: task for task in tasks}
-    found = []
-    for one in scores:
-        verdicts = saved.stored.get(one.task_id, [])
-        if one.sample >= len(verdicts) or verdicts[one.sample] in (None, one.verdict == "right"):
-            continue
-        text = saved.texts[one.task_id][one.sample]
-        task = by_id[one.task_id]
-        why = (
-            "an argument is no literal"
-            if task.kind == "input"
-            else _why(text, task.program.entry, one.verdict)
-        )
-        found.append(
-            Difference(
-                one.task_id, one.sample, text, one.expected, one.verdict, bool(verdicts[one.sample]), why
-            )
-        )
-    return found
-
-
-def _why(text: str, entry: str, verdict: str) -> str:
-    """Which rule makes the difference; the source executes `assert output == <text>`."""
-    if len(text) > MAX_CHARS:
-        return "unexplained"
-    if verdict == "right":
-        return "answer found in a longer text"  # the source has no use for "assert f(..) == 3"
-    if verdict == "wrong" and is_literal(text):
-        return "equal by ==, of another type"
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            nodes = list(ast.walk(ast.parse(text.strip(), mode="eval")))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return "unexplained"
-    calls = [ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)]
-    if calls:
-        return "calls the program" if entry in calls else "calls a library function"
-    if any(isinstance(node, ast.BoolOp) for node in nodes):
-        return "boolean operator"
-    if any(isinstance(node, ast.BinOp) for node in nodes):
-        return "arithmetic"
-    return "unexplained"

@@ -22,6 +22,7 @@ from deskcheck.evaluation.grade import Graded, grade_saved
 from deskcheck.evaluation.grade_rows import Facts, rows_of, rows_of_verdicts, unique_names
 from deskcheck.evaluation.prepare import revision_of
 from deskcheck.evaluation.truth import TaskSet, build_tasks
+from deskcheck.grading.extraction import Level
 from deskcheck.importers import SavedRun, read_places
 from deskcheck.result_rows import Result, write_results
 
@@ -41,6 +42,8 @@ class Request(Struct, frozen=True):
     """For runs that do not say what they were asked."""
     policy: str = ""
     """"" = `published` for texts that the source took out itself, else `strict`."""
+    level: Level = "usual"
+    """Extraction level of the verdict; every reply is read at all of them."""
     ids: list[str] = field(default_factory=list)
     limit: int = 0
     filters: list[str] = field(default_factory=list)
@@ -102,7 +105,7 @@ def _graded(request: Request, runs: list[SavedRun]) -> Iterator[tuple[GradedRun,
         graded = (
             None
             if saved.only_verdicts
-            else grade_saved(known.task_set, saved, policy=policy_of(request, saved))
+            else grade_saved(known.task_set, saved, policy=policy_of(request, saved), level=request.level)
         )
         rows = rows_of_verdicts(known, saved, name) if graded is None else rows_of(graded, known, saved, name)
         yield GradedRun(name, saved, known.task_set, graded, []), rows

@@ -26,6 +26,7 @@ from deskcheck.records import MISSING
 from deskcheck.result_rows import VERSION
 from deskcheck.results import Row, write_whole
 from deskcheck.sandbox import level
+from deskcheck.statistics.levels import levels_in_words
 from deskcheck.statistics.missing import WITHHELD, bounds_in_words, reasons_in_words
 
 _SHOWN = 20  # entries of a list that people get to see
@@ -43,6 +44,8 @@ def as_text(graded: Graded, task_set: TaskSet, *, sandbox: str = "unknown") -> s
         *(f"pass@{k} {100 * value:.4f}" for k, value in found.pass_at.items()),
         *(["pass@k: withheld"] if found.interval.note == WITHHELD else []),
         _interval_line(graded),
+        f"answers read at extraction level {graded.extraction}",
+        *levels_in_words(graded.levels.values()),
     ]
     if graded.missing:
         lines.append(f"tasks without a generation, in no rate: {_some(graded.missing)}")
@@ -87,7 +90,8 @@ def as_lines(runs: list[GradedRun]) -> list[str]:
             f"{one.name:{width}}  {found.right} of {n_answers - n_missing}, {share} {bounds}, "
             f"no answer {sum(found.no_answer.values())}{reasons}{stored}{_left_out(one)}"
         )
-    return lines
+    read = (verdicts for one in runs if one.graded is not None for verdicts in one.graded.levels.values())
+    return lines + levels_in_words(read)
 
 
 def _left_out(one: GradedRun) -> str:

@@ -15,6 +15,9 @@ from deskcheck.evaluation.judged import judged, parted
 from deskcheck.evaluation.kept import question_hash
 from deskcheck.evaluation.prices import Price, cost_usd
 from deskcheck.evaluation.run_sizes import run_sizes
+from deskcheck.grading.answers import USUAL, answers_of
+from deskcheck.grading.extraction import level_name
+from deskcheck.grading.verdict import score
 from deskcheck.records import Attempt, Score, Task
 from deskcheck.results import Sampled
 from deskcheck.strategies import Knobs, Strategy, says
@@ -67,9 +70,21 @@ def as_sampled(
         prompt_hash=question_hash(task, prompt),
         call_depth=sizes.call_depth,
         state_size=sizes.state_size,
+        **_read_at_levels(task, attempt, verdict),
         **_parting(task, attempt, name, knobs),
         **spent(attempt, price),
     )
+
+
+def _read_at_levels(task: Task, attempt: Attempt, verdict: Score) -> dict[str, Any]:
+    """The verdict at every extraction level, where the answer was read from the last reply, not run."""
+    if not attempt.completions or attempt.chain or task.grading == "executed":
+        return {}
+    found = answers_of(task, attempt.completions[-1])
+    if found[USUAL] != attempt.answer:  # a layout's own reader, a vote, a step loop
+        return {}
+    verdicts = {level: score(task, answer, policy=verdict.policy).verdict for level, answer in found.items()}
+    return {"extraction": level_name(USUAL), "levels": verdicts}
 
 
 def _parting(task: Task, attempt: Attempt, name: str, knobs: Knobs) -> dict[str, Any]:

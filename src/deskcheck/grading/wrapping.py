@@ -86,7 +86,7 @@ _MAYBE = re.compile(
 )
 _HEDGED = re.compile(
     r"\b(?:either|one of|possible|possibly|maybe|perhaps|probably|could be|might be|may be|depends|not sure|"
-    r"unsure|unclear|cannot (?:be )?determine|can't|i cannot|guess|approximately|roughly|about|around|not|"
+    r"unsure|unclear|cannot (?:be )?determine|can't|i cannot|guess|approximately|roughly|not|"
     r"n't|wrong|incorrect|if|unless|example|e\.g)\b|可能|或者|大概|也许|不是|取决于|如果",
     re.IGNORECASE,
 )
@@ -190,6 +190,9 @@ def _peeled(text: str) -> Iterator[str]:
         yield text[:-1]
     if text.startswith((":", "：", "=", "->", "→")) and not text.startswith("=="):
         yield text.lstrip(":：=->→ ")
+    comment = re.fullmatch(r"([^\n]+?)\s+#([^#\n\d'\"()\[\]{}]*)", text)
+    if comment and not _HEDGED.search(comment.group(2)) and not _MAYBE.search(comment.group(2)):
+        yield comment.group(1)
     yield from _said(text)
     if (value := _stated(text)) is not None:
         yield value

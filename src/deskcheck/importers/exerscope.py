@@ -57,3 +57,15 @@ def own_words(response: str) -> str:
     start = response.find(MARKS[0])
     end = response.find(MARKS[1], max(start, 0))
     return response if end < 0 else response[: end + len(MARKS[1])]
+
+
+def is_right(reply: str, truth: str) -> bool | None:
+    """The source's verdict: texts are compared without spaces, and " counts as '; None = no answer."""
+    _, mark, rest = reply.rpartition(MARKS[0])
+    if not mark:
+        return None
+    return _bare(rest.partition(MARKS[1])[0]) == _bare(truth)
+
+
+def _bare(text: str) -> str:
+    return text.strip().replace(" ", "").replace('"', "'")

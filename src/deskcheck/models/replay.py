@@ -42,7 +42,8 @@ class Replay:
             return Completion("saved generations hold one answer, not a chain of steps", "error")
         if question.sample >= len(texts):
             return Completion(f"{len(texts)} saved texts for task '{question.task_id}'", "error")
-        return Completion(texts[question.sample], self.saved.finish_reason(question.task_id, question.sample))
+        reply = self.saved.in_our_marks(texts[question.sample])
+        return Completion(reply, self.saved.finish_reason(question.task_id, question.sample))
 
 
 def engine(path: str = "", importer: str = "") -> Replay:
