@@ -18,7 +18,8 @@ from deskcheck import sandbox
 from deskcheck.evaluation import dry_run, shown
 from deskcheck.evaluation.plan import Plan, check, need_inspect, need_model
 from deskcheck.evaluation.rows import as_json
-from deskcheck.results import check_target, write_whole
+from deskcheck.results import check_target, read_samples, write_whole
+from deskcheck.statistics.levels import levels_in_words
 from deskcheck.statistics.missing import closing
 
 
@@ -57,6 +58,9 @@ def run_eval(
     results = run_plan(plan, build_tasks=_told(build_tasks), screen=shown.Progress(sys.stderr))
     print(shown.table(results.rows, results.notes))
     print("\n".join(shown.costs(results.totals)), end="")
+    samples = (one for folder in results.folders for one in read_samples(Path(folder)))
+    for line in levels_in_words(one.levels for one in samples):
+        print(f"\n{line}", end="")
     print(f"\nlogs: {plan.log_dir}  (inspect view --log-dir {plan.log_dir})")
     if outputs.json:
         write_whole(Path(outputs.json), as_json(results.run, results.rows))
