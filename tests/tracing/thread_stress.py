@@ -98,6 +98,16 @@ def f(n):
     with ThreadPoolExecutor(n) as pool:
         return list(pool.map(work, range(n)))
 """,
+    "threads that go on after the call": """
+def work(k):
+    for i in range(300):
+        kind = type("T%d" % i, (), {"n": i})
+        kept = kind()
+def f(n):
+    for k in range(n):
+        threading.Thread(target=work, args=(k,)).start()
+    return n
+""",
 }  # fmt: skip
 _NAMES = list(PROGRAMS)
 

@@ -1,6 +1,12 @@
 /* The frames that are live in each thread, and the numbers of threads and tasks. */
 #include "core.h"
 
+#if PY_VERSION_HEX >= 0x030D0000
+#define IS_FINALIZING() Py_IsFinalizing()
+#else
+#define IS_FINALIZING() _Py_IsFinalizing()
+#endif
+
 int
 add_stack(Tracer *t, PyThreadState *state)
 {
@@ -143,6 +149,9 @@ void
 take_lock(Tracer *t)
 {
     if (!PyThread_acquire_lock(t->lock, NOWAIT_LOCK)) {
+        if (IS_FINALIZING()) {
+            return; /* the sandbox has ended the other threads (guard.c), one of them with the lock: it is this thread's now */
+        }
         Py_BEGIN_ALLOW_THREADS
         PyThread_acquire_lock(t->lock, WAIT_LOCK);
         Py_END_ALLOW_THREADS
