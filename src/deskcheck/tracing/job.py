@@ -17,6 +17,7 @@ from deskcheck.format.buffers import Packed, escape, unescape
 from deskcheck.records import Granularity, Limits, MemoryLimit, Program, Raised
 from deskcheck.sandbox import parts
 from deskcheck.tracing.bundle import bundle_of
+from deskcheck.tracing.collecting import pause_collector, resume_collector
 from deskcheck.tracing.packed import pack, pack_head
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import packed_program
@@ -75,7 +76,11 @@ def files_of(program: Program) -> dict[str, bytes]:
 def run(payload: bytes) -> bytes:
     """Trace one program; its packed trace."""
     program, limits, granularity = decode_request(payload)
-    packed = packed_program(program, limits, granularity=granularity, sink=parts.send)
+    held = pause_collector(shown=True)
+    try:
+        packed = packed_program(program, limits, granularity=granularity, sink=parts.send)
+    finally:
+        resume_collector(held)
     outcome = packed.head.outcome
     if isinstance(outcome, Raised) and outcome.type == "MemoryError" and not outcome.message:
         head = msgspec.structs.replace(packed.head, outcome=MemoryLimit(limits.memory_bytes))

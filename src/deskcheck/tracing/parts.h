@@ -9,6 +9,9 @@ PyObject *tracer_begin(Tracer *t, PyObject *const *arguments, Py_ssize_t n);
 int call_ended(Tracer *t, int kind);
 int calls_ready(PyObject *module);
 
+/* collector.c */
+int collector_ready(PyObject *module);
+
 /* tracer.c */
 void trace_on(Tracer *t);
 void trace_off(Tracer *t);
@@ -223,6 +226,9 @@ void forget_frames(Tracer *t, PyThreadState *state);
 void take_lock(Tracer *t);
 int take_turn(Tracer *t);
 void end_turn(Tracer *t, int is_locked);
+
+/* collector.c */
+int collector_ready(PyObject *module);
 
 /* tracer.c */
 extern PyTypeObject TracerType;

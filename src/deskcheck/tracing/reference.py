@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import gc
 import re
 import sys
 from collections import deque
@@ -44,6 +43,7 @@ from deskcheck.tracing import scan
 from deskcheck.tracing.access import Access, Own, exception_handled, has_native, restore_handled, type_dict
 from deskcheck.tracing.access import mro as true_mro
 from deskcheck.tracing.bundle import Bundle, bundle_of, is_script
+from deskcheck.tracing.collecting import pause_collector, resume_collector
 from deskcheck.tracing.coroutines import awaited, load_asyncio
 from deskcheck.tracing.modules import prepared
 from deskcheck.tracing.shapes import Shapes, is_heap_type
@@ -184,9 +184,7 @@ def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], n
     """Run the call under a tracer: how it ended, and what is to be noted of it."""
     result: object = None
     failure: BaseException | None = None
-    # The tracer's own garbage would otherwise decide when the program's is collected.
-    collecting = gc.isenabled()
-    gc.disable()
+    held = pause_collector()
     threads = set(all_threads())
     handled = exception_handled()
     tracer.start()
@@ -201,8 +199,7 @@ def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], n
             settrace(None)
         was_active = tracer.stop()
         restore_handled(handled)
-        if collecting:
-            gc.enable()
+        resume_collector(held)
     if not was_active:
         notes.append(PUT_OUT)
     # A thread may have been started and not have come to a line yet: no tracer has seen it then.
