@@ -16,14 +16,14 @@ import signal
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from types import FrameType
+from types import CoroutineType, FrameType
 from typing import Any, NoReturn
 
 import msgspec
 from msgspec import Struct
 
 from deskcheck.records import Program
-from deskcheck.tracing.coroutines import awaited
+from deskcheck.tracing.coroutines import run_coroutine
 from deskcheck.tracing.reference import module_namespace
 
 FUNCTION = "deskcheck.evaluation.answer_job:run"
@@ -62,7 +62,8 @@ def _outcome(request: Request, answer: str) -> str:
     try:
         code = compile(text.strip(), "<answer>", "eval", dont_inherit=True)
         with _budget(), module_namespace(program) as namespace:
-            return _text(awaited(eval(code, namespace)))
+            result = eval(code, namespace)
+            return _text(run_coroutine(result) if type(result) is CoroutineType else result)
     except MemoryError:
         raise
     except _TimeUp:

@@ -1,7 +1,7 @@
 """Await what a call gives back where that is a coroutine, as `asyncio.run` does.
 
     load_asyncio(function)      before the run: its import belongs to no program
-    awaited(result) -> what the coroutine returns; any other result as it is
+    run_coroutine(coroutine)    what it returns
 
 The same for `trace --call`, for `build` and for a function in one's own process. Not awaited: asynchronous
 generators and other awaitables; nothing could be said of the loop that they want.
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from types import CoroutineType, FunctionType, MethodType
+from typing import Any
 
 from deskcheck.errors import UserError
 
@@ -39,10 +40,8 @@ def refuse_inside_loop(name: str) -> None:
         )
 
 
-def awaited(result: object) -> object:
-    """What the coroutine returns; any other result as it is."""
-    if type(result) is not CoroutineType:
-        return result
+def run_coroutine(coroutine: CoroutineType[Any, Any, Any]) -> object:
+    """Run it to its end in an event loop of its own; what it returns."""
     import asyncio
 
-    return asyncio.run(result)
+    return asyncio.run(coroutine)

@@ -14,7 +14,7 @@ import inspect
 import linecache
 import sys
 from collections.abc import Callable
-from types import CodeType, FunctionType, MethodType
+from types import CodeType, CoroutineType, FunctionType, MethodType
 
 from msgspec import structs
 
@@ -24,7 +24,12 @@ from deskcheck.records import Granularity, Limits, Program, Raised, Trace
 from deskcheck.tracing import scan
 from deskcheck.tracing.access import Access, has_native
 from deskcheck.tracing.arguments import arguments_text
-from deskcheck.tracing.coroutines import awaited, is_coroutine_function, load_asyncio, refuse_inside_loop
+from deskcheck.tracing.coroutines import (
+    is_coroutine_function,
+    load_asyncio,
+    refuse_inside_loop,
+    run_coroutine,
+)
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import run_traced
 from deskcheck.tracing.run import Native, need_lines, run_native
@@ -74,7 +79,8 @@ def run_here(
 
 
 def _call(function: Callable[..., object], args: tuple[object, ...], kwargs: dict[str, object]) -> object:
-    return awaited(function(*args, **kwargs))
+    result = function(*args, **kwargs)
+    return run_coroutine(result) if type(result) is CoroutineType else result
 
 
 def _program_of(function: FunctionType, trace: Trace) -> Program:

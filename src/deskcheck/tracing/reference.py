@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from sys import gettrace, settrace  # bound here: a program may replace them
 from threading import enumerate as all_threads
-from types import CodeType, ModuleType, TracebackType
+from types import CodeType, CoroutineType, ModuleType, TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
@@ -44,7 +44,7 @@ from deskcheck.tracing.access import Access, Own, exception_handled, has_native,
 from deskcheck.tracing.access import mro as true_mro
 from deskcheck.tracing.bundle import Bundle, bundle_of, is_script
 from deskcheck.tracing.collecting import pause_collector, resume_collector
-from deskcheck.tracing.coroutines import awaited, load_asyncio
+from deskcheck.tracing.coroutines import load_asyncio, run_coroutine
 from deskcheck.tracing.modules import prepared
 from deskcheck.tracing.shapes import Shapes, is_heap_type
 from deskcheck.tracing.tracer import Tracer
@@ -307,7 +307,12 @@ def _make_call(made: CodeType, code: CodeType | None) -> Callable[[dict[str, obj
         values = deque(guard.call(eval, made, namespace))
         load_asyncio(values[0])
         calling = code or _call_of((False,) * (len(values) - 1), ())
-        return lambda: awaited(eval(calling, {"__take": values.popleft}))
+        # In one expression: a tracer that the program has left behind would meet the next function of ours.
+        return lambda: (
+            run_coroutine(given)
+            if type(given := eval(calling, {"__take": values.popleft})) is CoroutineType
+            else given
+        )
 
     return make
 
