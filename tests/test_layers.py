@@ -27,7 +27,7 @@ LINES = {
     "tracing": 4,
     "sandbox": 3,
     "result_rows": 2.5,
-    "options": 2, "plugins": 2, "results": 2,
+    "options": 2, "plugins": 2, "provenance": 2, "results": 2,
     "format": 1.5,
     "records": 1, "errors": 1,
 }  # fmt: skip

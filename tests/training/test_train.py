@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -16,7 +15,6 @@ for library in ("torch", "transformers", "tokenizers", "onnx", "onnxruntime"):
 import msgspec  # noqa: E402
 import torch  # noqa: E402
 
-import deskcheck  # noqa: E402
 from deskcheck.errors import DeskcheckError, UserError  # noqa: E402
 from deskcheck.models.tiny import load  # noqa: E402
 from deskcheck.training import feed, network, on_the_way, record, stream  # noqa: E402
@@ -206,23 +204,6 @@ def test_a_run_that_had_begun_to_learn_stays(tmp_path: Path, monkeypatch: pytest
     with pytest.raises(UserError, match="stage 2"):
         train(options(tmp_path), say=print)
     assert (tmp_path / "run.json").is_file()
-
-
-def test_a_changed_source_tree_is_no_commit(monkeypatch: pytest.MonkeyPatch):
-    told = {"log": "abc1234\n", "status": " M generated.py\n"}
-    asked = []
-
-    def git(words: list[str], **more: object) -> SimpleNamespace:
-        asked.append(words[-1])
-        return SimpleNamespace(stdout=told[words[3]])
-
-    monkeypatch.setattr(record.subprocess, "run", git)
-    assert record.commit() == "abc1234 with changes"
-    assert asked == [str(Path(deskcheck.__file__).parent)] * 2  # programs and layouts too, not training alone
-    told["status"] = ""
-    assert record.commit() == "abc1234"
-    told["log"] = ""
-    assert record.commit() == ""
 
 
 @pytest.mark.parametrize("text", ['{"options": {"model": "m"}, "data": {}}', '{"command": "desk', ""])

@@ -29,6 +29,7 @@ from deskcheck.errors import UserError
 from deskcheck.format.buffers import Packed
 from deskcheck.options import SourceOptions, check_options
 from deskcheck.plugins import load
+from deskcheck.provenance import commit
 from deskcheck.records import FORMAT_VERSION, Limits, Program, RunInfo
 from deskcheck.sandbox.report import Report
 
@@ -151,7 +152,7 @@ def _info(config: DatasetConfig, command: str, started: float) -> RunInfo:
     return RunInfo(
         command=command,
         config={"source": config.source.source, "shard_size": str(config.shard_size)},
-        commit=_commit(),
+        commit=commit(),
         versions={
             "deskcheck": config.deskcheck,
             "pyarrow": config.pyarrow,
@@ -161,13 +162,3 @@ def _info(config: DatasetConfig, command: str, started: float) -> RunInfo:
         sandbox=config.sandbox,
         started_unix_s=started,
     )
-
-
-def _commit() -> str:
-    """Commit of the checkout that this runs from; "unknown" for an installed wheel."""
-    git = Path(__file__).parents[3] / ".git"
-    try:
-        text = (git / "HEAD").read_text(encoding="utf-8").strip()
-        return (git / text[5:]).read_text(encoding="utf-8").strip() if text.startswith("ref: ") else text
-    except OSError:
-        return "unknown"

@@ -17,8 +17,9 @@ from deskcheck.evaluation.chosen import chosen
 from deskcheck.evaluation.plan import Plan, built, load_strategy
 from deskcheck.evaluation.prices import price_of
 from deskcheck.evaluation.purse import Purse
-from deskcheck.evaluation.run_info import commit, hash_of_tasks, versions
+from deskcheck.evaluation.run_info import hash_of_tasks, versions
 from deskcheck.evaluation.truth import TaskSet
+from deskcheck.provenance import commit
 from deskcheck.records import Score, Task
 from deskcheck.sandbox import level
 from deskcheck.strategies import check_program

@@ -11,7 +11,6 @@ import importlib.metadata
 import platform
 import re
 import time
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -20,6 +19,7 @@ from deskcheck import __version__
 from deskcheck.evaluation.cell import SECRET, without_secrets
 from deskcheck.evaluation.plan import Plan
 from deskcheck.evaluation.prices import price_of
+from deskcheck.provenance import commit
 from deskcheck.records import RunInfo, Task
 
 LIBRARIES = ("inspect_ai", "onnxruntime", "tokenizers", "openai", "msgspec")
@@ -86,19 +86,6 @@ def versions() -> dict[str, str]:
         except importlib.metadata.PackageNotFoundError:
             found[name] = "absent"
     return found
-
-
-def commit() -> str:
-    """The commit of the source tree that this runs from; "unknown" for an installed wheel."""
-    git = Path(__file__).parents[3] / ".git"
-    head = git / "HEAD"
-    if not head.is_file():
-        return "unknown"
-    text = head.read_text(encoding="utf-8").strip()
-    if not text.startswith("ref: "):
-        return text
-    reference = git / text.removeprefix("ref: ")
-    return reference.read_text(encoding="utf-8").strip() if reference.is_file() else "unknown"
 
 
 def hash_of_tasks(tasks: list[Task]) -> str:

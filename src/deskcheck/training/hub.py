@@ -119,7 +119,8 @@ def _summary(report: HubReport, options: HubOptions) -> str:
 
 
 def _write_record(options: HubOptions, report: HubReport, out: Path) -> None:
-    from deskcheck.training.record import commit, versions
+    from deskcheck.provenance import commit
+    from deskcheck.training.record import versions
 
     record = {"options": msgspec.to_builtins(options), "data": msgspec.to_builtins(report)}
     text = json.dumps({**record, "versions": versions(), "commit": commit()}, indent=1)

@@ -14,9 +14,10 @@ from typing import Any
 import msgspec
 
 from deskcheck.programs._forms import report as forms_report
+from deskcheck.provenance import commit
 from deskcheck.training.hub_data import HubOptions, HubReport
 from deskcheck.training.hub_watch import Exam, number
-from deskcheck.training.record import commit, versions
+from deskcheck.training.record import versions
 
 TEMPLATE = """---
 base_model: {model}
@@ -74,7 +75,7 @@ def card(options: HubOptions, report: HubReport, trainer: Any, exams: list[Exam]
         processes=trainer.args.world_size,
         first=first,
         last=last,
-        commit=commit() or "unknown",
+        commit=commit(),
         versions=", ".join(f"{name} {number}" for name, number in sorted(versions().items())),
         scores=_scores(report, exams) if exams else NOT_ASKED.format(strategy=options.layouts[0]),
         programs=report.n_programs,

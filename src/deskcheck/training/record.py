@@ -7,7 +7,6 @@ Times and the machine stand here, never in the data.
 from __future__ import annotations
 
 import platform
-import subprocess
 import sys
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
@@ -109,18 +108,6 @@ def versions() -> dict[str, str]:
         except PackageNotFoundError:
             found[name] = "absent"
     return found
-
-
-def commit() -> str:
-    """Commit of the source tree that this runs from, and whether it is changed; "" where installed."""
-    folder = str(Path(__file__).parents[1])  # programs and layouts make the rows: all of the package counts
-
-    def git(*words: str) -> str:
-        told = ["git", "-C", folder, *words, "--", folder]
-        return subprocess.run(told, capture_output=True, text=True, check=False).stdout.strip()
-
-    found = git("log", "-1", "--format=%h")
-    return f"{found} with changes" if found and git("status", "--porcelain") else found
 
 
 def machine(threads: int, device: str, workers: int) -> str:

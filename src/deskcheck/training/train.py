@@ -27,6 +27,7 @@ from msgspec import Struct
 
 from deskcheck.errors import MissingExtra, UserError
 from deskcheck.models.tiny import Shape, TinyModel
+from deskcheck.provenance import commit
 from deskcheck.training import record
 from deskcheck.training.card import card, n_parameters
 from deskcheck.training.card_scores import drill_scores, gate_scores, long_scores, skip_scores
@@ -265,7 +266,7 @@ def _begin(options: TrainOptions, out: Path, say: Say) -> TrainRun:
         grown_from=_grown_from(options, chosen),
         held_out=options.held_out,
         versions=record.versions(),
-        commit=record.commit(),
+        commit=commit(),
         machine=record.machine(options.threads, options.device, _workers(options)),
     )
     return record.write(run, out)
