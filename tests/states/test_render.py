@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from pathlib import Path
 
 import pytest
 
 from deskcheck.programs.generated import traced
 from deskcheck.records import EventKind, Limits, Trace
+from deskcheck.states import steps as steps_module
 from deskcheck.states.render import Drawing
 from deskcheck.states.steps import run_of, steps
 from deskcheck.states.tree import texts
@@ -15,7 +18,11 @@ from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 from deskcheck.tracing.replay import states
 
-PROGRAMS = {path.stem: path for path in sorted((Path(__file__).parent / "programs").glob("*.py"))}
+PROGRAMS = {
+    path.stem: path
+    for path in sorted((Path(__file__).parents[1] / "representations" / "programs").glob("*.py"))
+}
+assert PROGRAMS
 GRAPHS = """
 def f(n):
     inner = [n]
@@ -83,3 +90,14 @@ def test_the_kept_run_is_that_of_the_trace_that_is_asked_for() -> None:
 def test_the_texts_of_many_states_are_those_of_each(name: str) -> None:
     run = run_of(_trace(name))
     assert texts(after for _, _, after in run) == [str(after) for _, _, after in run]
+
+
+def test_the_steps_of_a_trace_are_kept_while_it_lives_and_no_longer() -> None:
+    trace = _trace("graphs")
+    first = run_of(trace)
+    assert run_of(trace) is first
+    kept = weakref.ref(trace)
+    del trace
+    gc.collect()
+    assert kept() is None
+    assert steps_module._latest.run is None

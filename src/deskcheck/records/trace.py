@@ -356,7 +356,7 @@ class Determinism(Struct, frozen=True):
     """True once a second run elsewhere gave the same bytes."""
 
 
-class Trace(Struct, frozen=True, forbid_unknown_fields=True):
+class Trace(Struct, frozen=True, forbid_unknown_fields=True, weakref=True):
     """What one run did."""
 
     format_version: int

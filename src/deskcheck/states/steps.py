@@ -15,6 +15,8 @@ in both places without saying that it is one cell (the code says so).
 
 from __future__ import annotations
 
+import threading
+import weakref
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -107,16 +109,31 @@ def steps(
 
 
 Run = list[tuple[StateTree, Step, StateTree]]
-_last: tuple[Trace, Run] | None = None
+
+
+class _Latest(threading.local):
+    """The run that a thread wrote last, for as long as its trace lives."""
+
+    trace: weakref.ref[Trace] | None = None
+    run: Run | None = None
+
+
+_latest = _Latest()
 
 
 def run_of(trace: Trace) -> Run:
-    """All line steps. Those of the last trace are kept: a run is written in one layout after another."""
-    global _last
-    last = _last
-    if last is None or last[0] is not trace:
-        last = _last = (trace, list(steps(trace)))
-    return last[1]
+    """All line steps. A thread keeps those of its last trace: it is written in one layout after another."""
+    run = _latest.run
+    if run is None or _latest.trace is None or _latest.trace() is not trace:
+        run = _latest.run = list(steps(trace))
+        _latest.trace = weakref.ref(trace, _forget)
+    return run
+
+
+def _forget(trace: weakref.ref[Trace]) -> None:
+    """Let go of a run whose trace is gone."""
+    if _latest.trace is trace:
+        _latest.trace = _latest.run = None
 
 
 def _bare_step(mark: str, place: tuple[int, int], drawing: Drawing, value: int, after: StateTree) -> Step:
