@@ -22,15 +22,14 @@ from deskcheck.errors import UserError
 from deskcheck.models.tiny import Shape
 from deskcheck.training.data import Rows, select
 from deskcheck.training.export import read_shape, read_weights
-from deskcheck.training.plain_literals import PLAIN_SIZE
 from deskcheck.training.presets import BASE_LAYOUTS, Mix, Optimiser, Preset, Stage
 from deskcheck.training.stream import MakeExamples, Say, check_same, prepare
-from deskcheck.training.tokenizer import WIDE_SIZE
+from deskcheck.training.tokenizer import PLAIN_SIZE, WIDE_SIZE
 from layout_study.programs import DIGITS, Examples
 from layout_study.scores import MAX_STEPS, MAX_TOKENS
 
 PLAIN = "+plain"
-"""After a layout's name: the same with literals in larger tokens (`plain_literals.py`)."""
+"""After a layout's name: the same with literals in larger tokens (`tokenizer.PLAIN_SIZE`)."""
 
 
 def layout_of(variant: str) -> str:

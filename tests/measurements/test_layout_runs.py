@@ -28,9 +28,8 @@ from deskcheck.training import stream
 from deskcheck.training.data import split_prompt
 from deskcheck.training.evaluate import chain_knobs
 from deskcheck.training.export import read_shape, read_weights
-from deskcheck.training.plain_literals import PLAIN_SIZE
 from deskcheck.training.stream import PartPlan
-from deskcheck.training.tokenizer import WIDE_SIZE
+from deskcheck.training.tokenizer import PLAIN_SIZE, WIDE_SIZE
 from layout_study import digits
 from layout_study import inputs as layout_inputs
 from layout_study import plan as layout_plan

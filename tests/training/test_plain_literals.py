@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from deskcheck.programs.generated import traced
 from deskcheck.representations import compact
 from deskcheck.training.pieces import reader
-from deskcheck.training.plain_literals import PLAIN_SIZE
-from deskcheck.training.tokenizer import WIDE_SIZE, build_tokenizer
+from deskcheck.training.tokenizer import PLAIN_SIZE, WIDE_SIZE, build_tokenizer
 
 SPELLED, PLAIN = build_tokenizer(size=WIDE_SIZE), build_tokenizer(size=PLAIN_SIZE)
 

@@ -74,11 +74,9 @@ def is_carried(folder: Path) -> bool:
     return any(folder.glob(PATTERN))
 
 
-def carry(run: Path, checkpoint: Path, folder: Path) -> list[Path]:
-    """The weights of a checkpoint and what its run tells of itself."""
-    from deskcheck.training.export import read_shape, read_weights
-
-    found = write_carried(read_weights(str(checkpoint)), read_shape(str(checkpoint)), folder)
+def carry(run: Path, weights: Weights, shape: Shape, folder: Path) -> list[Path]:
+    """Write the weights of a run, and what the run tells of itself."""
+    found = write_carried(weights, shape, folder)
     for name in ALONG:
         if (run / name).is_file():
             shutil.copyfile(run / name, folder / Path(name).name)

@@ -19,8 +19,7 @@ from deskcheck.errors import DataError, MissingExtra, UserError
 from deskcheck.models.tiny import SHIPPED, Shape
 from deskcheck.training.carried import is_carried, read_carried
 from deskcheck.training.graph import EMBEDDING, Weights, build
-from deskcheck.training.plain_literals import PLAIN_SIZE
-from deskcheck.training.tokenizer import BASE, COMPUTING_SIZE, WIDE_SIZE, build_tokenizer
+from deskcheck.training.tokenizer import BASE, COMPUTING_SIZE, PLAIN_SIZE, WIDE_SIZE, build_tokenizer
 
 OURS = (BASE, WIDE_SIZE, COMPUTING_SIZE, PLAIN_SIZE)
 """Sizes of the vocabularies that `build_tokenizer` makes."""

@@ -16,6 +16,8 @@ leads: docs/training.md, "tokens".
 from __future__ import annotations
 
 import re
+from itertools import product
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 from deskcheck.errors import MissingExtra
@@ -176,16 +178,36 @@ def vocabulary(*, size: int = BASE) -> dict[str, int]:
         *WIDE,
         *COMPUTING,
     ]
-    known = size if size <= COMPUTING_SIZE else WIDE_SIZE  # `plain_literals.py` adds its own to the wide one
+    known = size if size <= COMPUTING_SIZE else WIDE_SIZE  # `larger_tokens` adds its own to the wide one
     whole = ["".join(characters[b] for b in word.encode()) for word in words]
     tokens = dict.fromkeys([PAD, BOS, EOS, *first, *continuing, *whole])
     return {token: number for number, token in enumerate(tokens) if number < known}
 
 
+PLAIN_DIGITS = "[0-9]{1,3}"
+"""A piece of a number, cut from its left into groups of up to three digits (Llama 3's rule)."""
+_GROUPS = ["".join(digits) for n in (2, 3) for digits in product("0123456789", repeat=n)]
+_PAIRS = list(product(ascii_lowercase, repeat=2))
+PLAIN_SIZE = WIDE_SIZE + len(_GROUPS) + len(_PAIRS)
+"""Tokens of the wide vocabulary with literals in larger ones: what spelling them is compared with.
+
+Small letters inside strings and spelled names are joined in pairs. Ids of all other tokens stay as they are,
+so that weights go on. Why: Execution Tuning (arXiv 2503.05703) names string indexing among its failures;
+characters are not tokens there. No preset uses it.
+"""
+
+
+def larger_tokens(words: dict[str, int]) -> tuple[dict[str, int], list[tuple[str, str]]]:
+    """The vocabulary with them, and the pairs that are joined inside a word, most wanted first."""
+    found = [*_GROUPS, *(CONTINUING + first + second for first, second in _PAIRS)]
+    merges = [(CONTINUING + first, CONTINUING + second) for first, second in _PAIRS]
+    return words | {token: WIDE_SIZE + number for number, token in enumerate(found)}, merges
+
+
 def build_tokenizer(*, size: int = BASE) -> Tokenizer:
     """The tokenizer of a vocabulary of so many tokens; the same bytes every time.
 
-    More than COMPUTING_SIZE: the wide one with literals in larger tokens (`plain_literals.py`).
+    More than COMPUTING_SIZE: the wide one with literals in larger tokens (`larger_tokens`).
     """
     try:
         from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
@@ -194,10 +216,8 @@ def build_tokenizer(*, size: int = BASE) -> Tokenizer:
     words, pieces = vocabulary(size=size), pattern(computes=size == COMPUTING_SIZE)
     merges: list[tuple[str, str]] = []
     if size > COMPUTING_SIZE:
-        from deskcheck.training.plain_literals import DIGITS, larger_tokens
-
         words, merges = larger_tokens(words)
-        pieces = pattern(digits=DIGITS)
+        pieces = pattern(digits=PLAIN_DIGITS)
     parts: Any = models.BPE(
         vocab=words, merges=merges, ignore_merges=True, continuing_subword_prefix=CONTINUING
     )

@@ -207,7 +207,8 @@ def _stopped(options: TrainOptions, out: Path, say: Say) -> Path:
 
 def _carried(options: TrainOptions, out: Path, checkpoint: Path, say: Say) -> None:
     if options.carry:
-        files = carry(out, checkpoint, Path(options.carry))
+        weights, shape = read_weights(str(checkpoint)), read_shape(str(checkpoint))
+        files = carry(out, weights, shape, Path(options.carry))
         say(f"weights in {len(files)} files in {options.carry}; go on with: --from {options.carry}")
 
 
