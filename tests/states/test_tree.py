@@ -158,3 +158,9 @@ def test_a_step_that_does_not_fit_its_state_is_refused(state: str, step: str, re
 def test_an_exchange_of_order_is_said() -> None:
     before, after = read_state("@2 | a=1; b=2"), read_state("@3 | b=2; a=1")
     assert str(difference(before, after, Step("@", 3))) == "@3 | -a; -b; b=2; a=1"
+
+
+@pytest.mark.parametrize("text", ["@3 | s='\x00'", r"@3 | s='\xg'", r"@3 | s='\N{nothing}'"])
+def test_a_string_that_python_cannot_read_is_a_value_error(text: str) -> None:
+    with pytest.raises(ValueError):
+        read_state(text)

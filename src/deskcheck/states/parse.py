@@ -196,7 +196,12 @@ def _value(cursor: _Text, depth: int) -> Value:
             _call(cursor, f"<{opaque}>", label, depth) if cursor.peek("(") else Value("opaque", opaque, label)
         )
     if found := cursor.match(_STRING):
-        if found != repr(ast.literal_eval(found)):
+        # A NUL or a wrong escape is no literal: SyntaxError on some versions of Python, ValueError on others.
+        try:
+            is_canonical = found == repr(ast.literal_eval(found))
+        except SyntaxError:
+            is_canonical = False
+        if not is_canonical:
             raise ValueError(f"the string {found[:40]} is not written as repr() writes it")
         return Value("literal", found, label)
     if found := cursor.match(_NUMBER):

@@ -67,21 +67,21 @@ class Belief {
   cell(cell, name) {
     const [kind, frame] = cell.split("|");
     if (kind !== "v" || this.k < 0) return null;
-    if (this.step[0] === "ended") return h("dd.belief.gone", null, h("span.sign", { "aria-hidden": true, text: "∅" }), h("span.unseen", { text: "the model has ended" }));
+    if (this.step[0] === "ended") return h("div.dd.belief.gone", null, h("span.sign", { "aria-hidden": true, text: "∅" }), h("span.unseen", { text: "the model has ended" }));
     const wrong = this.step[0] === "differs" && this.cells.get(`${this.depths.get(+frame)}|${name}`);
-    if (!wrong) return this.step[0] === "differs" && this.step[2] < 0 ? null : h("dd.belief.same", null, h("span.sign", { "aria-hidden": true, text: "✓" }), h("span.unseen", { text: "the model agrees" }));
-    return h("dd.belief.wrong", null, h("span.sign", { "aria-hidden": true, text: "✗" }), h("span.unseen", { text: "the model says " }), h("span.said", null, visible(wrong[2] || "nothing")), h("span.word", { text: this.wordsOf(wrong[3]) }));
+    if (!wrong) return this.step[0] === "differs" && this.step[2] < 0 ? null : h("div.dd.belief.same", null, h("span.sign", { "aria-hidden": true, text: "✓" }), h("span.unseen", { text: "the model agrees" }));
+    return h("div.dd.belief.wrong", null, h("span.sign", { "aria-hidden": true, text: "✗" }), h("span.unseen", { text: "the model says " }), h("span.said", null, visible(wrong[2] || "nothing")), h("span.word", { text: this.wordsOf(wrong[3]) }));
   }
 
   draw() {
     const { app, run, step } = this;
     // What the model has and the truth has not, and what belongs to no variable.
-    const running = app.state.root.querySelector(".frame.runs dl") || app.state.root.querySelector(".frame dl");
+    const running = app.state.root.querySelector(".frame.runs .rows") || app.state.root.querySelector(".frame .rows");
     for (const [frame, name, said, words, true_] of this.cells.values()) {
       const shown = app.state.root.querySelector(`.row[data-name="${CSS.escape(name)}"] .belief.wrong`);
       if (shown || !running) continue;
       const title = frame < 0 || name === "" ? name || "reply" : name === "<-" ? "on its way" : name.startsWith("~") ? `loop ${name.slice(1)}` : name;
-      running.append(h("div.row.only-belief", null, h("dt", null, visible(title)), h("dd", null, visible(true_ || "—")), h("dd.belief.wrong", null, h("span.sign", { "aria-hidden": true, text: "✗" }), h("span.said", null, visible(said)), h("span.word", { text: this.wordsOf(words) }))));
+      running.append(h("div.row.only-belief", null, h("div.dt", null, visible(title)), h("div.dd", null, visible(true_ || "—")), h("div.dd.belief.wrong", null, h("span.sign", { "aria-hidden": true, text: "✗" }), h("span.said", null, visible(said)), h("span.word", { text: this.wordsOf(words) }))));
     }
     for (const row of app.source.root.querySelectorAll(".model-here")) { row.classList.remove("model-here"); row.querySelector(".model-mark")?.remove(); }
     if (step[0] === "differs" && step[2] > 0) {

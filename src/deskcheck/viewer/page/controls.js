@@ -27,7 +27,7 @@ class Controls {
     root.addEventListener("click", (event) => this.choose(event.target));
     root.addEventListener("keydown", (event) => { if ((event.key === "Enter" || event.key === " ") && event.target.dataset.cell) { this.choose(event.target); event.preventDefault(); event.stopPropagation(); } });
     for (const [kind, on] of [["pointerover", true], ["focusin", true], ["pointerout", false], ["focusout", false]]) {
-      root.addEventListener(kind, (event) => { const number = event.target.closest("[data-ref]")?.dataset.ref; if (number !== undefined) app.state.light(on ? number : null); });
+      root.addEventListener(kind, (event) => { const near = event.target.closest("[data-ref]") || (kind.startsWith("focus") ? event.target.querySelector("[data-ref]") : null), number = near?.dataset.ref; if (number !== undefined) app.state.light(on ? number : null); });
     }
     try { this.setTheme(sessionStorage.getItem("deskcheck-theme") || ""); } catch { /* a page from disk may have no storage */ }
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { app.strip.paint(); app.strip.draw(); });

@@ -102,7 +102,7 @@ class App {
 
   /** The iteration before or after, of the innermost loop that is going on. */
   iteration(direction) {
-    const event = Math.min(this.at, this.trace.n - 1), loops = this.files[this.source.file].loops;
+    const event = Math.min(this.at, this.trace.n - 1), loops = event < 0 ? [] : this.files[this.source.file].loops;
     const inner = loops.map((loop) => [loop, this.index.visit(this.trace.frame[event], loop, event)]).filter(([, visit]) => visit && visit.now >= 0).sort((a, b) => b[0][0] - a[0][0])[0];
     const target = inner && inner[1].starts[inner[1].now + direction];
     if (target !== undefined) this.goEvent(target); else this.say("no such iteration");
@@ -176,7 +176,7 @@ class App {
     return { place, owner: number, key: +key, title: kind === "a" ? `${this.nameOf(number)}.${this.trace.body(+key)}` : `${this.nameOf(number)}[${this.values.text(+key)}]` };
   }
 
-  nameOf(number) { return this.state.names?.get(number)?.[0] || `#${number}`; }
+  nameOf(number) { return this.state.names?.get(number)?.at(-1).split(" in ")[0] || `#${number}`; }
 
   /** A name as the running frame sees it: its own, its module's. */
   lookup(name) {
@@ -186,9 +186,9 @@ class App {
   }
 
   /** The LINE event whose line made what is seen first at an event; -1 = the call itself. */
-  maker(event) {
+  maker(event, cell) {
     if (event >= this.trace.n) return this.index.lineEvents[this.index.nSteps - 1] ?? -1;
-    if (this.trace.kind[event] === KIND.CALL) return -1;
+    if (this.trace.kind[event] === KIND.CALL && cell.place <= PLACE.FREE) return -1;
     const position = last(this.index.lineEvents, event - 1);
     return position < 0 ? -1 : this.index.lineEvents[position];
   }
@@ -326,6 +326,7 @@ class App {
     const { meta } = this, outcome = document.getElementById("outcome");
     document.getElementById("call").replaceChildren(...visible(meta.call));
     outcome.replaceChildren(...visible(meta.outcome.text));
+    outcome.title = meta.outcome.text;
     outcome.className = `outcome ${meta.outcome.tone}`;
     const levels = this.levels();
     document.getElementById("levels").replaceChildren(...(levels.length > 1 ? levels.map((name) => h("label", null, h("input", { type: "radio", name: "level", value: name, checked: name === this.level, onchange: () => { this.setLevel(name); this.goEvent(this.at); } }), h("span", { text: name }))) : []));

@@ -45,14 +45,14 @@ class Panels {
     const at = Math.min(app.at, app.trace.n), writes = app.index.writes(cell, at);
     const title = h("h3", null, "Why is ", h("code", null, visible(cell.title)), " ", writes.length ? app.previewOf(writes[0][1]) || "gone" : "as it is", "?");
     if (!writes.length) { root.replaceChildren(title, h("p.hint", { text: "Nothing has written it before this step." })); return; }
-    const rows = writes.slice(0, 60).map((write, position) => this.write(write, position === 0));
+    const rows = writes.slice(0, 60).map((write, position) => this.write(write, position === 0, 0, cell));
     const more = writes.length > 60 ? h("p.hint", { text: `${writes.length - 60} earlier writes; go to one of these to see them.` }) : null;
-    root.replaceChildren(title, h("ol.chain", null, rows), more);
+    root.replaceChildren(title, h("ol.chain", null, rows), ...(more ? [more] : []));
   }
 
   /** One write: its step, its line, and for the latest one the names that the line read, with their last writes. */
-  write([event, value, op], isOpen, depth = 0) {
-    const { app } = this, maker = app.maker(event), line = maker < 0 ? app.trace.line[event] : app.trace.line[maker];
+  write([event, value, op], isOpen, depth, cell) {
+    const { app } = this, maker = app.maker(event, cell), line = maker < 0 ? app.trace.line[event] : app.trace.line[maker];
     const go = h("button.step", { type: "button", onclick: () => app.goEvent(event), text: app.stepName(event) });
     const item = h("li", null, go, h("span.made", null, visible(op === OP.DELETE ? "deleted" : app.previewOf(value))),
       h("span.by", null, maker < 0 ? "given by the call" : [h("span.line-number", { text: `step ${app.index.stepOf[maker]}, line ${line}` }), " ", h("code", null, visible(clip(app.lineText(maker).trim(), 80)))]));
@@ -71,7 +71,7 @@ class Panels {
       let [write] = app.index.writes(cell, maker, 1);
       if (!write) [write] = app.index.writes({ place: PLACE.GLOBAL, owner: 0, name, title: name }, maker, 1);
       if (!write) continue;
-      const item = this.write(write, depth < 1, depth + 1);
+      const item = this.write(write, depth < 1, depth + 1, cell);
       item.prepend(h("b.name", null, visible(name)));
       found.push(item);
     }

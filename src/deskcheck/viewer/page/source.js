@@ -25,7 +25,7 @@ class SourcePane {
       const row = h(`div.line${hits[number] ? "" : ".unreached"}`, { "data-line": number },
         h("button.number", { type: "button", tabindex: -1, "aria-label": `line ${number}, ${hits[number]} times`, text: number }),
         h("span.hits", { text: hits[number] ? hits[number].toLocaleString("en") : "", title: hits[number] ? `ran ${hits[number].toLocaleString("en")} times` : "" }),
-        h("span.mark", { "aria-hidden": true }), h("span.text", null, code, h("span.aside")), h("div.below"));
+        h("span.mark", { "aria-hidden": true }), h("span.text", null, code, h("span.loops"), h("span.aside")), h("div.below"));
       this.rows.push(row);
       return row;
     });
@@ -51,12 +51,13 @@ class SourcePane {
 
   draw() {
     const { app } = this, t = app.trace, i = Math.min(app.at, t.n - 1);
-    if (i < 0) return;
+    if (i < 0) { this.open(0); return; }
     this.open(app.index.fileAt(i) ?? 0);
     for (const row of this.marked) {
       row.classList.remove("next", "ran", "here");
       row.querySelector(".mark").textContent = "";
       row.querySelector(".aside").replaceChildren();
+      row.querySelector(".loops").replaceChildren();
       row.lastChild.replaceChildren();
     }
     this.marked = [];
@@ -204,7 +205,7 @@ class SourcePane {
       if (!visit || visit.now < 0) continue;
       const row = this.touch(loop[0]), go = (at) => this.app.goEvent(visit.starts[at]);
       if (!row) continue;
-      row.querySelector(".aside").prepend(h("span.loop", { role: "group", "aria-label": `loop in line ${loop[0]}` },
+      row.querySelector(".loops").append(h("span.loop", { role: "group", "aria-label": `loop in line ${loop[0]}` },
         h("button", { type: "button", disabled: visit.now <= 0, title: "iteration before ([)", "aria-label": "iteration before", onclick: () => go(visit.now - 1) }, "‹"),
         h("span.count", { text: `${(visit.now + 1).toLocaleString("en")} of ${visit.starts.length.toLocaleString("en")}` }),
         h("button", { type: "button", disabled: visit.now + 1 >= visit.starts.length, title: "next iteration (])", "aria-label": "next iteration", onclick: () => go(visit.now + 1) }, "›")));

@@ -33,7 +33,7 @@ class StatePane {
   globals(file, names) {
     const title = file ? `globals of ${this.app.fileName(file)}` : "globals";
     return h("section.frame", { "data-frame": `g${file}`, "aria-label": title }, h("h3", { text: title }),
-      h("dl", null, names.map(([name, value]) => this.row(name, value, `g|${file}|${name}`))));
+      h("div.rows", null, names.map(([name, value]) => this.row(name, value, `g|${file}|${name}`))));
   }
 
   frame(frame, runs, rests = false) {
@@ -50,18 +50,18 @@ class StatePane {
     const i = app.at;
     if (runs && i < t.n && t.value[i] >= 0) {
       const words = { [KIND.RETURN]: "returns", [KIND.RAISE]: "raises", [KIND.YIELD]: "yields" }[t.kind[i]];
-      if (words) rows.push(h("div.row.leaves", { "data-leaves": words }, h("dt", { text: words }), h("dd", null, this.value(t.value[i]))));
+      if (words) rows.push(h("div.row.leaves", { "data-leaves": words }, h("div.dt", { text: words }), h("div.dd", null, this.value(t.value[i]))));
     }
     return h(`section.frame${runs ? ".runs" : ""}${rests ? ".rests" : ""}`, { "data-frame": frame.number, "data-line": frame.line, "aria-label": `${title}, ${line}` },
-      h("h3", null, h("span", null, visible(title)), h("span.at", { text: line })), rows.length ? h("dl", null, rows) : h("p.empty", { text: "no variables yet" }));
+      h("h3", null, h("span", null, visible(title)), h("span.at", { text: line })), rows.length ? h("div.rows", null, rows) : h("p.empty", { text: "no variables yet" }));
   }
 
   row(name, value, cell, note = "") {
     const changed = this.changed.has(cell), before = changed ? this.app.changes.before.get(cell) : undefined;
     const belief = this.app.beliefOf(cell, name);
     return h(`div.row${changed ? ".changed" : ""}`, { "data-name": name },
-      h("dt", { title: note }, visible(name), note ? h("small", { text: " closure" }) : null),
-      h("dd", { tabindex: 0, role: "button", "data-cell": cell, "aria-label": `${name}, ${this.spoken(value)}${changed ? ", changed" : ""}` },
+      h("div.dt", { title: note }, visible(name), note ? h("small", { text: " closure" }) : null),
+      h("div.dd", { tabindex: 0, role: "button", "data-cell": cell, "aria-label": `${name}, ${this.spoken(value)}${changed ? ", changed" : ""}` },
         h("span.value", null, this.value(value)), before !== undefined && before !== "" ? h("span.before", { text: `was ${before}` }) : null), belief);
   }
 
@@ -79,12 +79,12 @@ class StatePane {
   iterator(handle, at) {
     const t = this.app.trace, object = t.isRef(handle) ? this.app.replay.object(t.valueNumber[handle]) : null;
     const text = object ? (object.kind === OBJECT.ITERATOR ? this.values.iteratorText(object) : this.values.text(handle)) : this.values.text(handle);
-    return h("div.row.iterator", { "data-iterator": at }, h("dt", { title: "an iterator of a running loop" }, `loop ${at + 1}`), h("dd", null, h("span.exact", null, visible(text))));
+    return h("div.row.iterator", { "data-iterator": at }, h("div.dt", { title: "an iterator of a running loop" }, `loop ${at + 1}`), h("div.dd", null, h("span.exact", null, visible(text))));
   }
 
   stack(frame) {
-    return h("div.row.stack", null, h("dt", { text: "stack" }),
-      h("dd", null, frame.stack.length ? frame.stack.map((handle, at) => h("span.slot", { "data-slot": at }, this.values.parts(handle))) : h("span.empty", { text: "empty" })));
+    return h("div.row.stack", null, h("div.dt", { text: "stack" }),
+      h("div.dd", null, frame.stack.length ? frame.stack.map((handle, at) => h("span.slot", { "data-slot": at }, this.values.parts(handle))) : h("span.empty", { text: "empty" })));
   }
 
   // ---------------------------------------------------------------- objects

@@ -121,7 +121,7 @@ class Values {
   }
 
   reference(number) {
-    return h("button.ref", { type: "button", "data-ref": number, text: `#${number}`, "aria-label": `object ${number}` });
+    return h("span.ref", { "data-ref": number, text: `#${number}` });
   }
 
   /** What an object holds, in a few characters: a hint beside its number. */
