@@ -36,6 +36,11 @@ def ignore_everything(payload: bytes) -> bytes:
         time.sleep(10)
 
 
+def sleep(payload: bytes) -> bytes:
+    time.sleep(float(payload))
+    return b"slept"
+
+
 def stop_self(payload: bytes) -> bytes:
     os.kill(os.getpid(), signal.SIGSTOP)
     return b"went on"
@@ -178,7 +183,7 @@ def surroundings(payload: bytes) -> bytes:
 
 def write_a_file(payload: bytes) -> bytes:
     try:
-        Path("written").write_bytes(b"x")
+        Path("/usr/written").write_bytes(b"x")
     except PermissionError as error:
         return str(error).encode()
     return b"written"

@@ -129,7 +129,8 @@ def test_a_reason_is_said():
         "the candidate defines no function f",
         "the candidate defines no function f",
     ]
-    assert found[5].why == "refused network:socket" or sandbox.level() == "limits"
+    # What is refused here may be right elsewhere: neither passed nor failed.
+    assert found[5] == Checked("not checked", "refused network:socket") or sandbox.level() == "limits"
     assert verdicts(loop, limits=Limits(time_s=0.5))[0].why == "time limit"
 
 

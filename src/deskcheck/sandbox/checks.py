@@ -11,8 +11,9 @@ the frames finds no result list, and there is no expected value to copy.
 Covered: HumanEval (`def check(candidate)`) and MBPP (assert lines) tests, helper functions of the task
 (`helpers`), changed list, dict and set arguments, exceptions by built-in type, loops and random arguments.
 Not covered, and so "not checked" or "failed" with the reason: functions or objects as arguments, results
-that are not plain (numpy, generators, own classes), tests of classes, messages of exceptions, `is` between a
-result and an argument. A candidate may still claim any value; that is the same as returning it.
+that are not plain (numpy, generators, own classes), calls that the sandbox refuses, tests of classes,
+messages of exceptions, `is` between a result and an argument. A candidate may still claim any value; that is
+the same as returning it.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ from deskcheck.sandbox.check_values import pack_value, unpack_value
 ROUNDS = 200
 PREDICTIONS = 20
 LIMITS = Limits(time_s=3.0, trace_bytes=16 << 20)
+REFUSED = "refused"
+"""How a reason begins that names a system call which the sandbox refused: "refused network:socket"."""
 
 
 class Check(Struct, frozen=True):
@@ -64,7 +67,8 @@ class Checked(Struct, frozen=True):
 
     verdict: Literal["passed", "failed", "not checked"]
     why: str
-    """"AssertionError, line 3", "time limit", "refused network:socket", ..; "" if it passed."""
+    """"AssertionError, line 3", "time limit", ..; "refused network:socket" where it was not checked for that;
+    "" if it passed."""
 
 
 class Failed(Struct, frozen=True):
@@ -227,7 +231,8 @@ def _take_calls(state: _State, result: JobResult) -> None:
         state.known = ends
         state.predict = state.predict and state.n_rounds < PREDICTIONS
     elif not state.predict:
-        state.result = Checked("failed", ends)
+        # What the sandbox refuses may be right elsewhere: nobody knows.
+        state.result = Checked("not checked" if ends.startswith(REFUSED) else "failed", ends)
     else:  # by a call that the tests may never make: from here on one by one
         state.calls, state.known, state.predict = [], [], False
 
@@ -238,7 +243,7 @@ def _ends(result: JobResult, n: int) -> list[Ended] | str:
     if not isinstance(done, JobDone):
         return _tag(done.outcome)
     if result.refusals:
-        return f"refused {', '.join(result.refusals)}"
+        return f"{REFUSED} {', '.join(result.refusals)}"
     try:
         ends = msgspec.msgpack.decode(done.payload, type=list[Ended])
     except msgspec.MsgspecError as error:

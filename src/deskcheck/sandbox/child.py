@@ -30,7 +30,7 @@ from contextvars import Context
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn, Protocol
 
-from deskcheck.sandbox import guard, parts
+from deskcheck.sandbox import guard, parts, temporary
 from deskcheck.sandbox.confine import Box, take_refusals
 from deskcheck.sandbox.wire import DONE, EXITED, FD_BATCH, FD_RESULT, FD_STATM, OUT_OF_MEMORY, RAISED, Command
 
@@ -42,6 +42,9 @@ _seed = functools.partial(_CoreRandom.seed, _random)
 
 
 Job = Callable[[bytes], tuple[int, bytes]]
+
+
+_seed_names = temporary.seed
 
 
 class Batch(Protocol):
@@ -178,7 +181,9 @@ def _job_of(function: Callable[[bytes], bytes]) -> Job:
     """The function on one payload, as if no other program had run before it."""
 
     def job(payload: bytes) -> tuple[int, bytes]:
-        _seed(_crc32(payload))  # of the program, not of its place in a batch
+        number = _crc32(payload)  # of the program, not of its place in a batch
+        _seed(number)
+        _seed_names(number)
         _random.gauss_next = None  # type: ignore[attr-defined]  # an attribute that the stubs leave out
         # In its own context variables, decimal's among them.
         return Context().run(_call, function, payload)

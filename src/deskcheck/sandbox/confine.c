@@ -93,6 +93,14 @@ static PyObject *py_landlock_allow(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+static PyObject *py_landlock_allow_changes(PyObject *self, PyObject *args) {
+    int ruleset, path_fd;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "ii", &ruleset, &path_fd)) return NULL;
+    if (landlock_allow_changes(ruleset, path_fd) < 0) return failed("Landlock rule");
+    Py_RETURN_NONE;
+}
+
 static PyObject *py_landlock_restrict(PyObject *self, PyObject *args) {
     int ruleset;
     (void)self;
@@ -102,8 +110,10 @@ static PyObject *py_landlock_restrict(PyObject *self, PyObject *args) {
 }
 
 static PyObject *py_seccomp_install(PyObject *self, PyObject *args) {
-    (void)self, (void)args;
-    if (seccomp_install() < 0) return failed("seccomp");
+    const char *folder;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "s", &folder)) return NULL;
+    if (seccomp_install(folder) < 0) return failed("seccomp");
     Py_RETURN_NONE;
 }
 
@@ -128,8 +138,9 @@ static PyMethodDef methods[] = {
     {"landlock_abi", py_landlock_abi, METH_NOARGS, "Landlock's version here; 0 without it."},
     {"landlock_ruleset", py_landlock_ruleset, METH_NOARGS, "A descriptor: nothing is allowed."},
     {"landlock_allow", py_landlock_allow, METH_VARARGS, "landlock_allow(ruleset, fd): reading there and below."},
+    {"landlock_allow_changes", py_landlock_allow_changes, METH_VARARGS, "landlock_allow_changes(ruleset, fd): files may be made and changed there."},
     {"landlock_restrict", py_landlock_restrict, METH_VARARGS, "landlock_restrict(ruleset): this process, for good."},
-    {"seccomp_install", py_seccomp_install, METH_NOARGS, "Only the listed system calls from here on, for good."},
+    {"seccomp_install", py_seccomp_install, METH_VARARGS, "seccomp_install(folder): only the listed system calls from here on, for good."},
     {"take_refusals", py_take_refusals, METH_NOARGS, "[(rule, call), ..]: what was refused since the last time."},
     {NULL, NULL, 0, NULL},
 };

@@ -21,14 +21,16 @@ enum rule {
 PyObject *failed(const char *what);
 
 /* seccomp.c: allow-list for this process; refused calls give EPERM and are noted. -1 and errno on failure. */
-int seccomp_install(void);
+int seccomp_install(const char *folder); /* "": there is none that may be written to */
 unsigned seccomp_take_refusals(void); /* bit n = rule n */
 const char *seccomp_call(int rule);  /* the one that broke it first */
 
 /* landlock.c */
 int landlock_abi(void); /* 0 = not there */
 int landlock_ruleset(void); /* a descriptor that forbids everything */
+enum { LANDLOCK_TRUNCATES = 3 }; /* the version from which on it sees everything that CHANGE in landlock.c names */
 int landlock_allow_reading(int ruleset, int path_fd);
+int landlock_allow_changes(int ruleset, int path_fd);
 int landlock_restrict(int ruleset);
 
 /* namespaces.c: methods of the module */

@@ -8,7 +8,8 @@
 limits   rlimits, only the descriptors named, sys.path of the interpreter only
 seccomp  also: no capability, no_new_privs, not dumpable; system calls by allow-list: no write to the file
          system, no socket, no process, no signal to others, no new memory files
-kernel   also: Landlock: nothing is read outside the interpreter's files; no TCP, signal, abstract socket
+kernel   also: Landlock: nothing is read outside the interpreter's files, and files are made in the program's
+         own folder only; no TCP, signal, abstract socket
 full     also: own users, network, process numbers, host name, and a root that holds nothing but those files
 
 Covered: what a program does by system calls, also from native code that it brings along.
@@ -42,8 +43,11 @@ MAX_FILES = 64
 # Root is not bound by it, and it counts all processes of the user, so it only blunts a bomb at level limits.
 MAX_PROCESSES = 4096
 STACK_BYTES = 8 << 20
-# The program's working folder at level full; the same on every machine.
-FOLDER = "/run"
+# The program's working folder as it sees it: the same in every run. Below level full there is no other name
+# for it that is the same everywhere.
+FOLDER, FOLDER_BELOW_FULL = "/run", "/proc/self/cwd"
+# Of Landlock; an older one does not see that a file is cut to nothing.
+CHANGES_SINCE = 3
 _FILES = ["/etc/ld.so.cache", "/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/usr/share/zoneinfo"]
 _NEWNS, _NEWCGROUP, _NEWUTS, _NEWIPC = 0x20000, 0x2000000, 0x4000000, 0x8000000
 _NEWUSER, _NEWPID, _NEWNET = 0x10000000, 0x20000000, 0x40000000
@@ -52,8 +56,10 @@ _NEWUSER, _NEWPID, _NEWNET = 0x10000000, 0x20000000, 0x40000000
 class Box:
     """The layers of one level, ready to be put on by any number of children."""
 
-    def __init__(self, level: str, *, ruleset: int = -1, mounts: int = -1) -> None:
+    def __init__(self, level: str, *, ruleset: int = -1, mounts: int = -1, folder: str = "") -> None:
         self.level = level
+        self.folder = folder
+        """Working folder, by the name that a program sees, where it may make files in it; else ""."""
         self._ruleset = ruleset
         self._mounts = mounts
         readable = readable_paths()
@@ -75,11 +81,11 @@ class Box:
             native.landlock_restrict(self._ruleset)
             os.close(self._ruleset)
         if self.level != "limits":
-            native.seccomp_install()
+            native.seccomp_install(self.folder)
 
 
 def prepare(level: str, folder: str) -> Box:
-    """What can be made once. `folder`: the working folder of the children, which they can read.
+    """What can be made once. `folder`: the working folder of the children, theirs from level kernel on.
 
     At level full the process forks: it returns in the new one, which is number 1 of its own process numbers,
     and the old one only waits for it.
@@ -95,12 +101,16 @@ def prepare(level: str, folder: str) -> Box:
     paths = [os.open(path, os.O_PATH | os.O_CLOEXEC) for path in [*readable_paths(), folder]]
     mounts = _enter_namespaces(folder) if level == "full" else -1
     ruleset: int = native.landlock_ruleset()
+    changes = native.landlock_abi() >= CHANGES_SINCE
+    if changes:
+        native.landlock_allow_changes(ruleset, paths[-1])
     for path in paths:
         native.landlock_allow(ruleset, path)
         os.close(path)
     if level == "full":
         _enter_process_numbers()
-    return Box(level, ruleset=ruleset, mounts=mounts)
+    name = (FOLDER if level == "full" else FOLDER_BELOW_FULL) if changes else ""
+    return Box(level, ruleset=ruleset, mounts=mounts, folder=name)
 
 
 def take_refusals() -> list[str]:
@@ -199,7 +209,8 @@ def _enter_namespaces(folder: str) -> int:
             os.symlink(os.readlink(f"/{name}").lstrip("/"), f"{root}/{name}")
     for path in readable:
         _bind(path, root + path)
-    _bind(folder, root + FOLDER)
+    os.makedirs(root + FOLDER, exist_ok=True)
+    native.bind(folder, root + FOLDER)
     native.pivot(root)
     native.setns(home, _NEWNS)
     os.close(home)

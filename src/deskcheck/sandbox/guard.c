@@ -44,12 +44,46 @@ static struct {
     PyObject *monitored[N_TOOLS][N_MONITORED]; /* owned, while they are off */
 #endif
     sigset_t signals;
-    int is_inside, is_held, was_collecting, has_ended_threads, trip;
+    int has_handlers; /* since a program asked for one; only then is a signal more than its end */
+    int is_inside, is_held, are_signals_held, was_collecting, has_ended_threads, trip;
 } guard;
+
+/* Whoever asks for a signal's handler is noted: to hold signals costs a system call that the sandbox answers itself. */
+static PyCFunction signal_original;
+
+static PyObject *
+signal_noted(PyObject *module, PyObject *const *arguments, Py_ssize_t n)
+{
+    guard.has_handlers = 1;
+    return ((_PyCFunctionFast)(void (*)(void))signal_original)(module, arguments, n);
+}
+
+static int
+note_handlers(void)
+{
+    PyObject *module = PyImport_ImportModule("_signal");
+    PyObject *function = module ? PyObject_GetAttrString(module, "signal") : NULL;
+    Py_XDECREF(module);
+    if (function == NULL) {
+        return -1;
+    }
+    PyMethodDef *def = PyCFunction_CheckExact(function) ? ((PyCFunctionObject *)function)->m_ml : NULL;
+    Py_DECREF(function); /* the module keeps it */
+    if (def == NULL || !(def->ml_flags & METH_FASTCALL)) {
+        guard.has_handlers = 1; /* then they are held every time */
+        return 0;
+    }
+    signal_original = def->ml_meth;
+    def->ml_meth = (PyCFunction)(void (*)(void))signal_noted;
+    return 0;
+}
 
 int
 guard_begin(PyObject *flush)
 {
+    if (note_handlers() < 0) {
+        return -1;
+    }
     if (guard.kept == NULL) {
         guard.kept = PyList_New(0);
         if (guard.kept == NULL) {
@@ -82,6 +116,10 @@ hold_signals(void)
 {
     const int let[] = {SIGSYS, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU, SIGXFSZ};
     sigset_t all;
+    if (!guard.has_handlers) {
+        return;
+    }
+    guard.are_signals_held = 1;
     sigfillset(&all);
     for (size_t i = 0; i < sizeof let / sizeof *let; i++) {
         sigdelset(&all, let[i]);
@@ -151,7 +189,10 @@ let(PyThreadState *state)
     if (guard.was_collecting) {
         PyGC_Enable();
     }
-    pthread_sigmask(SIG_SETMASK, &guard.signals, NULL);
+    if (guard.are_signals_held) {
+        pthread_sigmask(SIG_SETMASK, &guard.signals, NULL);
+        guard.are_signals_held = 0;
+    }
 }
 
 /* Other threads end where they next want the interpreter, as daemon threads do when it is finalized. */

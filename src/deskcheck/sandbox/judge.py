@@ -26,8 +26,6 @@ from deskcheck.records import (
 from deskcheck.sandbox import wire
 
 Failure = TimeLimit | MemoryLimit | OutputLimit | Crashed | Refused | Rejected
-# Of a time limit's seconds, how many must have been computed: else the machine, not the program, was slow.
-BUSY_SHARE = 0.5
 
 
 class Ended(Struct, frozen=True):
@@ -61,11 +59,12 @@ def judge(limits: Limits, ended: Ended) -> Failure:
 
 
 def is_doubtful(outcome: Failure, ended: Ended) -> bool:
-    """Whether the machine rather than the program may have caused it: worth one more run."""
-    if isinstance(outcome, TimeLimit):
-        return ended.cpu_s < BUSY_SHARE * outcome.limit_s
+    """Whether the machine rather than the program may have caused it: worth one more run.
+
+    No time limit is: a job's clock stands while it waits for a processor (`running.waited_s`).
+    """
     # Not by us: by the program itself, or by a kernel that was out of memory.
-    return outcome == Crashed("SIGKILL")
+    return outcome == Crashed("SIGKILL") and ended.killed_for is None
 
 
 def of_frame(frame: wire.Frame, limits: Limits) -> JobDone | JobFailed:

@@ -16,6 +16,8 @@ enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 }; /* the same 
 enum { VERSION_FLAG = 1, PATH_BENEATH = 1, LOG_OFF = 1 };
 #define READ_FILE (1ULL << 2)
 #define READ_DIR (1ULL << 3)
+/* Write, remove and make files and folders, move them about below, cut them: bits 1, 4, 5, 7, 8, 13, 14. */
+#define CHANGE (1ULL << 1 | 1ULL << 4 | 1ULL << 5 | 1ULL << 7 | 1ULL << 8 | 1ULL << 13 | 1ULL << 14)
 
 struct ruleset_attr {
     uint64_t files, tcp, scoped;
@@ -54,6 +56,16 @@ int landlock_allow_reading(int ruleset, int path_fd) {
     return (int)syscall(ADD_RULE, ruleset, PATH_BENEATH, &attr, 0);
 }
 
+/* Only where every right in it is known: an older Landlock does not see that a file is cut to nothing. */
+int landlock_allow_changes(int ruleset, int path_fd) {
+    struct path_attr attr = {READ_FILE | READ_DIR | CHANGE, path_fd};
+    if (landlock_abi() < LANDLOCK_TRUNCATES) {
+        errno = ENOSYS;
+        return -1;
+    }
+    return (int)syscall(ADD_RULE, ruleset, PATH_BENEATH, &attr, 0);
+}
+
 int landlock_restrict(int ruleset) {
     /* From ABI 7 on the kernel would write every refusal to the audit log. */
     return (int)syscall(RESTRICT_SELF, ruleset, landlock_abi() >= 7 ? LOG_OFF : 0);
@@ -64,5 +76,6 @@ int landlock_restrict(int ruleset) {
 int landlock_abi(void) { return 0; }
 int landlock_ruleset(void) { errno = ENOSYS; return -1; }
 int landlock_allow_reading(int ruleset, int path_fd) { (void)ruleset; (void)path_fd; errno = ENOSYS; return -1; }
+int landlock_allow_changes(int ruleset, int path_fd) { (void)ruleset; (void)path_fd; errno = ENOSYS; return -1; }
 int landlock_restrict(int ruleset) { (void)ruleset; errno = ENOSYS; return -1; }
 #endif

@@ -18,7 +18,7 @@ enum { OPEN_TREE_COPY = 1, RECURSIVE = 0x8000, MOVE_FROM_FD = 4 };
 struct mount_attributes {
     uint64_t set, clear, propagation, user_namespace;
 };
-enum { ATTR_RDONLY = 1, ATTR_NOSUID = 2 };
+enum { ATTR_RDONLY = 1, ATTR_NOSUID = 2, ATTR_NODEV = 4 };
 
 static PyObject *done(long result, const char *what) {
     if (result < 0) return failed(what);
@@ -51,13 +51,12 @@ static PyObject *mount_empty(PyObject *self, PyObject *args) {
     return done(mount("tmpfs", target, "tmpfs", MS_NOSUID | MS_NODEV, "size=256k,nr_inodes=512,mode=755"), "mount tmpfs");
 }
 
-static PyObject *bind_read_only(PyObject *self, PyObject *args) {
+static PyObject *bind_with(PyObject *args, uint64_t flags) {
     const char *source, *target;
-    (void)self;
     if (!PyArg_ParseTuple(args, "ss", &source, &target)) return NULL;
     int tree = (int)syscall(NR_open_tree, AT_FDCWD, source, OPEN_TREE_COPY | RECURSIVE | O_CLOEXEC);
     if (tree < 0) return done(-1, "open_tree");
-    struct mount_attributes attributes = {ATTR_RDONLY | ATTR_NOSUID, 0, 0, 0};
+    struct mount_attributes attributes = {flags, 0, 0, 0};
     const char *what = "mount_setattr";
     long result = syscall(NR_mount_setattr, tree, "", AT_EMPTY_PATH | RECURSIVE, &attributes, sizeof attributes);
     if (result == 0) {
@@ -68,6 +67,16 @@ static PyObject *bind_read_only(PyObject *self, PyObject *args) {
     close(tree);
     errno = number;
     return done(result, what);
+}
+
+static PyObject *bind_read_only(PyObject *self, PyObject *args) {
+    (void)self;
+    return bind_with(args, ATTR_RDONLY | ATTR_NOSUID);
+}
+
+static PyObject *bind(PyObject *self, PyObject *args) {
+    (void)self;
+    return bind_with(args, ATTR_NOSUID | ATTR_NODEV);
 }
 
 /* `root` becomes "/", read-only; nothing of the old one stays reachable. */
@@ -89,6 +98,7 @@ PyMethodDef namespace_methods[] = {
     {"make_private", make_private, METH_NOARGS, "Mounts made from here on stay in this namespace."},
     {"mount_empty", mount_empty, METH_VARARGS, "mount_empty(folder): a small file system in memory."},
     {"bind_read_only", bind_read_only, METH_VARARGS, "bind_read_only(source, target), with all below it."},
+    {"bind", bind, METH_VARARGS, "bind(source, target): what is below it may be changed."},
     {"pivot", pivot, METH_VARARGS, "pivot(folder): it becomes the root, read-only."},
     {NULL, NULL, 0, NULL},
 };

@@ -3,7 +3,11 @@
 A call that breaks a rule raises SIGSYS; our handler notes the rule and the call and lets it return EPERM, so the
 program sees a plain PermissionError and the result can name both. Calls that libraries try and do without get an
 errno and no note. Another architecture's call numbers (i386, x32) kill the process. What a pointer points to
-cannot be seen from here, so openat2 and clone3 do not exist (ENOSYS: libc falls back) and sendmsg is refused. */
+cannot be seen from here, so openat2 and clone3 do not exist (ENOSYS: libc falls back) and sendmsg is refused.
+
+Where there is a folder that may be written to, the handler looks at the path of a refused call: below that folder it
+makes the call itself, with a random word in the sixth argument, by which the filter lets it through. What keeps such a
+call in the folder is Landlock, which knows the way and not the word: so the word is no secret that must hold. */
 #include "confine.h"
 
 #include <errno.h>
@@ -17,6 +21,7 @@ cannot be seen from here, so openat2 and clone3 do not exist (ENOSYS: libc falls
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -26,7 +31,7 @@ cannot be seen from here, so openat2 and clone3 do not exist (ENOSYS: libc falls
 #ifdef __x86_64__
 #define OUR_ARCH AUDIT_ARCH_X86_64
 #define RESULT(context) (context)->uc_mcontext.gregs[REG_RAX]
-static const int ARGUMENTS[] = {REG_RDI, REG_RSI, REG_RDX};
+static const int ARGUMENTS[] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8};
 #define ARGUMENT(context, n) (context)->uc_mcontext.gregs[ARGUMENTS[n]]
 #else
 #define OUR_ARCH AUDIT_ARCH_AARCH64
@@ -208,6 +213,15 @@ static void sendto_block(struct program *p) { /* to the other end of the pair: n
 static void open_block(struct program *p) { opening(p, 1); }
 #endif
 
+/* What the handler does in the program's folder. Landlock governs all of them. */
+static const int IN_FOLDER[] = {SYS_openat, SYS_unlinkat, SYS_mkdirat, SYS_renameat2};
+enum { N_IN_FOLDER = sizeof IN_FOLDER / sizeof *IN_FOLDER };
+static struct {
+    char path[64]; /* as the program writes it; "": none */
+    uint64_t word;
+    unsigned n_made;
+} folder;
+
 typedef void (*block)(struct program *);
 struct decision {
     uint32_t verdict;
@@ -230,6 +244,7 @@ static void decide(struct decision table[]) {
     EACH(REFUSED) table[REFUSED[i].number].verdict = NOTE(REFUSED[i].rule);
     EACH(blocks) table[blocks[i].number].by_arguments = blocks[i].by_arguments;
     table[SYS_rt_sigprocmask].verdict = NOTE(0); /* done by the handler */
+    if (*folder.path) table[SYS_getcwd].verdict = NOTE(0);
     table[NR_clone3].verdict = table[NR_openat2].verdict = DENY(ENOSYS);
 #undef EACH
 }
@@ -256,6 +271,15 @@ static void search(struct program *p, const struct decision table[], const int s
     search(p, table, starts, middle, high);
 }
 
+static void let_in_folder(struct program *p) {
+    load_low(p, 5);
+    emit(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)folder.word, 0, 3 + 2 * N_IN_FOLDER);
+    load_high(p, 5);
+    emit(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(folder.word >> 32), 0, 1 + 2 * N_IN_FOLDER);
+    load(p, offsetof(struct seccomp_data, nr));
+    for (int i = 0; i < N_IN_FOLDER; i++) give_if(p, BPF_JEQ, (uint32_t)IN_FOLDER[i], ALLOW);
+}
+
 static void build(struct program *p) {
     struct decision table[NR_last_known + 2];
     int starts[NR_last_known + 2], n = 0;
@@ -266,6 +290,7 @@ static void build(struct program *p) {
     p->n = 0;
     load(p, offsetof(struct seccomp_data, arch));
     give_unless(p, BPF_JEQ, OUR_ARCH, SECCOMP_RET_KILL_PROCESS);
+    if (*folder.path) let_in_folder(p);
     load(p, offsetof(struct seccomp_data, nr));
     give_if(p, BPF_JGE, X32_BIT, SECCOMP_RET_KILL_PROCESS);
     search(p, table, starts, 0, n);
@@ -286,6 +311,83 @@ static long change_mask(ucontext_t *context, int how, const uint64_t *set, uint6
     return 0;
 }
 
+/* ------------------------------------------------------------------ the folder that may be written to */
+
+enum { MOST_MADE = 1000 }; /* files and folders that one program may make; each as large as its output may be */
+
+static int has_step_up(const char *path) {
+    for (const char *at = strstr(path, ".."); at != NULL; at = strstr(at + 2, ".."))
+        if ((at == path || at[-1] == '/') && (at[2] == 0 || at[2] == '/')) return 1;
+    return 0;
+}
+
+/* By its text; the working folder is the folder itself, and Landlock looks at where the path really leads. */
+static int is_in_folder(const char *path) {
+    size_t n = strlen(folder.path);
+    if (path == NULL || has_step_up(path)) return 0;
+    return path[0] != '/' || (strncmp(path, folder.path, n) == 0 && (path[n] == '/' || path[n] == 0));
+}
+
+static long done_in_folder(int call, long a, long b, long c, long d, long e) {
+    int before = errno;
+    long result = syscall(call, a, b, c, d, e, folder.word);
+    result = result < 0 ? -errno : result;
+    errno = before;
+    return result;
+}
+
+static long made_in_folder(int call, long a, long b, long c, long d) {
+    if (__atomic_add_fetch(&folder.n_made, 1, __ATOMIC_RELAXED) > MOST_MADE) return -ENOSPC;
+    return done_in_folder(call, a, b, c, d, 0);
+}
+
+static long opened(int at, const char *path, int flags, int mode) {
+    if (!is_in_folder(path)) return -EPERM;
+    if (flags & O_CREAT) return made_in_folder(SYS_openat, at, (long)path, flags, mode | 0600);
+    return done_in_folder(SYS_openat, at, (long)path, flags, mode, 0);
+}
+
+static long unlinked(int at, const char *path, int flags) {
+    return is_in_folder(path) ? done_in_folder(SYS_unlinkat, at, (long)path, flags, 0, 0) : -EPERM;
+}
+
+static long folder_made(int at, const char *path, int mode) {
+    return is_in_folder(path) ? made_in_folder(SYS_mkdirat, at, (long)path, mode | 0700, 0) : -EPERM;
+}
+
+static long renamed(int at, const char *path, int to_at, const char *to, int flags) {
+    if (!is_in_folder(path) || !is_in_folder(to)) return -EPERM;
+    return done_in_folder(SYS_renameat2, at, (long)path, to_at, (long)to, flags);
+}
+
+/* The refused call, done if it stays in the folder; -EPERM where it does not, or is none of these. */
+static long in_folder(int call, const long a[5]) {
+    switch (call) {
+    case SYS_openat: return opened((int)a[0], (const char *)a[1], (int)a[2], (int)a[3]);
+    case SYS_unlinkat: return unlinked((int)a[0], (const char *)a[1], (int)a[2]);
+    case SYS_mkdirat: return folder_made((int)a[0], (const char *)a[1], (int)a[2]);
+    case SYS_renameat2: return renamed((int)a[0], (const char *)a[1], (int)a[2], (const char *)a[3], (int)a[4]);
+    case SYS_renameat: return renamed((int)a[0], (const char *)a[1], (int)a[2], (const char *)a[3], 0);
+#ifdef __x86_64__
+    case SYS_open: return opened(AT_FDCWD, (const char *)a[0], (int)a[1], (int)a[2]);
+    case SYS_creat: return opened(AT_FDCWD, (const char *)a[0], O_CREAT | O_WRONLY | O_TRUNC, (int)a[1]);
+    case SYS_unlink: return unlinked(AT_FDCWD, (const char *)a[0], 0);
+    case SYS_rmdir: return unlinked(AT_FDCWD, (const char *)a[0], AT_REMOVEDIR);
+    case SYS_mkdir: return folder_made(AT_FDCWD, (const char *)a[0], (int)a[1]);
+    case SYS_rename: return renamed(AT_FDCWD, (const char *)a[0], AT_FDCWD, (const char *)a[1], 0);
+#endif
+    default: return -EPERM;
+    }
+}
+
+/* What getcwd would say: the same at every run. */
+static long said_folder(char *to, unsigned long size) {
+    size_t n = strlen(folder.path) + 1;
+    if (size < n) return -ERANGE;
+    memcpy(to, folder.path, n);
+    return (long)n;
+}
+
 static void on_trap(int number, siginfo_t *info, void *given) {
     ucontext_t *context = given;
     int rule = info->si_errno & 31;
@@ -294,6 +396,19 @@ static void on_trap(int number, siginfo_t *info, void *given) {
         RESULT(context) = change_mask(context, (int)ARGUMENT(context, 0), (const uint64_t *)ARGUMENT(context, 1),
                                       (uint64_t *)ARGUMENT(context, 2));
         return;
+    }
+    if (info->si_syscall == SYS_getcwd) {
+        RESULT(context) = said_folder((char *)ARGUMENT(context, 0), (unsigned long)ARGUMENT(context, 1));
+        return;
+    }
+    if (*folder.path && rule == RULE_WRITE) {
+        const long arguments[] = {ARGUMENT(context, 0), ARGUMENT(context, 1), ARGUMENT(context, 2),
+                                  ARGUMENT(context, 3), ARGUMENT(context, 4)};
+        long result = in_folder(info->si_syscall, arguments);
+        if (result != -EPERM && result != -EACCES && result != -EROFS) {
+            RESULT(context) = result;
+            return;
+        }
     }
     if (rule <= RULE_KERNEL && !(refusals >> rule & 1)) first_call[rule] = info->si_syscall;
     __atomic_fetch_or(&refusals, 1u << rule, __ATOMIC_RELAXED);
@@ -315,8 +430,14 @@ const char *seccomp_call(int rule) {
     return text;
 }
 
-int seccomp_install(void) {
+int seccomp_install(const char *path) {
     static struct program p;
+    if (strlen(path) >= sizeof folder.path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcpy(folder.path, path);
+    if (*path && syscall(SYS_getrandom, &folder.word, sizeof folder.word, 0) != sizeof folder.word) return -1;
     build(&p);
     if (p.n > MAX_CODE) {
         errno = E2BIG;
@@ -335,7 +456,7 @@ int seccomp_install(void) {
 }
 
 #else
-int seccomp_install(void) { errno = ENOSYS; return -1; }
+int seccomp_install(const char *path) { (void)path; errno = ENOSYS; return -1; }
 unsigned seccomp_take_refusals(void) { return 0; }
 const char *seccomp_call(int rule) { (void)rule; return ""; }
 #endif

@@ -28,6 +28,7 @@ from types import FrameType
 from msgspec import Struct
 
 from deskcheck.errors import DeskcheckError
+from deskcheck.sandbox import temporary
 from deskcheck.sandbox.child import Batch, rehearse, run_child, watch
 from deskcheck.sandbox.confine import Box, prepare
 from deskcheck.sandbox.files import place_files
@@ -58,8 +59,8 @@ _PAGE = resource.getpagesize()
 PRELOADED = (
     "__future__", "abc", "array", "bisect", "calendar", "cmath", "collections.abc", "contextlib", "copy",
     "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "heapq", "itertools", "json",
-    "keyword", "math", "numbers", "operator", "random", "re", "statistics", "string", "struct", "textwrap",
-    "time", "typing", "unicodedata",
+    "keyword", "math", "numbers", "operator", "random", "re", "statistics", "string", "struct", "tempfile",
+    "textwrap", "time", "typing", "unicodedata",
 )  # fmt: skip
 # What else than its end the poll of a socket would report: commands that wait for their turn.
 _HANGUP = getattr(select, "POLLRDHUP", select.POLLIN)
@@ -99,6 +100,8 @@ def main(control_fd: int, function: str, folder: str, level: str) -> None:
         except (OSError, DeskcheckError) as error:
             control.sendall(pack(Unable(str(error)[:2000])))
             return
+        if box.folder:
+            temporary.prepare(box.folder)
         zygote.serve(box, run_folder)
     except (SupervisorGone, BrokenPipeError, ConnectionResetError):
         kill_orphans()  # whatever the last child was just about to start
