@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import io
 import json
 import re
+import tokenize
 from pathlib import Path
 from random import Random
 
@@ -19,9 +21,15 @@ import torch  # noqa: E402
 
 from deskcheck.errors import UserError  # noqa: E402
 from deskcheck.models.tiny import Request, Shape, load  # noqa: E402
+from deskcheck.programs._normal import normal_form  # noqa: E402
+from deskcheck.programs.generated import candidate, family_of  # noqa: E402
+from deskcheck.records import Returned  # noqa: E402
 from deskcheck.representations._working import working  # noqa: E402
+from deskcheck.tracing.access import has_native  # noqa: E402
+from deskcheck.tracing.run import trace_program  # noqa: E402
 from deskcheck.training import card_scores, network, presets, trainer  # noqa: E402
 from deskcheck.training.feed import Feed, Place  # noqa: E402
+from deskcheck.training.natural import natural  # noqa: E402
 from deskcheck.training.presets import Mix, Preset, Stage  # noqa: E402
 from deskcheck.training.redexes import gates, rows, watch  # noqa: E402
 from deskcheck.training.redexes.practice import Practice  # noqa: E402
@@ -248,6 +256,50 @@ def test_the_stream_hears_which_operations_were_right():
     )
 
 
+def test_names_of_programs_take_the_place_of_drawn_ones():
+    """Every name stays one token and its own; all else stays as it was."""
+    read, rng = rows.Reader(), Random(0)
+    names, others = set(read._names), set(read._others)
+    assert len(others) > len(names)
+    for _ in range(50):
+        line = rows.look_ups(rng, read)
+        new = read.renamed(line, rng)
+        before = [*line.state, *(t for p in line.pieces for t in (*p.asked, *p.answer))]
+        after = [*new.state, *(t for p in new.pieces for t in (*p.asked, *p.answer))]
+        pairs = {(a, b) for a, b in zip(before, after, strict=True) if a in names}
+        assert len({a for a, _ in pairs}) == len({b for _, b in pairs}) == len(pairs)
+        assert {b for _, b in pairs} <= others
+        assert [a for a in before if a not in names] == [
+            b for a, b in zip(before, after, strict=True) if a not in names
+        ]
+
+
+def test_programs_have_other_strings_and_their_runs_are_true():
+    """Both quotes and long strings occur; numbers and names stay; the run is that of the new program."""
+    texts, n = [], 0
+    for number in range(120):
+        found = candidate(family_of(("easy", "real-1", "states-1")[number % 3]), 31, number)
+        made = found and natural(*found, Random(number))
+        if not made:
+            continue
+        n += 1
+        (program, trace), old = made, found[0]
+        assert normal_form(program.source) == normal_form(old.source)
+        assert isinstance(trace.outcome, Returned)
+        again = trace_program(program, trace.limits)
+        assert again.n_steps == trace.n_steps
+        texts.append(f"{program.source}\n{program.arguments}")
+    assert n > 30
+    literals = [
+        token.string
+        for text in texts
+        for token in tokenize.generate_tokens(io.StringIO(text).readline)
+        if token.type == tokenize.STRING
+    ]
+    assert 0.1 < sum(literal[0] == '"' for literal in literals) / len(literals) < 0.5
+    assert max(map(len, literals)) > 40
+
+
 def preset_of(*stages: Stage) -> Preset:
     return Preset("toy", SHAPE, 4, Mix({"line-1": 1.0}), stages, bf16=False)
 
@@ -339,3 +391,26 @@ def test_the_command_trains_exports_and_says_what_each_operation_does(
         0
     ]  # the exported file has the shift
     assert answer.n_tokens_out > 0
+
+
+@pytest.mark.skipif(not has_native(), reason="expressions are traced by the C extension")
+def test_the_recipe_goes_from_redexes_to_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """All three stages of `tiny-computes` give rows: redexes alone, then lines of `sub` between them."""
+    recipe = presets.PRESETS["tiny-computes"]
+    assert sum(stage.share for stage in recipe.stages) == pytest.approx(1)
+    assert all(stage.redexes > 0 for stage in recipe.stages)
+    small = msgspec.structs.replace(
+        recipe, shape=msgspec.structs.replace(SHAPE, trained_length=512), bf16=False
+    )
+    with Feed(small, tmp_path, seed=0, workers=0, candidates=15) as feed:
+        source = Practising(small, feed, seed=0)
+        kinds = {stage: set() for stage in range(3)}
+        for stage, share in enumerate((0.1, 0.5, 0.9)):
+            for step in range(6):
+                batch = source.batch(step, share)
+                kinds[stage].add(network.is_causal(batch))
+                assert source.stage == stage
+        source.advance()
+    assert kinds == {0: {True}, 1: {True, False}, 2: {True, False}}
+    plan = msgspec.to_builtins(small)["mix"]
+    assert plan["layouts"] == {"sub": 1.0}

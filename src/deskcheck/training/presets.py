@@ -4,6 +4,7 @@
     PRESETS["tiny-drills"] the same, to go on from trained weights with
     PRESETS["tiny-chains"] mostly steps of long chains, likewise
     PRESETS["tiny-redexes"] single operations and look-ups alone, from random weights
+    PRESETS["tiny-computes"] the same as a first stage, then lines with every operation written, in `sub`
     PRESETS["tiny-gpu"]   14 M parameters and all layouts of lines, for half an hour of a large GPU
     PRESETS["micro"]      seconds on one core: tests, and trying things out
 
@@ -55,6 +56,8 @@ class Mix(Struct, frozen=True, forbid_unknown_fields=True):
     """Layout -> chance that a program is written in it."""
     max_steps: int = 8
     """Layouts with one example a step: at most this many steps of a program, drawn at random."""
+    natural: float = 0.0
+    """Share of the generated programs whose strings are drawn anew (`natural.py`)."""
 
 
 class Optimiser(Struct, frozen=True, forbid_unknown_fields=True):
@@ -144,6 +147,16 @@ _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.
 # A model that computes: operations first. Four tokens of shift reach over `$4=[9` from the 9 to the name.
 _COMPUTES = _shape(128, 5, 4, 384, 512, last_digit_first=True, vocabulary=COMPUTING_SIZE, shift=4)
 _REDEXES = (Stage(1.0, {}, redexes=1.0, only_first=True, gate=True),)
+# Then all operations beside lines that write every operation; never without redexes: what is not practised is
+# forgotten (docs/training.md, "Redexes").
+_LINES = {"easy": 0.36, "real-1": 0.45, "states-1": 0.19}
+_GROWING = {"short": 0.6, "middle": 0.3, "long": 0.1}
+_COMPUTING = (
+    Stage(0.15, {}, redexes=1.0, only_first=True, gate=True),
+    Stage(0.6, _LINES, redexes=0.45, sizes=_GROWING),
+    Stage(0.25, _LINES, redexes=0.25, sizes=_GROWING),
+)
+_PLAIN = Optimiser(learning_rate=3e-3, weight_decay=0.05, decay_share=0.4, muon=True)
 _TINY = _shape(128, 6, 4, 640, 512, last_digit_first=True, shift=2)
 # For a GPU (docs/training.md, "On a GPU"): not trained yet; `tiny`, with heads as large, can grow into it.
 # Steps written out and diffs carry the run; direct answers and whole runs are there to be compared with.
@@ -188,7 +201,15 @@ PRESETS = {
             4,
             Mix({}),
             _REDEXES,
-            Optimiser(learning_rate=3e-3, weight_decay=0.05, decay_share=0.4, muon=True),
+            _PLAIN,
+        ),
+        Preset(
+            "tiny-computes",
+            _COMPUTES,
+            4,
+            Mix({"sub": 1.0}, natural=0.5),
+            _COMPUTING,
+            _PLAIN,
         ),
         Preset(
             "tiny-gpu",

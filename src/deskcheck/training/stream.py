@@ -28,6 +28,7 @@ from deskcheck.programs._forms import evaluation_forms
 from deskcheck.records import Example, Program, Trace
 from deskcheck.states.prompt import NOTATION
 from deskcheck.training.data import PackReport, Rows, concatenate, encode, pack, select
+from deskcheck.training.natural import natural
 from deskcheck.training.presets import CHAINS, DRILLS, Mix, Preset
 from deskcheck.training.tokenizer import BASE, build_tokenizer
 from deskcheck.training.traces import At, granularity_of, in_process
@@ -124,6 +125,8 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
                 counts[2] += 1
             else:
                 counts[3] += 1
+                if plan.mix.natural and rng.random() < plan.mix.natural:
+                    found = natural(*found, rng) or found
                 mix = drill_mix if group == DRILLS else plan.mix
                 yield from program_examples(*found, layouts, mix, rng, lost=lost)
 

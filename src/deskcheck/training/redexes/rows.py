@@ -13,6 +13,7 @@ reason would starve the rest (docs/training.md, "Redexes").
 from __future__ import annotations
 
 from random import Random
+from string import ascii_letters
 from typing import NamedTuple
 
 import numpy as np
@@ -24,14 +25,26 @@ from deskcheck.training.redexes.operation import Operation, Redex
 from deskcheck.training.redexes.practice import Practice
 from deskcheck.training.redexes.table import OPERATIONS, redex
 from deskcheck.training.redexes.values import SIZES, Drawer
-from deskcheck.training.tokenizer import BOS_ID, COMPUTING_SIZE, EOS_ID, PAD_ID, build_tokenizer
+from deskcheck.training.tokenizer import (
+    BOS_ID,
+    COMPUTING_SIZE,
+    EOS_ID,
+    NAME_TOKENS,
+    NAMES,
+    PAD_ID,
+    build_tokenizer,
+)
 
+NAMES_OF_PROGRAMS = (*NAMES, *ascii_letters)
+"""Single tokens that programs have as names."""
 ARROW, END = " -> ", " | "
 LOOK_UPS = ("look up a number", "look up a string", "look up a list", "look up another value")
 LOOK_UP_FLOOR, LOOK_UP_MOST = 0.08, 0.35
 """Share of the rows that practise look-ups alone: once these are known, and before."""
 POOL = 64
 """Batches that are made, sorted by length and shuffled together."""
+RENAMED = 0.5
+"""Share of the rows with the names of programs (`n`, `total`) in place of `$4`."""
 MOST_TOKENS = 192
 """Of a row; a redex that is longer is left out."""
 
@@ -134,7 +147,7 @@ class Redexes:
                 else self._line(rng, names, weights)
             )
             if line.pieces and line.n_tokens <= MOST_TOKENS:
-                lines.append(line)
+                lines.append(self.read.renamed(line, rng) if rng.random() < RENAMED else line)
                 total += line.n_tokens
         lines.sort(key=lambda line: line.n_tokens)
         batches: list[list[Line]] = [[]]
@@ -178,6 +191,18 @@ class Reader:
         tokenizer = build_tokenizer(size=COMPUTING_SIZE)
         self._ids, self._turned = reader(tokenizer), Digits(tokenizer.token_to_id).turned
         self._arrow, self._end = self._ids(ARROW), self._ids(END)
+
+        self._names = [self._ids(name)[0] for name in NAME_TOKENS]
+        self._others = [ids[0] for name in NAMES_OF_PROGRAMS if len(ids := self._ids(name)) == 1]
+
+    def renamed(self, line: Line, rng: Random) -> Line:
+        """The same row with names that programs have; each stays one token, and no two become one."""
+        new = dict(zip(self._names, rng.sample(self._others, len(self._names)), strict=True))
+
+        def other(ids: list[int]) -> list[int]:
+            return [new.get(token, token) for token in ids]
+
+        return Line(other(line.state), [Piece(p.name, other(p.asked), other(p.answer)) for p in line.pieces])
 
     def ids(self, text: str) -> list[int]:
         """Tokens of a text, numbers last digit first."""
