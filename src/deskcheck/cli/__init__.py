@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from deskcheck.cli import (
+    demo,
     evaluating,
     grading,
     machine,
@@ -53,6 +54,7 @@ for _command in (
     recording.data,
     viewing.view,
     machine.doctor,
+    demo.demo,
     grading.grade,
     evaluating.execute,
     reports.report,

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from deskcheck.cli.demo import StepCounter
 from deskcheck.cli.options import Filters, Ids, Options, Policy, Require, Trust, contain, say_containment
 
 
@@ -127,7 +128,16 @@ def execute(
     recorded = run_request(TraceRequest(file, call=call), program_of=program_of)
     program, found = recorded.program, recorded.in_memory()
     say_containment(file)
-    execution = run_execute(program, found, model=model, max_steps=max_steps, model_args=model_arg or [])
+    counter = StepCounter(max_steps)
+    execution = run_execute(
+        program,
+        found,
+        model=model,
+        max_steps=max_steps,
+        model_args=model_arg or [],
+        after_step=counter.step,
+    )
+    counter.end()
     lines = execution_lines(
         program,
         execution.steps,

@@ -6,6 +6,7 @@ A command that is not named here fails a test, so that none is without an exampl
 from __future__ import annotations
 
 GROUPS = {
+    "Begin here": ["demo"],
     "Record programs and look at them": ["trace", "view", "data"],
     "Evaluate models": ["eval", "study", "grade", "compare", "report", "execute", "downstream"],
     "Build data and train": ["build", "train", "export"],
@@ -13,6 +14,7 @@ GROUPS = {
 }
 
 EXAMPLES = {
+    "demo": ["deskcheck demo", "deskcheck demo --no-open --out demo.html"],
     "trace": [
         'deskcheck trace examples/collatz.py --call "f(3)"',
         "deskcheck trace script.py -- --verbose input.txt",

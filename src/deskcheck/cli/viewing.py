@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from deskcheck.cli.demo import StepCounter, model_run
 from deskcheck.cli.options import Require, contain, say_containment
 from deskcheck.errors import UserError
 
@@ -83,16 +84,18 @@ def _executed(shown: Any, models: list[str], model_args: list[str], max_steps: i
     from msgspec.structs import replace
 
     from deskcheck.evaluation.execute import run_execute
-    from deskcheck.viewer.belief import ModelRun
-    from deskcheck.viewer.execution import answer_text
 
     runs = []
     for name in models:
+        counter = StepCounter(min(max_steps, 1000))
         execution = run_execute(
-            shown.program, shown.traces[0], model=name, max_steps=min(max_steps, 1000), model_args=model_args
+            shown.program,
+            shown.traces[0],
+            model=name,
+            max_steps=min(max_steps, 1000),
+            model_args=model_args,
+            after_step=counter.step,
         )
-        chain = [step.believed for step in execution.steps[1:] if step.believed[:1] in ("@", ">", "*")]
-        answer = answer_text(execution.answer)
-        verdict = "right" if answer == execution.expected else "wrong"
-        runs.append(ModelRun(f"{name}, line-1", chain, answer, execution.expected, verdict))
+        counter.end()
+        runs.append(model_run(f"{name}, line-1", execution))
     return replace(shown, runs=runs)

@@ -11,13 +11,26 @@ the parts that differ, so the first step with a non-empty `apart` is where model
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from itertools import zip_longest
 
 from msgspec import Struct
 
 from deskcheck.errors import UserError
 from deskcheck.evaluation.plan import Plan, model_name, need_inspect, need_model, parse_model_args
-from deskcheck.records import Answer, Attempt, BeliefStep, NoAnswer, Program, Raised, Returned, Task, Trace
+from deskcheck.records import (
+    Answer,
+    Attempt,
+    BeliefStep,
+    Completion,
+    NoAnswer,
+    Program,
+    Prompt,
+    Raised,
+    Returned,
+    Task,
+    Trace,
+)
 from deskcheck.states.parse import read_state
 from deskcheck.states.prompt import whole_run
 from deskcheck.states.tree import StateTree
@@ -54,9 +67,18 @@ def beside(task: Task, attempt: Attempt) -> Execution:
 
 
 def run_execute(
-    program: Program, trace: Trace, *, model: str, max_steps: int, model_args: list[str]
+    program: Program,
+    trace: Trace,
+    *,
+    model: str,
+    max_steps: int,
+    model_args: list[str],
+    after_step: Callable[[int], None] = lambda number: None,
 ) -> Execution:
-    """Let a model, named as in `deskcheck eval`, execute one traced program; UserError where it cannot."""
+    """Let a model, named as in `deskcheck eval`, execute one traced program; UserError where it cannot.
+
+    `after_step` is given the number of each answer of the model, from 1.
+    """
     need_model(Plan(models=[model] if model else []))
     need_inspect()
     if not isinstance(trace.outcome, Returned | Raised):
@@ -70,7 +92,16 @@ def run_execute(
     expected = outcome_text(trace) if is_plain(trace) else "a value that no literal denotes"
     task = Task(program.id, "", "output", program, expected, trace, program.id)
     plan = Plan(models=[model_name(model)], model_args=parse_model_args(model_args))
-    asker = Asker(open_model(plan.models[0], plan), (task.id, 0), Channel())
+
+    class Counted(Asker):
+        """Asks, and tells how many answers there are."""
+
+        async def __call__(self, prompt: Prompt) -> Completion:
+            completion = await super().__call__(prompt)
+            after_step(len(self.completions))
+            return completion
+
+    asker = Counted(open_model(plan.models[0], plan), (task.id, 0), Channel())
 
     async def asked() -> Attempt:
         return await attempt(line_1, task, asker, Knobs(max_steps=max_steps))

@@ -1,0 +1,98 @@
+"""The command `demo`: the shipped model executes a program, and a page shows its belief beside the truth."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+SOURCE = """\
+def f(n):
+    steps = 0
+    while n != 1:
+        if n % 2 == 0:
+            n = n // 2
+        else:
+            n = 3 * n + 1
+        steps += 1
+    return steps
+"""
+ARGUMENTS, MAX_STEPS = "27", 600
+
+
+def demo(
+    out: Annotated[str, typer.Option(help="The page to write.")] = "demo.html",
+    no_open: Annotated[bool, typer.Option("--no-open", help="Don't open the page, print its path.")] = False,
+) -> None:
+    """Let the shipped model execute 448 steps, and open the page that shows them beside the truth."""
+    import time
+    from pathlib import Path
+
+    from deskcheck.evaluation.execute import run_execute
+    from deskcheck.records import Limits
+    from deskcheck.results import check_target
+    from deskcheck.tracing.program import make_program
+    from deskcheck.tracing.run import trace_program
+    from deskcheck.viewer.document import View, page_of
+
+    check_target(out, "--out")
+    program = make_program(SOURCE, "f", ARGUMENTS, origin="demo", licence="Apache-2.0")
+    truth = trace_program(program, Limits())
+    print(SOURCE)
+    print(
+        f"tiny, the model of 4 MB that ships, executes {program.call} line by line. After each line it writes"
+    )
+    print("the next state; it sees nothing but the program and its own last state.\n", flush=True)
+    began = time.monotonic()
+    counter = StepCounter(MAX_STEPS)
+    execution = run_execute(
+        program, truth, model="tiny", max_steps=MAX_STEPS, model_args=[], after_step=counter.step
+    )
+    counter.end()
+    run = model_run("tiny, line-1", execution)
+    right = next((at for at, step in enumerate(execution.steps) if step.apart), None)
+    n_steps = truth.n_steps
+    if right is None:
+        print(f"{n_steps} of {n_steps} steps right, in {time.monotonic() - began:.0f} s")
+    else:
+        print(f"the first {max(right - 1, 0)} of {n_steps} steps right, in {time.monotonic() - began:.0f} s")
+    print(f"model: {run.answer}    truth: {run.expected}\n")
+    print("Its training had this program, with other inputs. On programs written by hand it is seldom right:")
+    print("  deskcheck eval --model tiny --benchmark core --limit 30 --strategy line-1\n")
+    page = Path(out)
+    page.write_text(page_of(View(program, [truth], runs=[run])), encoding="utf-8")
+    print(f"every state, belief beside truth: {page.resolve()}")
+    if not no_open and sys.stdout.isatty():
+        import webbrowser
+
+        webbrowser.open(page.resolve().as_uri())
+
+
+class StepCounter:
+    """Shows the number of the step on a terminal; says nothing to a pipe."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._is_shown = sys.stderr.isatty()
+
+    def step(self, number: int) -> None:
+        """Show one more step."""
+        if self._is_shown:
+            print(f"\r  step {number} of at most {self._most}", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """Clear the line."""
+        if self._is_shown:
+            print("\r" + " " * 40 + "\r", end="", file=sys.stderr, flush=True)
+
+
+def model_run(name: str, execution: Any) -> Any:
+    """What a model did (`evaluation.execute.Execution`) as the page takes it (`viewer.belief.ModelRun`)."""
+    from deskcheck.viewer.belief import ModelRun
+    from deskcheck.viewer.execution import answer_text
+
+    chain = [step.believed for step in execution.steps[1:] if step.believed[:1] in ("@", ">", "*")]
+    answer = answer_text(execution.answer)
+    verdict = "right" if answer == execution.expected else "wrong"
+    return ModelRun(name, chain, answer, execution.expected, verdict)

@@ -1,0 +1,32 @@
+"""deskcheck demo: every step right, and a page that says so."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deskcheck.cli.demo import ARGUMENTS, SOURCE
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_demo_executes_every_step_and_writes_its_page(tmp_path: Path):
+    pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
+    pytest.importorskip("onnxruntime", reason="needs the extra 'eval'")
+    done = subprocess.run(
+        [sys.executable, "-m", "deskcheck", "demo"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "447 of 447 steps right" in done.stdout and "model: 111    truth: 111" in done.stdout
+    assert str(tmp_path / "demo.html") in done.stdout
+    page = (tmp_path / "demo.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>") and "tiny, line-1" in page
+    assert "step 1 of" not in done.stderr  # quiet when piped
+
+
+def test_its_program_is_the_example(tmp_path: Path):
+    assert (ROOT / "examples/collatz.py").read_text() == SOURCE
+    assert ARGUMENTS == "27"
