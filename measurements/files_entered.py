@@ -1,0 +1,106 @@
+"""How many files of the package one trace, one build and one evaluated answer pass through.
+
+    python measurements/files_entered.py [--list]
+
+Counted in the parent process by `sys.setprofile`, in all threads, while a real command runs: files in
+which a function is called. Imports and class bodies do not count, nor what children do. The aim is what
+a reader who follows one answer should have to open.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import inspect
+import io
+import sys
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+
+import deskcheck
+
+PACKAGE = str(Path(deskcheck.__file__).parent)
+PROGRAM = """\
+def f(n):
+    steps = 0
+    while n != 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        steps += 1
+    return steps
+"""
+AIMS = {"trace": 22, "build": 24, "eval": 45}
+DEFINITIONS = ("<module>", "<lambda>", "<genexpr>", "<listcomp>", "<dictcomp>", "<setcomp>")
+
+
+def entered(run: Callable[[], object]) -> dict[str, int]:
+    """File below the package -> calls of its functions, while `run` runs."""
+    calls: Counter[str] = Counter()
+
+    def note(frame: FrameType, event: str, argument: object) -> None:
+        code = frame.f_code
+        # A class body is no function: its code has no fast locals.
+        is_ours = code.co_filename.startswith(PACKAGE) and code.co_flags & inspect.CO_OPTIMIZED
+        if event == "call" and is_ours and code.co_name not in DEFINITIONS:
+            calls[code.co_filename[len(PACKAGE) + 1 :]] += 1
+
+    threading.setprofile(note)
+    sys.setprofile(note)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            run()
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)  # type: ignore[arg-type]
+    return dict(calls)
+
+
+def command(*words: str) -> Callable[[], object]:
+    """A command of deskcheck as a function."""
+
+    def run() -> None:
+        from deskcheck.cli import app
+
+        with contextlib.suppress(SystemExit):
+            app(list(words))
+
+    return run
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--list", action="store_true", help="name the files")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "collatz.py"
+        program.write_text(PROGRAM, encoding="utf-8")
+        journeys = {
+            "trace": command("trace", str(program), "--call", "f(3)"),
+            "build": command("build", "files", str(program), "--call", "f(3)", "--out", f"{folder}/out"),
+            "eval": command(
+                "eval",
+                "--model",
+                "tiny",
+                "--strategy",
+                "line-1",
+                "--limit",
+                "1",
+                "--log-dir",
+                f"{folder}/logs",
+            ),
+        }
+        for name, run in journeys.items():
+            files = entered(run)
+            packages = Counter(file.partition("/")[0] for file in files)
+            shares = ", ".join(f"{package} {n}" for package, n in packages.most_common())
+            print(f"{name}: {len(files)} files (aim: {AIMS[name]} or fewer): {shares}")
+            if options.list:
+                print("\n".join(f"  {file}  {n} calls" for file, n in sorted(files.items())))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
