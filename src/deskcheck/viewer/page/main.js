@@ -379,5 +379,6 @@ async function open() {
   const blocks = meta.levels.map((level) => { const part = bytes.subarray(at, at + level.size); at += level.size; return part; });
   const app = new App(meta, blocks);
   app.start();
+  performance.mark("deskcheck-drawn");
   return app;
 }

@@ -84,7 +84,7 @@ class Replay {
       else if (kind === KIND.YIELD) { this.suspended.set(t.frame[i], this.frames.get(t.frame[i])); this.leaving = t.frame[i]; }
     }
     const last = this.copies[this.copies.length - 1];
-    if (last && i - last.at >= Math.max(1024, 2 * this.heap.size) && i > last.at) this.keep();
+    if (last && i - last.at >= Math.max(1024, this.heap.size >> 1) && i > last.at) this.keep();
   }
 
   frameOf(number) {

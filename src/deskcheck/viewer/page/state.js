@@ -1,6 +1,6 @@
 // The state pane: frames with their variables, iterators and value stack; objects with their cells.
 
-const CELLS = 60, CARDS = 80, LOOKED_AT = 2000;
+const FRAMES = 40, CELLS = 60, CARDS = 40, LOOKED_AT = 600;
 
 class StatePane {
   constructor(app) { this.app = app; this.expanded = new Set(); this.root = document.getElementById("state"); }
@@ -13,7 +13,11 @@ class StatePane {
     const parts = [];
     const visibleModules = [...replay.modules].map(([file, names]) => [file, [...names.names].filter(([name, value]) => this.isData(name, value))]).filter(([, names]) => names.length);
     for (const [file, names] of visibleModules) parts.push(this.globals(file, names));
-    for (const frame of replay.frames.values()) parts.push(this.frame(frame, frame.number === replay.running));
+    const live = [...replay.frames.values()], isDeep = live.length > FRAMES && !this.expanded.has("frames");
+    live.forEach((frame, at) => {
+      if (!isDeep || at < 5 || at >= live.length - 30 || frame.number === replay.running) parts.push(this.frame(frame, frame.number === replay.running));
+      else if (at === 5) parts.push(h("button.more", { type: "button", onclick: () => { this.expanded.add("frames"); this.draw(); }, text: `${live.length - 35} more calls: show all` }));
+    });
     for (const frame of replay.suspended.values()) if (!replay.frames.has(frame.number)) parts.push(this.frame(frame, false, true));
     if (!parts.length) parts.push(h("p.empty", { text: app.at >= app.trace.n ? "The run is over." : "Nothing runs yet." }));
     const framesPart = h("div.frames", null, parts);
