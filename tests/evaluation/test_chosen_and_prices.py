@@ -1,4 +1,4 @@
-"""Which tasks are asked, and what that costs: filters, prices, the estimate before a run, the purse."""
+"""Which tasks are asked, and what that costs: filters, prices, the estimate before a run, the budget."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.strategies.programs import CLASS, RAISES, SUM, task_of
 
 from deskcheck.errors import UserError
 from deskcheck.evaluation import prices
+from deskcheck.evaluation.budget import Budget, OutOfMoney
 from deskcheck.evaluation.chosen import Filter, chosen, parse_filter
 from deskcheck.evaluation.dry_run import estimate
 from deskcheck.evaluation.plan import Plan
 from deskcheck.evaluation.prices import Price, cost_usd, parse_prices, price_of
-from deskcheck.evaluation.purse import OutOfMoney, Purse
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.records import Completion, Task
 
@@ -97,15 +97,15 @@ def test_what_nobody_reported_costs_an_unknown_sum_and_not_nothing():
 
 
 def test_questions_under_way_together_never_spend_more_than_there_is():
-    purse = Purse(1.0)
+    budget = Budget(1.0)
     asked: list[int] = []
     most: list[float] = []
 
     async def ask(number: int) -> bool:
         try:
-            async with purse.pay(0.4) as paid:
+            async with budget.pay(0.4) as paid:
                 asked.append(number)
-                most.append(purse.spent + purse.aside)
+                most.append(budget.spent + budget.aside)
                 await asyncio.sleep(0.001)
                 paid.append(0.15)
         except OutOfMoney:
@@ -118,19 +118,19 @@ def test_questions_under_way_together_never_spend_more_than_there_is():
     done = asyncio.run(all_of_them())
     assert sum(done) == len(asked) == 5  # after five, another one could make it 1.15
     assert max(most) <= 1.0
-    assert purse.spent == pytest.approx(0.75)
+    assert budget.spent == pytest.approx(0.75)
 
 
 def test_a_question_that_failed_is_paid_at_its_worst_case():
-    purse = Purse(1.0)
+    budget = Budget(1.0)
 
     async def fail() -> None:
-        async with purse.pay(0.4):
+        async with budget.pay(0.4):
             raise ConnectionError
 
     with pytest.raises(ConnectionError):
         asyncio.run(fail())
-    assert purse.spent == 0.4
+    assert budget.spent == 0.4
 
 
 def build(benchmark: str, *, ids: Sequence[str], limit: int, **given: Any) -> TaskSet:

@@ -42,7 +42,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "inspect_ai.model._retry.wait_exponential_jitter", lambda **given: tenacity.wait_fixed(0.01)
     )
-    monkeypatch.setattr("deskcheck.evaluation.run.RETRIES", 2)
+    monkeypatch.setattr("deskcheck.evaluation.cells.RETRIES", 2)
 
 
 def number_in(request: dict[str, Any]) -> str:
@@ -116,7 +116,7 @@ def test_a_stream_that_breaks_off_is_an_error_and_its_half_an_answer_is_not_read
     fault: str, evaluate: Callable[..., Results], monkeypatch: pytest.MonkeyPatch
 ):
     """Half of "[ANSWER]123[/ANSWER]" can be "[ANSWER]1", and an answer's closing tag may be missing."""
-    monkeypatch.setattr("deskcheck.evaluation.run.RETRIES", 0)
+    monkeypatch.setattr("deskcheck.evaluation.cells.RETRIES", 0)
     broken = {"3", "4"}
 
     def sometimes(number: int, request: dict[str, Any]) -> str:

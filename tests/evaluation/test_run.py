@@ -21,7 +21,7 @@ from tests.evaluation.fakes import trace_of
 from tests.evaluation.inspecting import MARKS, collect_here  # noqa: F401
 
 from deskcheck.errors import DataError, UserError
-from deskcheck.evaluation import run
+from deskcheck.evaluation import cells
 from deskcheck.evaluation.asking import ModelGone, attempt
 from deskcheck.evaluation.generation import Generation
 from deskcheck.evaluation.kept import FILE
@@ -266,7 +266,7 @@ def test_a_benchmark_without_tasks_is_refused_before_anything_is_written(tmp_pat
 def test_a_lost_sample_is_an_error_and_not_a_smaller_denominator(
     monkeypatch: pytest.MonkeyPatch, evaluate: Callable[..., Results], tmp_path: Path
 ):
-    real = run.Memory
+    real = cells.Memory
 
     def forgetful(kept: Any, on_sample: Callable[..., None]) -> Any:
         return real(
@@ -274,7 +274,7 @@ def test_a_lost_sample_is_an_error_and_not_a_smaller_denominator(
             lambda task, sample, done, verdict: task.id != "t_2" and on_sample(task, sample, done, verdict),
         )
 
-    monkeypatch.setattr(run, "Memory", forgetful)
+    monkeypatch.setattr(cells, "Memory", forgetful)
     with pytest.raises(DataError, match="11 scores for 12 tasks x 1 samples"):
         evaluate(gold)
     (folder,) = (tmp_path / "logs").iterdir()

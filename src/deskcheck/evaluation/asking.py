@@ -10,7 +10,7 @@ before stop strings and before anything is read: a stop string is never sent to 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 
 from inspect_ai.log import _transcript as inspect_transcript
@@ -27,9 +27,19 @@ from inspect_ai.util import LimitExceededError
 from msgspec.structs import replace
 
 from deskcheck.errors import DeskcheckError
+from deskcheck.evaluation.budget import Budget, OutOfMoney
 from deskcheck.evaluation.generation import Generation
-from deskcheck.evaluation.prices import Price, cost_usd, tokens_of
-from deskcheck.evaluation.purse import OutOfMoney, Purse
+from deskcheck.evaluation.prices import Price, cost_usd, most_tokens
+from deskcheck.evaluation.sending import (
+    BROKEN,
+    FATAL,
+    ModelGone,
+    Tries,
+    brief,
+    refused,
+    status_of,
+    tries,
+)
 from deskcheck.grading.extraction import without_thinking
 from deskcheck.models import Question
 from deskcheck.models._provider import DeskcheckAPI
@@ -45,6 +55,7 @@ FINISH_REASONS = {
 # A dead server: after so many failures in a row, over all samples, the run stops and says so.
 FAILURES_IN_A_ROW = 20
 LOGGED = 20
+NO_CHOICE = "the reply holds no choice"
 _SHOWN = 500  # characters of a failure that are kept
 
 
@@ -52,25 +63,23 @@ class ModelFailed(Exception):
     """The model gave nothing to read; the attempt ends with reason "error"."""
 
 
-class ModelGone(DeskcheckError):
-    """Nothing but failures: the run stops; what was answered is kept."""
-
-
 class Channel:
-    """What all samples of a run share: settings, money, and a count of failures in a row."""
+    """What all samples of a cell share: settings, the budget of the run, and a count of failures in a row."""
 
     def __init__(
         self,
         generation: Generation = Generation(),  # noqa: B008  (frozen)
         *,
         timeout_s: int = 0,
-        purse: Purse | None = None,
+        budget: Budget | None = None,
         price: Price | None = None,
+        say: Callable[[str], None] | None = None,
     ) -> None:
         self.generation = generation
         self.timeout_s = timeout_s
-        self.purse = purse
+        self.budget = budget
         self.price = price
+        self.say = say or (lambda line: None)
         self.failures = 0
 
     def saw(self, completion: Completion) -> None:
@@ -111,20 +120,31 @@ class Asker:
         return completion
 
     async def _paid(self, prompt: Prompt) -> Completion:
-        purse, price = self.channel.purse, self.channel.price
-        if purse is None or price is None:
-            return await self._asked(prompt)
-        async with purse.pay(price.of(2 * tokens_of(prompt), prompt.max_tokens)) as paid:
-            completion = await self._asked(prompt)
-            paid.append(cost_usd(completion, price))
-            return completion
+        """Ask, and ask again where the reply is no reply; each time paid from the budget."""
+        budget, price = self.channel.budget, self.channel.price
+        for _ in range(1 + BROKEN):
+            if budget is None or price is None:
+                completion = await self._asked(prompt, Tries(0.0, None, self.channel.say))
+            else:
+                most_out = prompt.max_tokens + self.channel.generation.reasoning_tokens
+                worst = price.of(most_tokens(prompt), most_out)
+                async with budget.pay(worst) as paid:
+                    sending = Tries(worst, budget, self.channel.say)
+                    completion = await self._asked(prompt, sending)
+                    if completion.finish_reason != "error":  # what a failed request cost is not known
+                        paid.append(cost_usd(completion, price))
+                if sending.is_out_of_money:
+                    raise budget.exhausted()
+            if completion.finish_reason != "error" or completion.text != NO_CHOICE:
+                break
+        return completion
 
-    async def _asked(self, prompt: Prompt) -> Completion:
+    async def _asked(self, prompt: Prompt, sending: Tries) -> Completion:
         call = len(self.completions)
         if call and self.own:
             question = Question(prompt, self.task_id, self.sample, call)
             return _readable(await self.model.api.batcher.ask(question), prompt.stop)
-        with unlogged() if call >= LOGGED else nullcontext():
+        with unlogged() if call >= LOGGED else nullcontext(), tries(sending):
             return await self._through_inspect(prompt, call)
 
     async def _through_inspect(self, prompt: Prompt, call: int) -> Completion:
@@ -136,11 +156,13 @@ class Asker:
         except (LimitExceededError, DeskcheckError):
             raise
         except Exception as error:  # a provider's failure is data, whatever library it comes from
-            return Completion(f"{type(error).__name__}: {error}"[:_SHOWN], "error")
+            if not self.own and status_of(error) in FATAL:
+                raise refused(self.model, error) from None
+            return Completion(brief(error)[:_SHOWN], "error")
         if output.error:
             return Completion(output.error[:_SHOWN], "error")
         if not output.choices:
-            return Completion("the reply holds no choice", "error")
+            return Completion(NO_CHOICE, "error")
         completion = as_completion(output)
         if completion.finish_reason == "unknown" and getattr(self.model.api, "stream", False):
             # A stream that broke off between two events: its half an answer would be read as a whole one.

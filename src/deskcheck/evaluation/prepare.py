@@ -13,11 +13,12 @@ from inspect_ai.model import Model, get_model
 
 from deskcheck import plugins
 from deskcheck.errors import DeskcheckError, UserError
+from deskcheck.evaluation.budget import Budget
 from deskcheck.evaluation.chosen import chosen
 from deskcheck.evaluation.plan import Plan, built, load_strategy
-from deskcheck.evaluation.prices import price_of
-from deskcheck.evaluation.purse import Purse
+from deskcheck.evaluation.prices import Price, price_of
 from deskcheck.evaluation.run_info import hash_of_tasks, versions
+from deskcheck.evaluation.sending import watch
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.provenance import commit
 from deskcheck.records import Score, Task
@@ -38,7 +39,7 @@ def open_model(name: str, plan: Plan) -> Model:
     """Inspect's model; what it refuses becomes one line of ours."""
     try:
         # Not from Inspect's memory: that is keyed by the arguments' text, and a file may have changed.
-        return get_model(name, memoize=False, **plan.model_args)
+        return watch(get_model(name, memoize=False, **plan.model_args))
     except DeskcheckError:
         raise
     except Exception as error:  # whatever a provider raises when it lacks a key, a library or a name
@@ -49,17 +50,17 @@ def open_model(name: str, plan: Plan) -> Model:
         ) from None
 
 
-def purse_of(models: list[Model], plan: Plan) -> Purse | None:
-    """What --max-cost allows; UserError where the price of a model is not known."""
-    if not plan.max_cost:
+def budget_of(models: list[Model], prices: dict[str, Price], max_cost: float) -> Budget | None:
+    """The budget of --max-cost, None where there is none; UserError where a model's price is not known."""
+    if not max_cost:
         return None
     for model in models:
-        if price_of(str(model), plan.prices) is None:
+        if price_of(str(model), prices) is None:
             raise UserError(
                 f"--max-cost needs the price of {model}, which is not known; "
                 "give it in dollars per million tokens: --price IN,OUT"
             )
-    return Purse(plan.max_cost)
+    return Budget(max_cost)
 
 
 def tasks_of(

@@ -61,6 +61,8 @@ HERE = ("deskcheck/", "ollama/", "hf/", "vllm/", "sglang/", "llama-cpp-python/",
 """Providers that run on the user's own machine."""
 CHARACTERS_A_TOKEN = 3
 """Code has about three: an estimate good to a factor of about 1.5, and free."""
+FRAME_TOKENS = 32
+"""Of a message besides its text, at most: role, separators, a provider's own words."""
 COLUMNS = ("model", "in", "out", "date", "source")
 """Of a file of prices; date and source may be left out."""
 
@@ -150,6 +152,11 @@ def cost_usd(completion: Completion, price: Price | None) -> float:
     if price is None or completion.n_tokens_in < 0 or completion.n_tokens_out < 0:
         return 0.0 if price is not None and price.is_free else -1.0
     return price.of(completion.n_tokens_in, completion.n_tokens_out)
+
+
+def most_tokens(prompt: Prompt) -> int:
+    """No tokenizer makes more tokens of a prompt: a token is a byte at least, and a message has its frame."""
+    return sum(len(message.text.encode()) + FRAME_TOKENS for message in prompt.messages) + FRAME_TOKENS
 
 
 def tokens_of(prompt: Prompt) -> int:

@@ -37,7 +37,7 @@ class Progress:
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stderr
-        self.name, self.total, self.kept = "", 0, 0
+        self.total, self.n_open = 0, 0
         self.done, self.right, self.none = 0, 0, 0
         self._said = (0, 0.0)
 
@@ -47,10 +47,12 @@ class Progress:
         print(line, file=self.stream, flush=True)
 
     def begin(self, name: str, total: int, kept: int) -> None:
-        """A cell starts; `kept` of its samples were answered by an earlier run."""
-        self.name, self.total, self.kept = name, total, kept
-        self.done, self.right, self.none = 0, 0, 0
-        self._said = (0, time.monotonic())
+        """A cell starts, beside others or alone; an earlier run answered `kept` of its samples."""
+        if not self.n_open:
+            self.total, self.done, self.right, self.none = 0, 0, 0, 0
+            self._said = (0, time.monotonic())
+        self.n_open += 1
+        self.total += total
         again = f"; {kept} were answered before and are not asked again" if kept else ""
         self.say(f"{name}: {total} samples{again}")
 
@@ -75,8 +77,10 @@ class Progress:
             print(f"  {self._counts()}", file=self.stream, flush=True)
 
     def end(self) -> None:
-        """The cell is over, or was interrupted."""
-        self.say(f"  {self._counts()}")
+        """A cell is over or was interrupted; after the last one of those side by side the counts stand."""
+        self.n_open -= 1
+        if not self.n_open:
+            self.say(f"  {self._counts()}")
 
     def _counts(self) -> str:
         return f"{self.done} of {self.total} samples, {self.right} right, {self.none} without an answer"
