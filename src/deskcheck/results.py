@@ -174,7 +174,8 @@ class CellFile(Struct, frozen=True):
     run: dict[str, Any] = field(default_factory=dict)
     """Command, configuration, commit, versions, sandbox level, start."""
     totals: dict[str, float] = field(default_factory=dict)
-    """calls, tokens_in, tokens_out, tokens_hidden, seconds, cost_usd over all samples; -1 = not known."""
+    """calls, answers, and sums over the answers that told (-1 = none did): tokens_in, tokens_out,
+    tokens_hidden, seconds, cost_usd; unknown_tokens_in, .. = answers that are not in the sum."""
 
 
 def read_cell(folder: Path) -> CellFile:

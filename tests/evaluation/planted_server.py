@@ -4,10 +4,11 @@
     with PlantedServer(asks, skill=Skill(half=30, cot=1.5), seed=3) as server:   server.url ends with /v1
 
 The chance to be right is logistic in log2 of executed steps; strategy and language shift it in log-odds.
-Whether an answer is right is drawn from the seed, the model's name, the task and the way it was asked: the same
-question gets the same answer again, so a killed run that goes on is the same run. `faults` names what happens to a
-request (`http_model.FAULTS`, "404", "401", "no usage"); `writers` are the ways in which an answer is written.
-Tokens are counted here, so what a run says it spent can be held against what was spent.
+Whether an answer is right is drawn from the seed, the model's name, the task and the way it was asked: the
+same question gets the same answer again, so a killed run that goes on is the same run.
+
+`faults` names what happens to a request (`http_model.FAULTS`, "404", "401", "no usage"); `writers` are the
+ways in which an answer is written. Tokens are counted here, to hold against what a run says it spent.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import hashlib
 import json
 import math
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler
@@ -94,10 +96,11 @@ class PlantedServer(Server):
         faults: Callable[[int, dict[str, Any]], str] = lambda number, request: "",
         writers: Sequence[Callable[[str], str]] = (TAGGED,),
         tokens_out: int = 20,
+        pause_s: float = 0.0,
     ) -> None:
         super().__init__()
         self.asks, self.skill, self.seed = asks, skill, seed
-        self.faults, self.writers, self.tokens_out = faults, writers, tokens_out
+        self.faults, self.writers, self.tokens_out, self.pause_s = faults, writers, tokens_out, pause_s
         self.requests: list[dict[str, Any]] = []
         self.broken: Counter[str] = Counter()
         self.tokens = [0, 0]
@@ -134,6 +137,7 @@ class PlantedServer(Server):
             self.broken[fault] += bool(fault)
             self._at_once += 1
             self.most_at_once = max(self.most_at_once, self._at_once)
+        time.sleep(self.pause_s)
         try:
             self._reply(handler, request, fault)
         finally:

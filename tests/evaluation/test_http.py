@@ -39,9 +39,7 @@ NEVER: Callable[[int, dict[str, Any]], str] = lambda number, request: ""  # noqa
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retries without the minutes between them."""
-    monkeypatch.setattr(
-        "inspect_ai.model._retry.wait_exponential_jitter", lambda **given: tenacity.wait_fixed(0.01)
-    )
+    monkeypatch.setattr("deskcheck.evaluation.sending.WAIT", tenacity.wait_fixed(0.01))
     monkeypatch.setattr("deskcheck.evaluation.cells.RETRIES", 2)
 
 

@@ -53,6 +53,6 @@ def test_what_is_not_known_is_said_and_never_nothing() -> None:
     assert cost("x", answered([False]))["per_right"] == "none is right"
     paid = [msgspec.structs.replace(one, cost_usd=0.5, n_calls=3) for one in run.samples]
     assert spent.of_run(msgspec.structs.replace(run, samples=paid)).per_right(1.0) == 1.0
-    # One answer whose cost is not known makes the sum unknown.
-    half = [paid[0], run.samples[1]]
-    assert spent.of_run(msgspec.structs.replace(run, samples=half)).dollars == -1
+    # One answer whose cost is not known makes the sum a partial one, and no cost of a right answer.
+    half = spent.of_run(msgspec.structs.replace(run, samples=[paid[0], run.samples[1]]))
+    assert (half.dollars, half.n_silent, half.per_right(half.dollars)) == (0.5, 1, -1)

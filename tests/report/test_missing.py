@@ -59,7 +59,7 @@ def test_a_strategy_that_money_left_unasked_is_not_worse_than_its_equal(reason: 
     text = "\n".join(as_lines([found]))
     assert f"(A 49 {reason.replace('_', ' ')}), left out" in text
     assert "p =" not in text and "better" not in text
-    study = "\n".join(study_lines([B, unpaid], baseline="vanilla"))
+    study = "\n".join(study_lines([B, unpaid], baselines=["vanilla"]))
     assert "no verdict; missing: 49 of 60 common answers" in study
     assert f"withheld, within 10.0 to 91.7 %), n = 11, no answer 49 {reason.replace('_', ' ')}" in study
     assert "p =" not in study and "points [" not in study
@@ -69,10 +69,10 @@ def test_where_nothing_was_asked_there_is_no_rate_and_no_effect() -> None:
     nothing = lost(A, list(range(60)))
     (found,) = compare([nothing], [B])
     assert math.isnan(found.difference) and math.isnan(found.a.accuracy)
-    text = "\n".join(study_lines([B, nothing], baseline="vanilla"))
+    text = "\n".join(study_lines([B, nothing], baselines=["vanilla"]))
     assert "none answered (withheld, within 0.0 to 100.0 %), n = 0" in text
     assert "+0.0 points" not in text and "p =" not in text
-    (effect,) = effects([B, nothing], baseline="vanilla")
+    (effect,) = effects([B, nothing], baselines=["vanilla"])
     assert effect.pooled is None
 
 

@@ -15,6 +15,9 @@ def evaluate(
     model: Annotated[
         list[str] | None, typer.Option(help="tiny, scripted, replay, or provider/model; repeatable.")
     ] = None,
+    base_url: Annotated[
+        str, typer.Option(help="Address of your own server: http://HOST:PORT/v1; same as -M base_url=..")
+    ] = "",
     benchmark: Annotated[list[str] | None, typer.Option(help="Benchmark; repeatable; default core.")] = None,
     strategy: Annotated[
         list[str] | None, typer.Option(help="How to ask; repeatable; default vanilla (tiny: direct).")
@@ -97,7 +100,7 @@ def evaluate(
         prices=price or [],
         max_cost=max_cost,
         max_connections=max_connections,
-        model_args=model_arg or [],
+        model_args=[*(model_arg or []), *([f"base_url={base_url}"] if base_url else [])],
         knobs=knob or [],
         options=option or [],
         log_dir=log_dir,

@@ -59,14 +59,19 @@ def study(
     file: Annotated[str, typer.Argument(help="TOML: models, benchmarks, strategies with knobs, a baseline.")],
     picture: Annotated[str, typer.Option(help="Write accuracy against tokens here, as SVG.")] = "",
     report: Annotated[str, typer.Option(help="Write a one-file HTML report here.")] = "",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print calls, tokens and money of all cells and stop.")
+    ] = False,
 ) -> None:
-    """Run models x strategies x knobs, and say what each strategy changes per model and on the whole."""
+    """Run models x strategies x settings, and say what each strategy changes per model and on the whole."""
     from pathlib import Path
 
     from deskcheck.evaluation import shown
+    from deskcheck.evaluation.dry_run import estimate_all
     from deskcheck.evaluation.study import read_study, run_study
     from deskcheck.report import study as studying
     from deskcheck.report.read import read_run
+    from deskcheck.report.tokens_chart import tokens_chart
     from deskcheck.results import check_target, write_whole
 
     check_target(picture, "--picture")
@@ -78,11 +83,15 @@ def study(
 
         return truth.build_tasks(*names, **options)
 
-    folders = run_study(chosen, build_tasks=build_tasks, screen=shown.Progress(sys.stderr))
+    if dry_run:
+        print(estimate_all(chosen.plans, build_tasks=build_tasks, max_cost=chosen.max_cost))
+        return
+    results = run_study(chosen, build_tasks=build_tasks, screen=shown.Progress(sys.stderr))
+    folders = [Path(folder) for folder in results.folders]
     runs = [read_run(folder) for folder in folders]
-    print("\n".join(studying.as_lines(runs, baseline=chosen.baseline)))
+    print("\n".join(studying.as_lines(runs, baselines=chosen.baselines)))
     if picture:
-        write_whole(Path(picture), studying.tokens_chart(studying.costs(runs)).encode())
+        write_whole(Path(picture), tokens_chart(studying.costs(runs)).encode())
         print(f"picture: {picture}")
     if report:
         from deskcheck.report.page import render_cells

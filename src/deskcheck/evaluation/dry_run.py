@@ -12,13 +12,13 @@ is a range: the prompts alone, and every completion as long as its budget allows
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.evaluation.chosen import chosen
-from deskcheck.evaluation.plan import Plan, built, check, chosen_knobs, load_strategy
+from deskcheck.evaluation.plan import Plan, built, by_tasks, check, chosen_knobs, load_strategy
 from deskcheck.evaluation.prices import CHARACTERS_A_TOKEN, price_of, tokens_of
 from deskcheck.records import Prompt, Task
 from deskcheck.statistics.paired import smallest_detectable_difference
@@ -49,26 +49,67 @@ def _shown(title: str, prompt: Prompt) -> str:
 
 def estimate(plan: Plan, *, build_tasks: Callable[..., Any]) -> str:
     """One line per benchmark, kind and strategy: calls, tokens in, at most how many out; then the money."""
-    plan = check(plan)
-    lines = []
-    n_models = max(1, len(plan.models))
-    n_in, n_out = 0, 0
-    for benchmark in plan.benchmarks:
-        for kind in plan.tasks:
-            tasks = _tasks(benchmark, kind, plan, build_tasks, limit=plan.limit)
-            what = benchmark if kind == "output" else f"{benchmark} · {kind}"
+    return estimate_all([check(plan)], build_tasks=build_tasks, max_cost=plan.max_cost)
+
+
+def estimate_all(plans: Sequence[Plan], *, build_tasks: Callable[..., Any], max_cost: float) -> str:
+    """The same for checked plans together; the money of a model is that of all its cells."""
+    lines: list[str] = []
+    tokens: dict[str, tuple[Plan, int, int]] = {}
+    for benchmark, kind, group in by_tasks(plans):
+        tasks = _tasks(benchmark, kind, group[0], build_tasks, limit=group[0].limit)
+        what = benchmark if kind == "output" else f"{benchmark} · {kind}"
+        what += f" ({_in_words(group[0].options)})" if group[0].options else ""
+        for plan in group:
             for name in plan.strategies:
-                calls, tokens_in, tokens_out = _sizes(name, plan, tasks)
-                n_in, n_out = n_in + tokens_in, n_out + tokens_out
+                calls, n_in, n_out = _sizes(name, plan, tasks)
+                title = f"{what} · {label(name, chosen_knobs(name, plan))}{_generation(plan)}"
+                n_models = max(1, len(plan.models))
                 lines.append(
-                    f"{what} · {label(name, chosen_knobs(name, plan))}: {len(tasks)} tasks x "
-                    f"{plan.n_samples} samples x {n_models} models = {calls * n_models:,} calls, about "
-                    f"{tokens_in * n_models:,} tokens in, at most {tokens_out * n_models:,} out"
+                    f"{title}: {len(tasks)} tasks x "
+                    f"{plan.n_samples} samples x {_models(plan)} = {calls * n_models:,} calls, about "
+                    f"{n_in * n_models:,} tokens in, at most {n_out * n_models:,} out"
                 )
-            lines.append(f"{what}: {_can_show(tasks)}")
-    lines += [_money(model, plan, n_in, n_out) for model in plan.models]
+                for model in plan.models:
+                    _, before_in, before_out = tokens.get(model, (plan, 0, 0))
+                    tokens[model] = (plan, before_in + n_in, before_out + n_out)
+        lines.append(f"{what}: {_can_show(tasks)}")
+    known = [_money(model, plan, n_in, n_out) for model, (plan, n_in, n_out) in tokens.items()]
+    lines += [line for line, _, _ in known]
+    if len(known) > 1:
+        lines.append(_sum_of_money([(low, high) for _, low, high in known]))
+    if max_cost:
+        lines.append(f"--max-cost stops asking at ${max_cost:g} for all of it together")
     lines.append(f"nothing was asked; tokens estimated at {CHARACTERS_A_TOKEN} characters each")
     return "\n".join(lines)
+
+
+def _models(plan: Plan) -> str:
+    return plan.models[0] if len(plan.models) == 1 else f"{max(1, len(plan.models))} models"
+
+
+def _generation(plan: Plan) -> str:
+    """What is asked of the models besides, where it is not as it comes."""
+    chosen = plan.generation
+    said = {
+        "effort": chosen.effort,
+        "max_tokens": chosen.max_tokens,
+        "reasoning_tokens": chosen.reasoning_tokens,
+    }
+    said["temperature"] = f"{chosen.temperature:g}" if chosen.temperature >= 0 else ""
+    turned = {name: str(value) for name, value in said.items() if value}
+    return f", {_in_words(turned)}" if turned else ""
+
+
+def _in_words(values: dict[str, str]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in values.items())
+
+
+def _sum_of_money(bounds: list[tuple[float, float]]) -> str:
+    known = [one for one in bounds if one[0] >= 0]
+    unknown = len(bounds) - len(known)
+    rest = f"; {unknown} models without a price are not in it" if unknown else ""
+    return f"all models: ${sum(low for low, _ in known):.2f} to ${sum(high for _, high in known):.2f}{rest}"
 
 
 def _can_show(tasks: list[Task]) -> str:
@@ -97,18 +138,20 @@ def _sizes(name: str, plan: Plan, tasks: list[Task]) -> tuple[int, int, int]:
     return calls, plan.n_samples * sum(sizes), calls * budget
 
 
-def _money(model: str, plan: Plan, n_in: int, n_out: int) -> str:
+def _money(model: str, plan: Plan, n_in: int, n_out: int) -> tuple[str, float, float]:
+    """A line, and the least and most dollars; -1 where the price is not known."""
     price = price_of(model, plan.prices)
     if price is None:
-        return f"{model}: cost unknown: no price; give it in dollars per million tokens: --price IN,OUT"
+        unknown = f"{model}: cost unknown: no price; give it in dollars per million tokens: --price IN,OUT"
+        return unknown, -1.0, -1.0
     low, high = price.of(n_in, 0), price.of(n_in, n_out)
     if price.is_free:
-        return f"{model}: $0, {price.source}"
-    limit = f"; --max-cost stops asking at ${plan.max_cost:g}" if plan.max_cost else ""
-    return (
+        return f"{model}: $0, {price.source}", 0.0, 0.0
+    words = (
         f"{model}: ${low:.2f} for what is asked, at most ${high:.2f} with every answer at its full budget "
-        f"(${price.tokens_in:g} in, ${price.tokens_out:g} out per million tokens, {price.origin}){limit}"
+        f"(${price.tokens_in:g} in, ${price.tokens_out:g} out per million tokens, {price.origin})"
     )
+    return words, low, high
 
 
 def _calls(name: str, strategy: Any, task: Task, knobs: Knobs) -> list[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -238,3 +238,15 @@ def built(benchmark: str, kind: str, plan: Plan, build_tasks: Callable[..., Any]
         limit=0 if plan.filters else limit,
         **given,
     )
+
+
+def by_tasks(plans: Sequence[Plan]) -> list[tuple[str, str, list[Plan]]]:
+    """(benchmark, kind, the plans that ask the same tasks of it), in the order of the plans."""
+    groups: dict[str, tuple[str, str, list[Plan]]] = {}
+    for plan in plans:
+        for benchmark in plan.benchmarks:
+            for kind in plan.tasks:
+                chosen = (plan.options, plan.data.get(benchmark, ""), plan.ids, plan.limit, plan.filters)
+                key = repr((benchmark, kind, chosen))
+                groups.setdefault(key, (benchmark, kind, []))[2].append(plan)
+    return list(groups.values())

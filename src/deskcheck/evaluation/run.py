@@ -22,7 +22,7 @@ from deskcheck.evaluation.cell import Cell, code_hash, without_secrets
 from deskcheck.evaluation.cells import Job, run_jobs
 from deskcheck.evaluation.inspect_task import Asked
 from deskcheck.evaluation.marks import marks_of
-from deskcheck.evaluation.plan import Plan, check, chosen_knobs, load_strategy, need_model
+from deskcheck.evaluation.plan import Plan, by_tasks, check, chosen_knobs, load_strategy, need_model
 from deskcheck.evaluation.prepare import Screen, budget_of, open_model, tasks_of
 from deskcheck.evaluation.prices import price_of
 from deskcheck.evaluation.run_info import hash_of_tasks, run_info
@@ -67,8 +67,9 @@ def run_plans(
     prices = {name: price for one in prepared for name, price in one.plan.prices.items()}
     budget = budget_of([model for one in prepared for model in one.models], prices, max_cost)
     files: list[tuple[CellFile, Path]] = []
-    for (benchmark, kind), group in _by_tasks(prepared):
-        tasks = tasks_of(benchmark, kind, group[0].plan, build_tasks, screen)
+    for benchmark, kind, group_of in by_tasks([one.plan for one in prepared]):
+        group = [one for one in prepared if any(one.plan is plan for plan in group_of)]
+        tasks = tasks_of(benchmark, kind, group_of[0], build_tasks, screen)
         name = benchmark if kind == "output" else f"{benchmark}:{kind}"
         for one in group:
             one.run["config"][f"tasks_sha256:{name}"] = hash_of_tasks(tasks)
@@ -101,19 +102,6 @@ def _prepared(plans: Sequence[Plan]) -> list[Prepared]:
             models.append(opened[key])
         prepared.append(Prepared(plan, models, run_info(plan)))
     return prepared
-
-
-def _by_tasks(prepared: list[Prepared]) -> Iterator[tuple[tuple[str, str], list[Prepared]]]:
-    """Benchmark and kind of task with the plans that ask the same tasks of it, in the order of the plans."""
-    groups: dict[str, tuple[tuple[str, str], list[Prepared]]] = {}
-    for one in prepared:
-        plan = one.plan
-        for benchmark in plan.benchmarks:
-            for kind in plan.tasks:
-                chosen = (plan.options, plan.data.get(benchmark, ""), plan.ids, plan.limit, plan.filters)
-                key = repr((benchmark, kind, chosen))
-                groups.setdefault(key, ((benchmark, kind), []))[1].append(one)
-    yield from groups.values()
 
 
 def jobs_of(

@@ -22,22 +22,37 @@ from deskcheck.records import Attempt, Score, Task
 from deskcheck.results import Sampled
 from deskcheck.strategies import Knobs, Strategy, says
 
+SUMS = ("tokens_in", "tokens_out", "tokens_hidden", "seconds", "cost_usd")
+
 
 class Totals:
-    """What a whole row took; -1 where one of its samples does not tell."""
+    """What a whole row took: sums over the answers that told, and how many did not (`unknown_..`)."""
 
     def __init__(self) -> None:
-        names = ("tokens_in", "tokens_out", "tokens_hidden", "seconds", "cost_usd")
-        self.counts: dict[str, float] = {"calls": 0, **dict.fromkeys(names, 0)}
+        self._calls, self._asked = 0, 0
+        self._sums: dict[str, float] = dict.fromkeys(SUMS, 0)
+        self._unknown = dict.fromkeys(SUMS, 0)
 
     def add(self, one: Sampled) -> Sampled:
         """Count one sample, and hand it on."""
-        self.counts["calls"] += one.n_calls
-        for name in self.counts:
-            if name != "calls" and one.n_calls:
-                count, so_far = getattr(one, name), self.counts[name]
-                self.counts[name] = -1 if min(count, so_far) < 0 else round(so_far + count, 6)
+        self._calls += one.n_calls
+        self._asked += one.n_calls > 0
+        for name in SUMS if one.n_calls else ():
+            if (count := getattr(one, name)) < 0:
+                self._unknown[name] += 1
+            else:
+                self._sums[name] = round(self._sums[name] + count, 6)
         return one
+
+    @property
+    def counts(self) -> dict[str, float]:
+        """calls, answers, each sum (-1 where no answer told), and how many answers did not tell."""
+        sums = {
+            name: -1 if self._asked and self._unknown[name] == self._asked else value
+            for name, value in self._sums.items()
+        }
+        silent = {f"unknown_{name}": count for name, count in self._unknown.items() if count}
+        return {"calls": self._calls, "answers": self._asked, **sums, **silent}
 
 
 def as_sampled(

@@ -13,6 +13,7 @@ before it failed is paid at its worst case, and it is only sent again where the 
 
 from __future__ import annotations
 
+import email.utils
 import http.client
 import os
 import time
@@ -22,9 +23,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
+from typing import Any
 
 from inspect_ai.model import Model
 from inspect_ai.util import LimitExceededError
+from tenacity import RetryCallState, wait_exponential_jitter
+from tenacity.wait import wait_base
 
 from deskcheck.errors import DeskcheckError, UserError
 from deskcheck.evaluation.budget import Budget
@@ -36,6 +40,8 @@ BROKEN = 2
 PAUSE_S = 10.0
 """Between two lines about requests that failed."""
 PROBE_S = 8.0
+WAIT: wait_base = wait_exponential_jitter(multiplier=3, max=30 * 60, jitter=3)
+"""Seconds between the tries of a request, as Inspect has them."""
 
 
 class ModelGone(DeskcheckError):
@@ -83,6 +89,11 @@ def watch(model: Model) -> Model:
     """The same model; its failed requests are decided on here."""
     if not isinstance(model.api, DeskcheckAPI):
         model.should_retry = partial(_decide, model.should_retry)
+        # OpenAI's and Anthropic's clients would send again by themselves, unseen and unpaid.
+        client: Any = getattr(model.api, "client", None)
+        if hasattr(client, "max_retries"):
+            client.max_retries = 0
+        model.api.retry_wait = lambda: _wait
     return model
 
 
@@ -90,6 +101,26 @@ def _decide(theirs: Callable[[BaseException], bool], error: BaseException) -> bo
     sending = _under_way.get()
     retry = theirs(error)
     return retry if sending is None else sending.may_send_again(error, retry=retry)
+
+
+def _wait(state: RetryCallState) -> float:
+    """Seconds before the next try: growing, and never before the server said to come back."""
+    error = state.outcome.exception() if state.outcome is not None else None
+    return max(WAIT(state), retry_after_s(error) if error is not None else 0.0)
+
+
+def retry_after_s(error: BaseException) -> float:
+    """What a refusal says in its header Retry-After, as seconds or as a date; 0 where it says nothing."""
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    said = str(headers.get("retry-after", "")).strip()
+    try:
+        return max(0.0, float(said))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(said).timestamp() - time.time())
+    except (ValueError, TypeError):
+        return 0.0
 
 
 @contextmanager

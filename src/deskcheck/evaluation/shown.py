@@ -113,15 +113,21 @@ def table(rows: list[Row], notes: list[str]) -> str:
 
 
 def costs(totals: list[dict[str, float]]) -> list[str]:
-    """One line a row: calls, tokens, dollars."""
+    """One line a row: calls, tokens, dollars; of a partial sum how many answers are not in it."""
     lines = []
     for number, one in enumerate(totals, 1):
         hidden = f", {one['tokens_hidden']:,.0f} of them hidden" if one["tokens_hidden"] > 0 else ""
         tokens = f"{one['tokens_in']:,.0f} tokens in, {one['tokens_out']:,.0f} out{hidden}"
         known = tokens if one["tokens_in"] >= 0 and one["tokens_out"] >= 0 else "tokens not reported"
         cost = "cost unknown" if one["cost_usd"] < 0 else f"${one['cost_usd']:.4f}"
-        lines.append(f"row {number}: {one['calls']:,.0f} calls, {known}, {cost}")
+        silent = max(one.get(f"unknown_{name}", 0) for name in ("tokens_in", "tokens_out", "cost_usd"))
+        partial = "" if max(one["tokens_in"], one["cost_usd"]) < 0 else _unknown(silent)
+        lines.append(f"row {number}: {one['calls']:,.0f} calls, {known}, {cost}{partial}")
     return ["", *lines, ""]
+
+
+def _unknown(n: float) -> str:
+    return f" (without {n:,.0f} answers that did not report it)" if n else ""
 
 
 def cells(row: Row, noted: bool) -> list[str]:

@@ -1,17 +1,19 @@
-"""A study file: models x benchmarks x strategies x knobs, run as evaluations that go on where they stopped.
+"""A study file: cells of models x benchmarks x strategies x settings, on one budget; it goes on.
 
-    read_study("study.toml") -> Study(plans, baseline, ..)
-    run_study(study, build_tasks=..) -> folders of the finished cells
+    read_study("study.toml") -> Study(plans, baselines, max_cost, ..)
+    run_study(study, build_tasks=..) -> Results of all cells
 
-EXAMPLE is such a file. A knob with several values is tried with each. Nothing runs before the whole file has
-been checked.
+EXAMPLE is such a file. Whatever may be a list is tried value by value: settings of a strategy, options of a
+benchmark, effort, temperature and budgets. Each `[[cells]]` block is a product of its own and takes what it
+does not say from the top of the file; so a checkpoint can have a layout of its own. Nothing runs before the
+whole file has been checked.
 """
 
 from __future__ import annotations
 
 import itertools
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,17 +28,25 @@ from deskcheck.evaluation.prices import parse_prices
 EXAMPLE = """\
 models = ["openai/gpt-4o-mini", "ollama/qwen3"]
 benchmarks = ["core"]
-baseline = "vanilla"    # what every other strategy is compared with
+baselines = ["vanilla"]    # what every other strategy is compared with; several are possible
 strategies = ["vanilla", "cot", { name = "iip-dynamic", knobs = { history = ["full", "state"] } }]
-# also: tasks, limit, ids, filters, samples, policy, log_dir, max_steps, max_tokens, temperature, effort,
-# max_cost, max_connections, prices, [data] NAME = PATH, [options];
-# a model with arguments is { name = "replay", args = { path = "answers.jsonl" } }"""
+max_cost = 5.0             # dollars, for all cells together
+# also: tasks, limit, ids, filters, samples, policy, log_dir, max_steps, max_connections, prices,
+# [data] NAME = PATH; a value, or a list that is tried value by value: effort, temperature, max_tokens,
+# reasoning_tokens and each of [options];
+# a model with arguments is { name = "replay", args = { path = "answers.jsonl" } }
+
+# [[cells]]                # a block of its own, instead of the product above: a checkpoint with its layout
+# models = ["hf/line-by-line"]
+# strategies = ["line-1"]"""
 
 LIKE_THIS = f"such a file looks like this:\n\n{EXAMPLE}"
+TOP = frozenset({"baselines", "log_dir", "max_cost", "cells"})
+"""What only the top of a file may say."""
 
 
 class StudyStrategy(Struct, frozen=True, forbid_unknown_fields=True):
-    """One way to ask, with the values of its knobs."""
+    """One way to ask, with the values of its settings."""
 
     name: str
     knobs: dict[str, Any] = field(default_factory=dict)
@@ -50,12 +60,11 @@ class StudyModel(Struct, frozen=True, forbid_unknown_fields=True):
     args: dict[str, Any] = field(default_factory=dict)
 
 
-class StudyFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the file may say; names as on the command line of `deskcheck eval`."""
+class Block(Struct, frozen=True, forbid_unknown_fields=True):
+    """A product of cells; names as on the command line of `deskcheck eval`."""
 
     models: list[str | StudyModel]
     strategies: list[str | StudyStrategy]
-    baseline: str
     benchmarks: list[str] = field(default_factory=list)
     tasks: list[str] = field(default_factory=list)
     data: dict[str, str] = field(default_factory=dict)
@@ -65,102 +74,139 @@ class StudyFile(Struct, frozen=True, forbid_unknown_fields=True):
     samples: int = 1
     policy: str = "strict"
     max_steps: int = 1000
-    max_tokens: int = 0
-    temperature: float = -1.0
-    effort: str = ""
-    max_cost: float = 0.0
+    max_tokens: int | list[int] = 0
+    reasoning_tokens: int | list[int] = 0
+    temperature: float | list[float] = -1.0
+    effort: str | list[str] = ""
     max_connections: int = 0
     prices: list[str] = field(default_factory=list)
-    options: dict[str, str] = field(default_factory=dict)
+    options: dict[str, str | list[str]] = field(default_factory=dict)
+
+
+class StudyTop(Struct, frozen=True):
+    """What a file says of all its cells."""
+
+    baselines: list[str]
     log_dir: str = "logs"
+    max_cost: float = 0.0
+    cells: list[dict[str, Any]] = field(default_factory=list)
 
 
 class Study(Struct, frozen=True):
-    """Checked plans, one per model and combination of knobs."""
+    """Checked plans, one per model and combination of settings."""
 
     plans: list[Plan]
-    baseline: str
+    baselines: list[str]
     log_dir: str
+    max_cost: float
+    """Dollars that all cells together may spend; 0 = no limit."""
 
 
 def read_study(path: str, *, command: str = "") -> Study:
-    """UserError says what in the file is not right."""
+    """The study of a file. UserError says what in the file is not right."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise UserError(f"cannot read the study file '{path}': {reason}; {LIKE_THIS}") from None
+    return parse_study(text, f"study file '{path}'", command=command)
+
+
+def parse_study(text: str, where: str, *, command: str = "") -> Study:
+    """The same from the text of a file; `where` names it in errors."""
     try:
-        wanted = msgspec.convert(tomllib.loads(text), StudyFile)
+        said = tomllib.loads(text)
+        top = msgspec.convert(said, StudyTop)
+        shared = {name: value for name, value in said.items() if name not in TOP}
+        blocks = [msgspec.convert({**shared, **cells}, Block) for cells in top.cells or [{}]]
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         what = str(error).replace("Object missing required field", "it lacks")
         what = what.replace("Object contains unknown field", "unknown field")
         what = what if text.strip() else "the file is empty"
-        raise UserError(f"study file '{path}': {what}; {LIKE_THIS}") from None
-    chosen = [StudyStrategy(one) if isinstance(one, str) else one for one in wanted.strategies]
-    if wanted.baseline not in {one.name for one in chosen}:
-        raise UserError(
-            f"study file '{path}': the baseline '{wanted.baseline}' is none of the strategies "
-            f"{', '.join(one.name for one in chosen)}"
-        )
-    models = [StudyModel(one) if isinstance(one, str) else one for one in wanted.models]
-    if not models:
-        raise UserError(f"study file '{path}': names no model; {LIKE_THIS}")
-    plans = []
-    for model, one in itertools.product(models, chosen):
-        empty = [knob for knob, values in one.knobs.items() if values == []]
+        raise UserError(f"{where}: {what}; {LIKE_THIS}") from None
+    _check_baselines(top, blocks, where)
+    plans = [plan for block in blocks for plan in _checked(block, top, where, command)]
+    return Study(plans, top.baselines, top.log_dir, top.max_cost)
+
+
+def run_study(study: Study, *, build_tasks: Callable[..., Any], screen: Any = None) -> Any:
+    """Results of all cells, in the order of the file. What an earlier run finished is not asked again."""
+    need_inspect()
+    from deskcheck.evaluation.run import run_plans
+
+    return run_plans(study.plans, build_tasks=build_tasks, screen=screen, max_cost=study.max_cost)
+
+
+def _check_baselines(top: StudyTop, blocks: list[Block], where: str) -> None:
+    names = dict.fromkeys(_strategy(one).name for block in blocks for one in block.strategies)
+    if not top.baselines:
+        raise UserError(f"{where}: names no baseline; {LIKE_THIS}")
+    for baseline in top.baselines:
+        if baseline not in names:
+            raise UserError(
+                f"{where}: the baseline '{baseline}' is none of the strategies {', '.join(names)}"
+            )
+    if top.max_cost < 0:
+        raise UserError(f"{where}: max_cost {top.max_cost}: dollars that may be spent; 0 means no limit")
+
+
+def _checked(block: Block, top: StudyTop, where: str, command: str) -> Iterator[Plan]:
+    if not block.models:
+        raise UserError(f"{where}: names no model; {LIKE_THIS}")
+    for given, one in itertools.product(block.models, map(_strategy, block.strategies)):
+        model = StudyModel(given) if isinstance(given, str) else given
+        values = {**one.knobs, **block.options, "effort": block.effort, "temperature": block.temperature}
+        values |= {"max_tokens": block.max_tokens, "reasoning_tokens": block.reasoning_tokens}
+        empty = [name for name, found in values.items() if found == []]
         if empty:
-            raise UserError(f"study file '{path}': knob {empty[0]} of '{one.name}' has no value to try")
+            raise UserError(f"{where}: {empty[0]} of '{one.name}' has no value to try")
         try:
-            plans += [check(plan) for plan in _plans(model, one, wanted, command)]
+            yield from [check(plan) for plan in _plans(model, one, block, top, command)]
         except UserError as error:
-            raise UserError(f"study file '{path}', {model.name} with {one.name}: {error}") from None
-    return Study(plans, wanted.baseline, wanted.log_dir)
+            raise UserError(f"{where}, {model.name} with {one.name}: {error}") from None
 
 
-def _plans(model: StudyModel, strategy: StudyStrategy, wanted: StudyFile, command: str) -> list[Plan]:
-    values = [value if isinstance(value, list) else [value] for value in strategy.knobs.values()]
-    return [
-        Plan(
+def _plans(
+    model: StudyModel, strategy: StudyStrategy, block: Block, top: StudyTop, command: str
+) -> Iterator[Plan]:
+    generations = itertools.product(
+        *map(_values, (block.max_tokens, block.temperature, block.effort, block.reasoning_tokens))
+    )
+    for options, generation, knobs in itertools.product(
+        _products(block.options), list(generations), _products(strategy.knobs)
+    ):
+        yield Plan(
             models=[model.name],
-            benchmarks=wanted.benchmarks,
-            tasks=wanted.tasks,
+            benchmarks=block.benchmarks,
+            tasks=block.tasks,
             strategies=[strategy.name],
-            options=wanted.options,
-            data=wanted.data,
-            ids=wanted.ids,
-            limit=wanted.limit,
-            filters=wanted.filters,
-            n_samples=wanted.samples,
-            knobs={"max_steps": wanted.max_steps, **dict(zip(strategy.knobs, combination, strict=True))},
-            policy=wanted.policy,
-            generation=Generation(wanted.max_tokens, wanted.temperature, wanted.effort),
-            prices=parse_prices(wanted.prices),
-            max_cost=wanted.max_cost,
-            max_connections=wanted.max_connections,
+            options=options,
+            data=block.data,
+            ids=block.ids,
+            limit=block.limit,
+            filters=block.filters,
+            n_samples=block.samples,
+            knobs={"max_steps": block.max_steps, **knobs},
+            policy=block.policy,
+            generation=Generation(*generation),
+            prices=parse_prices(block.prices),
+            max_connections=block.max_connections,
             model_args=model.args,
-            log_dir=wanted.log_dir,
+            log_dir=top.log_dir,
             command=command,
         )
-        for combination in itertools.product(*values)
+
+
+def _strategy(one: str | StudyStrategy) -> StudyStrategy:
+    return StudyStrategy(one) if isinstance(one, str) else one
+
+
+def _values(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _products(given: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every combination of the values of a table."""
+    return [
+        dict(zip(given, values, strict=True)) for values in itertools.product(*map(_values, given.values()))
     ]
-
-
-def run_study(study: Study, *, build_tasks: Callable[..., Any], screen: Any = None) -> list[Path]:
-    """Folders of all cells, in the order of the file. What an earlier run finished is not asked again."""
-    need_inspect()
-    from deskcheck.evaluation.run import run_plan
-
-    built: dict[str, Any] = {}
-
-    def build_once(*names: str, **options: Any) -> Any:
-        key = repr((names, sorted(options.items())))
-        if key not in built:
-            built[key] = build_tasks(*names, **options)
-        return built[key]
-
-    folders: list[Path] = []
-    for plan in study.plans:
-        results = run_plan(plan, build_tasks=build_once, screen=screen)
-        folders += [Path(folder) for folder in results.folders]
-    return list(dict.fromkeys(folders))

@@ -28,6 +28,7 @@ from deskcheck.report.consistency import Consistency, consistency
 from deskcheck.report.names import told_apart
 from deskcheck.report.read import Run, read_run, read_runs
 from deskcheck.report.tasks import task_rows
+from deskcheck.report.tokens_chart import tokens_chart
 from deskcheck.results import Row, check_target, write_whole
 from deskcheck.statistics.holm import holm
 from deskcheck.statistics.missing import bounds_in_words, closing, reasons_in_words
@@ -147,7 +148,7 @@ def section(benchmark: str, runs: list[Run]) -> dict[str, Any]:
         "chains": [one for label, run, _ in kept if (one := chains(label, run))],
         "judged": [one for label, run, _ in kept if (one := tables_of.every_step(label, run))],
         # Its labels are escaped where it is drawn.
-        "tokens": Markup(study.tokens_chart(study.costs(own))) if len(own) > 1 else "",
+        "tokens": Markup(tokens_chart(study.costs(own))) if len(own) > 1 else "",
         "unmatched": study.unmatched(own),
         "spent": [tables_of.cost(*pair) for pair in zip(labels, own, strict=True)],
         # Only outputs: elsewhere the expected answer is one of several.

@@ -2,7 +2,8 @@
 
     of_run(run) -> Spent(calls=.., tokens_in=.., dollars=-1.0, ..)      -1 = not reported, or not known
 
-A sum is unknown as soon as one of its answers does not tell; per right answer is unknown where none is right.
+A sum is over the answers that tell, and says how many do not; it is unknown where none does. Per right answer
+is unknown where none is right, or where the sum is partial.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from deskcheck.report.read import Run
+from deskcheck.results import Sampled
 
 UNKNOWN = -1.0
 
@@ -28,6 +30,8 @@ class Spent(Struct, frozen=True):
     seconds: float
     """The model's own time, summed over its calls."""
     dollars: float
+    n_silent: int = 0
+    """Answers that are in the sums of calls but did not report tokens or cost."""
 
     @property
     def tokens(self) -> float:
@@ -37,7 +41,7 @@ class Spent(Struct, frozen=True):
 
     def per_right(self, total: float) -> float:
         """Of a total, for each right answer."""
-        return total / self.right if self.right and total >= 0 else UNKNOWN
+        return total / self.right if self.right and total >= 0 and not self.n_silent else UNKNOWN
 
 
 def of_run(run: Run) -> Spent:
@@ -51,8 +55,21 @@ def of_run(run: Run) -> Spent:
         tokens_hidden=_sum([one.tokens_hidden for one in asked]),
         seconds=_sum([one.seconds for one in asked]),
         dollars=_sum([one.cost_usd for one in asked]),
+        n_silent=_silent(asked),
     )
 
 
 def _sum(values: Sequence[float]) -> float:
-    return float(sum(values)) if all(value >= 0 for value in values) else UNKNOWN
+    known = [value for value in values if value >= 0]
+    return float(sum(known)) if known or not values else UNKNOWN
+
+
+def _silent(asked: Sequence[Sampled]) -> int:
+    """Answers that did not report what others of the run did."""
+    columns = (
+        [one.tokens_in for one in asked],
+        [one.tokens_out for one in asked],
+        [one.cost_usd for one in asked],
+    )
+    partly = [column for column in columns if any(value >= 0 for value in column)]
+    return max((sum(value < 0 for value in column) for column in partly), default=0)

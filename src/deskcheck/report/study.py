@@ -1,32 +1,37 @@
-"""A study in words: each strategy against the baseline per model, pooled over models, and what it costs.
+"""A study in words: each strategy against the baselines per model, pooled over models, and what it costs.
 
-    effects(runs, baseline="vanilla") -> [StrategyEffect, ..]
-    costs(runs)                       -> [Cost, ..]: accuracy against total tokens
-    as_lines(runs, baseline=..), tokens_chart(costs) -> "<svg ..>"
+    effects(runs, baselines=["vanilla"]) -> [StrategyEffect, ..]
+    costs(runs)                          -> [Cost, ..]: accuracy against total tokens
+    as_lines(runs, baselines=..)         -> what `deskcheck study` prints: a table, effects, costs
 
-An iterative or sampled strategy is only comparable with one that spends about as much: a row without a
-neighbour of cot or self-consistency within 10 % of its tokens says so.
+A run is compared with the run of the baseline that shares the most with it: model, benchmark, options, effort
+and budgets. An effect is pooled over FEWEST_MODELS models or more; of fewer the mean and the largest are
+said, without an interval. An iterative or sampled strategy is only comparable with one that spends about as
+much: a row without a neighbour of cot or self-consistency within 10 % of its tokens says so.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from deskcheck.report.compare import MEANING, Comparison, compare, missing_in_words, p_value, together
-from deskcheck.report.names import bare, told_apart
+from deskcheck.report.names import bare, facts, told_apart
 from deskcheck.report.read import Run
+from deskcheck.results import Row
 from deskcheck.statistics.missing import bounds_in_words, reasons_in_words
 from deskcheck.statistics.pooled import Pooled, pool
 from deskcheck.strategies import says
 
+FEWEST_MODELS = 5
+"""Of fewer the interval of the mean holds, but says little: of three it is 23 to 47 points wide."""
 SAME_COST = 0.10
 _Z = 1.959964
+_ACROSS = 5  # strategies side by side in a table
 
 
 class StrategyEffect(Struct, frozen=True):
@@ -39,7 +44,7 @@ class StrategyEffect(Struct, frozen=True):
     models: list[Comparison]
     """Strategy minus baseline, one per model that has both; corrected over all of the study."""
     pooled: Pooled | None
-    """None where fewer than two models have an interval."""
+    """None where fewer than FEWEST_MODELS models have an interval."""
     baseline: str
     """What it is compared with, by the name that tells it from other baselines."""
 
@@ -57,9 +62,9 @@ class Cost(Struct, frozen=True):
     low: float | None
     high: float | None
     tokens: float
-    """In and out, hidden ones included, per answer asked for; -1 = not reported by every call."""
+    """In and out, hidden ones included, per answer that reported them; -1 = none did."""
     dollars: float
-    """Per answer; -1 = not known."""
+    """Per answer whose cost is known; -1 = none is."""
     n: int
     """Answers that came."""
     alike: list[str]
@@ -70,36 +75,51 @@ class Cost(Struct, frozen=True):
     """The bounds that stand instead where too many answers are missing for an interval; "" = they are few."""
 
 
-def effects(runs: Sequence[Run], *, baseline: str) -> list[StrategyEffect]:
-    """In the order of the runs; a strategy that no model shares with the baseline is not there."""
-    found = []
+def effects(runs: Sequence[Run], *, baselines: Sequence[str]) -> list[StrategyEffect]:
+    """Baseline by baseline, in the order of the runs; what no model shares with a baseline is not there."""
     runs = _models_apart(runs)
     title = told_apart(runs)
-    first: dict[
-        tuple[str, ...], Run
-    ] = {}  # of several baselines (a knob with two values) the first one counts
-    for run in runs:
-        if bare(run.row.strategy) == baseline:
-            first.setdefault((run.row.benchmark, run.row.task, run.row.model), run)
-    kinds = dict.fromkeys((run.row.benchmark, run.row.task, title[run.folder]) for run in runs)
-    for kind in kinds:
-        mine = [
-            (run, base)
-            for run in runs
-            if (run.row.benchmark, run.row.task, title[run.folder]) == kind
-            and (base := first.get((*kind[:2], run.row.model))) is not None
-            and base.folder != run.folder
-        ]
-        if not mine:
-            continue
-        pairs = [compare([run], [base])[0] for run, base in mine]
-        known = [one for one in pairs if not one.is_withheld and not math.isnan(one.low)]
-        errors = [max((one.high - one.low) / 2 / _Z, 1e-9) for one in known]
-        pooled = pool([one.difference for one in known], errors) if len(known) > 1 else None
-        against = ", ".join(dict.fromkeys(title[base.folder] for _, base in mine))
-        found.append(StrategyEffect(*kind, mine[0][0].row.oracle, pairs, pooled, against))
+    found: list[StrategyEffect] = []
+    seen: set[frozenset[str]] = set()
+    for baseline in baselines:
+        kinds = dict.fromkeys((run.row.benchmark, run.row.task, title[run.folder]) for run in runs)
+        for kind in kinds:
+            own = [run for run in runs if (run.row.benchmark, run.row.task, title[run.folder]) == kind]
+            bases = [(run, _base(run, runs, baseline)) for run in own]
+            pairs = [(run, base) for run, base in bases if base is not None]
+            # Of two baselines each is set against the other once.
+            pairs = [pair for pair in pairs if frozenset(one.folder for one in pair) not in seen]
+            seen |= {frozenset(one.folder for one in pair) for pair in pairs}
+            if pairs:
+                against = ", ".join(dict.fromkeys(title[base.folder] for _, base in pairs))
+                found.append(_effect(kind, pairs, against))
     rest = iter(together([one for effect in found for one in effect.models]))
     return [replace(effect, models=[next(rest) for _ in effect.models]) for effect in found]
+
+
+def _effect(kind: tuple[str, str, str], pairs: list[tuple[Run, Run]], against: str) -> StrategyEffect:
+    compared = [compare([run], [base])[0] for run, base in pairs]
+    known = [one for one in compared if not one.is_withheld and not math.isnan(one.low)]
+    errors = [max((one.high - one.low) / 2 / _Z, 1e-9) for one in known]
+    pooled = pool([one.difference for one in known], errors) if len(known) >= FEWEST_MODELS else None
+    return StrategyEffect(*kind, pairs[0][0].row.oracle, compared, pooled, against)
+
+
+def _base(run: Run, runs: Sequence[Run], baseline: str) -> Run | None:
+    """The run of the baseline to compare with: of several the one that shares the most with this run."""
+    place = (run.row.benchmark, run.row.task, run.row.model)
+    known = [
+        one
+        for one in runs
+        if bare(one.row.strategy) == baseline and (one.row.benchmark, one.row.task, one.row.model) == place
+    ]
+    if not known:
+        return None
+    if bare(run.row.strategy) == baseline:  # another variant of the baseline itself: the first one counts
+        return known[0] if known[0].folder != run.folder else None
+    own = facts(run)
+    alike = [sum(own.get(name) == value for name, value in facts(one).items()) for one in known]
+    return known[alike.index(max(alike))]
 
 
 def _models_apart(runs: Sequence[Run]) -> list[Run]:
@@ -138,8 +158,8 @@ def costs(runs: Sequence[Run]) -> list[Cost]:
             and abs(theirs - tokens) <= SAME_COST * tokens
         ]
         low, high = run.row.interval
-        known = bool(run.samples) and all(one.cost_usd >= 0 for one in run.samples)
-        dollars = sum(one.cost_usd for one in run.samples) / len(run.samples) if known else -1.0
+        paid = [one.cost_usd for one in run.samples if one.cost_usd >= 0]
+        dollars = sum(paid) / len(paid) if paid else -1.0
         row = run.row
         found.append(
             Cost(
@@ -169,18 +189,18 @@ def _beside(cost: Cost) -> str:
 
 
 def _tokens(run: Run) -> float:
-    if not run.samples or any(one.tokens_in < 0 or one.tokens_out < 0 for one in run.samples):
-        return -1.0
-    return sum(one.tokens_in + one.tokens_out for one in run.samples) / len(run.samples)
+    """Mean over the answers whose every call reported its tokens; -1 where none did."""
+    known = [one.tokens_in + one.tokens_out for one in run.samples if min(one.tokens_in, one.tokens_out) >= 0]
+    return sum(known) / len(known) if known else -1.0
 
 
 # ------------------------------------------------------------------ words
 
 
-def as_lines(runs: Sequence[Run], *, baseline: str) -> list[str]:
+def as_lines(runs: Sequence[Run], *, baselines: Sequence[str]) -> list[str]:
     """What `deskcheck study` prints."""
-    lines = []
-    for one in effects(runs, baseline=baseline):
+    lines = table_lines(runs)
+    for one in effects(runs, baselines=baselines):
         kind = "" if one.task == "output" else f", {one.task}"
         oracle = " (oracle: it saw the truth; a bound)" if one.oracle else ""
         lines.append(f"{one.benchmark}{kind}: {one.strategy} minus {one.baseline}{oracle}")
@@ -191,6 +211,41 @@ def as_lines(runs: Sequence[Run], *, baseline: str) -> list[str]:
     for cost in sorted(costs(runs), key=lambda c: (c.benchmark, c.task, c.model, c.tokens)):
         lines.append(f"  {_cost(cost)}")
     return [*lines, "", MEANING]
+
+
+def table_lines(runs: Sequence[Run]) -> list[str]:
+    """Models down, strategies across, one table for each benchmark and kind of question."""
+    runs = _models_apart(runs)
+    title = told_apart(runs)
+    lines = []
+    for benchmark, task in dict.fromkeys((run.row.benchmark, run.row.task) for run in runs):
+        own = [run for run in runs if (run.row.benchmark, run.row.task) == (benchmark, task)]
+        models = list(dict.fromkeys(run.row.model for run in own))
+        strategies = list(dict.fromkeys(title[run.folder] + run.row.aside for run in own))
+        cells = {(run.row.model, title[run.folder] + run.row.aside): _short(run.row) for run in own}
+        lines.append(
+            benchmark + ("" if task == "output" else f", {task}") + ": right of the answers that came"
+        )
+        for start in range(0, len(strategies), _ACROSS):
+            some = strategies[start : start + _ACROSS]
+            rows = [["model", *some]]
+            rows += [[model, *(cells.get((model, name), "not run") for name in some)] for model in models]
+            widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+            lines += [
+                "  " + "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
+                for row in rows
+            ]
+        lines.append("")
+    return lines
+
+
+def _short(row: Row) -> str:
+    """ "57.3 % [53.0, 61.4]"; the bounds where the verdict is withheld."""
+    if row.is_withheld:
+        return f"withheld, within {bounds_in_words(row.bounds)}"
+    low, high = row.interval
+    ends = "[no interval]" if low is None or high is None else f"[{100 * low:.1f}, {100 * high:.1f}]"
+    return f"{100 * (row.accuracy or 0.0):.1f} % {ends}"
 
 
 def _difference(one: Comparison) -> str:
@@ -221,14 +276,28 @@ def _asked(one: Comparison) -> str:
 
 
 def _pooled(one: StrategyEffect) -> list[str]:
+    known = [c for c in one.models if not c.is_withheld and not math.isnan(c.difference)]
     if one.pooled is None:
-        return ["pooled: needs at least two models with an interval"]
+        why = f"not pooled: {len(known)} models; {FEWEST_MODELS} with an interval are needed"
+        return [f"{_mean_and_most(known)}; {why}" if len(known) > 1 else why]
     found = one.pooled
+    low, high = max(-1.0, found.low), min(1.0, found.high)
     return [
         f"pooled over {found.n} models {100 * found.effect:+.1f} points "
-        f"[{100 * found.low:.1f}, {100 * found.high:.1f}]; between models {100 * found.between:.1f} points, "
-        f"I2 {100 * found.share:.0f} %, Q = {found.q:.1f}, p = {found.p:.3f}"
+        f"[{100 * low:.1f}, {100 * high:.1f}]; between models {100 * found.between:.1f} points, "
+        f"I2 {100 * found.share:.0f} %, Q = {found.q:.1f}, p = {found.p:.3f}",
+        _mean_and_most(known),
     ]
+
+
+def _mean_and_most(known: list[Comparison]) -> str:
+    """Mean over these models, each alike, and the largest: about them, not about models like them."""
+    most = max(known, key=lambda c: c.difference)
+    mean = sum(c.difference for c in known) / len(known)
+    return (
+        f"mean of these {len(known)} models {100 * mean:+.1f} points, "
+        f"largest {100 * most.difference:+.1f} ({most.a.model})"
+    )
 
 
 def _cost(cost: Cost) -> str:
@@ -250,62 +319,3 @@ def _cost(cost: Cost) -> str:
         f"{cost.benchmark} · {cost.model} · {cost.strategy}{oracle}: {share} ({bounds}), "
         f"n = {cost.n}{unread}, {tokens}{money} an answer{note}"
     )
-
-
-# ------------------------------------------------------------------ picture
-
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#444444")
-
-
-def tokens_chart(found: Sequence[Cost]) -> str:
-    """Accuracy against tokens an answer (log scale), a colour a model; "" where no run reports tokens."""
-    points = [(cost, cost.accuracy) for cost in found if cost.tokens > 0 and cost.accuracy is not None]
-    if not points:
-        return ""
-    width, height, left, right, top, bottom = 760, 420, 56, 24, 20, 64
-    low = math.floor(math.log10(min(cost.tokens for cost, _ in points)))
-    high = max(low + 1, math.ceil(math.log10(max(cost.tokens for cost, _ in points))))
-    models = list(dict.fromkeys(cost.model for cost, _ in points))
-
-    def x(tokens: float) -> float:
-        return left + (width - left - right) * (math.log10(tokens) - low) / (high - low)
-
-    def y(share: float) -> float:
-        return top + (height - top - bottom) * (1 - share)
-
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
-        'font-size="12" role="img" aria-label="Accuracy against tokens an answer">',
-        f'<rect width="{width}" height="{height}" fill="white"/>',
-    ]
-    for fifth in range(0, 101, 20):
-        at = y(fifth / 100)
-        parts.append(f'<path d="M{left} {at:.1f}H{width - right}" stroke="#ddd"/>')
-        parts.append(f'<text x="{left - 6}" y="{at + 4:.1f}" text-anchor="end">{fifth} %</text>')
-    for power in range(low, high + 1):
-        at = x(10.0**power)
-        parts.append(f'<path d="M{at:.1f} {top}V{height - bottom}" stroke="#eee"/>')
-        parts.append(
-            f'<text x="{at:.1f}" y="{height - bottom + 18}" text-anchor="middle">{10**power:,}</text>'
-        )
-    parts.append(
-        f'<text x="{(left + width - right) / 2}" y="{height - 26}" text-anchor="middle">'
-        "tokens an answer, in and out, hidden ones included (log scale)</text>"
-    )
-    for number, model in enumerate(models):
-        at = left + number * (width - left - right) / len(models)
-        colour = _COLOURS[number % len(_COLOURS)]
-        parts.append(f'<circle cx="{at + 5:.1f}" cy="{height - 10}" r="5" fill="{colour}"/>')
-        parts.append(f'<text x="{at + 15:.1f}" y="{height - 6}">{escape(model)}</text>')
-    for cost, accuracy in points:
-        colour = _COLOURS[models.index(cost.model) % len(_COLOURS)]
-        at, level = x(cost.tokens), y(accuracy)
-        fill = "white" if cost.oracle else colour
-        if cost.low is not None and cost.high is not None:
-            parts.append(f'<path d="M{at:.1f} {y(cost.low):.1f}V{y(cost.high):.1f}" stroke="{colour}"/>')
-        parts.append(
-            f'<circle cx="{at:.1f}" cy="{level:.1f}" r="5" fill="{fill}" stroke="{colour}" stroke-width="2"/>'
-        )
-        label = f"{cost.strategy} (oracle)" if cost.oracle else cost.strategy
-        parts.append(f'<text x="{at + 8:.1f}" y="{level - 6:.1f}">{escape(label)}</text>')
-    return "\n".join([*parts, "</svg>", ""])

@@ -51,7 +51,8 @@ def cost(label: str, run: Run) -> dict[str, str]:
     hidden = f" ({found.tokens_hidden:,.0f} hidden)" if found.tokens_hidden > 0 else ""
     return {
         "label": label,
-        "calls": f"{found.calls:,}",
+        "calls": f"{found.calls:,}"
+        + (f" ({found.n_silent:,} answers silent on cost)" if found.n_silent else ""),
         "tokens_in": said(found.tokens_in, "{:,.0f}", "not reported"),
         "tokens_out": said(found.tokens_out, "{:,.0f}", "not reported") + hidden,
         "seconds": said(found.seconds, "{:,.1f}", "not reported"),
