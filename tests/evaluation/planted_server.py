@@ -28,7 +28,8 @@ from tests.evaluation.http_model import Server, send
 
 from deskcheck.evaluation.plan import load_strategy
 from deskcheck.records import Task
-from deskcheck.strategies import knobs_of, make_knobs
+from deskcheck.strategies import knobs_of
+from deskcheck.turns.knobs import make_knobs
 
 Way = str | tuple[str, dict[str, Any]]
 """A strategy, or a strategy with its settings."""
