@@ -23,7 +23,7 @@ def test_the_demo_executes_every_step_and_writes_its_page(tmp_path: Path):
     assert "447 of 447 steps right" in done.stdout and "model: 111    truth: 111" in done.stdout
     assert str(tmp_path / "demo.html") in done.stdout
     page = (tmp_path / "demo.html").read_text(encoding="utf-8")
-    assert page.startswith("<!doctype html>") and "tiny, line-1" in page
+    assert page.startswith("<!doctype html>") and "f(27)" in page
     assert "step 1 of" not in done.stderr  # quiet when piped
 
 

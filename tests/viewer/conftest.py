@@ -13,7 +13,7 @@ import pytest
 HARMLESS = ("ResizeObserver loop",)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # its event loop must end before other tests run theirs
 def browser() -> Iterator[Any]:
     api = pytest.importorskip(
         "playwright.sync_api", reason="pages need playwright: pip install deskcheck[dev]"

@@ -25,7 +25,7 @@ def demo(
     out: Annotated[str, typer.Option(help="The page to write.")] = "demo.html",
     no_open: Annotated[bool, typer.Option("--no-open", help="Don't open the page, print its path.")] = False,
 ) -> None:
-    """Let the shipped model execute 448 steps, and open the page that shows them beside the truth."""
+    """Let the shipped model execute a run of 447 steps, and open the page that shows it beside the truth."""
     import time
     from pathlib import Path
 
@@ -40,10 +40,8 @@ def demo(
     program = make_program(SOURCE, "f", ARGUMENTS, origin="demo", licence="Apache-2.0")
     truth = trace_program(program, Limits())
     print(SOURCE)
-    print(
-        f"tiny, the model of 4 MB that ships, executes {program.call} line by line. After each line it writes"
-    )
-    print("the next state; it sees nothing but the program and its own last state.\n", flush=True)
+    print(f"tiny, the 4 MB model that ships, executes {program.call} line by line: after each line it writes")
+    print("the next state, and it sees nothing but the program and its own last state.\n", flush=True)
     began = time.monotonic()
     counter = StepCounter(MAX_STEPS)
     execution = run_execute(
