@@ -10,7 +10,7 @@ from setuptools import Extension, setup
 TRACING = (
     "native check check_replay packing watch columns stream values texts codes labels lines symbols "
     "touch follow callees shapes readers shadows heap look iterators deltas sequences dicts sets frames "
-    "stack modules threads events effects steps spans calls collector tracer"
+    "stack modules threads events effects steps spans calls collector tampering tracer"
 ).split()
 HEADERS = "check check_trace columns core effects hot lines location parts touch values".split()
 

@@ -108,6 +108,17 @@ def restore_handled(exception: BaseException | None) -> None:
         _set_handled(exception)
 
 
+def forget_changes() -> None:
+    """A program begins: what was changed before is not its doing."""
+    if _native is not None:
+        _native.forget_changes()
+
+
+def has_changed() -> bool:
+    """Whether the program has changed how it is traced since then; never known without the C extension."""
+    return _native is not None and _native.changes() > 0
+
+
 def has_native() -> bool:
     """Whether the C extension was built."""
     return _native is not None

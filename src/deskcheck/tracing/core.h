@@ -11,7 +11,8 @@
  *   spans.c    which instruction finishes which expression
  *   frames.c   names of frames                stack.c    their value stacks
  *   threads.c  live frames of each thread     events.c   from interpreter event to columns
- *   collector.c  gc.isenabled() and its like      native.c   the module
+ *   collector.c  gc.isenabled() and its like      tampering.c  what a program changes of its own tracing
+ *   native.c   the module
  *
  * Errors: a function that can fail returns int < 0 (FAILED as a handle) with an exception set.
  * References: scalars are held; every other object of the program is known by its address only, from its

@@ -342,7 +342,7 @@ handle_event(Tracer *t, Code *code, PyFrameObject *f, int what, PyObject *argume
 
 /* ------------------------------------------------------------------ the trace function */
 
-/* Its thread ends by the stop: the frames go without a further event, and must not be looked at once they are gone. */
+/* Its thread ends by the stop: the frames go without a further event. */
 static int
 stop_program(Tracer *t)
 {
@@ -447,10 +447,7 @@ any_event(Tracer *t, PyFrameObject *f, int what, PyObject *argument)
         return stop_program(t);
     }
     int result = handle_event(t, code, f, what, argument);
-    if (result < 0 || t->out_of_memory) {
-        return note_failure(t);
-    }
-    return result > 0 ? stop_program(t) : 0;
+    return result < 0 || t->out_of_memory ? note_failure(t) : result > 0 ? stop_program(t) : 0;
 }
 
 int
@@ -469,8 +466,8 @@ on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argume
             return result;
         }
     }
-    if (UNLIKELY(t == NULL || t->is_over)) {
-        PyEval_SetTrace(NULL, NULL); /* a thread that outlived the trace */
+    if (UNLIKELY(t == NULL || t->is_over || thread_index(t) < 0)) {
+        thread_let_go();
         return 0;
     }
     if (what > PyTrace_RETURN && (what != PyTrace_OPCODE || t->granularity == FINE_LINE)) {
@@ -479,7 +476,8 @@ on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argume
     Py_INCREF(t); /* on_end may let go of it, and so may whoever has the turn before this thread */
     int is_locked = take_turn(t);
     if (!t->is_over && active_tracer == t) { /* what held before the wait need not hold now */
-        result = is_locked && thread_find(t) < 0 ? note_failure(t) : any_event(t, f, what, argument);
+        t->current = thread_index(t);
+        result = any_event(t, f, what, argument);
     }
     end_turn(t, is_locked);
     t->is_quiet = result == 0 && t->n_stacks == 1 && t->on_end == NULL && !t->is_over;

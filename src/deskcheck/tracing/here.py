@@ -22,7 +22,7 @@ from deskcheck.errors import UserError
 from deskcheck.format.buffers import trace_of
 from deskcheck.records import Granularity, Limits, Program, Raised, Trace
 from deskcheck.tracing import scan
-from deskcheck.tracing.access import Access, has_native
+from deskcheck.tracing.access import Access, forget_changes, has_native
 from deskcheck.tracing.arguments import arguments_text
 from deskcheck.tracing.coroutines import (
     is_coroutine_function,
@@ -62,6 +62,7 @@ def run_here(
         load_asyncio(plain)
     call = functools.partial(_call, function, args, kwargs or {})
     before = sys.gettrace()
+    forget_changes()
     try:
         if has_native():
             native = Native(code.co_filename, [(0, namespace, known)], limits=limits, granularity=granularity)

@@ -12,6 +12,9 @@ int calls_ready(PyObject *module);
 /* collector.c */
 int collector_ready(PyObject *module);
 
+/* tampering.c */
+int tampering_ready(PyObject *module);
+
 /* tracer.c */
 void trace_on(Tracer *t);
 void trace_off(Tracer *t);
@@ -217,7 +220,8 @@ int32_t final_value(Tracer *t, PyObject *value);
 
 /* threads.c */
 int add_stack(Tracer *t, PyThreadState *state);
-int thread_find(Tracer *t);
+Py_ssize_t thread_index(Tracer *t);
+void thread_let_go(void);
 int thread_push(Tracer *t, Frame *frame);
 void thread_pop(Tracer *t, int is_suspended);
 void thread_forget(Tracer *t);
@@ -229,6 +233,9 @@ void end_turn(Tracer *t, int is_locked);
 
 /* collector.c */
 int collector_ready(PyObject *module);
+
+/* tampering.c */
+int tampering_ready(PyObject *module);
 
 /* tracer.c */
 extern PyTypeObject TracerType;

@@ -40,7 +40,16 @@ from deskcheck.records import (
 )
 from deskcheck.sandbox import guard
 from deskcheck.tracing import scan
-from deskcheck.tracing.access import Access, Own, exception_handled, has_native, restore_handled, type_dict
+from deskcheck.tracing.access import (
+    Access,
+    Own,
+    exception_handled,
+    forget_changes,
+    has_changed,
+    has_native,
+    restore_handled,
+    type_dict,
+)
 from deskcheck.tracing.access import mro as true_mro
 from deskcheck.tracing.bundle import Bundle, bundle_of, is_script
 from deskcheck.tracing.collecting import pause_collector, resume_collector
@@ -56,6 +65,9 @@ FILENAME = "<program>"
 MODULE = "__program__"
 MADE_ELSEWHERE = "the result was made outside the program's file"
 PUT_OUT = "program called sys.settrace: what it did afterwards is not recorded"
+CHANGED = (
+    "program changed f_trace_lines or a function's __code__: lines that ran may be missing, or others shown"
+)
 SEES = ["cells", "exceptions", "globals", "identity", "iterators", "stack", "values"]
 SEES_WITHOUT = ["cells", "exceptions", "globals", "identity", "values"]
 
@@ -82,6 +94,7 @@ class Ready(Struct, frozen=True):
 @contextmanager
 def ready_program(program: Program) -> Iterator[Ready]:
     """Module and arguments made, untraced. NothingRan where that has ended the program."""
+    forget_changes()
     try:
         body = compile(program.source, FILENAME, "exec", dont_inherit=True)
         prelude = (
@@ -202,6 +215,8 @@ def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], n
         resume_collector(held)
     if not was_active:
         notes.append(PUT_OUT)
+    if has_changed():
+        notes.append(CHANGED)
     # A thread may have been started and not have come to a line yet: no tracer has seen it then.
     # Where they were ended, one may have died with the lock that `all_threads` waits for.
     if record.outlived or guard.outlived() or any(thread not in threads for thread in all_threads()):

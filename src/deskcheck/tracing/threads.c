@@ -29,20 +29,29 @@ add_stack(Tracer *t, PyThreadState *state)
     return 0;
 }
 
-int
-thread_find(Tracer *t)
+/* Index of the running thread's stack; -1: it was traced before, and has outlived that trace. */
+Py_ssize_t
+thread_index(Tracer *t)
 {
     PyThreadState *state = PyThreadState_Get();
     if (LIKELY(t->stacks[t->current].state == state)) {
-        return 0;
+        return t->current;
     }
-    for (Py_ssize_t i = 0; i < t->n_stacks; i++) {
-        if (t->stacks[i].state == state) {
-            t->current = i;
-            return 0;
-        }
+    Py_ssize_t i = t->n_stacks - 1;
+    while (i >= 0 && t->stacks[i].state != state) {
+        i--;
     }
-    return add_stack(t, state);
+    return i;
+}
+
+/* The running thread has outlived its trace. 3.12 would call its trace function, even where there is none any more, for the
+ * instructions of generators that have asked for them, while another thread is traced: there ours stays, and does nothing. */
+void
+thread_let_go(void)
+{
+#if PY_VERSION_HEX < 0x030C0000
+    PyEval_SetTrace(NULL, NULL);
+#endif
 }
 
 int

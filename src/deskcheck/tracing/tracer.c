@@ -328,7 +328,7 @@ int
 tracer_ready(PyObject *module)
 {
     if (PyType_Ready(&TracerType) < 0 || codes_ready() < 0 || readers_ready() < 0 || callees_ready() < 0 || watch_ready(module) < 0 ||
-        calls_ready(module) < 0 || collector_ready(module) < 0) {
+        calls_ready(module) < 0 || collector_ready(module) < 0 || tampering_ready(module) < 0) {
         return -1;
     }
     return PyModule_AddObjectRef(module, "NativeTracer", (PyObject *)&TracerType);

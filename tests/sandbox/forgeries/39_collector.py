@@ -14,10 +14,6 @@ def forged(program_id):
     return run(encode_request(msgspec.structs.replace(own, id=program_id), Limits()))
 
 
-def f(x):
-    return x + 6  # step
-
-
 body = forged("forgery_39")
 
 
