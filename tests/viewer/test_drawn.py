@@ -19,6 +19,44 @@ from deskcheck.viewer.document import View, page_of
 FOLDER = Path(__file__).parents[1] / "fidelity_programs"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.py"))
 N_MOMENTS = 50
+MOVES = """\
+class Box:
+    pass
+
+def numbers(n):
+    for i in range(n):
+        got = yield i
+        box = got
+
+def f():
+    xs = list(range(6))
+    xs.insert(1, 9)
+    xs.insert(0, xs)
+    del xs[2]
+    xs[3] = (xs, 'a')
+    d = {'a': 1, 'b': 2, 3: xs}
+    del d['a']
+    d['a'] = 4
+    s = {1, 2}
+    s.discard(1)
+    s.add(7)
+    b = Box()
+    b.x = b
+    b.y = d
+    del b.x
+    g = numbers(3)
+    total = next(g)
+    total += g.send(b)
+    grid = [[0] * 3 for _ in range(3)]
+    grid[1][2] = 5
+    long = list(range(100))
+    long[50] = -1
+    del total
+    text = ''
+    for c in 'abc':
+        text += c
+    return xs, d, s, b, grid, long, text
+"""
 # Sets a field of the page and reads what is drawn, for one moment after the other.
 WALK = """async ([level, moments]) => {
   const radio = document.querySelector(`[name="level"][value="${level}"]`);
@@ -36,7 +74,7 @@ WALK = """async ([level, moments]) => {
 
 @cache
 def recorded(name: str) -> tuple[Program, tuple[Trace, ...]]:
-    source = (FOLDER / f"{name}.py").read_text().replace("30000", "300")
+    source = MOVES if name == "moves" else (FOLDER / f"{name}.py").read_text().replace("30000", "300")
     program = make_program(source, "f", "", origin="test")
     limits = Limits(max_steps=20_000)
     levels = [Granularity.LINE, Granularity.EXPRESSION, Granularity.INSTRUCTION]
@@ -65,7 +103,7 @@ def chosen(trace: Trace, level: str, seed: str) -> set[int]:
 
 
 @pytest.mark.skipif(not access.has_native(), reason="finer steps need the C extension")
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, "moves"])
 def test_the_drawn_state_is_the_replayed_one(name: str, open_page: Any) -> None:
     program, traces = recorded(name)
     page = open_page(page_of(View(program, list(traces))))

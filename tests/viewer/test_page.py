@@ -16,6 +16,7 @@ from deskcheck.tracing.program import make_program
 from deskcheck.tracing.replay import events
 from deskcheck.viewer.belief import ModelRun
 from deskcheck.viewer.document import View, page_of
+from deskcheck.viewer.notebook import frame_of
 
 SOURCE = """\
 def fib(n):
@@ -440,6 +441,22 @@ def test_a_screen_reader_is_told_once_where_the_reader_rests(open_page: Any) -> 
     told = page.locator("#live").inner_text()
     assert "line" in told
     assert page.locator("#range").get_attribute("aria-valuetext").startswith("step 12 of")
+
+
+# ------------------------------------------------------------------ in a notebook
+
+
+def test_a_notebook_shows_the_page_in_a_frame_without_access_to_it(open_page: Any) -> None:
+    frame = frame_of(traced(SOURCE, "f(4)"), SOURCE, call="f(4)")
+    assert 'sandbox="allow-scripts"' in frame and "allow-same-origin" not in frame
+    ready = "<script>window.deskcheck = {ready: Promise.resolve()}</script>"
+    page = open_page(f"<!doctype html><meta charset=utf-8>{ready}{frame}")
+    inside = page.frame_locator("iframe")
+    inside.locator('[data-move="next"]').click()
+    assert inside.locator("#where").inner_text().startswith("step 2 of")
+    page.wait_for_timeout(400)
+    inside.locator('[data-move="next"]').click()
+    assert inside.locator("#where").inner_text().startswith("step 3 of")
 
 
 # ------------------------------------------------------------------ runs that are hardly any

@@ -304,6 +304,11 @@ class Trace(Sequence[Step]):
         noun = {"line": "step"}.get(self.granularity, f"{self.granularity} step")
         return f"<trace of {self.call or 'a run'}: {n} {noun}{'' if n == 1 else 's'}, {ending}>"
 
+    def _repr_html_(self) -> str:
+        from deskcheck.viewer.notebook import frame_of
+
+        return frame_of(self._record, self.source, call=self.call)
+
     def __str__(self) -> str:
         from deskcheck.viewer.terminal import trace_lines
 

@@ -350,7 +350,7 @@ class App {
       if (this.panels.watched) parts.push(`w=${encodeURIComponent(this.panels.watched.text)}`);
       if (this.belief && this.belief.chosen) parts.push(`m=${this.belief.chosen}`);
       this.written = `#${parts.join("&")}`;
-      try { history.replaceState(null, "", this.written); } catch { location.hash = this.written; }
+      if (location.protocol !== "about:") try { history.replaceState(null, "", this.written); } catch { location.hash = this.written; }
     }, 300);
   }
 
