@@ -18,6 +18,7 @@ for library in ("torch", "transformers", "tokenizers"):
 
 import msgspec  # noqa: E402
 import torch  # noqa: E402
+from tests.scripts import load_script  # noqa: E402
 
 from deskcheck.errors import UserError  # noqa: E402
 from deskcheck.models.tiny import Request, Shape, load  # noqa: E402
@@ -414,3 +415,10 @@ def test_the_recipe_goes_from_redexes_to_lines(tmp_path: Path, monkeypatch: pyte
     assert kinds == {0: {True}, 1: {True, False}, 2: {True, False}}
     plan = msgspec.to_builtins(small)["mix"]
     assert plan["layouts"] == {"sub": 1.0}
+
+
+def test_the_script_says_what_lists_a_model_can_look_up():
+    script = load_script("measurements/redexes.py")
+    table = script.lists_looked_up(network.build_model(SHAPE, seed=0), 2)
+    assert [line.split(" | ")[0] for line in table.splitlines()[2:]] == [f"| {kind}" for kind in script.KINDS]
+    assert "100 %" not in table, "random weights know nothing"
