@@ -226,6 +226,20 @@ CRUXEVAL_X = [
         "output_reasoning": "assert.deepEqual(candidate(3),????);\n}\n\ntest();",
     },
 ]
+RE2_BENCH = [
+    {
+        "id": f"project@@file.py@@twice_{number}",
+        "difficulty": "easy",
+        "source": "real",
+        "project": "a/b",
+        "function": "twice",
+        "code": "def twice(x):\n    return [x, x]\n",
+        "shown_input": '{"self": {}, "args": {"x": "a"}, "kwargs": {}}',
+        "shown_structure_output": '{\n    "output": XXX\n}',
+        "output": [value, value],
+    }
+    for number, value in enumerate(("a", None, 3))
+]
 OWN = "# deskcheck: even([1, 2])\n# deskcheck: even([6])\n" + EVEN
 LINES = {
     "cruxeval": CRUXEVAL,
@@ -235,6 +249,7 @@ LINES = {
     "mbpp-sanitized": MBPP,
     "humaneval": HUMANEVAL,
     "leetcode": LEETCODE,
+    "re2-bench": RE2_BENCH,
 }
 
 

@@ -245,8 +245,9 @@ def test_a_unit_test_of_reval_becomes_a_call_that_returns_what_it_asserts(tmp_pa
     assert item.program.call == "reval_test()"
     assert item.program.source.startswith(rows.BOX)
     assert item.program.source.split("def reval_test():\n")[1] == (
-        "    box = Box(2)\n    for n in (3, 4):\n        box.put(n)\n    seen_0 = box.total()\n"
-        "    seen_1 = box.full\n    return [seen_0, seen_1]\n"
+        "    seen = []\n    box = Box(2)\n    for n in (3, 4):\n        box.put(n)\n"
+        "    seen.append(__import__('copy').deepcopy(box.total()))\n"
+        "    seen.append(__import__('copy').deepcopy(box.full))\n    return seen\n"
     )
     trace = trace_program(item.program, Limits())
     for kind, expected in (("output", "[7, True]"), ("state", "(2, 'int')"), ("reached", "True")):
@@ -254,6 +255,11 @@ def test_a_unit_test_of_reval_becomes_a_call_that_returns_what_it_asserts(tmp_pa
         assert task.expected == expected
     assert callable_test("x = 1", "assertEqual(x, 1)\nassertEqual([x], [1])")[1] == "[1, [1]]"
     assert callable_test("x = 1", "assertEqual(x, x)")[1] == ""
+    assert callable_test("x = 1", "assertEqual(7, f())")[0].endswith("    return f()\n")
+    assert callable_test("x = 1", "assertEqual(7, f())")[1] == "7"
+    looped, recorded = callable_test("x = 1", "for n in (1, 2):\n    assertEqual(n, f(n))")
+    assert "        seen.append(__import__('copy').deepcopy(n))\n    return seen\n" in looped
+    assert recorded == ""
     assert callable_test("x = 1", "x") == "a test without an assert"
 
 
@@ -261,7 +267,7 @@ def test_other_languages_keep_the_recorded_answer_and_say_so(tmp_path: Path) -> 
     data = rows_of("cruxeval-x", tmp_path)
     items, _ = split(cruxeval_x.items(data))
     assert [(item.program.call, item.recorded) for item in items] == [
-        ("f([1, 2])", "2"), ('f("a")', '"a)"'), ("f(3)", "[3, 3]"),
+        ("f([1, 2])", "2"), ('f("a")', "'a)'"), ("f(3)", "[3, 3]"),
     ]  # fmt: skip
     assert items[0].program.language == "javascript"
     assert "deepEqual(candidate" not in items[0].program.source

@@ -1,4 +1,4 @@
-"""One case of LeetCodeDataset as a call: JSON-style values, trees and linked lists from level-order lists.
+"""One case of LeetCodeDataset as a call: JSON-style values, unquoted texts, trees and lists by level.
 
     read_case({"input": "root = [1,null,2]", "output": "[1,2]"}, source, "Solution().m")
     -> Case(entry="Solution().m", arguments="root = tree_node([1, None, 2])", answer="[1, 2]", ..)
@@ -10,6 +10,7 @@ nodes is called through `as_list`, so that its answer is a level-order list agai
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -88,6 +89,7 @@ class Case(Struct, frozen=True):
     entry: str
     arguments: str
     answer: str
+    """"" = the file records a failure."""
     source: str
     """The solution, with a line about nodes where there are some."""
     values: list[str]
@@ -100,11 +102,11 @@ def read_case(case: object, source: str, entry: str) -> Case | None:
         return None
     try:
         call = parse_expression(f"f({case.get('input')})")
-        answer = ast.unparse(_Python().visit(parse_expression(str(case.get("output")).strip())))
         tree = parse_module(source)
+        answer = _recorded(str(case.get("output")), tree, entry.rpartition(".")[2])
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    if not isinstance(call, ast.Call) or call.args or not is_literal(answer):
+    if not isinstance(call, ast.Call) or call.args or (answer and not is_literal(answer)):
         return None
     makers, returned = _node_types(tree, entry.rpartition(".")[2])
     values = [ast.unparse(_Python().visit(keyword.value)) for keyword in call.keywords]
@@ -121,18 +123,35 @@ def read_case(case: object, source: str, entry: str) -> Case | None:
     return Case(f"as_list({entry})" if returned else entry, ", ".join(parts), answer, text, values)
 
 
+def _recorded(output: str, tree: ast.Module, method: str) -> str:
+    """The recorded answer as a literal of Python; "" for a failure, whose exception the file does not name.
+
+    Version 0.3.1 writes texts without quotes, so that only the return annotation tells `898` from '898'.
+    """
+    if output.startswith("Error: "):
+        return ""
+    text = output.strip()
+    returns = next((ast.unparse(node.returns) for node in _methods(tree, method) if node.returns), "")
+    if returns == "str" and not (len(text) > 1 and text[0] == text[-1] and text[0] in "'\""):
+        return repr(output)
+    return ast.unparse(_Python().visit(parse_expression(text)))
+
+
+def _methods(tree: ast.Module, name: str) -> Iterator[ast.FunctionDef]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == name)
+
+
 def _node_types(tree: ast.Module, method: str) -> tuple[dict[str, str], bool]:
     """Parameters of the method that are nodes, with their maker, and whether it returns a node."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name == method:
-            makers = {
-                one.arg: maker
-                for one in node.args.args
-                for kind, maker in _NODES.items()
-                if one.annotation is not None and kind in ast.unparse(one.annotation)
-            }
-            returns = ast.unparse(node.returns) if node.returns is not None else ""
-            return makers, any(kind in returns for kind in _NODES)
+    for node in _methods(tree, method):
+        makers = {
+            one.arg: maker
+            for one in node.args.args
+            for kind, maker in _NODES.items()
+            if one.annotation is not None and kind in ast.unparse(one.annotation)
+        }
+        returns = ast.unparse(node.returns) if node.returns is not None else ""
+        return makers, any(kind in returns for kind in _NODES)
     return {}, False
 
 

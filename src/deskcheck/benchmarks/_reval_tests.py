@@ -7,48 +7,71 @@
 
 An input there is the body of one test method, "self.assertX" written "assertX" and every line moved to the
 left margin. The function is appended to the class's code, whose lines keep their numbers, and returns what
-the asserts look at (their first arguments; a list if there are several).
+the asserts look at: what they compare with a literal, on whichever side it stands, else their first
+argument. Several asserts, and those inside a loop, give a list. Each value is copied where its assert stands,
+since what follows may change it.
 """
 
 from __future__ import annotations
 
 import ast
 
-from deskcheck.grading.literals import parse_module
+from deskcheck.grading.literals import is_literal, parse_expression, parse_module
 
 NAME = "reval_test"
+_SEEN = "seen"
 
 
 def callable_test(code: str, body: str) -> tuple[str, str] | str:
     """The whole source and the recorded answer ("" = no literal); else why it cannot be called."""
     try:
-        statements = parse_module(body).body
+        tree = parse_module(body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return "a test whose indented lines are lost"
-    if any(isinstance(node, ast.Name) and node.id == "self" for one in statements for node in ast.walk(one)):
+    if any(isinstance(node, ast.Name) and node.id == "self" for node in ast.walk(tree)):
         return "a test that needs its setUp"
-    kept: list[str] = []
-    seen: list[str] = []
-    recorded: list[str] = []
-    for one in statements:
-        asserted = _asserted(one)
-        if asserted is None:
-            kept.append(ast.unparse(one))
-            continue
-        # Looked at where the assert stands: what follows may change it.
-        kept.append(f"seen_{len(seen)} = {ast.unparse(asserted.args[0])}")
-        seen.append(f"seen_{len(seen)}")
-        recorded.append(_expected(asserted))
-    if not seen:
+    calls = [call for node in ast.walk(tree) if (call := _asserted(node)) is not None]
+    if not calls:
         return "a test without an assert"
-    kept.append(f"return {seen[0] if len(seen) == 1 else '[' + ', '.join(seen) + ']'}")
-    lines = [f"    {line}" for text in kept for line in text.split("\n")]
-    source = "\n".join([code.rstrip("\n"), "", "", f"def {NAME}():", *lines, ""])
-    known = recorded[0] if len(recorded) == 1 else f"[{', '.join(recorded)}]"
-    return source, known if all(recorded) else ""
+    if len(calls) == 1 and _asserted(tree.body[-1]) is calls[0]:  # nothing follows that could change it
+        value, known = _looked_at(calls[0])
+        tree.body[-1] = ast.Return(value)
+    else:
+        tree, known = _noted(tree, [_looked_at(call)[1] for call in calls])
+    lines = [f"    {line}" for line in ast.unparse(ast.fix_missing_locations(tree)).split("\n")]
+    return "\n".join([code.rstrip("\n"), "", "", f"def {NAME}():", *lines, ""]), known
 
 
-def _asserted(node: ast.stmt) -> ast.Call | None:
+def _noted(tree: ast.Module, answers: list[str]) -> tuple[ast.Module, str]:
+    """The test with a note where each assert stands, and the recorded answer of all of them."""
+    several = len(answers) > 1 or _in_block(tree)
+    known = f"[{', '.join(answers)}]" if several else answers[0]
+    if _in_block(tree) or not all(answers):  # how often a loop asserts is not written down
+        known = ""
+    tree = _Seen().visit(tree)
+    returned = ast.Name(_SEEN, ast.Load()) if several else parse_expression(f"{_SEEN}[0]")
+    tree.body = [*parse_module(f"{_SEEN} = []").body, *tree.body, ast.Return(returned)]
+    return tree, known
+
+
+class _Seen(ast.NodeTransformer):
+    """Asserts as notes of a copy of what they look at."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        call = _asserted(node)
+        if call is None:
+            return node
+        text = f"{_SEEN}.append(__import__('copy').deepcopy({ast.unparse(_looked_at(call)[0])}))"
+        return parse_module(text).body[0]
+
+
+def _in_block(tree: ast.Module) -> bool:
+    """Whether an assert of the test stands inside a loop or another block."""
+    top = {id(node) for node in tree.body}
+    return any(_asserted(node) is not None and id(node) not in top for node in ast.walk(tree))
+
+
+def _asserted(node: ast.AST) -> ast.Call | None:
     """The call of a unittest assert, if a statement is one."""
     call = node.value if isinstance(node, ast.Expr) else None
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.args:
@@ -56,13 +79,12 @@ def _asserted(node: ast.stmt) -> ast.Call | None:
     return None
 
 
-def _expected(call: ast.Call) -> str:
-    """What an assertEqual compares with, where that is a literal."""
+def _looked_at(call: ast.Call) -> tuple[ast.expr, str]:
+    """What an assert looks at, and the literal that an assertEqual compares it with ("" = none)."""
+    first = call.args[0]
     if not (isinstance(call.func, ast.Name) and call.func.id == "assertEqual" and len(call.args) > 1):
-        return ""
-    text = ast.unparse(call.args[1])
-    try:
-        ast.literal_eval(text)
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        return ""
-    return text
+        return first, ""
+    second = call.args[1]
+    if is_literal(ast.unparse(first)) and not is_literal(ast.unparse(second)):
+        return second, ast.unparse(first)
+    return first, ast.unparse(second) if is_literal(ast.unparse(second)) else ""

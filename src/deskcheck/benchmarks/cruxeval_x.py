@@ -4,21 +4,20 @@
 
 Source: Xu et al., arXiv 2408.13001; hub xhwl/cruxeval-x, one file a language. Licence: MIT on the hub. Row:
 id (int), code (whole program with its true assert), input_reasoning and output_reasoning (the program's tail,
-???? for the arguments or the answer). Not run on the real data here, only on rows in this layout, and no
-revision is pinned: name the file with --data. Nothing here runs the other languages, so their answers are
-"recorded, not re-executed"; `py` is executed. Only answers that are also Python literals (true, null and nil
-read as True and None) can be graded: maps and typed lists of Java, C++ and the like are skipped and counted.
+???? for the arguments or the answer). No revision is pinned: name the file with --data. Nothing here runs the
+other languages, so their answers are "recorded, not re-executed"; `py` is executed. Answers are read in the
+language's own spelling (`nil`, `{1, 3}` of Lua as a list, `vec![..]`); rows with several blanks or an answer
+that is no plain value are skipped and counted.
 """
 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from deskcheck.benchmarks._rows import given, int_field, read_rows, text_field
-from deskcheck.errors import DataError, UnknownName, UserError
+from deskcheck.errors import UnknownName, UserError
+from deskcheck.grading.foreign import as_literal
 from deskcheck.grading.literals import is_literal, parse_module
 from deskcheck.records import Item, Skipped
 from deskcheck.tracing.program import make_program
@@ -30,14 +29,6 @@ LANGUAGES = {
     "rs": "rust", "scala": "scala", "sh": "shell", "swift": "swift", "ts": "typescript",
 }  # fmt: skip
 BLANK = "????"
-_NAMES = {
-    "true": "True",
-    "false": "False",
-    "null": "None",
-    "nil": "None",
-    "undefined": "None",
-    "nothing": "None",
-}
 
 
 def items(data: str, *, language: str = "") -> Iterator[Item | Skipped]:
@@ -55,34 +46,35 @@ def items(data: str, *, language: str = "") -> Iterator[Item | Skipped]:
         code, asked_input, asked_output = (
             text_field(row, name, path, number) for name in ("code", "input_reasoning", "output_reasoning")
         )
-        arguments, _ = _filled(code, asked_input, path, number)
-        answer, start = _filled(code, asked_output, path, number)
-        answer = _as_python(answer)
-        if not is_literal(answer):
-            yield Skipped(identity, "the answer is no literal of Python")
+        given_in, given_out = _filled(code, asked_input), _filled(code, asked_output)
+        if isinstance(given_in, str) or isinstance(given_out, str):
+            yield Skipped(identity, next(why for why in (given_in, given_out) if isinstance(why, str)))
+            continue
+        (arguments, _), (written, start) = given_in, given_out
+        answer = written if short == "py" else as_literal(written, LANGUAGES[short])
+        if answer is None or not is_literal(answer):
+            yield Skipped(identity, "the answer is no plain value")
             continue
         source = _before(code, start, short)
         program = make_program(
             source, "f", arguments, origin=f"cruxeval-x:{identity}", licence="MIT", language=LANGUAGES[short]
         )
-        yield Item(identity, program, answer, cluster=identity, tags={"language": LANGUAGES[short]})
+        tags = {"language": LANGUAGES[short]}
+        if short != "py":
+            tags["spelling"] = LANGUAGES[short]
+        yield Item(identity, program, answer, cluster=identity, tags=tags)
 
 
-def _filled(code: str, tail: str, path: Path, number: int) -> tuple[str, int]:
-    """What stands in the program where the tail has its blank, and where the tail begins."""
+def _filled(code: str, tail: str) -> tuple[str, int] | str:
+    """What stands in the program where the tail has its blank, and where the tail begins; or why not."""
     before, blank, after = tail.partition(BLANK)
+    if not blank or BLANK in after:
+        return f"not one {BLANK}"
     start = code.rfind(before)
     end = code.rfind(after) if after.strip() else len(code)
-    if not blank or start < 0 or end < start + len(before):
-        raise DataError(f"{path}, row {number}: the tail with {BLANK} is no tail of the code")
+    if start < 0 or end < start + len(before):
+        return f"the tail with {BLANK} is no tail of the code"
     return code[start + len(before) : end].strip(), start
-
-
-def _as_python(text: str) -> str:
-    """Constants of other languages in Python's spelling, outside of strings."""
-    parts = re.split(r"(\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*')", text)
-    parts[::2] = [re.sub(r"\b[a-z]+\b", lambda m: _NAMES.get(m[0], m[0]), part) for part in parts[::2]]
-    return "".join(parts)
 
 
 def _before(code: str, start: int, language: str) -> str:

@@ -72,7 +72,8 @@ def items(
                 prelude=imports + PRELUDE,
             )
             shown = without_values(words, case.values)
-            yield Item(identity, program, case.answer, cluster=slug, tags=tags, statement=shown)
+            failed = {} if case.answer else {"recorded": "a failure"}
+            yield Item(identity, program, case.answer, cluster=slug, tags=tags | failed, statement=shown)
 
 
 def _tags(row: dict[str, object], found: About, rate: str) -> dict[str, str]:

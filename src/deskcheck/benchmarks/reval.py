@@ -4,13 +4,13 @@
 
 Source: Chen et al., arXiv 2403.16437; github.com/r-eval/REval, data/. Licence: none stated in its repository.
 --data is the folder with DREval_data.jsonl (task_id, entry_point, code, inputs ["(1, [2],)"], outputs) and
-DREval_tasks.jsonl (idx, tasks [{input_idx, task [{lineno, var}], output_pred}]). Not run on the real data
-here, only on rows in this layout. Its tasks are ours: coverage = `reached`, state = `state`, path =
-`next-line`, output = `output`; at lines reached more than once REval takes the value of any round as right,
-we ask about the first. ask=lines: an item a line and variable; ask=runs: an item an input, for every other
-kind. Programs 85 to 153 are classes of ClassEval with unit tests: a test is turned into a function that is
-called (`_reval_tests.py`); those that need a setUp are skipped and counted, and a variable that is no name
-("self.items") has no `state` question.
+DREval_tasks.jsonl (idx, tasks [{input_idx, task [{lineno, var}], output_pred}]), plain or .gz. Its tasks are
+ours: coverage = `reached`, state = `state`, path = `next-line`, output = `output`; at lines reached more than
+once REval takes the value of any round as right, we ask about the first. ask=lines: an item a line and
+variable; ask=runs: an item an input, for every other kind. Programs 85 to 153 are classes of ClassEval with
+unit tests: a test is turned into a function that is called (`_reval_tests.py`); those that need a setUp are
+skipped and counted, and a variable that is no name ("self.items") has no `state` question. In that half the
+next line after the last one of the class is a line of the test, so `next-line` is not REval's path there.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def items(data: str, *, ask: Literal["lines", "runs"] = "lines") -> Iterator[Ite
         raise UserError(
             f"benchmark 'reval' needs the folder that holds {FILES[0]} and {FILES[1]}: --data FOLDER"
         )
-    paths = [given(str(Path(data) / name)) for name in FILES]
+    paths = [_file(Path(data), name) for name in FILES]
     programs = [(number, row) for number, row in read_rows(paths[0])]
     for number, row in read_rows(paths[1]):
         index = int_field(row, "idx", paths[1], number)
@@ -55,6 +55,11 @@ def items(data: str, *, ask: Literal["lines", "runs"] = "lines") -> Iterator[Ite
                 yield Item(identity, found[0], found[1], cluster=str(index))
             else:
                 yield from _at_lines(identity, found, pair, paths[1], number)
+
+
+def _file(folder: Path, name: str) -> Path:
+    packed = folder / f"{name}.gz"
+    return packed if packed.is_file() else given(str(folder / name))
 
 
 def _at_lines(

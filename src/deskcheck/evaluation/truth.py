@@ -178,10 +178,26 @@ def _recorded_task(kind: str, item: Item, benchmark: str) -> list[Task] | Unaske
             cluster=item.cluster,
             tags={**item.tags, "truth": RECORDED},
             question=output.QUESTION,
-            form=output.FORM,
+            form=_form(item, output.FORM),
             statement=item.statement,
         )
     ]
+
+
+def _form(item: Item, form: dict[str, str]) -> dict[str, str]:
+    """How the answer is to be written: as the item's own language, or JSON, spells it."""
+    spelling = item.tags.get("spelling", "")
+    if not spelling:
+        return form
+    if spelling == "json":
+        return {
+            "en": 'the JSON object of what the call returns, under the key "output"',
+            "zh": '调用返回值的 JSON 对象，键为 "output"',
+        }
+    return {
+        "en": f"the returned value as one exact literal of {spelling}",
+        "zh": f"返回值，写成一个精确的 {spelling} 字面量",
+    }
 
 
 def _no_trace(program: Program) -> Trace:

@@ -13,14 +13,17 @@ import ast
 import json
 import re
 import warnings
+from functools import partial
 
 from deskcheck.errors import BadSource
+from deskcheck.grading import foreign
 from deskcheck.grading.extraction import LEVELS, Level, Reader, extract
 from deskcheck.grading.literals import MAX_CHARS, is_literal, parse_literal
 from deskcheck.records import Answer, Completion, NoAnswer, Task
 
 _NAME = r"`?((?:[A-Za-z_<][\w<>]*\.)*[A-Za-z_]\w*)`?"
 _RAISES = re.compile(rf"raises {_NAME}\.?")
+_WHOLE_FENCE = re.compile(r"```(?:json)?[ \t]*\n([^`]*)```", re.DOTALL)
 USUAL: Level = "usual"
 
 
@@ -47,7 +50,16 @@ def extract_answer(completion: Completion, level: Level = USUAL) -> Answer | NoA
 def _reader_of(task: Task) -> Reader:
     if task.grading == "executed":
         return lambda text: _arguments_in(text, task.program.entry)
-    return json_value_in if task.tags.get("spelling") == "json" else value_in
+    spelling = task.tags.get("spelling", "")
+    if spelling == "json":
+        return json_value_in
+    return partial(foreign_value_in, spelling) if spelling in foreign.LANGUAGES else value_in
+
+
+def foreign_value_in(language: str, text: str) -> str | None:
+    """A value in the spelling of another language, as a literal of Python."""
+    name = raised_type(text)
+    return f"raises {name}" if name is not None else foreign.as_literal(text, language)
 
 
 def value_in(text: str) -> str | None:
@@ -60,6 +72,8 @@ def value_in(text: str) -> str | None:
 
 def json_value_in(text: str) -> str | None:
     """The same where the answer is asked for as JSON: its value as a literal; Python's words count too."""
+    fenced = _WHOLE_FENCE.fullmatch(text.strip())  # the form that prompts for JSON show
+    text = fenced.group(1) if fenced else text
     try:
         return repr(json.loads(text))
     except (ValueError, RecursionError):

@@ -10,7 +10,7 @@ from random import Random
 from typing import TypeVar
 
 from deskcheck.questions import NotAsked
-from deskcheck.records import Item, Program, Trace
+from deskcheck.records import Item, Program, Raised, Trace
 from deskcheck.states.visits import Visit, visits
 
 N_DRAWN = 3
@@ -22,6 +22,8 @@ def asked_visits(program: Program, trace: Trace) -> list[Visit]:
     """All visits of a run that has any; NotAsked where the call never reached a line of the program."""
     found = visits(program, trace)
     if not found:
+        if isinstance(trace.outcome, Raised):
+            raise NotAsked(f"raises {trace.outcome.type} before a line is reached")
         raise NotAsked("no line was reached")
     return found
 

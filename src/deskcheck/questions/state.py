@@ -61,5 +61,14 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
         if (value := values.get((moment.visit.event, moment.name))) is not None
     ]
     if not made:
-        raise NotAsked("no plain variable is assigned" if found else "no variable is assigned")
+        raise NotAsked(_why_none(item, reached, found))
     return made
+
+
+def _why_none(item: Item, reached: list[Visit], found: list[Moment]) -> str:
+    """Why a run has no moment to ask about."""
+    if item.line and not any(visit.line == item.line for visit in reached):
+        return "the line is not reached"
+    if item.line:
+        return "no plain value after the line" if found else "no variable is assigned"
+    return "no plain variable is assigned" if found else "no variable is assigned"
