@@ -228,7 +228,7 @@ CRUXEVAL_X = [
 ]
 RE2_BENCH = [
     {
-        "id": f"project@@file.py@@twice_{number}",
+        "id": f"project.file.twice_{number}",
         "difficulty": "easy",
         "source": "real",
         "project": "a/b",

@@ -104,7 +104,7 @@ def wrong(task: Task) -> Completion:
     """A value that no task has, or a call that no function takes."""
     if task.kind == "input":
         return said(f"[ANSWER]{task.program.entry}(1, 2, 3, 4, 5, 6, 7, 8, 9)[/ANSWER]")
-    return said("[ANSWER]'certainly not'[/ANSWER]")
+    return said('[ANSWER]"certainly not"[/ANSWER]')
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -11,11 +11,11 @@ is something else: an expression, a call, a comprehension.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 
-from deskcheck.grading.literals import MAX_CHARS
+from deskcheck.errors import BadSource
+from deskcheck.grading.literals import MAX_CHARS, parse_literal
 
 LANGUAGES = (
     "cpp", "cs", "d", "go", "java", "julia", "javascript", "lua", "php", "perl", "r", "ruby", "racket",
@@ -70,7 +70,7 @@ def as_literal(text: str, language: str) -> str | None:
         if reader.peek() != ("", ""):
             return None
         return repr(value)
-    except (_Other, RecursionError, ValueError, TypeError, SyntaxError):
+    except (_Other, BadSource, RecursionError, ValueError, TypeError):
         return None
 
 
@@ -135,7 +135,7 @@ class _Reader:
         quote = '"""' if text[0] == "`" else text[0]
         body = inner.replace('"', '\\"') if text[0] == "`" else inner
         body = body.replace("\n", "\\n") if self.language != "go" or text[0] != "`" else body
-        return ast.literal_eval(f"{quote}{body}{quote}")
+        return parse_literal(f"{quote}{body}{quote}")
 
     def _parenthesis(self) -> object:
         self.take("(")
@@ -329,4 +329,4 @@ def _hashable(key: object) -> object:
 
 def _number(text: str) -> object:
     plain = re.sub(r"(?:[uUlLfFdDmM]{1,2}|_?[iuf](?:8|16|32|64|128|size))$", "", text).replace("_", "")
-    return ast.literal_eval(plain.lstrip("+"))
+    return parse_literal(plain.lstrip("+"))
