@@ -235,7 +235,8 @@ def test_jobs_are_pulled_only_as_far_as_needed():
     results = run(endless(), workers=1)
     assert next(results).result == JobDone(b"x")
     results.close()  # type: ignore[attr-defined]
-    assert pulled < 4 * BATCH  # one batch runs, one waits, one is being filled
+    # One batch runs, one waits, one is being filled, and the results of one wait for a comparison.
+    assert pulled <= 4 * BATCH
 
 
 def test_an_error_of_the_source_of_jobs_reaches_the_caller():

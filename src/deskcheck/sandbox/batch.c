@@ -258,7 +258,6 @@ finish(int kind, PyObject *body, PyObject *refused)
     if (!state_same_file(FD_RESULT)) {
         _exit(EXIT_BROKEN);
     }
-    guard_look();
     guard_release();
     PyObject *notes = PyObject_CallNoArgs(refused);
     if (notes == NULL || PyObject_GetBuffer(notes, &refusals, PyBUF_SIMPLE) < 0) {

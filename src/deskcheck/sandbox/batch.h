@@ -34,8 +34,10 @@ int watch_renew(void);
 int watch_begin(void);
 /* Which of them have changed since. */
 int watch_changed(void);
-/* Whether one of ours has been touched since the last `watch_changed`, changed or not. */
+/* Whether a dictionary or class of ours has been touched since the last `watch_changed`, changed or not. */
 int watch_own_touched(void);
+/* Whether a function of ours is another one now; unlike a touch, this can be undone. */
+int watch_function_changed(void);
 /* In the child, before any foreign code: how it is now. 0, or -1 with an exception. */
 int state_begin(void);
 /* What has changed since, objects included. */

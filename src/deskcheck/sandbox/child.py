@@ -19,6 +19,7 @@ import random
 import signal
 import sys
 import sysconfig
+import threading
 import time
 import zlib
 from _random import Random as _CoreRandom
@@ -92,11 +93,11 @@ def watch(batch: Batch) -> None:
     if sys.version_info >= (3, 12):
         probes += [partial(sys.monitoring.get_tool, tool) for tool in range(6)]
     ours = [module for name, module in sys.modules.items() if name.split(".")[0] in _OURS]
-    functions = _functions_of([*ours, *(module for module in (sys.modules.get("threading"),) if module)])
+    functions = [*_functions_of([m for m in ours if m.__name__.startswith("deskcheck")]), *_BORROWED]
     own = [builtins.__dict__, *(vars(module) for module in ours), *_classes_of(ours)]
     for owner in (builtins, *ours, *_classes_of(ours)):
         getattr(owner, "__annotations__", None)  # made when somebody first looks
-    own += [f.__kwdefaults__ for f in functions if f.__kwdefaults__]
+    own += [f.__kwdefaults__ for f in functions if isinstance(f, FunctionType) and f.__kwdefaults__]
     tables = [builtins.__dict__, copyreg.dispatch_table, sysconfig.__dict__]
     environ = getattr(os.environ, "_data", None)
     if isinstance(environ, dict):
@@ -106,6 +107,13 @@ def watch(batch: Batch) -> None:
     batch.watch(list(tables), list(functions), list(probes), list(own))
 
 
+# Functions of the library that run while a result is made.
+_BORROWED = [
+    threading.settrace, threading.gettrace, threading.enumerate,
+    *(f for f in vars(contextlib._GeneratorContextManager).values() if isinstance(f, FunctionType)),
+    *(f for f in vars(contextlib._GeneratorContextManagerBase).values() if isinstance(f, FunctionType)),
+    contextlib.contextmanager,
+]  # fmt: skip
 # What makes a result: a program that touches any of it, even for a moment, has none.
 _OURS = {"deskcheck", "msgspec", "contextlib"}
 

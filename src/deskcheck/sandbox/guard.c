@@ -2,7 +2,7 @@
 
    guard_call(function, arguments..)        the frames under the call are nobody's while it runs
    guard_call_last(function, arguments..)   the same for the last of a job's calls: its threads end with it
-   guard_look()                             what is ours has been touched: noted for the whole job
+   guard_look()                             at its end: what is ours has been touched
    guard_release()                          what the calls gave or raised dies, and its finalizers run
 
    A trace is put together by Python code of ours, in the process of the program that it is about. Between two
@@ -101,10 +101,21 @@ guard_trip(void)
     return guard.trip;
 }
 
+/* Functions, after every call: who exchanges one's code can put it back. */
+static void
+look_at_functions(void)
+{
+    if (watch_function_changed()) {
+        guard.trip |= TRIP_OURS | TRIP_FUNCTIONS;
+    }
+}
+
+/* And once, at the end, what keeps the mark of a touch. */
 void
 guard_look(void)
 {
-    if (guard.flush != NULL && watch_own_touched()) {
+    look_at_functions();
+    if (watch_own_touched()) {
         guard.trip |= TRIP_OURS;
     }
 }
@@ -282,7 +293,7 @@ call(PyObject *const *arguments, Py_ssize_t n, int is_last)
         else {
             keep(result);
         }
-        guard_look();
+        look_at_functions();
     }
     return result;
 }

@@ -29,7 +29,7 @@ from deskcheck.sandbox.worker import DEPTH, Worker, can_batch
 
 BATCH = 64
 # How far the workers may run ahead of the oldest job, in batches each and in bytes of results not yet taken.
-WINDOW_BATCHES = 3
+WINDOW_BATCHES = 4
 WINDOW_BYTES = 256 << 20
 # Wait after the first zygote that was lost; doubled for every further one until a batch comes back.
 BACK_OFF_S = 0.05

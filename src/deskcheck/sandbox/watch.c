@@ -436,8 +436,8 @@ is_answer(PyObject *now, PyObject *then)
     return 0;
 }
 
-static int
-is_function_changed(void)
+int
+watch_function_changed(void)
 {
     for (Py_ssize_t i = 0; i < n_functions; i++) {
         PyFunctionObject *f = functions[i].function;
@@ -458,9 +458,9 @@ watch_own_touched(void)
             return 1;
         }
     }
-    return is_function_changed();
+    return 0;
 #else
-    return is_own_touched || is_function_changed();
+    return is_own_touched;
 #endif
 }
 
@@ -468,9 +468,6 @@ int
 watch_changed(void)
 {
     int trip = each_touched(compare);
-    if (is_function_changed()) {
-        trip |= TRIP_FUNCTIONS;
-    }
     for (Py_ssize_t i = 0; i < n_probes; i++) {
         PyObject *answer = PyObject_CallNoArgs(probes[i].call);
         if (answer == NULL || !is_answer(answer, probes[i].answer)) {

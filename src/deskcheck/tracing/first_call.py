@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ast
 import struct
-from array import array
 from functools import lru_cache
 from typing import Any
 
@@ -22,6 +21,13 @@ from deskcheck.tracing.lines import Definition, definition_of
 
 _LONGEST = 20_000
 """Characters of arguments that are compared; beyond them only the function is."""
+_CODE, _EVENT, _CHANGES_END, _KINDS = (
+    COLUMN_NUMBER[name] for name in ("frames.code", "events.kind", "events.changes_end", "values.kind")
+)
+_PLACE, _OWNER, _KEY, _VALUE = (
+    COLUMN_NUMBER[f"changes.{name}"] for name in ("place", "owner", "key", "value")
+)
+_unpack_from = struct.unpack_from
 _TEXT_KINDS = (ValueKind.STR, ValueKind.CONCAT)
 
 
@@ -47,10 +53,12 @@ def check_first_call(packed: Packed, program: Program, limits: Limits) -> None:
         if isinstance(packed.head.outcome, Returned):
             raise WrongCall("it returned, and its call left no event")
         return
-    codes = packed.head.codes
-    name, file, first_line, _ = codes[_numbers(packed, "frames.code", 1)[0]]
-    first = EventKind(_numbers(packed, "events.kind", 1)[0])
-    if first is not EventKind.CALL or file or (name, first_line) != (known.name, known.first_line):
+    name, file, first_line, _ = packed.head.codes[_unpack_from("<i", packed.columns[_CODE])[0]]
+    if (
+        packed.columns[_EVENT][0] != EventKind.CALL
+        or file
+        or (name, first_line) != (known.name, known.first_line)
+    ):
         raise WrongCall(f"it begins with {name[:64]!r}, not with {program.entry!r}")
     given = _bound(known, program.arguments)
     if given is None:
@@ -105,44 +113,37 @@ def _read(arguments: str) -> tuple[tuple[object, ...], dict[str, object]] | None
 # ------------------------------------------------------------------ what the trace says
 
 
-def _numbers(packed: Packed, name: str, n: int) -> array[Any]:
-    """The first entries of a column of numbers."""
-    number = COLUMN_NUMBER[name]
-    letter = COLUMNS[number][2]
-    found = array(letter)
-    found.frombytes(packed.columns[number][: n * BYTES_OF[letter]])
-    return found
-
-
 class _Arguments:
     """The names that the first event binds, and values among its changes."""
 
     def __init__(self, packed: Packed) -> None:
         self._packed = packed
-        self._kinds = packed.columns[COLUMN_NUMBER["values.kind"]]
-        n = _numbers(packed, "events.changes_end", 1)[0]
+        columns = packed.columns
+        self._kinds = columns[_KINDS]
+        (n,) = _unpack_from("<i", columns[_CHANGES_END])
+        form = f"<{n}i"
         self._changes = list(
             zip(
-                *(_numbers(packed, f"changes.{name}", n) for name in ("place", "owner", "key", "value")),
+                columns[_PLACE][:n],
+                _unpack_from(form, columns[_OWNER]),
+                _unpack_from(form, columns[_KEY]),
+                _unpack_from(form, columns[_VALUE]),
                 strict=True,
             )
         )
         self.handles = {
             self._text(key): value
             for place, owner, key, value in self._changes
-            if owner == 0 and place in (Place.LOCAL, Place.CELL)
+            if place <= Place.CELL and owner == 0
         }
 
     def _cell(self, name: str, handle: int) -> Any:
         number = COLUMN_NUMBER[name]
         letter = COLUMNS[number][2]
-        width = BYTES_OF[letter]
-        return struct.unpack(
-            f"<{letter}", self._packed.columns[number][handle * width : (handle + 1) * width]
-        )[0]
+        return _unpack_from(f"<{letter}", self._packed.columns[number], handle * BYTES_OF[letter])[0]
 
     def _data(self, handle: int) -> bytes:
-        start, end = struct.unpack("<ii", self._packed.offsets[4 * handle : 4 * handle + 8])
+        start, end = _unpack_from("<ii", self._packed.offsets, 4 * handle)
         return bytes(self._packed.columns[TEXTS][start:end])
 
     def _text(self, handle: int) -> str:
