@@ -22,6 +22,8 @@ from deskcheck.grading.difference import CLASSES, difference_class
 from deskcheck.grading.verdict import Raises, answer_value
 from deskcheck.programs._measures import CONSTRUCTS, Measures, measures
 from deskcheck.report import numbers
+from deskcheck.report.complexity import CLASSES as COMPLEXITIES
+from deskcheck.report.complexity import UNREAD, complexity_class
 from deskcheck.report.numbers import Share, step_bin
 from deskcheck.report.read import Run
 from deskcheck.results import Sampled
@@ -30,7 +32,10 @@ from deskcheck.statistics.regression import Effect, logistic
 NUMBERS = ("log2 executed steps", "lines of code", "branches", "nesting")
 TAGS = ("family", "type", "types", "difficulty", "time", "space", "language")
 """Tags of benchmarks that tasks are grouped by: type, difficulty, stated complexity, language."""
-MOST_GROUPS = 40
+MOST_GROUPS = 24
+MOST_TYPES = 15
+"""Of a tag with more groups than MOST_GROUPS; the rest is one group."""
+OTHER = "other"
 PER_PROPERTY = 10  # programs for every property of the regression
 ALIKE = 0.95  # of a correlation: two such properties cannot be told apart
 RARE = 0.05  # of the tasks: a yes or no that is rarer tells nothing
@@ -159,16 +164,41 @@ PROPERTIES: dict[str, Callable[[Answered], tuple[int, str]]] = {
 
 
 def tag_tables(tasks: Sequence[Answered]) -> dict[str, list[tuple[str, Share]]]:
-    """Tag -> groups, for tags with 2 to MOST_GROUPS groups; a task of several types counts in each."""
+    """Tag -> groups in order, for tags with two groups or more; a task of several types counts in each."""
     found = {}
     for tag in TAGS:
-        groups: dict[str, list[Answered]] = {}
-        for task in tasks:
-            for name in task.tags.get(tag, "").split("; "):
-                groups.setdefault(name or "none", []).append(task)
-        if 2 <= len(groups.keys() - {"none"}) <= MOST_GROUPS:
-            found[tag] = [(name, share_of(groups[name])) for name in sorted(groups)]
+        groups = _groups(tasks, tag)
+        if len(groups) > 1:
+            found[tag] = [(name, share_of(groups[name])) for name in _in_order(tag, groups)]
     return found
+
+
+def left_out(tasks: Sequence[Answered]) -> list[str]:
+    """Tables of tags that are not there, each with its reason; a tag that no task has is no table."""
+    alone = {tag: next(iter(groups)) for tag in TAGS if len(groups := _groups(tasks, tag)) == 1}
+    return [f"by {tag}: every task is {name!r}" for tag, name in alone.items() if name != "none"]
+
+
+def _groups(tasks: Sequence[Answered], tag: str) -> dict[str, list[Answered]]:
+    """Group -> tasks: classes of complexity, the MOST_TYPES most frequent values and OTHER."""
+    groups: dict[str, list[Answered]] = {}
+    for task in tasks:
+        for name in (task.tags.get(tag) or "none").split("; "):
+            known = complexity_class(name) if tag in ("time", "space") and name != "none" else name
+            groups.setdefault(known, []).append(task)
+    if len(groups) > MOST_GROUPS:
+        often = sorted(groups, key=lambda name: (-len(groups[name]), name))[:MOST_TYPES]
+        rest = {task.task: task for name in groups if name not in often for task in groups[name]}
+        groups = {name: groups[name] for name in often} | {OTHER: list(rest.values())}
+    return groups
+
+
+def _in_order(tag: str, groups: dict[str, list[Answered]]) -> list[str]:
+    """Classes and difficulties by size, anything else by name; what is left over comes last."""
+    known = [*COMPLEXITIES, "Easy", "Medium", "Hard"]
+    order = {name: number for number, name in enumerate(known)}
+    last = {UNREAD: 1, OTHER: 2, "none": 3}
+    return sorted(groups, key=lambda name: (last.get(name, 0), order.get(name, len(known)), name))
 
 
 def shares(tasks: Iterable[Answered], name: str) -> list[tuple[str, Share]]:

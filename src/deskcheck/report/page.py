@@ -134,6 +134,8 @@ def section(benchmark: str, runs: list[Run]) -> dict[str, Any]:
     tags = dict.fromkeys(name for one in by_tag for name in one)
     tables += [tables_of.groups(name, labels, [one.get(name, []) for one in by_tag]) for name in tags]
     tables.append(tables_of.constructs(labels, [breakdown.by_construct(tasks) for tasks in answered]))
+    gone = [f"by {one['name']}: one group alone" for one in tables if len(one["rows"]) == 1]
+    gone += dict.fromkeys(line for tasks in answered for line in breakdown.left_out(tasks))
     tables = [one for one in tables if len(one["rows"]) > 1]
     return {
         "name": benchmark,
@@ -142,6 +144,7 @@ def section(benchmark: str, runs: list[Run]) -> dict[str, Any]:
         "chart": Markup(chart.steps_chart(lengths)),  # labels are escaped there
         "n_uncharted": max(0, len(own) - chart.MOST),
         "tables": tables,
+        "left_out": gone,
         "withheld": [withheld(label, run) for label, run in zip(labels, own, strict=True) if run.missing],
         "horizons": [row for label, run, _ in kept for row in tables_of.horizons(label, run, own)],
         "effects": [line for label, _, tasks in kept for line in effects(label, tasks)],
