@@ -17,8 +17,8 @@ from random import Random
 from typing import Protocol
 
 from deskcheck import plugins
-from deskcheck.programs._forms import evaluation_forms
-from deskcheck.programs._normal import normal_form
+from deskcheck.decontamination.near import program_copy
+from deskcheck.decontamination.units import normal_form
 from deskcheck.programs.generated import HELD_OUT, N_HELD_OUT, candidate, family_of
 from deskcheck.records import Example, Granularity, Limits, Program, Trace
 from deskcheck.tracing.run import trace_program
@@ -103,9 +103,9 @@ def tuned_on(asked: Asked, granularity: Granularity) -> tuple[HeldOut, ...]:
 
 @cache
 def kept_out(source: str, seeds: tuple[int, ...], n: int) -> frozenset[str]:
-    """Forms that no training program may have: what this is scored and tuned on, and every evaluation."""
+    """Forms that no training program may have: what this is scored and tuned on."""
     own = (one.form for seed in seeds for one in programs_of(source, seed, n, Granularity.LINE))
-    return evaluation_forms() | frozenset(own)
+    return frozenset(own)
 
 
 class TrainingPrograms:
@@ -129,7 +129,7 @@ class TrainingPrograms:
             found = drawn(source, plan.seed, number, granularity)
             if found is None:
                 counts["unfit"] += 1
-            elif normal_form(found[0].source) in forms:
+            elif normal_form(found[0].source) in forms or program_copy(found[0]):
                 counts["held out"] += 1
             else:
                 counts["kept"] += 1

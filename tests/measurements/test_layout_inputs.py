@@ -8,8 +8,8 @@ pytest.importorskip("numpy", reason="needs the extra 'eval'")
 pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
 pytest.importorskip("onnx", reason="needs the extra 'train'")
 
+from deskcheck.decontamination.units import normal_form
 from deskcheck.models.tiny import Request
-from deskcheck.programs._normal import normal_form
 from deskcheck.records import Completion
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program

@@ -15,10 +15,10 @@ pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
 import msgspec
 
 from deskcheck import plugins
+from deskcheck.decontamination.near import program_copy
+from deskcheck.decontamination.units import normal_form
 from deskcheck.errors import UserError
 from deskcheck.models.tiny import Request
-from deskcheck.programs._forms import evaluation_forms
-from deskcheck.programs._normal import normal_form
 from deskcheck.records import Completion, Granularity
 from deskcheck.states.jumps import landing
 from deskcheck.states.parse import read_state, read_step
@@ -84,7 +84,7 @@ SMALL = Comparison(
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of few programs; the forms of shipped evaluations have tests of their own."""
     monkeypatch.setattr(stream, "CANDIDATES_PER_PART", 60)
-    monkeypatch.setattr(layout_programs, "evaluation_forms", frozenset)
+    monkeypatch.setattr(layout_programs, "program_copy", lambda program: None)
 
 
 class Gold:
@@ -373,8 +373,8 @@ def test_other_weights_under_the_same_name_are_another_comparison(tmp_path: Path
 
 def test_trained_weights_are_scored_on_forms_that_no_training_of_ours_has():
     tuned = msgspec.structs.replace(SMALL, programs="easy", start_from="tiny")
-    assert {one.form for one in scored_on(tuned, Granularity.LINE)} <= evaluation_forms()
-    assert not {one.form for one in scored_on(SMALL, Granularity.LINE)} & evaluation_forms()
+    assert all(program_copy(one.program) for one in scored_on(tuned, Granularity.LINE))
+    assert not any(program_copy(one.program) for one in scored_on(SMALL, Granularity.LINE))
 
 
 def test_the_way_of_the_runs_pairs_programs_share_by_share():

@@ -31,7 +31,7 @@ SMALL = (
 @pytest.fixture
 def command(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setattr(stream, "CANDIDATES_PER_PART", 60)
-    monkeypatch.setattr(layout_programs, "evaluation_forms", frozenset)
+    monkeypatch.setattr(layout_programs, "program_copy", lambda program: None)
     return load_script("measurements/layouts.py")
 
 

@@ -117,7 +117,9 @@ def test_a_run_leaves_a_model_that_transformers_reads(
         assert any(bool(weights[key].abs().sum() > 0) for key in weights if "lora_B" in key)  # 0 at first
     else:
         assert losses[-1] < losses[0]
-    assert "left out because an evaluation holds them" in (folder / "README.md").read_text()
+    assert (
+        "left out since they are too near to a program of an evaluation" in (folder / "README.md").read_text()
+    )
     if not lora:
         AutoModelForCausalLM.from_pretrained(folder)
     assert open_tokenizer(str(folder), "main").chat_template

@@ -12,10 +12,10 @@ pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
 
 from tests.training.toys import examples, toy_preset  # noqa: E402
 
+from deskcheck.decontamination.near import SMALL, near_copy  # noqa: E402
+from deskcheck.decontamination.units import normal_form  # noqa: E402
 from deskcheck.errors import UserError  # noqa: E402
 from deskcheck.programs import generated  # noqa: E402
-from deskcheck.programs._forms import evaluation_forms  # noqa: E402
-from deskcheck.programs._normal import normal_form  # noqa: E402
 from deskcheck.training import stream  # noqa: E402
 from deskcheck.training.presets import Mix  # noqa: E402
 from deskcheck.training.stream import Counted, PartPlan, generated_examples, make_part, prepare, read_part  # noqa: E402
@@ -81,7 +81,7 @@ def test_nothing_is_made_of_programs_that_are_evaluated_on(family: str):
 def test_a_program_with_the_form_of_a_held_out_one_is_left_out(monkeypatch: pytest.MonkeyPatch):
     everything = {p.source for p, _ in generated.traced("easy", seed=1, n=5)}
     forms = frozenset(normal_form(source) for source in everything)
-    monkeypatch.setattr(stream, "evaluation_forms", lambda: forms)
+    monkeypatch.setattr(stream, "program_copy", lambda program: normal_form(program.source) in forms or None)
     found, counts = generated_examples(plan())
     sources = {source_of(example.prompt) for example in found}
     assert counts()[2] >= 5
@@ -121,12 +121,16 @@ def test_what_the_generator_gives_to_train_on_holds_no_benchmark_item(
     """
     asked = plan(families={family: 1.0}, seed=4, mix=Mix({layout: 1.0}, max_steps=1), candidates=candidates)
     twin = next(iter(generated_examples(asked)[0]))
-    items = evaluation_forms() | {normal_form(source_of(twin.prompt))}
-    monkeypatch.setattr(stream, "evaluation_forms", lambda: items)
+    planted = normal_form(source_of(twin.prompt))
+
+    def near(source: str) -> bool:
+        return normal_form(source) == planted or near_copy(source, least=SMALL) is not None
+
+    monkeypatch.setattr(stream, "program_copy", lambda program: near(program.source) or None)
     found, counts = generated_examples(asked)
-    forms = {normal_form(source_of(example.prompt)) for example in found}
-    assert len(forms) > 5
-    assert not forms & items
+    sources = {source_of(example.prompt) for example in found}
+    assert len(sources) > 5
+    assert not any(near(source) for source in sources)
     assert counts().n_held_out >= twins
 
 

@@ -192,6 +192,10 @@ def build(
     require: Require = "limits",
     i_trust_this_code: Trust = False,
     confirm: Confirm = False,
+    keep_benchmarks: Annotated[
+        bool,
+        typer.Option("--keep-benchmarks", help="Keep programs too near to a benchmark; training drops them."),
+    ] = False,
 ) -> None:
     """Run programs in the sandbox and keep their traces as a dataset; stopped, it goes on where it was."""
     if not out:
@@ -224,6 +228,7 @@ def build(
         require=require,
         command=" ".join(sys.argv),
         confirm=confirm,
+        decontaminate=not keep_benchmarks,
     )
     if status:
         raise typer.Exit(status)
@@ -232,10 +237,18 @@ def build(
 def data(
     path: Annotated[str, typer.Argument(help="A dataset folder, or one shard.")],
     show: Annotated[int, typer.Option(help="Also show the first N traces.", min=0)] = 0,
+    removed: Annotated[
+        bool, typer.Option("--removed", help="What was too near to a benchmark, with both texts.")
+    ] = False,
 ) -> None:
     """Say what a dataset holds, and check every shard."""
     from pathlib import Path
 
+    if removed:
+        from deskcheck.dataset.show import removed_text
+
+        print(removed_text(Path(path)))
+        return
     from deskcheck.dataset.show import as_text
 
     print(as_text(Path(path), n_shown=show))

@@ -4,7 +4,8 @@
 
 The loop is: the source's programs, numbered -> those whose shard is not finished and that were not there
 before -> traced, in order -> a shard for every `shard_size` inputs. Nothing disappears: of every range
-read = kept + dropped by reason, where "duplicate" is the same program again, and an outcome that another
+read = kept + dropped by reason, where "duplicate" is the same program again and "near a benchmark" stands in
+`removed.jsonl`, and an outcome that another
 machine might not repeat (clock, memory, crash) stands in the quarantine file with its program.
 """
 
@@ -25,6 +26,7 @@ from deskcheck import __version__, sandbox
 from deskcheck.dataset import unfinished
 from deskcheck.dataset.folder import DatasetConfig, RunEnded, RunStarted, open_folder
 from deskcheck.dataset.shards import Intake, Progress, Shards, Summary, summarise
+from deskcheck.decontamination.fingerprints import fingerprints
 from deskcheck.errors import UserError
 from deskcheck.format.buffers import Packed
 from deskcheck.options import SourceOptions, check_options
@@ -60,6 +62,7 @@ def build(
     workers: int = 0,
     require: str = "limits",
     confirm: bool = False,
+    decontaminate: bool = True,
     trace: TracePacked | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
     command: str = "",
@@ -76,9 +79,16 @@ def build(
     source = load("program source", options.source)
     admit(options.source)
     programs = _first_checked(source.programs(check_options(options)), options)
-    config = config_of(options, limits=limits, shard_size=shard_size, confirm=confirm)
+    config = config_of(
+        options, limits=limits, shard_size=shard_size, confirm=confirm, decontaminate=decontaminate
+    )
     with open_folder(out, config) as folder:
-        intake = Intake(islice(programs, options.limit or None), folder, shard_size=shard_size)
+        intake = Intake(
+            islice(programs, options.limit or None),
+            folder,
+            shard_size=shard_size,
+            decontaminate=decontaminate,
+        )
         shards = Shards(intake, folder, shard_size=shard_size)
         started = time.time()
         folder.log(RunStarted(info=_info(config, command, started), host=platform.node(), workers=workers))
@@ -121,7 +131,12 @@ def admit(source: str) -> str:
 
 
 def config_of(
-    options: SourceOptions, *, limits: Limits, shard_size: int, confirm: bool = False
+    options: SourceOptions,
+    *,
+    limits: Limits,
+    shard_size: int,
+    confirm: bool = False,
+    decontaminate: bool = True,
 ) -> DatasetConfig:
     """What the bytes of the dataset depend on, with this machine's runtime and sandbox level."""
     return DatasetConfig(
@@ -135,6 +150,7 @@ def config_of(
         limits=limits,
         shard_size=shard_size,
         confirm=confirm,
+        decontamination=fingerprints().digest if decontaminate else "",
     )
 
 

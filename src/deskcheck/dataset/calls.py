@@ -25,6 +25,9 @@ from msgspec import Struct
 
 from deskcheck import __version__
 from deskcheck.dataset.folder import DatasetConfig, open_folder
+from deskcheck.decontamination.fingerprints import fingerprints
+from deskcheck.decontamination.near import program_copy
+from deskcheck.decontamination.removed import REASON
 from deskcheck.format.buffers import Packed
 from deskcheck.format.files import replacing
 from deskcheck.format.shards import ManifestEntry, check_shard, read_manifest, read_packed, write_packed
@@ -77,6 +80,7 @@ class CallFolder:
             source=SourceOptions(source="pytest", path=",".join(scope)),
             limits=limits,
             shard_size=SHARD_ROWS,
+            decontamination=fingerprints().digest,
         )
         with open_folder(path, self._config):
             (path / PARTS).mkdir(exist_ok=True)
@@ -117,6 +121,8 @@ class CallFolder:
                 assert program is not None
                 if program.id in known.ids or program.id in found:
                     dropped["arguments that are recorded already"] += 1
+                elif program_copy(program):
+                    dropped[REASON] += 1
                 else:
                     found[program.id] = program, packed
         kept = Counter(known.kept)

@@ -14,6 +14,7 @@ from deskcheck.dataset.build import admit, build
 from deskcheck.dataset.folder import QUARANTINE, RunEnded, RunStarted, read_quarantine, read_runs
 from deskcheck.dataset.shards import DEFECT, Progress
 from deskcheck.dataset.show import summary_text
+from deskcheck.decontamination.removed import REASON
 from deskcheck.options import SourceOptions
 from deskcheck.plugins import load
 from deskcheck.records import Limits
@@ -31,6 +32,7 @@ def run_build(
     require: str,
     command: str,
     confirm: bool = False,
+    decontaminate: bool = True,
 ) -> int:
     """Build, and say so; 1 where programs were not the same in company as alone, else 0.
 
@@ -50,6 +52,7 @@ def run_build(
             workers=workers,
             require=require,
             confirm=confirm,
+            decontaminate=decontaminate,
             progress=line.show,
             command=command,
         )
@@ -59,6 +62,8 @@ def run_build(
         raise
     line.end()
     print(f"{out}: {summary_text(summary)}")
+    if n := summary.dropped.get(REASON):
+        print(f"  {n} programs are {REASON}: deskcheck data {out} --removed shows both texts")
     if text := compared_text(read_runs(out)):
         print(f"  {text}")
     for one in read_quarantine(out)[:3]:

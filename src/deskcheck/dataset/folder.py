@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
+from deskcheck.decontamination.removed import REMOVED, Removed
 from deskcheck.errors import CorruptShard, UserError
 from deskcheck.format.buffers import MARK, Packed, escape, unescape
 from deskcheck.format.files import replacing, sha256_of, storage_error
@@ -54,6 +55,8 @@ class DatasetConfig(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Inputs in the range of one shard."""
     confirm: bool = False
     """Whether every program ran twice and `determinism.confirmed` says what came of it."""
+    decontamination: str = ""
+    """Digest of the fingerprints that programs were compared with; "" = of none, nothing was left out."""
 
 
 class Quarantined(Struct, frozen=True, kw_only=True):
@@ -104,12 +107,14 @@ class DatasetFolder:
         rows: Sequence[tuple[Program, Packed]],
         *,
         quarantined: list[Quarantined],
+        removed: Sequence[Removed] = (),
     ) -> ManifestEntry:
         """Write the shard and enter it; `entry` comes back with size and checksum filled in."""
         path = self.path / entry.shard
         write_packed(path, rows, sandbox=self._sandbox)
         entry = msgspec.structs.replace(entry, n_bytes=path.stat().st_size, sha256=sha256_of(path))
         append_lines(self.path / QUARANTINE, quarantined)
+        append_lines(self.path / REMOVED, removed)
         append_lines(self.path / MANIFEST, [entry])
         self.done[entry.first] = entry
         return entry
@@ -134,7 +139,9 @@ def open_folder(path: Path, config: DatasetConfig) -> Iterator[DatasetFolder]:
         entries = read_manifest(path)
         for entry in entries:
             check_shard(path, entry)
-        _clean_quarantine(path, {entry.shard for entry in entries})
+        finished = {entry.shard for entry in entries}
+        _clean(path / QUARANTINE, Quarantined, finished)
+        _clean(path / REMOVED, Removed, finished)
         _cut_torn_line(path / RUNS)
         yield DatasetFolder(path, entries, sandbox=config.sandbox)
 
@@ -279,10 +286,10 @@ def _cut_torn_line(path: Path) -> None:
         os.truncate(path, whole)
 
 
-def _clean_quarantine(path: Path, finished: set[str]) -> None:
-    file = path / QUARANTINE
+def _clean(file: Path, kind: type[Quarantined] | type[Removed], finished: set[str]) -> None:
+    """Take out the lines of shards that were never entered in the manifest."""
     _cut_torn_line(file)
-    lines = _read_lines(file, Quarantined)
+    lines: list[Any] = _read_lines(file, kind)
     kept = [line for line in lines if line.shard in finished]
     if len(kept) != len(lines):
         with replacing(file) as out:

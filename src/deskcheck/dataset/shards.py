@@ -12,10 +12,13 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, deque
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from deskcheck.dataset.folder import DatasetFolder, Quarantined
+from deskcheck.decontamination.near import Match, program_copy
+from deskcheck.decontamination.removed import REASON, Removed, removed_of
 from deskcheck.errors import UserError
 from deskcheck.format.buffers import Packed
 from deskcheck.format.shards import ManifestEntry
@@ -61,16 +64,37 @@ class Summary(Struct, frozen=True, kw_only=True):
     n_bytes: int
 
 
-class Intake:
-    """Numbers the inputs, passes over what is finished, once proved to be the same, finds duplicates."""
+class Waiting(NamedTuple):
+    """An input on its way to its shard."""
 
-    def __init__(self, programs: Iterator[Program], folder: DatasetFolder, *, shard_size: int) -> None:
+    number: int
+    program: Program
+    dropped: str
+    """Reason to drop it; "" = it is traced."""
+    match: Match | None = None
+    """What it is too near to."""
+
+
+class Intake:
+    """Numbers the inputs, passes over what is finished, once proved to be the same, drops what is not run.
+
+    These are duplicates and programs too near to a benchmark.
+    """
+
+    def __init__(
+        self,
+        programs: Iterator[Program],
+        folder: DatasetFolder,
+        *,
+        shard_size: int,
+        decontaminate: bool = True,
+    ) -> None:
         self._programs = programs
         self._folder = folder
         self._done = dict(folder.done)  # as it was at the start
         self._shard_size = shard_size
-        self.order: deque[tuple[int, Program, str]] = deque()
-        """Inputs that are on their way: number, program, reason to drop it or ""."""
+        self._decontaminate = decontaminate
+        self.order: deque[Waiting] = deque()
 
     def pending(self) -> Iterator[Program]:
         """The programs to be traced; `order` tells what lies between them."""
@@ -87,12 +111,24 @@ class Intake:
             if first in self._done:
                 self._check(first, number - first + 1, digest.hexdigest())
                 continue
-            self.order.append((number, program, "duplicate" if duplicate else ""))
-            if not duplicate:
+            waiting = Waiting(number, program, "duplicate") if duplicate else self._checked(number, program)
+            self.order.append(waiting)
+            if not waiting.dropped:
                 yield program
         for first, entry in self._done.items():
             if first + entry.n_read > number + 1:
                 raise self._changed(entry)
+
+    def _checked(self, number: int, program: Program) -> Waiting:
+        if not self._decontaminate or program.language != "python":
+            return Waiting(number, program, "")
+        try:
+            match = program_copy(program)
+        except (
+            SyntaxError
+        ):  # of another Python: what cannot be read cannot be compared, and does not run here
+            return Waiting(number, program, "does not parse")
+        return Waiting(number, program, REASON if match else "", match)
 
     def _check(self, first: int, n_read: int, digest: str) -> None:
         entry = self._done[first]
@@ -121,17 +157,18 @@ class Shards:
         """The next traced program."""
         self.n_run += 1
         while True:
-            number, expected, dropped = self._intake.order.popleft()
-            if not dropped:
-                assert program.id == expected.id, f"traced out of order: {program.id} for {expected.id}"
-                self._add(number, expected, dropped, packed)
+            waiting = self._intake.order.popleft()
+            if not waiting.dropped:
+                expected = waiting.program.id
+                assert program.id == expected, f"traced out of order: {program.id} for {expected}"
+                self._add(waiting, packed)
                 return
-            self._add(number, expected, dropped, None)
+            self._add(waiting, None)
 
     def finish(self) -> None:
         """What came after the last traced program, and the last shard."""
         while self._intake.order:
-            self._add(*self._intake.order.popleft(), None)
+            self._add(self._intake.order.popleft(), None)
         self._close()
 
     def open_rows(self) -> list[tuple[Program, Packed]]:
@@ -144,18 +181,23 @@ class Shards:
         n_kept = base.n_kept + len(self._open.rows)
         return Progress(base.n_read + n_open, n_kept, base.n_shards, self.n_run, n_open)
 
-    def _add(self, number: int, program: Program, dropped: str, packed: Packed | None) -> None:
-        first = number - number % self._shard_size
+    def _add(self, waiting: Waiting, packed: Packed | None) -> None:
+        first = waiting.number - waiting.number % self._shard_size
         if first != self._open.first:
             self._close()
             self._open = OpenShard(first)
-        self._open.add(number, program, dropped, packed)
+        self._open.add(waiting, packed)
         if len(self._open.ids) == self._shard_size:
             self._close()
 
     def _close(self) -> None:
         if self._open.ids:
-            self._folder.add_shard(self._open.entry(), self._open.rows, quarantined=self._open.quarantined)
+            self._folder.add_shard(
+                self._open.entry(),
+                self._open.rows,
+                quarantined=self._open.quarantined,
+                removed=self._open.removed,
+            )
             self._base = summarise(list(self._folder.done.values()))
         self._open = OpenShard(-1)
 
@@ -169,13 +211,17 @@ class OpenShard:
         self.ids: list[str] = []
         self.rows: list[tuple[Program, Packed]] = []
         self.quarantined: list[Quarantined] = []
+        self.removed: list[Removed] = []
         self._dropped: Counter[str] = Counter()
 
-    def add(self, number: int, program: Program, dropped: str, packed: Packed | None) -> None:
+    def add(self, waiting: Waiting, packed: Packed | None) -> None:
         """One input: a row, a quarantined one, or a dropped one."""
+        number, program, dropped, match = waiting
         self.ids.append(program.id)
         if packed is None:
             self._dropped[dropped] += 1
+            if match is not None:
+                self.removed.append(removed_of(program, match, shard=self.name))
         elif isinstance(outcome := packed.outcome, UNREPEATABLE):
             self._dropped[reason_of(outcome)] += 1
             self.quarantined.append(

@@ -5,6 +5,7 @@ as_text(Path("out"), n_shown=3) -> str
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from itertools import islice
 from pathlib import Path
@@ -13,6 +14,8 @@ import msgspec
 
 from deskcheck.dataset.folder import CONFIG, QUARANTINE, read_config, read_quarantine
 from deskcheck.dataset.shards import Summary, summarise
+from deskcheck.decontamination.removed import as_text as removed_as_text
+from deskcheck.decontamination.removed import read_removed
 from deskcheck.errors import UserError
 from deskcheck.format.buffers import Packed
 from deskcheck.format.shards import MANIFEST, read_manifest, read_packed
@@ -83,3 +86,28 @@ def _count(n: int, what: str) -> str:
 def _set_fields(options: msgspec.Struct) -> dict[str, object]:
     fields: tuple[str, ...] = options.__struct_fields__
     return {name: value for name in fields if (value := getattr(options, name)) not in ("", 0, [])}
+
+
+def removed_text(path: Path) -> str:
+    """What a dataset or a training run left out as too near to a benchmark, each with both texts.
+
+    The benchmark's text is read from this package or from the folder of public data in DESKCHECK_DATA.
+    """
+    if not path.is_dir():
+        raise UserError(f"no such folder: {path}")
+    removed = read_removed(path)
+    if not removed:
+        return f"{path}: nothing was too near to a benchmark"
+    texts = {name: _texts(name) for name in {one.benchmark for one in removed}}
+    parts = [removed_as_text(one, texts[one.benchmark].get(one.id, "")) for one in removed]
+    counts = Counter((one.benchmark, "the same" if one.same else "near") for one in removed)
+    table = [f"{n:6,} {how} {benchmark}" for (benchmark, how), n in sorted(counts.items())]
+    return "\n".join([*parts, f"{path}: {len(removed):,} left out", *table])
+
+
+def _texts(benchmark: str) -> dict[str, str]:
+    """The programs of a benchmark by id, as far as they are at hand."""
+    from deskcheck.dataset.published import at_hand
+
+    found = {one.id: one.source for one in at_hand(benchmark, os.environ.get("DESKCHECK_DATA", ""))}
+    return found

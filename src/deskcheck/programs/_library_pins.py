@@ -20,13 +20,13 @@ from importlib.resources import files
 import msgspec
 from msgspec import Struct
 
+from deskcheck.decontamination.near import near_copy
+from deskcheck.decontamination.units import normal_form
 from deskcheck.errors import BadSource, DataError
 from deskcheck.grading.verdict import answer_value
-from deskcheck.programs._forms import known_forms
 from deskcheck.programs._library import TRAIN, Package, find_package, side_of
 from deskcheck.programs._library_cut import Module, Unfit, cut
 from deskcheck.programs._library_inputs import calls
-from deskcheck.programs._normal import normal_form
 from deskcheck.records import EventKind, Limits, Program, Raised, Returned, Trace
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
@@ -278,16 +278,13 @@ def judge(trace: Trace) -> tuple[str, str]:
 
 
 def _told_apart(tried: list[_Tried], dropped: Counter[str]) -> Iterator[_Tried]:
-    forms = {
-        form for name, one in known_forms().benchmarks.items() if name != BENCHMARK for form in one.forms
-    }
     seen: set[str] = set()
     held_out: set[str] = set()  # forms of the functions alone: what they call may have another name or value
     for one in tried:
         if not one.kept:
             continue
         form, alone = normal_form(one.programs[0].source), form_alone(one.programs[0])
-        if form in forms:
+        if near_copy(one.programs[0].source, one.programs[0].entry, but=(BENCHMARK,)):
             dropped["a program of a benchmark"] += 1
         elif form in seen or (side_of(one.package.name) == TRAIN and alone in held_out):
             dropped["the same as another function"] += 1

@@ -5,7 +5,7 @@
 
 Program k of a seed is the k-th candidate that keeps to its family, so any range can be made anew. The family
 `easy` was frozen with its held-out seed before anything was trained: `HELD_OUT` programs are never training
-data, nor is any program that differs from one of them in names and constants alone (`_forms`).
+data, nor is any program that differs from one of them in names and constants alone (`decontamination`).
 Candidates run in this process: they are ours, they have no imports, and steps are limited.
 """
 

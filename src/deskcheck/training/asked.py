@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from deskcheck import plugins
+from deskcheck.decontamination.units import normal_form
 from deskcheck.models.tiny import Request
-from deskcheck.programs._normal import normal_form
 from deskcheck.records import Answer, Attempt, Completion, Program, Prompt, Task, Trace
 from deskcheck.states.outcome import outcome
 from deskcheck.states.steps import run_of

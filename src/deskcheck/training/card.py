@@ -7,7 +7,7 @@ Everything on it comes from the run's own record (`run.json`) and from the score
 
 from __future__ import annotations
 
-from deskcheck.programs._forms import report as forms_report
+from deskcheck.decontamination.fingerprints import kept_out
 from deskcheck.statistics.interval import percent_ends
 from deskcheck.training.drill_scores import DrillRow
 from deskcheck.training.drill_scores import table as drill_table
@@ -53,7 +53,7 @@ comments: false
   order and may leave the last of them unread{again}
 - no benchmark item was used, and none was looked at to choose the mix{but}
 
-Generated programs that differ from one of these in names and constants alone were left out:
+Generated programs too near to one of these (docs/decontamination.md) were left out:
 
 {kept_out}
 ## Limits
@@ -185,7 +185,7 @@ def card(
         if any(family.startswith(DRILLS) for family in families)
         else "",
         but=BUT if CHAINS in families else "",
-        kept_out=forms_report(),
+        kept_out=kept_out(),
         command=run.command,
         seed=run.seed,
         n_steps=run.n_steps,
@@ -224,12 +224,16 @@ def card(
     )
 
 
+OLD_EDITION = "benchmarks as its own card says, by an edition that is not known here"
+
+
 def _first(run: TrainRun) -> str:
     """What the run began with."""
     if not run.start_from:
         return "random"
     grown = f", which had {in_words(run.grown_from)}; what is new began as nothing" if run.grown_from else ""
-    return f"of the model `{run.start_from}`{grown}"
+    edition = f"fingerprints {run.start_decontamination}" if run.start_decontamination else OLD_EDITION
+    return f"of the model `{run.start_from}`{grown}; its programs were compared with {edition}"
 
 
 def _table(scores: list[LayoutScore]) -> str:

@@ -17,8 +17,8 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck import plugins
+from deskcheck.decontamination.units import normal_form
 from deskcheck.models.tiny import Request, TinyModel
-from deskcheck.programs._normal import normal_form
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import Example, NoAnswer, Program, Trace
 from deskcheck.statistics.interval import clustered_interval, percent_ends

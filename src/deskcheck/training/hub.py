@@ -28,6 +28,8 @@ from typing import Any
 
 import msgspec
 
+from deskcheck.decontamination.fingerprints import fingerprints
+from deskcheck.decontamination.removed import REMOVED, Removed, write_removed
 from deskcheck.errors import MissingExtra, UnknownName, UserError
 from deskcheck.training.disk import disk
 from deskcheck.training.hub_data import GENERATED, HubOptions, HubReport, conversations
@@ -66,7 +68,8 @@ def fine_tune(options: HubOptions, *, say: Any = print) -> Path:
         return folder
     check_kind(options.model, options.revision)
     tokenizer = open_tokenizer(options.model, options.revision)
-    data = conversations(options, tokenizer)
+    removed: list[Removed] = []
+    data = conversations(options, tokenizer, removed)
     told(_summary(data.report, options))
     if before is not None and before.get("digest", data.report.digest) != data.report.digest:
         raise UserError(
@@ -82,6 +85,7 @@ def fine_tune(options: HubOptions, *, say: Any = print) -> Path:
         out.mkdir(parents=True, exist_ok=True)
         if is_first():
             _write_record(options, data.report, out)
+            write_removed(out, removed)
         trainer.add_callback(hub_watch.Logged(out / hub_watch.LOG, told))
         if data.held:
             labels = [(one.layout, one.form) for one in data.held]
@@ -112,7 +116,8 @@ def _silent(text: str) -> None:
 def _summary(report: HubReport, options: HubOptions) -> str:
     held = f"{report.n_held_out:,} of them held out; " if report.n_held_out else ""
     return (
-        f"{report.n_programs:,} programs, {report.n_in_evaluation:,} of them in an evaluation and left out; "
+        f"{report.n_programs:,} programs, {report.n_in_evaluation:,} of them too near to a benchmark and "
+        f"left out ({REMOVED}); "
         f"{report.n_kept:,} examples kept, {held}{report.n_too_long:,} over {options.max_length:,} tokens "
         f"left out; {report.n_sft:,} of other data; {report.n_tokens:,} tokens, {report.n_loss:,} with loss"
     )
@@ -122,7 +127,11 @@ def _write_record(options: HubOptions, report: HubReport, out: Path) -> None:
     from deskcheck.provenance import commit
     from deskcheck.training.record import versions
 
-    record = {"options": msgspec.to_builtins(options), "data": msgspec.to_builtins(report)}
+    record = {
+        "options": msgspec.to_builtins(options),
+        "data": msgspec.to_builtins(report),
+        "decontamination": fingerprints().digest,
+    }
     text = json.dumps({**record, "versions": versions(), "commit": commit()}, indent=1)
     part = out / f"{RECORD}.part"
     part.write_text(f"{text}\n", encoding="utf-8")

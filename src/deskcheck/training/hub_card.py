@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from deskcheck.programs._forms import report as forms_report
+from deskcheck.decontamination.fingerprints import kept_out
 from deskcheck.provenance import commit
 from deskcheck.training.hub_data import HubOptions, HubReport
 from deskcheck.training.hub_watch import Exam, number
@@ -34,15 +34,15 @@ layouts: [{layouts}]
 - commit {commit}; {versions}
 {scores}
 ## Data
-- {programs:,} programs, {in_evaluation:,} left out because an evaluation holds them (equal up to names
-  and constants), {unusable:,} without a text or not readable here, {not_finer:,} times not to be had as
-  finely as a layout needs
+- {programs:,} programs, {in_evaluation:,} left out since they are too near to a program of an evaluation
+  ({near:,} near copies, the others the same), {unusable:,} without a text or not readable here,
+  {not_finer:,} times not to be had as finely as a layout needs
 - {examples:,} examples = {kept:,} kept + {too_long:,} over {max_length:,} tokens{held}
 - trained on: {by_layout}
 - {sft:,} of other data{sft_note}
 - one epoch: {tokens:,} tokens, {loss:,} with loss
 
-Programs that differ from one of these in names and constants alone were left out:
+Programs too near to one of these (docs/decontamination.md) were left out:
 
 {forms}
 """
@@ -80,6 +80,7 @@ def card(options: HubOptions, report: HubReport, trainer: Any, exams: list[Exam]
         scores=_scores(report, exams) if exams else NOT_ASKED.format(strategy=options.layouts[0]),
         programs=report.n_programs,
         in_evaluation=report.n_in_evaluation,
+        near=report.n_near,
         unusable=report.n_unusable,
         not_finer=report.n_not_finer,
         examples=report.n_examples,
@@ -89,10 +90,12 @@ def card(options: HubOptions, report: HubReport, trainer: Any, exams: list[Exam]
         held=f"; {report.n_held_out:,} of the kept ones held out" if report.n_held_out else "",
         by_layout=", ".join(f"{name} {count:,}" for name, count in report.by_layout.items()),
         sft=report.n_sft,
-        sft_note=" (not searched for items of evaluations)" if report.n_sft else "",
+        sft_note=f" ({report.n_sft_in_evaluation:,} rows too near to a benchmark left out)"
+        if report.n_sft
+        else "",
         tokens=report.n_tokens,
         loss=report.n_loss,
-        forms=forms_report(),
+        forms=kept_out(),
     )
 
 

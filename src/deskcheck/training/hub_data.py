@@ -4,8 +4,8 @@
 
 System = layout name and numbered code, user = the question about it, assistant = the answer, which alone
 carries loss: the messages that the strategy of the layout sends. Nothing is cut: what is longer than
-`max_length` is left out and counted, and so is every program that an evaluation holds (equal up to names and
-constants).
+`max_length` is left out and counted, and so is every program and row of other data that is too near to a
+benchmark (`decontamination`).
 """
 
 from __future__ import annotations
@@ -20,6 +20,10 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
+from deskcheck.decontamination.near import program_copy
+from deskcheck.decontamination.prose import near_copy_in
+from deskcheck.decontamination.removed import Removed, removed_of, removed_text
+from deskcheck.decontamination.units import normal_form
 from deskcheck.errors import DataError, UnknownName, UserError
 from deskcheck.options import key_values
 from deskcheck.records import Example, Granularity, Program, Trace
@@ -131,7 +135,7 @@ class HubReport(Struct, frozen=True):
 
     n_programs: int
     n_in_evaluation: int
-    """Equal to an evaluated program up to names and constants: left out."""
+    """Too near to a program that is evaluated on: left out."""
     n_unusable: int
     """No text in any of the layouts (the run did not return or raise), or no program for this Python."""
     n_not_finer: int
@@ -145,6 +149,10 @@ class HubReport(Struct, frozen=True):
     """Of one epoch."""
     n_loss: int
     """Of these, with loss."""
+    n_near: int = 0
+    """Of those in an evaluation: near copies, not the same."""
+    n_sft_in_evaluation: int = 0
+    """Rows of other data whose code is too near to a program that is evaluated on: left out."""
     n_held_out: int = 0
     """Examples kept, but asked instead of trained on."""
     n_held_out_programs: int = 0
@@ -174,13 +182,15 @@ class Conversations(NamedTuple):
     """To ask during training."""
 
 
-def conversations(options: HubOptions, tokenizer: Any) -> Conversations:
-    """Shuffled prompt/completion rows, what became of every program and example, and what is held out."""
-    from deskcheck.programs._forms import evaluation_forms
+def conversations(options: HubOptions, tokenizer: Any, removed: list[Removed] | None = None) -> Conversations:
+    """Shuffled prompt/completion rows, what became of every program and example, and what is held out.
 
+    `removed` is told of what is too near to a benchmark.
+    """
+    removed = [] if removed is None else removed
     counts: Counter[str] = Counter()
     made: list[Made] = []
-    for example, form in _examples(options, evaluation_forms(), counts):
+    for example, form in _examples(options, counts, removed):
         counts["examples"] += 1
         row = conversation(example)
         n_prompt, n_all = lengths(row, tokenizer)
@@ -197,12 +207,14 @@ def conversations(options: HubOptions, tokenizer: Any) -> Conversations:
     for one in kept:
         counts["tokens"] += one.n_all
         counts["loss"] += one.n_loss
-    other = _other(options, len(kept), tokenizer, counts)
+    other = _other(options, len(kept), tokenizer, counts, removed)
     mixed = [one.row for one in kept] + other
     random.Random(options.seed).shuffle(mixed)
     report = HubReport(
         n_programs=counts["programs"],
         n_in_evaluation=counts["in evaluation"],
+        n_near=counts["near"],
+        n_sft_in_evaluation=counts["sft in evaluation"],
         n_unusable=counts["unusable"],
         n_not_finer=counts["not finer"],
         n_examples=counts["examples"],
@@ -238,10 +250,9 @@ def _held_out(made: list[Made], options: HubOptions) -> tuple[list[Made], list[M
 
 
 def _examples(
-    options: HubOptions, forms: frozenset[str], counts: Counter[str]
+    options: HubOptions, counts: Counter[str], removed: list[Removed]
 ) -> Iterator[tuple[Example, str]]:
     from deskcheck import plugins
-    from deskcheck.programs._normal import normal_form
     from deskcheck.training.presets import Mix
     from deskcheck.training.stream import program_examples
 
@@ -250,11 +261,14 @@ def _examples(
         counts["programs"] += 1
         try:
             form = normal_form(program.source)
+            match = program_copy(program)
         except SyntaxError:  # of a newer Python than this one: it cannot be looked for among the evaluated
             counts["unusable"] += 1
             continue
-        if form in forms:
+        if match is not None:
             counts["in evaluation"] += 1
+            counts["near"] += not match.same
+            removed.append(removed_of(program, match))
             continue
         draw = random.Random(f"{options.seed}:{program.id}")
         n_before, lost = counts["made"], list[str]()
@@ -306,7 +320,9 @@ def lengths(row: Row, tokenizer: Any) -> tuple[int, int]:
     return count[0], count[1]
 
 
-def _other(options: HubOptions, n_own: int, tokenizer: Any, counts: Counter[str]) -> list[Row]:
+def _other(
+    options: HubOptions, n_own: int, tokenizer: Any, counts: Counter[str], removed: list[Removed]
+) -> list[Row]:
     """Rows of the other data, as many as the share asks for, none longer than the limit."""
     from jinja2 import TemplateError
 
@@ -324,6 +340,11 @@ def _other(options: HubOptions, n_own: int, tokenizer: Any, counts: Counter[str]
     for row, place in rows:
         if len(found) == wanted:
             break
+        text = "\n".join(message["content"] for message in row["prompt"] + row["completion"])
+        if (match := near_copy_in(text)) is not None:
+            counts["sft in evaluation"] += 1
+            removed.append(removed_text(text, place, match))
+            continue
         try:
             n_prompt, n_all = lengths(row, tokenizer)
         except TemplateError as error:
@@ -337,7 +358,8 @@ def _other(options: HubOptions, n_own: int, tokenizer: Any, counts: Counter[str]
     if len(found) < wanted:
         raise UserError(
             f"--set sft={options.sft} has {len(found)} usable examples ({counts['sft too long']} more are "
-            f"over {options.max_length} tokens), {wanted} are needed for a share of {options.sft_share:g}; "
+            f"over {options.max_length} tokens, {counts['sft in evaluation']} too near to a benchmark), "
+            f"{wanted} are needed for a share of {options.sft_share:g}; "
             "give more, or a smaller sft_share"
         )
     return found

@@ -4,8 +4,7 @@
 
 A line is {"messages": [{"role", "content"}, ..]}, {"prompt", "completion"} (texts, or lists of messages) or
 {"instruction", "input", "output"} (input may be absent). The last message is the assistant's and alone
-carries loss. A line that is none of these is an error that names it. No program of an evaluation is looked
-for in this data: whoever gives it answers for it.
+carries loss. A line that is none of these is an error that names it.
 """
 
 from __future__ import annotations

@@ -43,6 +43,10 @@ class TrainRun(Struct, frozen=True):
     versions: dict[str, str]
     commit: str
     machine: str
+    decontamination: str = ""
+    """Digest of the fingerprints that programs were compared with; "" = an edition before these."""
+    start_decontamination: str = ""
+    """The same of the run that the first weights came from; "" = not known."""
     grown_from: Shape | None = None
     """Size of the model that the first weights are of, where it is smaller."""
     minutes: float = 0.0
@@ -82,6 +86,15 @@ def read(out: Path) -> TrainRun | None:
             f"'{path}' is no record of a run from scratch ({error}); choose another --out, or name "
             "the --model of the run that is there"
         ) from None
+
+
+def decontamination_of(start_from: str) -> str:
+    """Digest that the run of these first weights was compared with; "" where their folder does not say."""
+    try:
+        run = read(Path(start_from)) if start_from else None
+    except DataError:
+        return ""
+    return run.decontamination if run else ""
 
 
 def is_free(out: Path) -> bool:

@@ -17,8 +17,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from deskcheck.decontamination.units import normal_form
 from deskcheck.models.tiny import Request
-from deskcheck.programs._normal import normal_form
 from deskcheck.records import Answer, NoAnswer
 from deskcheck.representations.line_n import LAYOUT, body
 from deskcheck.states.jumps import landing

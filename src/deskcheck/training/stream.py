@@ -3,8 +3,8 @@
     prepare(plan, 5_000, folder, workers=2) -> 5,000 rows, and what became of every candidate
 
 A part is a fixed range of candidates of a seed, so its bytes depend on nothing else: not on the number of
-workers, not on where the run was interrupted. Parts that are on disk are not made again. Held-out programs,
-and programs that differ from one of them in names and constants alone, are left out and counted.
+workers, not on where the run was interrupted. Parts that are on disk are not made again. Programs too
+near to one that is evaluated on (`decontamination`) are left out and counted.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
+from deskcheck.decontamination.near import program_copy
 from deskcheck.errors import UserError
-from deskcheck.programs._forms import evaluation_forms
 from deskcheck.records import Example, Program, Trace
 from deskcheck.states.prompt import NOTATION
 from deskcheck.training.data import PackReport, Rows, concatenate, encode, pack, select
@@ -66,7 +66,7 @@ class PartReport(Struct, frozen=True):
     n_unfit: int
     """Did not keep to their family (steps, sizes) or did not run."""
     n_held_out: int
-    """Equal to a held-out program up to names and constants."""
+    """Too near to a program that is evaluated on."""
     n_programs: int
     examples: PackReport
     n_not_finer: int = 0
@@ -89,12 +89,10 @@ MakeExamples = Callable[[PartPlan], tuple[Iterable[Example], Callable[[], Counte
 def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], Counted]]:
     """Examples of the plan's candidates, and a function that counts the candidates once they are read."""
     from deskcheck import plugins
-    from deskcheck.programs._normal import normal_form
     from deskcheck.programs.generated import candidate, family_of
     from deskcheck.training import drills
     from deskcheck.training.chains import drawn
 
-    forms = evaluation_forms()
     # once: to look a plug-in up reads the metadata of everything installed, 20 ms
     layouts = {layout: plugins.load("representation", layout) for layout in plan.mix.layouts}
     drill_mix = _for_drills(plan.mix)
@@ -121,7 +119,7 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
             counts[0] += 1
             if found is None:
                 counts[1] += 1
-            elif normal_form(found[0].source) in forms:
+            elif program_copy(found[0]) is not None:
                 counts[2] += 1
             else:
                 counts[3] += 1

@@ -25,6 +25,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from deskcheck.decontamination.fingerprints import fingerprints
 from deskcheck.errors import MissingExtra, UserError
 from deskcheck.models.tiny import Shape, TinyModel
 from deskcheck.provenance import commit
@@ -264,6 +265,8 @@ def _begin(options: TrainOptions, out: Path, say: Say) -> TrainRun:
         budget=budget,
         minutes=options.minutes,
         start_from=options.start_from,
+        decontamination=fingerprints().digest,
+        start_decontamination=record.decontamination_of(options.start_from),
         grown_from=_grown_from(options, chosen),
         held_out=options.held_out,
         versions=record.versions(),

@@ -1,0 +1,121 @@
+"""The programs of a benchmark as they were published, each once: what fingerprints and reports are made of.
+
+    published("humaneval", "HumanEval.jsonl") -> Published("HumanEval/0", "from typing ..", "has_..")
+
+Every program of the source is here, those too of which no question can be made (9 of HumanEval, 4 of MBPP).
+"""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from deskcheck import plugins
+from deskcheck.errors import DataError
+from deskcheck.grading.literals import parse_module
+from deskcheck.programs.generated import HELD_OUT, N_HELD_OUT, traced
+from deskcheck.records import Item
+
+FILES = {
+    "humaneval": ["human-eval/HumanEval.jsonl"],
+    "mbpp": ["mbpp/mbpp.jsonl"],
+    "mbpp-sanitized": ["mbpp/sanitized-mbpp.json"],
+    "cruxeval": ["cruxeval/cruxeval.jsonl"],
+    "cruxeval-x": ["cruxeval-x/py.jsonl.gz"],
+    "livecodebench-exec": ["livecodebench-exec/problems.jsonl"],
+    "leetcode": [
+        "leetcode/LeetCodeDataset-v0.2.0-train.jsonl.gz",
+        "leetcode/LeetCodeDataset-v0.3.1-test-half.jsonl.gz",
+    ],
+    "reval": ["reval/DREval_data.jsonl.gz"],
+}
+"""Where each lies in a folder of public data (DESKCHECK_DATA); the others need none."""
+
+
+class Published(NamedTuple):
+    """One program of a benchmark."""
+
+    id: str
+    source: str
+    entry: str
+    """Function, "Class.method" or class that the benchmark is about."""
+
+
+def published(benchmark: str, data: str = "") -> Iterator[Published]:
+    """All programs of a benchmark, in the order of its source, no text twice."""
+    seen = set()
+    for one in _RAW[benchmark](Path(data)) if benchmark in _RAW else _of_items(benchmark, data):
+        if one.source not in seen:
+            seen.add(one.source)
+            yield one
+
+
+def at_hand(benchmark: str, folder: str) -> Iterator[Published]:
+    """The programs of a benchmark that ships, or whose files lie in a folder of public data."""
+    family = benchmark.removeprefix("held-out ")
+    if family != benchmark:
+        programs = traced(family, seed=HELD_OUT[family], n=N_HELD_OUT)
+        yield from (Published(str(n), one.source, one.entry) for n, (one, _) in enumerate(programs))
+    elif benchmark not in FILES:
+        yield from published(benchmark)
+    elif folder:
+        for path in FILES[benchmark]:
+            if (Path(folder) / path).is_file():
+                yield from published(benchmark, str(Path(folder) / path))
+
+
+def _of_items(benchmark: str, data: str) -> Iterator[Published]:
+    for item in plugins.load("benchmark", benchmark).items(data):
+        if isinstance(item, Item):
+            yield Published(item.id, item.program.source, item.program.entry.replace("()", ""))
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Rows of JSON lines or of one JSON list, plain or .gz. DataError names the file that holds none."""
+    try:
+        data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        rows = (
+            json.loads(data)
+            if data.lstrip()[:1] == b"["
+            else [json.loads(line) for line in data.splitlines()]
+        )
+    except (OSError, ValueError) as error:
+        raise DataError(f"{path} holds no rows of a benchmark: {error}") from None
+    yield from rows
+
+
+def _humaneval(path: Path) -> Iterator[Published]:
+    for row in _rows(path):
+        yield Published(row["task_id"], row["prompt"] + row["canonical_solution"], row["entry_point"])
+
+
+def _mbpp(path: Path) -> Iterator[Published]:
+    for row in _rows(path):
+        source, tests = row["code"].replace("\r\n", "\n"), " ".join(row["test_list"])
+        defined = [node.name for node in parse_module(source).body if isinstance(node, ast.FunctionDef)]
+        called = [name for name in defined if re.search(rf"\b{re.escape(name)}\(", tests)]
+        yield Published(str(row["task_id"]), source, (called or defined or [""])[-1])
+
+
+def _leetcode(path: Path) -> Iterator[Published]:
+    for row in _rows(path):
+        yield Published(row["task_id"], row["completion"], row["entry_point"].replace("()", ""))
+
+
+def _reval(path: Path) -> Iterator[Published]:
+    for row in _rows(path):
+        yield Published(row["task_id"], row["code"], row["entry_point"])
+
+
+_RAW: dict[str, Callable[[Path], Iterator[Published]]] = {
+    "humaneval": _humaneval,
+    "mbpp": _mbpp,
+    "mbpp-sanitized": _mbpp,
+    "leetcode": _leetcode,
+    "reval": _reval,
+}

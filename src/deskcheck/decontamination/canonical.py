@@ -1,0 +1,329 @@
+"""The canonical tree of Python code: what stays when a copy is renamed, annotated, reformatted or rearranged.
+
+    statements(body, scope) -> (("Return", ("Add", (NAME, "x"), "=int")), ..)
+
+Nodes are tuples with their kind first; leaves are texts; a name is (NAME, text). What makes no difference has
+one shape: annotations, docstrings, decorators, imports, `pass` and bare constants go, and so does a constant
+that is given to a name nobody reads; `x += y` is `x = x + y`; constants are their types; f-strings, `%` and
+`.format` are one kind; what follows `else` after a branch that leaves stands behind the `if`; a method loses
+`self`, and `self.helper(x)` is `helper(x)`.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+NAME = "\0"
+"""Kind of the node of a name."""
+# Those of 3.11 to 3.13 alike: a name that only one of them has would else make another form there.
+_KEPT = frozenset(dir(builtins)) | {"PythonFinalizationError", "_IncompleteInputError"}
+_SKIPPED = frozenset({"ctx", "type_comment", "type_params", "type_ignores", "kind", "simple", "is_async"})
+_FIELDS: dict[str, tuple[str, ...]] = {}  # kind of node -> fields that count, as they are met
+_NEGATED = {
+    "Eq": "NotEq", "NotEq": "Eq", "Is": "IsNot", "IsNot": "Is", "In": "NotIn", "NotIn": "In",
+}  # fmt: skip
+_TURNED = ("NotEq", "IsNot", "NotIn", "LtE")
+"""Tests that are written the other way round where there are two branches."""
+_LEAVES = ("Return", "Raise", "Continue", "Break")
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+Tree = Any
+"""A text, or a tuple of a kind and trees; mypy knows no recursive tuples of unknown length."""
+
+
+class Scope(NamedTuple):
+    """What a piece of code calls its own."""
+
+    names: frozenset[str]
+    """Names that it binds: one of them is a name like another, even where a builtin is called so."""
+    read: frozenset[str]
+    attributes: frozenset[str]
+    """Attributes that it sets or defines."""
+    methods: frozenset[str]
+    """Of the class around it."""
+    owner: str
+    """What a method calls its object; "" outside of a method."""
+
+
+def scope_of(nodes: Iterable[ast.AST], *, methods: frozenset[str] = frozenset(), owner: str = "") -> Scope:
+    """The scope of these nodes together."""
+    names: set[str] = set()
+    read: set[str] = set()
+    attributes: set[str] = set()
+    for root in nodes:
+        for node in ast.walk(root):
+            kind = type(node)
+            if kind is ast.Name:
+                (read if type(node.ctx) is ast.Load else names).add(node.id)  # type: ignore[attr-defined]
+            elif kind is ast.arg:
+                names.add(node.arg)  # type: ignore[attr-defined]
+            elif kind is ast.Attribute and type(node.ctx) is ast.Store:  # type: ignore[attr-defined]
+                attributes.add(node.attr)  # type: ignore[attr-defined]
+            elif isinstance(node, FUNCTIONS):
+                names.add(node.name)
+            elif isinstance(node, ast.ClassDef):
+                names.add(node.name)
+                attributes |= _of_class(node)
+    own = frozenset(name for name in attributes if not _is_special(name))
+    return Scope(frozenset(names), frozenset(read), own, methods, owner)
+
+
+def methods_of(node: ast.ClassDef) -> frozenset[str]:
+    """Names of the functions in the body of a class."""
+    return frozenset(one.name for one in node.body if isinstance(one, FUNCTIONS))
+
+
+def owner_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    """What a method calls its object; "" for a static one."""
+    if any(isinstance(one, ast.Name) and one.id == "staticmethod" for one in node.decorator_list):
+        return ""
+    first = [*node.args.posonlyargs, *node.args.args][:1]
+    return first[0].arg if first else ""
+
+
+def _of_class(node: ast.ClassDef) -> set[str]:
+    found = set(methods_of(node))
+    for one in node.body:
+        if isinstance(one, ast.Assign | ast.AnnAssign):
+            targets = one.targets if isinstance(one, ast.Assign) else [one.target]
+            found.update(target.id for target in targets if isinstance(target, ast.Name))
+    return found
+
+
+def _is_special(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
+
+
+def function(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Tree:
+    """A function with its parameters and its body."""
+    return ("def", (NAME, node.name), _parameters(node.args, scope), *statements(node.body, scope))
+
+
+def statements(body: list[ast.stmt], scope: Scope) -> tuple[Tree, ...]:
+    """A block; what does nothing is left out."""
+    found: list[Tree] = []
+    for node in reversed(body):  # what follows an `if` decides how it is written
+        for tree in reversed(_statement(node, scope)):
+            if tree[0] == "Assign" and found and found[0] == ("Return", tree[2]):
+                found[0] = ("Return", tree[1])
+            elif tree[0] == "If":
+                found = _branch(tree, found)
+            else:
+                found.insert(0, tree)
+    return tuple(found)
+
+
+def _leaves(block: Sequence[Tree]) -> bool:
+    return bool(block) and block[-1][0] in _LEAVES
+
+
+def _branch(node: Tree, after: list[Tree]) -> list[Tree]:
+    """An `if` and what follows it: an `else` only where neither branch leaves, the test not negated."""
+    test, body = node[1], list(node[2][1:])
+    other = list(node[3][1:]) if len(node) > 3 else []
+    if not other and _leaves(body) and _leaves(after):
+        other, after = after, []
+    if other and (test[0] == "Not" or (test[0] == "Compare" and len(test) == 4 and test[2] in _TURNED)):
+        test, body, other = _negation(test), other, body
+    if other and _leaves(body):
+        return [("If", test, ("body", *body)), *other, *after]
+    if other and _leaves(other):
+        return [("If", _negation(test), ("body", *other)), *body, *after]
+    return [("If", test, ("body", *body), *([("else", *other)] if other else [])), *after]
+
+
+def _statement(node: Any, scope: Scope) -> tuple[Tree, ...]:
+    kind = type(node).__name__
+    if kind in ("Import", "ImportFrom", "Pass", "Global", "Nonlocal"):
+        return ()
+    if kind == "Expr":
+        value = expression(node.value, scope)
+        return () if type(value) is str else (("Expr", value),)
+    if kind in ("Assign", "AugAssign", "AnnAssign"):
+        return _assigned(node, kind, scope)
+    if kind == "Return":
+        value = "=NoneType" if node.value is None else expression(node.value, scope)
+        return (("Return", value),)
+    if kind == "If":
+        return _branches(node, scope)
+    if kind in ("Try", "TryStar"):
+        return _tried(node, kind, scope)
+    if kind in ("FunctionDef", "AsyncFunctionDef"):
+        return (function(node, scope),)
+    if kind == "ClassDef":
+        return (_class(node, scope),)
+    if kind in ("For", "AsyncFor"):
+        head = ("For", expression(node.target, scope), expression(node.iter, scope))
+        return ((*head, ("body", *statements(node.body, scope)), *_else(node.orelse, scope)),)
+    if kind == "While":
+        body = ("body", *statements(node.body, scope))
+        return (("While", expression(node.test, scope), body, *_else(node.orelse, scope)),)
+    return (_any(node, kind, scope),)
+
+
+def _else(body: list[ast.stmt], scope: Scope) -> tuple[Tree, ...]:
+    return (("else", *statements(body, scope)),) if body else ()
+
+
+def _assigned(node: Any, kind: str, scope: Scope) -> tuple[Tree, ...]:
+    if node.value is None:
+        return ()
+    value = expression(node.value, scope)
+    if kind == "AugAssign":
+        target = expression(node.target, scope)
+        return (("Assign", (type(node.op).__name__, target, value), target),)
+    targets = node.targets if kind == "Assign" else [node.target]
+    if type(value) is str and all(type(one) is ast.Name and one.id not in scope.read for one in targets):
+        return ()
+    return (("Assign", value, *(expression(one, scope) for one in targets)),)
+
+
+def _branches(node: ast.If, scope: Scope) -> tuple[Tree, ...]:
+    body, other = statements(node.body, scope), statements(node.orelse, scope)
+    return (("If", expression(node.test, scope), ("body", *body), *((("else", *other),) if other else ())),)
+
+
+def _tried(node: Any, kind: str, scope: Scope) -> tuple[Tree, ...]:
+    """`try`; its body alone where every handler only raises again or does nothing."""
+    handled = [one for handler in node.handlers for one in statements(handler.body, scope)]
+    if node.finalbody or node.orelse or any(one != ("Raise",) for one in handled):
+        return (_any(node, kind, scope),)
+    return statements(node.body, scope)
+
+
+def _class(node: ast.ClassDef, scope: Scope) -> Tree:
+    methods = methods_of(node)
+    body: list[Tree] = []
+    for one in node.body:
+        inner = scope
+        if isinstance(one, FUNCTIONS):
+            inner = scope._replace(methods=methods, owner=owner_of(one))
+        body += _statement(one, inner)
+    return ("class", (NAME, node.name), ("bases", *(expression(base, scope) for base in node.bases)), *body)
+
+
+def _parameters(node: ast.arguments, scope: Scope) -> Tree:
+    plain = [*node.posonlyargs, *node.args]
+    if plain and scope.owner and plain[0].arg == scope.owner:
+        plain = plain[1:]
+    found: list[Tree] = [(NAME, one.arg) for one in plain]
+    found += [("default", expression(one, scope)) for one in node.defaults]
+    found += [("*", (NAME, node.vararg.arg))] if node.vararg else []
+    for one, default in zip(node.kwonlyargs, node.kw_defaults, strict=True):
+        found.append(("key", (NAME, one.arg), *([expression(default, scope)] if default else [])))
+    found += [("**", (NAME, node.kwarg.arg))] if node.kwarg else []
+    return ("parameters", *found)
+
+
+def expression(node: Any, scope: Scope) -> Tree:
+    """An expression."""
+    kind = type(node).__name__
+    if kind == "Name":
+        name = node.id
+        return name if name not in scope.names and (name in _KEPT or _is_special(name)) else (NAME, name)
+    if kind == "Constant":
+        return f"={type(node.value).__name__}"
+    if kind == "Attribute":
+        return _attribute(node, scope)
+    if kind == "BinOp":
+        if type(node.op) is ast.Mod and (type(node.left) is ast.JoinedStr or _is_text(node.left)):
+            right = node.right.elts if type(node.right) is ast.Tuple else [node.right]
+            return ("format", *(expression(one, scope) for one in right))
+        return (type(node.op).__name__, expression(node.left, scope), expression(node.right, scope))
+    if kind == "UnaryOp":
+        return _unary(node, scope)
+    if kind == "Compare":
+        return _compared(node, scope)
+    if kind == "Call":
+        return _call(node, scope)
+    if kind == "JoinedStr":
+        return ("format", *(expression(one, scope) for one in node.values if type(one) is not ast.Constant))
+    if kind == "FormattedValue":
+        value = expression(node.value, scope)
+        return value if node.conversion in (-1, 115) else ("conversion", chr(node.conversion), value)
+    if kind == "Lambda":
+        return ("Lambda", _parameters(node.args, scope), expression(node.body, scope))
+    return _any(node, kind, scope)
+
+
+def _compared(node: ast.Compare, scope: Scope) -> Tree:
+    """A comparison; one of two values never by > or >=."""
+    found = [expression(node.left, scope)]
+    for op, right in zip(node.ops, node.comparators, strict=True):
+        found += [type(op).__name__, expression(right, scope)]
+    if len(found) == 3 and found[1] in ("Gt", "GtE"):
+        return ("Compare", found[2], "Lt" if found[1] == "Gt" else "LtE", found[0])
+    return ("Compare", *found)
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _attribute(node: ast.Attribute, scope: Scope) -> Tree:
+    if type(node.value) is ast.Name and node.value.id == scope.owner and node.attr in scope.methods:
+        return (NAME, node.attr)
+    value = expression(node.value, scope)
+    own = node.attr in scope.attributes
+    return ("Attribute", value, (NAME, f".{node.attr}") if own else f".{node.attr}")
+
+
+def _unary(node: ast.UnaryOp, scope: Scope) -> Tree:
+    value = expression(node.operand, scope)
+    kind = type(node.op).__name__
+    if kind == "Not":
+        return _negation(value)
+    if kind in ("USub", "UAdd") and isinstance(node.operand, ast.Constant):
+        return value
+    return (kind, value)
+
+
+def _negation(value: Tree) -> Tree:
+    if value[0] == "Not":
+        return value[1]
+    if value[0] == "Compare" and len(value) == 4:
+        left, op, right = value[1:]
+        if op in ("Lt", "LtE"):
+            return ("Compare", right, "LtE" if op == "Lt" else "Lt", left)
+        return ("Compare", left, _NEGATED[op], right)
+    return ("Not", value)
+
+
+def _call(node: ast.Call, scope: Scope) -> Tree:
+    arguments = [expression(one, scope) for one in node.args]
+    function = node.func
+    if type(function) is ast.Attribute and function.attr == "format" and _is_text(function.value):
+        return ("format", *arguments, *(expression(one.value, scope) for one in node.keywords))
+    for one in node.keywords:
+        value = expression(one.value, scope)
+        name = one.arg or "**"
+        arguments.append(("key", (NAME, name) if name in scope.names else name, value))
+    return ("Call", expression(function, scope), *arguments)
+
+
+def _any(node: Any, kind: str, scope: Scope) -> Tree:
+    """Any other node, field by field."""
+    fields = _FIELDS.get(kind)
+    if fields is None:
+        fields = _FIELDS[kind] = tuple(field for field in node._fields if field not in _SKIPPED)
+    found: list[Tree] = [kind]
+    for field in fields:
+        value = getattr(node, field, None)
+        if isinstance(value, list):
+            if value and isinstance(value[0], ast.stmt):
+                found.append((field, *statements(value, scope)))
+            elif value:
+                found.append((field, *(_leaf(one, scope) for one in value)))
+        elif value is not None:
+            found.append(_leaf(value, scope))
+    return tuple(found)
+
+
+def _leaf(value: Any, scope: Scope) -> Tree:
+    if isinstance(value, ast.expr):
+        return expression(value, scope)
+    if isinstance(value, ast.AST):
+        return _any(value, type(value).__name__, scope)
+    return (NAME, value) if isinstance(value, str) else repr(value)

@@ -1,0 +1,77 @@
+"""Look for programs of benchmarks in prose that holds code: rows of instruction data.
+
+    near_copy_in("Write f.\n```python\ndef f(xs): ..\n```") -> Match or None
+
+Fenced blocks are read as programs, and so is every stretch of unfenced lines that begins with `def`, `class`
+or a decorator. What is not Python is passed over: a benchmark's task in words alone is not recognized.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+
+from deskcheck.decontamination.near import Match, near_copy
+
+_FENCE = re.compile(
+    r"^[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:^[ \t]*(?:```|~~~)[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
+)
+_START = re.compile(r"^([ \t]*)(?:async def|def|class|@)[ \t]*\w", re.MULTILINE)
+
+
+def near_copy_in(text: str) -> Match | None:
+    """The nearest program of a benchmark that any code in the text is too near to."""
+    matches = []
+    for code in code_in(text):
+        try:
+            match = near_copy(code)
+        except SyntaxError:
+            continue
+        if match is not None:
+            matches.append(match)
+    return max(matches, key=lambda match: match.similarity, default=None)
+
+
+def code_in(text: str) -> Iterator[str]:
+    """The whole text, fenced blocks, and what looks like definitions outside of them."""
+    yield text
+    for block in _FENCE.finditer(text):
+        yield textwrap.dedent(block[1])
+        yield from _definitions(block[1])
+    yield from _definitions(_FENCE.sub("\n", text))
+
+
+def _definitions(text: str) -> Iterator[str]:
+    """Every definition with the indented lines below it; a definition alone and all of them together."""
+    lines = text.split("\n")
+    found = []
+    number = 0
+    while number < len(lines):
+        start = _START.match(lines[number])
+        if start is None:
+            number += 1
+            continue
+        depth = len(start[1].expandtabs())
+        end = number + 1
+        while end < len(lines) and (
+            not lines[end].strip() or _depth(lines[end]) > depth or _continues(lines, end, depth)
+        ):
+            end += 1
+        found.append(textwrap.dedent("\n".join(lines[number:end])))
+        number = end
+    yield from found
+    if len(found) > 1:
+        yield "\n".join(found)
+
+
+def _depth(line: str) -> int:
+    expanded = line.expandtabs()
+    return len(expanded) - len(expanded.lstrip())
+
+
+def _continues(lines: list[str], number: int, depth: int) -> bool:
+    """Whether a line at the same depth goes on: the end of a signature, or what a decorator is for."""
+    if _depth(lines[number]) != depth:
+        return False
+    return lines[number].lstrip()[:1] in (")", "]", "}") or lines[number - 1].lstrip().startswith("@")

@@ -1,0 +1,96 @@
+"""What was left out of a dataset or a training run, program by program: `removed.jsonl` in its folder.
+
+    removed_of(program, match) -> Removed(..)
+    as_text(one, benchmark_text) -> both texts, one below the other
+
+The benchmark's text is in no file of ours: it is shown where its data is at hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from deskcheck.decontamination.near import Match
+from deskcheck.errors import DataError
+from deskcheck.records import Program
+
+REMOVED = "removed.jsonl"
+REASON = "near a benchmark"
+
+
+class Removed(Struct, frozen=True, kw_only=True):
+    """One program that was left out; a line of `removed.jsonl`."""
+
+    shard: str = ""
+    """Of a dataset: the shard whose range it lies in; the line counts once that is in the manifest."""
+    origin: str
+    benchmark: str
+    id: str
+    similarity: float
+    same: bool
+    unit: str
+    line: int
+    source: str
+
+
+def removed_of(program: Program, match: Match, *, shard: str = "") -> Removed:
+    """The record of a program that is too near to a benchmark."""
+    return removed_text(program.source, program.origin, match, shard=shard)
+
+
+def removed_text(source: str, origin: str, match: Match, *, shard: str = "") -> Removed:
+    """The same of any text; what no file can hold is written as an escape."""
+    return Removed(
+        shard=shard,
+        origin=_plain(origin),
+        benchmark=match.benchmark,
+        id=match.id,
+        similarity=round(match.similarity, 3),
+        same=match.same,
+        unit=_plain(match.unit),
+        line=match.line,
+        source=_plain(source),
+    )
+
+
+def write_removed(folder: Path, removed: Iterable[Removed]) -> None:
+    """Write the file anew; an empty one says that nothing was left out."""
+    data = b"".join(msgspec.json.encode(one) + b"\n" for one in removed)
+    (folder / REMOVED).write_bytes(data)
+
+
+def read_removed(folder: Path) -> list[Removed]:
+    """The lines of the file; none where there is no file."""
+    path = folder / REMOVED
+    if not path.exists():
+        return []
+    found = []
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+        try:
+            found.append(msgspec.json.decode(line, type=Removed))
+        except msgspec.DecodeError as error:
+            raise DataError(f"{path}, line {number}: {error}; make the folder again") from None
+    return found
+
+
+def as_text(one: Removed, published: str) -> str:
+    """Both texts with what they have in common named above."""
+    how = "the same as" if one.same else f"{100 * one.similarity:.0f} % of"
+    text = published or "(its text is not at hand: name a folder of public data in DESKCHECK_DATA)"
+    return "\n".join([
+        f"{one.origin}: '{one.unit}', line {one.line}, is {how} {one.benchmark} {one.id}",
+        *_indented("left out", one.source),
+        *_indented(f"{one.benchmark} {one.id}", text),
+    ])  # fmt: skip
+
+
+def _indented(head: str, text: str) -> Sequence[str]:
+    return [f"  {head}:", *(f"    {line}" for line in text.rstrip().split("\n"))]
+
+
+def _plain(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
