@@ -63,11 +63,13 @@ def main() -> None:
     parser.add_argument("--generated", type=int, default=0, help="programs of each generated family instead")
     options = parser.parse_args()
     if options.library:
-        print("\n".join(library_table(Path(options.folder))))
+        lines = library_table(Path(options.folder))
     elif options.generated:
-        print("\n".join(generated_table(options.generated)))
+        lines = generated_table(options.generated)
     else:
-        print("\n".join(copies_table(options.every, named=options.missed)))
+        lines = copies_table(options.every, named=options.missed)
+    for line in lines:
+        print(line, flush=True)
 
 
 def copies_table(every: int, *, named: bool) -> Iterator[str]:
