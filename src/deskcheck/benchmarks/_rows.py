@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,8 @@ from pathlib import Path
 from deskcheck.errors import DataError, MissingExtra, UserError
 
 KNOCK_S = 10.0
+MOST_BYTES = 512 * 2**20
+"""Of a compressed file, once decompressed."""
 Hub = tuple[str, ...]
 """Repository of kind "dataset", full commit, and one file in it or several."""
 
@@ -118,7 +121,7 @@ def sha256_of(path: Path) -> str:
 def _lines(path: Path) -> Iterator[object]:
     raw = path.read_bytes()
     try:
-        text = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode("utf-8")
+        text = (_decompressed(raw, path) if path.suffix == ".gz" else raw).decode("utf-8")
     except (UnicodeDecodeError, OSError, EOFError) as error:
         raise DataError(f"{path}: not JSON lines in UTF-8: {error}") from None
     if path.name.removesuffix(".gz").endswith(".json"):
@@ -131,6 +134,18 @@ def _lines(path: Path) -> Iterator[object]:
             yield json.loads(line)
         except (ValueError, RecursionError) as error:
             raise DataError(f"{path}, line {number}: not JSON: {error}") from None
+
+
+def _decompressed(raw: bytes, path: Path) -> bytes:
+    """What a .gz file holds, as far as the limit: a file of others may hold a thousand times its size."""
+    with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
+        found = file.read(MOST_BYTES + 1)
+    if len(found) > MOST_BYTES:
+        raise DataError(
+            f"{path}: more than {MOST_BYTES // 2**20:,} MiB once decompressed; decompress it yourself if you "
+            "trust it, or split it"
+        )
+    return found
 
 
 def _list(text: str, path: Path) -> list[object]:

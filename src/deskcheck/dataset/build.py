@@ -139,6 +139,7 @@ def config_of(
     decontaminate: bool = True,
 ) -> DatasetConfig:
     """What the bytes of the dataset depend on, with this machine's runtime and sandbox level."""
+    recorded = getattr(load("program source", options.source), "recorded", None)
     return DatasetConfig(
         format_version=FORMAT_VERSION,
         deskcheck=__version__,
@@ -146,7 +147,7 @@ def config_of(
         runtime=f"{platform.python_implementation()} {'.'.join(platform.python_version_tuple()[:2])}",
         native=importlib.util.find_spec("deskcheck.tracing._native") is not None,
         sandbox=sandbox.level(),
-        source=options,
+        source=recorded(options) if recorded else options,
         limits=limits,
         shard_size=shard_size,
         confirm=confirm,

@@ -128,7 +128,13 @@ class DatasetFolder:
 def open_folder(path: Path, config: DatasetConfig) -> Iterator[DatasetFolder]:
     """The folder, locked, made or resumed. UserError when it is another's, in use, or built otherwise."""
     _check_free(path)
-    path.mkdir(parents=True, exist_ok=True)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        (path / LOCK).touch()
+    except OSError as error:
+        raise UserError(
+            f"--out {path} cannot be written: {error.strerror or error}; name a folder that can"
+        ) from None
     with _locked(path):
         _check_config(path, config)
         for left in path.glob(".*.tmp-*"):  # of a run that was killed while it wrote

@@ -137,6 +137,11 @@ def read_manifest(folder: Path) -> list[ManifestEntry]:
                 f"{folder / MANIFEST}, line {number} is not a manifest entry: {error}; "
                 "delete the line, and the same build makes its shard again"
             ) from None
+        if Path(entry.shard).name != entry.shard or entry.shard in ("", "..") or "\\" in entry.shard:
+            raise CorruptShard(
+                f"{folder / MANIFEST}, line {number}: shard '{entry.shard}' is no file name, and a dataset "
+                "holds its shards in its own folder; whoever made it did not use deskcheck: do not use it"
+            )
         if entry.n_read != entry.n_kept + sum(entry.dropped.values()):
             raise CorruptShard(f"{folder / MANIFEST}, line {number}: read is not kept + dropped: {entry}")
         entries.append(entry)

@@ -55,7 +55,7 @@ def programs(options: SourceOptions) -> Iterator[Program]:
         calls = [line.call for line in named if not line.file or line.file == relative]
         for call in calls if named else _COMMENT.findall(source):
             entry, arguments = split_call(call, source, file=str(file))
-            origin = f"files:{file.as_posix()}"
+            origin = f"files:{relative or file.name}"
             found.append(make_program(source, entry, arguments, origin=origin, licence=options.licence))
     if not found:
         raise UserError(
@@ -63,6 +63,12 @@ def programs(options: SourceOptions) -> Iterator[Program]:
             f"'# deskcheck: f(3)' in {root}"
         )
     yield from found
+
+
+def recorded(options: SourceOptions) -> SourceOptions:
+    """What a dataset says of these options: no path as it was typed, so that another folder gives the same."""
+    path = Path(options.path)
+    return msgspec.structs.replace(options, path=path.name if path.is_file() else "", calls_file="")
 
 
 def read_source(file: Path) -> str:
