@@ -66,7 +66,7 @@ def programs(options: SourceOptions) -> Iterator[Program]:
 
 
 def recorded(options: SourceOptions) -> SourceOptions:
-    """What a dataset says of these options: no path as it was typed, so that another folder gives the same."""
+    """What a dataset says of these options: no path as typed, so that another folder gives the same."""
     path = Path(options.path)
     return msgspec.structs.replace(options, path=path.name if path.is_file() else "", calls_file="")
 

@@ -30,7 +30,7 @@ class Program(Struct, frozen=True, forbid_unknown_fields=True):
     arguments: str
     """Argument text between the parentheses of the call: "3, k=[1]"; may be empty."""
     origin: str
-    """Where it came from: "files:examples/a.py", "generated:easy:17", "cruxeval:sample_0"."""
+    """Where it came from: "files:a.py", "generated:easy:17", "cruxeval:sample_0"."""
     licence: str
     """SPDX name, or "unknown"."""
     prelude: str = ""
