@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -80,9 +81,12 @@ class Lines:
 
 
 @pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Tries without the minutes between them; connections that a client left open end with their own test."""
     monkeypatch.setattr("deskcheck.evaluation.sending.WAIT", tenacity.wait_fixed(0.01))
     monkeypatch.setattr("deskcheck.evaluation.cells.RETRIES", 2)
+    yield
+    gc.collect()
 
 
 def study_of(url: str, folder: Path, *, more: str = "", models: int = 2) -> Any:
