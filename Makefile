@@ -25,11 +25,11 @@ run: $(VENV)/.eval  ## the shipped model executes programs and is scored: some f
 run-long: $(VENV)/.eval  ## what `make run` leaves out: every strategy on everything, no cap
 	@PATH="$(CURDIR)/$(BIN):$$PATH" measurements/run.sh --long
 
-check: $(VENV)/.dev  ## format, lint, types, layers: under a minute
+check: $(VENV)/.dev  ## format, lint, types, layers, words: under a minute
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q tests/test_layers.py tests/test_imports.py tests/test_cli_start.py
+	$(BIN)/python -m pytest -q tests/test_layers.py tests/test_imports.py tests/test_cli_start.py tests/test_words.py tests/test_plugin_names.py
 
 # The sandbox's tests run real programs against real clocks: on a busy machine one can lose. What failed runs again,
 # and the summary names it (RERUN): such a name is a test to mend.

@@ -45,7 +45,7 @@ def findings() -> list[Finding]:
 
 
 def as_text(found: list[Finding]) -> str:
-    """Aligned lines for people."""
+    """Render the findings as aligned lines for people."""
     width = max((len(f.what) for f in found), default=0)
     return "\n".join(f"{f.what:<{width}} {f.state:<8} {f.detail}" for f in found)
 

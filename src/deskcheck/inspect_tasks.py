@@ -26,7 +26,7 @@ from deskcheck import plugins
 
 @modelapi(name="deskcheck")  # type: ignore[untyped-decorator]  # Inspect is not looked into
 def deskcheck() -> type[ModelAPI]:
-    """`deskcheck/tiny`, `deskcheck/scripted`, `deskcheck/replay`."""
+    """Give Inspect the provider of `deskcheck/tiny` and our other engines."""
     from deskcheck.models._provider import DeskcheckAPI
 
     return DeskcheckAPI
@@ -74,7 +74,7 @@ class Stderr:
     """Where warnings go before Inspect takes the screen."""
 
     def say(self, line: str) -> None:
-        """One line."""
+        """Print one line to standard error."""
         print(f"deskcheck: {line}", file=sys.stderr)
 
 

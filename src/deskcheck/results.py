@@ -164,7 +164,7 @@ class Sampled(Struct, frozen=True):
 
 
 class CellFile(Struct, frozen=True):
-    """`cell.json`."""
+    """Content of `cell.json`: what a cell depends on."""
 
     row: Row
     note: str

@@ -232,7 +232,7 @@ class Trace(Sequence[Step]):
 
     @cached_property
     def steps(self) -> Steps:
-        """All steps, in order."""
+        """All executed steps of the run, in order."""
         wanted = _STEP_EVENTS[self._record.granularity]
         return Steps(self, [i for i, kind in enumerate(self._record.events.kind) if kind == wanted])
 

@@ -171,7 +171,7 @@ def f(count):
 
 
 class LongProgram(Struct, frozen=True):
-    """One family."""
+    """One family of programs, run for many steps."""
 
     source: str
     many: str = ""

@@ -68,5 +68,5 @@ for _command in (
 
 
 def main() -> None:
-    """Run a command; what we refuse, an extra or a disk that is missing become one line and exit code 2."""
+    """Run the command line of deskcheck; exit with its code."""
     shell.run(app)

@@ -75,12 +75,12 @@ class StepCounter:
         self._is_shown = sys.stderr.isatty()
 
     def step(self, number: int) -> None:
-        """Show one more step."""
+        """Count one more step and show it."""
         if self._is_shown:
             print(f"\r  step {number} of at most {self._most}", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:
-        """Clear the line."""
+        """Clear the line that the count stands on."""
         if self._is_shown:
             print("\r" + " " * 40 + "\r", end="", file=sys.stderr, flush=True)
 

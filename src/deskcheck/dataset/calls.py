@@ -182,7 +182,7 @@ class Known:
 
 
 class Part:
-    """What one process writes."""
+    """A shard that one worker process writes."""
 
     def __init__(self, path: Path, *, worker: str) -> None:
         self._path = path / PARTS

@@ -114,7 +114,7 @@ class ProgressLine:
         self._stream.flush()
 
     def end(self) -> None:
-        """Leave the terminal's line."""
+        """Leave the line of progress for what follows."""
         if self._terminal:
             self._stream.write("\r\x1b[K")
             self._stream.flush()

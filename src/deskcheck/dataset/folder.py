@@ -171,7 +171,7 @@ def read_quarantine(path: Path) -> list[Quarantined]:
 
 
 def read_runs(path: Path) -> list[RunStarted | RunEnded]:
-    """The run log."""
+    """Read the log of the runs that made a dataset."""
     union: Any = RunStarted | RunEnded
     runs: list[RunStarted | RunEnded] = _read_lines(path / RUNS, union)
     return runs

@@ -154,7 +154,7 @@ class Shards:
         self._base = summarise(list(folder.done.values()))
 
     def take(self, program: Program, packed: Packed) -> None:
-        """The next traced program."""
+        """Add the next traced program to its shard."""
         self.n_run += 1
         while True:
             waiting = self._intake.order.popleft()

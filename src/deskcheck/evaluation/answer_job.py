@@ -36,7 +36,7 @@ _DEPTH = 64
 
 
 class Request(Struct, frozen=True):
-    """Answers to one program."""
+    """Answers to one program, to be executed together."""
 
     program: Program
     texts: list[str]

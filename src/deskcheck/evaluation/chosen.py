@@ -31,7 +31,7 @@ _NUMBERS: dict[str, Callable[[float, float], bool]] = {
 
 
 class Filter(Struct, frozen=True):
-    """One condition."""
+    """One condition that tasks have to meet."""
 
     name: str
     sign: str

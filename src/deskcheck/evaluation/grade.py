@@ -34,7 +34,7 @@ from deskcheck.statistics.summary import Summary, summarise
 
 
 class Graded(Struct, frozen=True):
-    """Everything that grading one file gives."""
+    """All verdicts and counts of one graded file."""
 
     policy: str
     scores: list[Score]

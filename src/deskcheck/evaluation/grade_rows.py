@@ -31,7 +31,7 @@ class Facts:
         self._of: dict[str, dict[str, Any]] = {}
 
     def of(self, task: Task) -> dict[str, Any]:
-        """Columns of one task."""
+        """Columns that every answer to one task shares."""
         if task.id not in self._of:
             sizes = run_sizes(task.truth)
             self._of[task.id] = {
@@ -51,7 +51,7 @@ class Facts:
 
 
 def rows_of(graded: Graded, facts: Facts, saved: SavedRun, name: str) -> list[Result]:
-    """One row a score."""
+    """Make one row of results for each score."""
     by_id = {task.id: task for task in facts.task_set.tasks}
     rows = []
     for score in graded.scores:

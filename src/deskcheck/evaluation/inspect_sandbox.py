@@ -66,7 +66,7 @@ class Contained(SandboxEnvironment):  # type: ignore[misc]  # Inspect is not loo
 
     @classmethod
     async def sample_cleanup(cls, *_: Any, **__: Any) -> None:
-        """Nothing is left over."""
+        """Do nothing: a run leaves nothing behind."""
 
 
 def _run(source: str, time_s: float) -> Ran:

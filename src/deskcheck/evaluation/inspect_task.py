@@ -215,7 +215,7 @@ class Silent:
     """What is said while samples are scored was said before."""
 
     def say(self, line: str) -> None:
-        """Nothing."""
+        """Drop a line that nobody is to see."""
 
 
 def _facts(done: Attempt, result: Score, price: Price | None) -> dict[str, Any]:

@@ -41,7 +41,7 @@ class Calls(Struct, frozen=True, omit_defaults=True):
 
 
 class Line(Struct, frozen=True, omit_defaults=True):
-    """One sample."""
+    """One stored sample, a line of the file."""
 
     task: str
     sample: int
@@ -89,7 +89,7 @@ class Kept:
         self._file.flush()  # a sample is asked once a run: nobody looks for it again
 
     def close(self) -> None:
-        """Flush to the disk."""
+        """Flush the stored answers to the disk."""
         if self._file is not None:
             self._file.flush()
             os.fsync(self._file.fileno())

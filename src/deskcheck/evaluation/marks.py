@@ -24,7 +24,7 @@ NOT_TRAINED_ON = "layout not trained on"
 
 
 class Saying(Protocol):
-    """Where a warning goes."""
+    """Receiver of warnings, such as a terminal."""
 
     def say(self, line: str) -> None: ...
 

@@ -79,7 +79,7 @@ class Price(Struct, frozen=True):
 
     @property
     def is_free(self) -> bool:
-        """Nothing is paid for."""
+        """Whether a request costs nothing at all."""
         return not self.tokens_in and not self.tokens_out
 
     @property
@@ -88,7 +88,7 @@ class Price(Struct, frozen=True):
         return f"as of {self.date}, {self.source}" if self.date else self.source
 
     def of(self, n_in: int, n_out: int) -> float:
-        """Dollars."""
+        """Cost of one request in dollars."""
         return (n_in * self.tokens_in + n_out * self.tokens_out) / 1e6
 
 

@@ -74,6 +74,6 @@ def _interval(summary: Summary) -> list[float | None]:
 
 
 def as_json(run: dict[str, Any], rows: list[Row]) -> bytes:
-    """The results file."""
+    """Encode the rows as the file of results."""
     text = msgspec.json.format(msgspec.json.encode({"run": run, "rows": rows}), indent=2)
     return text + b"\n"

@@ -18,7 +18,7 @@ UNKNOWN = -1
 
 
 class RunSizes(Struct, frozen=True):
-    """-1 = not known."""
+    """Sizes of one true run; -1 where unknown."""
 
     call_depth: int = UNKNOWN
     """Most activations alive at once, the entry's included."""
@@ -27,7 +27,7 @@ class RunSizes(Struct, frozen=True):
 
 
 def run_sizes(trace: Trace) -> RunSizes:
-    """Of one run."""
+    """Measure the sizes of one true run."""
     if not trace.events.kind:
         return RunSizes()
     step = max(1, trace.n_steps // MOST_LOOKED_AT)

@@ -53,7 +53,7 @@ class Problem(Struct, frozen=True):
 
 
 class Samples(Struct, frozen=True):
-    """Everything that grading one file gives."""
+    """All verdicts of one file of generated programs."""
 
     scores: list[Score]
     """`answer`: the solution; `expected`: "" or why it is not right."""

@@ -57,7 +57,7 @@ class Progress:
         self.say(f"{name}: {total} samples{again}")
 
     def sample(self, verdict: Score) -> None:
-        """One more is scored."""
+        """Count one more scored answer and redraw."""
         self.done += 1
         self.right += verdict.verdict == "right"
         self.none += verdict.verdict == "no answer"
@@ -131,7 +131,7 @@ def _unknown(n: float) -> str:
 
 
 def cells(row: Row, noted: bool) -> list[str]:
-    """One row as text."""
+    """Render the cells of one row as text."""
     reasons = reasons_in_words(row.no_answer)
     none = sum(row.no_answer.values())
     return [

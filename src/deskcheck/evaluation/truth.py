@@ -78,7 +78,7 @@ class TaskSet(Struct, frozen=True):
 
     @property
     def dropped_by_reason(self) -> dict[str, int]:
-        """Counts, most frequent first."""
+        """Number of dropped items by reason, most frequent first."""
         return dict(Counter(one.reason for one in self.dropped).most_common())
 
 

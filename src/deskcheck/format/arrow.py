@@ -388,12 +388,12 @@ def _outcome(cells: dict[str, Any]) -> Outcome:
 
 
 def example_table_of(examples: Sequence[Example]) -> pa.Table:
-    """One row per example."""
+    """Make an Arrow table with one row per example."""
     rows = [msgspec.structs.asdict(escaped(example)) for example in examples]
     return pa.Table.from_pylist(rows, schema=EXAMPLE_SCHEMA)
 
 
 def examples_of(table: pa.Table) -> Iterator[Example]:
-    """The inverse of `example_table_of`."""
+    """Read examples from a table that `example_table_of` made."""
     for cells in table.to_pylist():
         yield unescaped(Example(**cells))

@@ -130,12 +130,12 @@ class Packed:
 
     @property
     def program_id(self) -> str:
-        """Program.id."""
+        """Id of the program that was run."""
         return unescape(self.head.program_id)
 
     @property
     def outcome(self) -> Outcome:
-        """How the run ended."""
+        """How the run ended, as in the head."""
         outcome: Outcome = unescaped(self.head.outcome)
         return outcome
 
@@ -151,7 +151,7 @@ class Packed:
 
     @property
     def n_steps(self) -> int:
-        """Executed line events."""
+        """Number of executed line events."""
         steps = self.columns[_STEP]
         return int.from_bytes(steps[-8:], "little", signed=True) if len(steps) else 0
 
@@ -167,7 +167,7 @@ def escaped(record: Any) -> Any:
 
 
 def unescaped(record: Any) -> Any:
-    """The inverse of `escaped`."""
+    """Undo `escaped` on every text of a value."""
     return _with_texts(record, unescape)
 
 

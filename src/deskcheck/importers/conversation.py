@@ -18,7 +18,7 @@ _IDS = ("id", "task_id", "session")
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """A row with messages."""
+    """Whether a row holds a list of messages."""
     return isinstance(first, dict) and isinstance(first.get("messages"), list)
 
 

@@ -21,7 +21,7 @@ def recognizes(path: Path, first: object) -> bool:
 
 
 def read(path: Path) -> list[SavedRun]:
-    """The run of one model."""
+    """Read the run of one model from its traces."""
     texts: dict[str, list[str]] = {}
     stored: dict[str, list[bool | None]] = {}
     strategy, dropped = "", []

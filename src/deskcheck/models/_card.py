@@ -20,7 +20,7 @@ _NO_COMMENTS = re.compile(r"^comments:\s*false\s*$", re.MULTILINE)
 
 
 class Card(Struct, frozen=True):
-    """Of one model."""
+    """What the card of one model says of its training."""
 
     layouts: list[str] = field(default_factory=list)
     """That it was trained on; none = the card does not say."""

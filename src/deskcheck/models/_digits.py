@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 
 
 class Digits:
-    """Which tokens are digits."""
+    """Tokens of digits, to turn numbers around."""
 
     def __init__(self, token_to_id: Callable[[str], int | None]) -> None:
         self.ids = frozenset(n for d in "0123456789" if (n := token_to_id(d)) is not None)

@@ -33,7 +33,7 @@ class HubNetwork:
         self.device = next(model.parameters()).device
 
     def cache(self, *, rows: int) -> HubCache:
-        """An empty cache."""
+        """Make an empty cache of keys and values."""
         return HubCache(self, rows)
 
 
@@ -45,7 +45,7 @@ class HubCache:
         self.rows: list[torch.Tensor | None] = [None] * rows
 
     def forward(self, fed: list[Fed], *, wanted: list[int]) -> Array:
-        """See `_network.py`."""
+        """Run the network on new tokens, as `OnnxCache.forward`."""
         with torch.inference_mode():
             return self._forward(fed, wanted)
 
@@ -103,7 +103,7 @@ class HubCache:
             self.rows[one.row] = torch.cat([*start, own], 2)
 
     def read(self, row: int, n: int) -> torch.Tensor:
-        """See `_network.py`."""
+        """Copy keys and values out, as `OnnxCache.read`."""
         kept = self.rows[row]
         assert kept is not None
         return kept[:, :, :n].clone()
@@ -113,7 +113,7 @@ class HubCache:
         self.rows[row] = values
 
     def drop(self, row: int) -> None:
-        """See `_network.py`."""
+        """Forget the rows of finished requests, as `OnnxCache.drop`."""
         self.rows[row] = None
 
 
@@ -146,7 +146,7 @@ class HubModel(Model):
         self.ends = frozenset(ends - {None})
 
     def tokens(self, text: str) -> list[int]:
-        """The numbers."""
+        """Read token numbers that stand in a text."""
         return [int(number) for number in text.split()]
 
     def head_tokens(self, head: str) -> list[int]:
@@ -158,5 +158,5 @@ class HubModel(Model):
         return str(self.tokenizer.decode(tokens, skip_special_tokens=True))
 
     def piece(self, token: int) -> str:
-        """The text of a token alone."""
+        """Text of one token by itself."""
         return str(self.tokenizer.decode([token]))

@@ -48,15 +48,15 @@ class Model(ABC):
 
     @abstractmethod
     def tokens(self, text: str) -> list[int]:
-        """A text as the model reads it."""
+        """Encode a text as the model reads it."""
 
     @abstractmethod
     def text(self, tokens: list[int]) -> str:
-        """The inverse."""
+        """Decode tokens into the text that they spell."""
 
     @abstractmethod
     def piece(self, token: int) -> str:
-        """The text of a token alone."""
+        """Text of one token by itself."""
 
     @abstractmethod
     def head_tokens(self, head: str) -> list[int]:
@@ -87,7 +87,7 @@ class Model(ABC):
         return row
 
     def completion(self, row: Row) -> Completion:
-        """What a finished row has to say."""
+        """Make the completion of a finished row."""
         text = self.text([t for t in row.out if t not in self.ends])
         for stop in row.request.stop:
             if stop:

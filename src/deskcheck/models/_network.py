@@ -148,7 +148,7 @@ class OnnxNetwork:
         self.shape = shape
 
     def cache(self, *, rows: int) -> OnnxCache:
-        """An empty cache."""
+        """Make an empty cache of keys and values."""
         return OnnxCache(self, rows)
 
 
@@ -170,7 +170,7 @@ class OnnxCache:
         return np.zeros((2 * shape.layers, shape.heads, n, shape.head_size), np.float32)
 
     def forward(self, fed: list[Fed], *, wanted: list[int]) -> Array:
-        """See Cache."""
+        """Run the network on new tokens of every row."""
         import numpy as np
 
         tokens = packed(fed, self.network.shape.shift)
@@ -218,16 +218,16 @@ class OnnxCache:
             at += len(one.tokens)
 
     def read(self, row: int, n: int) -> Array:
-        """See Cache."""
+        """Copy keys and values of a row out of the cache."""
         return self.rows[row][:, :, :n].copy()
 
     def write(self, row: int, values: Array) -> None:
-        """See Cache."""
+        """Put keys and values of a row into the cache."""
         n = values.shape[2]
         if n > self.rows[row].shape[2]:
             self.rows[row] = self._empty(n + GROWTH)
         self.rows[row][:, :, :n] = values
 
     def drop(self, row: int) -> None:
-        """See Cache."""
+        """Forget the rows of finished requests."""
         self.rows[row] = self._empty(0)

@@ -165,7 +165,7 @@ class DeskcheckAPI(ModelAPI):  # type: ignore[misc]  # Inspect is not looked int
         tool_choice: ToolChoice,
         config: GenerateConfig,
     ) -> ModelOutput:
-        """Answer one conversation."""
+        """Answer one conversation by our own engine."""
         if tools:
             raise UserError(f"deskcheck/{self.model_name} takes no tools; {len(tools)} were in the request")
         completion = await self.batcher.ask(as_question(input, config))

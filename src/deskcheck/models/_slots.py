@@ -82,15 +82,15 @@ class Model(Protocol):
     """Tokens that end an answer."""
 
     def piece(self, token: int) -> str:
-        """The text of a token alone."""
+        """Text of one token by itself."""
         ...
 
     def row(self, request: Request, ticket: Any) -> Row:
-        """A request in tokens."""
+        """Encode a request as a row of tokens."""
         ...
 
     def completion(self, row: Row) -> Completion:
-        """What a finished row has to say."""
+        """Make the completion of a finished row."""
         ...
 
     def read_heads(self, heads: list[str]) -> None:
@@ -103,7 +103,7 @@ class Model(Protocol):
 
 
 class Row:
-    """One request under way."""
+    """One request while it is being answered."""
 
     def __init__(
         self, request: Request, head: list[int], body: list[int], ticket: Any, guess: list[int] | None = None
@@ -203,7 +203,7 @@ def _log_probability(scores: Array, token: int) -> float:
 
 
 class Batch:
-    """All requests under way."""
+    """All requests that are being answered together."""
 
     def __init__(self, model: Model) -> None:
         self.model = model

@@ -38,16 +38,16 @@ class TinyEngine:
         return completions
 
     def submit(self, question: Question, ticket: object) -> None:
-        """See Stream."""
+        """Take one question; its ticket comes back with the answer."""
         self.model.batch.submit(self._request(question), ticket)
 
     def step(self) -> list[tuple[object, Completion]]:
-        """See Stream."""
+        """Advance all questions under way; return the finished ones."""
         done: list[tuple[object, Completion]] = self.model.batch.step()
         return done
 
     def clear(self) -> None:
-        """See Stream."""
+        """Forget all questions under way, after an error."""
         self.model.reset()
 
     def _request(self, question: Question) -> Any:

@@ -23,7 +23,7 @@ from deskcheck.records import Completion
 
 
 class HubEngine:
-    """A Stream around it."""
+    """A model of transformers as an engine that takes a stream."""
 
     batch = MAX_ROWS
 
@@ -32,21 +32,21 @@ class HubEngine:
         self.fingerprint = fingerprint
 
     def answer(self, questions: list[Question]) -> list[Completion]:
-        """All of them, together."""
+        """Answer all questions in one batch."""
         answers: list[Completion] = self.model.generate([self.request(one) for one in questions])
         return answers
 
     def submit(self, question: Question, ticket: object) -> None:
-        """See Stream."""
+        """Take one question; its ticket comes back with the answer."""
         self.model.batch.submit(self.request(question), ticket)
 
     def step(self) -> list[tuple[object, Completion]]:
-        """See Stream."""
+        """Advance all questions under way; return the finished ones."""
         done: list[tuple[object, Completion]] = self.model.batch.step()
         return done
 
     def clear(self) -> None:
-        """See Stream."""
+        """Forget all questions under way, after an error."""
         self.model.reset()
 
     def request(self, question: Question) -> Request:

@@ -29,11 +29,11 @@ class Replay:
 
     @property
     def fingerprint(self) -> str:
-        """Hash of the file."""
+        """Hash of the file of answers."""
         return self._fingerprint
 
     def answer(self, questions: list[Question]) -> list[Completion]:
-        """Look each one up."""
+        """Look up the stored answer to each question."""
         return [self._one(question) for question in questions]
 
     def _one(self, question: Question) -> Completion:
@@ -47,7 +47,7 @@ class Replay:
 
 
 def engine(path: str = "", importer: str = "") -> Replay:
-    """Read the file."""
+    """Read a file of stored answers as an engine."""
     if not path:
         raise UserError("deskcheck/replay needs a file of saved generations: -M path=generations.json")
     if not Path(path).is_file():

@@ -49,7 +49,7 @@ class Scripted:
         return self._fingerprint
 
     def answer(self, questions: list[Question]) -> list[Completion]:
-        """One by one."""
+        """Answer the questions, one after the other."""
         return [self.speak(question) for question in questions]
 
 

@@ -47,17 +47,17 @@ class TinyModel(Model):
         self._pieces = [tokenizer.decode([n]) for n in range(self.shape.vocabulary)]
 
     def tokens(self, text: str) -> list[int]:
-        """A text as the model reads it."""
+        """Encode a text as the model reads it."""
         ids: list[int] = self._tokenizer.encode(text).ids
         return self._digits.turned(ids) if self.shape.last_digit_first else ids
 
     def text(self, tokens: list[int]) -> str:
-        """The inverse."""
+        """Decode tokens into the text that they spell."""
         ids = self._digits.turned(tokens) if self.shape.last_digit_first else tokens
         return str(self._tokenizer.decode(ids))
 
     def piece(self, token: int) -> str:
-        """The text of a token alone."""
+        """Text of one token by itself."""
         return self._pieces[token]
 
     def head_tokens(self, head: str) -> list[int]:

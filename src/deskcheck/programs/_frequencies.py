@@ -52,7 +52,7 @@ _COMPARISONS: dict[type[ast.AST], str] = {
 
 
 class Frequencies(Struct, frozen=True):
-    """Counts over many functions."""
+    """Counts of constructs over many functions."""
 
     functions: int
     statements: dict[str, int]
@@ -80,7 +80,7 @@ class Table(Struct, frozen=True):
 
 @cache
 def table() -> Table:
-    """The counts that ship."""
+    """Read the table of frequencies that ships."""
     data = files("deskcheck.programs").joinpath("frequencies.json").read_bytes()
     return msgspec.json.decode(data, type=Table)
 

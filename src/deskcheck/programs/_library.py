@@ -53,7 +53,7 @@ class Package(Struct, frozen=True):
 
 
 def side_of(name: str) -> str:
-    """train or held-out."""
+    """Side of a package: "train" or "held-out"."""
     return HELD_OUT if hashlib.sha256(f"deskcheck real {name}".encode()).digest()[0] < 128 else TRAIN
 
 

@@ -49,7 +49,7 @@ Steady = Callable[[list[Program]], list[bool]]
 
 
 class PinnedCall(Struct, frozen=True, array_like=True):
-    """One program."""
+    """One pinned program: a function and a call of it."""
 
     function: str
     number: int
@@ -68,7 +68,7 @@ class PinnedModule(Struct, frozen=True):
 
 
 class PinnedPackage(Struct, frozen=True):
-    """One package."""
+    """All pinned programs of one package."""
 
     name: str
     version: str
@@ -78,7 +78,7 @@ class PinnedPackage(Struct, frozen=True):
 
 
 class Pins(Struct, frozen=True):
-    """The set."""
+    """All pinned library programs, as in library_pins.json."""
 
     date: str
     python: str
@@ -111,7 +111,7 @@ class _Tried(Struct):
 
 @cache
 def known_pins() -> Pins:
-    """The file that ships."""
+    """Read the pinned programs that ship."""
     return msgspec.json.decode(
         files("deskcheck.programs").joinpath("library_pins.json").read_bytes(), type=Pins
     )

@@ -28,7 +28,7 @@ _STRING = {name for name in vars(str) if not name.startswith("_") and not hasatt
 
 
 class Measures(Struct, frozen=True):
-    """Of one source file."""
+    """Measures of size and constructs of one source file."""
 
     lines: int
     """Lines that hold code: no blank ones, no comments, no docstrings."""

@@ -70,7 +70,7 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Template(Struct, frozen=True):
-    """A text with fields."""
+    """A piece of source with fields to fill."""
 
     parts: tuple[tuple[str, str, str, str], ...]
     """Text before the field, "!" or "", letter, number; the last one has only text."""
@@ -84,7 +84,7 @@ class Template(Struct, frozen=True):
 
 @cache
 def weights() -> Weights:
-    """Those that ship."""
+    """Read the weights of templates that ship."""
     data = files("deskcheck.programs").joinpath("real_weights.json").read_bytes()
     return msgspec.json.decode(data, type=Weights)
 

@@ -61,7 +61,7 @@ _LOOPS = [
 
 
 class Body(Writer):
-    """Writes blocks."""
+    """Writer of blocks of statements."""
 
     def block(self, indent: int, count: int, depth: int, *, inner: bool = False) -> None:
         """`count` statements; the last one of a block under a condition may leave it."""

@@ -21,7 +21,7 @@ _MODULE = "__program__"
 
 
 class Ran(NamedTuple):
-    """How a run went."""
+    """How a candidate's run ended."""
 
     moves: int
     raised: str

@@ -44,7 +44,7 @@ _UNFIT = (ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Yield, ast.YieldFro
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """One question a run."""
+    """Ask one question about all blanks of a run."""
     source = item.program.source
     tree = parse_module(source)
     if any(isinstance(node, _UNFIT) for node in ast.walk(tree)):

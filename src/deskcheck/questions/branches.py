@@ -26,7 +26,7 @@ NUMBERED = True
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """One question a run that tests something."""
+    """Ask one question a run: which branches are taken."""
     branches = branches_of(item.program.source)
     if branches is None:
         raise NotAsked("a branch that lines cannot tell")

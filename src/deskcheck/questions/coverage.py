@@ -25,7 +25,7 @@ NUMBERED = True
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """One question a run."""
+    """Ask one question a run: its lines."""
     return [Probe("", answer(asked_visits(item.program, trace)), {"call": item.program.call})]
 
 

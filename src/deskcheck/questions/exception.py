@@ -19,7 +19,7 @@ FORM = {
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """One question a run."""
+    """Ask one question a run: the exception that ends it."""
     if not isinstance(trace.outcome, Returned | Raised):
         raise NotAsked(f"{trace.outcome.__struct_config__.tag}: {trace.outcome}")
     name = repr(trace.outcome.type.rpartition(".")[2]) if isinstance(trace.outcome, Raised) else "None"

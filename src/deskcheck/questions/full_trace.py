@@ -26,7 +26,7 @@ NUMBERED = True
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """One question a run."""
+    """Ask one question a run: its lines in order."""
     reached = asked_visits(item.program, trace)
     if len(reached) > MOST:
         raise NotAsked(f"more than {MOST} lines: {len(reached)}")

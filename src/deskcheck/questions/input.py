@@ -21,6 +21,6 @@ GRADING = "executed"
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """One question a run."""
+    """Ask one question a run: arguments that give its result."""
     outcome = outcome_of(trace)
     return [Probe("", outcome, {"entry": item.program.entry, "outcome": outcome})]

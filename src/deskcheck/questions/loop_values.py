@@ -26,7 +26,7 @@ NUMBERED = True
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """One loop a run."""
+    """Ask about the values of one drawn loop."""
     loops = loops_of(item.program.source)
     if not loops:
         raise NotAsked("no loop" if loops == [] else "a loop that lines cannot count")

@@ -15,5 +15,5 @@ FORM = {
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """One question a run."""
+    """Ask one question a run: what the call gives."""
     return [Probe("", outcome_of(trace))]

@@ -22,7 +22,7 @@ NUMBERED = True
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """One line a run."""
+    """Ask whether one drawn line is reached."""
     seen = {visit.line for visit in asked_visits(item.program, trace)}
     line = item.line
     if not line:

@@ -138,7 +138,7 @@ MISSING = frozenset({"error", "not_asked"})
 
 
 class NoAnswer(Struct, frozen=True, tag="no answer"):
-    """Why there is none."""
+    """Why an attempt has no answer."""
 
     reason: Literal["truncated", "unparsable", "refused", "error", "budget", "not_asked"]
     """"budget": the model did not end in its steps; "not_asked": money, server or file ended before it."""

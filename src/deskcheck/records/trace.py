@@ -251,7 +251,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Returned(Struct, frozen=True, tag_field="outcome", tag="returned"):
-    """The call came back."""
+    """The call came back with a value."""
 
     value: int
     """Handle."""
@@ -277,7 +277,7 @@ class StepLimit(Struct, frozen=True, tag_field="outcome", tag="step limit"):
 
 
 class TimeLimit(Struct, frozen=True, tag_field="outcome", tag="time limit"):
-    """Stopped by the clock."""
+    """The run was stopped by the clock."""
 
     limit_s: float
 
@@ -297,7 +297,7 @@ class OutputLimit(Struct, frozen=True, tag_field="outcome", tag="output limit"):
 
 
 class Crashed(Struct, frozen=True, tag_field="outcome", tag="crashed"):
-    """The process died."""
+    """The process died while the program ran."""
 
     cause: str
     """Signal or exit code: "SIGSEGV", "exit 3"."""
@@ -357,7 +357,7 @@ class Determinism(Struct, frozen=True):
 
 
 class Trace(Struct, frozen=True, forbid_unknown_fields=True, weakref=True):
-    """What one run did."""
+    """Record of what one run did, as columns."""
 
     format_version: int
     """FORMAT_VERSION of the writer."""
@@ -383,7 +383,7 @@ class Trace(Struct, frozen=True, forbid_unknown_fields=True, weakref=True):
 
     @property
     def n_steps(self) -> int:
-        """Executed line events."""
+        """Number of executed line events."""
         return self.events.step[-1] if self.events.step else 0
 
 

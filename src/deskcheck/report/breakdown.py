@@ -42,7 +42,7 @@ RARE = 0.05  # of the tasks: a yes or no that is rarer tells nothing
 
 
 class Answered(Struct, frozen=True):
-    """All samples of one task."""
+    """All samples of one task, with its tags."""
 
     task: str
     cluster: str
@@ -68,7 +68,7 @@ class Answered(Struct, frozen=True):
 
     @property
     def right(self) -> int:
-        """Samples that are right."""
+        """Number of samples that are right."""
         return self.verdicts.count("right")
 
 

@@ -441,5 +441,5 @@ def _points(value: float) -> str:
 
 
 def p_value(value: float) -> str:
-    """ "0.031", "4.1e-05"."""
+    """Render a p-value: "0.031", "4.1e-05"."""
     return f"{value:.3f}" if value >= 0.001 else f"{value:.1e}"

@@ -30,7 +30,7 @@ FEWEST_TASKS = 5  # of a family that gets a row
 
 
 class Measured(Struct, frozen=True):
-    """One row."""
+    """One row of the table of horizons."""
 
     name: str
     half: Horizon

@@ -42,7 +42,7 @@ def told_apart(runs: Sequence[Run]) -> dict[str, str]:
 
 
 def bare(strategy: str) -> str:
-    """ "line-1(max_steps=60)" -> "line-1"."""
+    """Name of a strategy without its settings: "line-1(max_steps=60)" -> "line-1"."""
     return strategy.partition("(")[0]
 
 

@@ -113,7 +113,7 @@ def cell(run: Run) -> dict[str, Any]:
 
 
 def section(benchmark: str, runs: list[Run]) -> dict[str, Any]:
-    """Everything about one benchmark."""
+    """Render everything about one benchmark as a section."""
     own = [run for run in runs if words.subject(run) == benchmark]
     labels = [words.label(run, own) if len(own) > 1 else words.label(run, runs) for run in own]
     lengths = [(label, numbers.by_steps(run)) for label, run in zip(labels, own, strict=True)]

@@ -19,7 +19,7 @@ UNKNOWN = -1.0
 
 
 class Spent(Struct, frozen=True):
-    """One run."""
+    """Tokens, time and money of one run."""
 
     right: int
     calls: int
@@ -35,7 +35,7 @@ class Spent(Struct, frozen=True):
 
     @property
     def tokens(self) -> float:
-        """In and out."""
+        """Tokens of an answer, in and out."""
         known = self.tokens_in >= 0 and self.tokens_out >= 0
         return self.tokens_in + self.tokens_out if known else UNKNOWN
 

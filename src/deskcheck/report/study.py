@@ -141,7 +141,7 @@ def _models_apart(runs: Sequence[Run]) -> list[Run]:
 
 
 def costs(runs: Sequence[Run]) -> list[Cost]:
-    """One per run."""
+    """Cost of every run, each with its accuracy."""
     runs = _models_apart(runs)
     spent = [_tokens(run) for run in runs]
     title = told_apart(runs)
@@ -198,7 +198,7 @@ def _tokens(run: Run) -> float:
 
 
 def as_lines(runs: Sequence[Run], *, baselines: Sequence[str]) -> list[str]:
-    """What `deskcheck study` prints."""
+    """Render the lines that `deskcheck study` prints."""
     lines = table_lines(runs)
     for one in effects(runs, baselines=baselines):
         kind = "" if one.task == "output" else f", {one.task}"

@@ -40,7 +40,7 @@ def every_step(label: str, run: Run) -> dict[str, Any] | None:
 
 
 def cost(label: str, run: Run) -> dict[str, str]:
-    """What one run took."""
+    """Render calls, tokens, time and money of one run."""
     found = spent.of_run(run)
     per = [
         f"{found.per_right(found.calls):,.1f} calls",
@@ -124,7 +124,7 @@ def bounded(found: Interval) -> str:
 
 
 def groups(name: str, labels: list[str], shares: list[list[tuple[str, numbers.Share]]]) -> dict[str, Any]:
-    """Groups down, runs across."""
+    """Rows of a table: groups down, runs across."""
     found = [dict(points) for points in shares]
     order: list[str] = []
     for points in shares:

@@ -43,7 +43,7 @@ class Verdict(Struct, frozen=True):
 
 
 class TaskRow(Struct, frozen=True):
-    """One task."""
+    """One task in the table of tasks."""
 
     id: str
     n_steps: int

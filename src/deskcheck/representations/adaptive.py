@@ -38,7 +38,7 @@ _SKIP = re.compile(r"skip ([1-9]\d*): ")
 
 
 class Skip(NamedTuple):
-    """Several lines at once."""
+    """Jump over several lines at once."""
 
     n: int
     end: StateTree | Step

@@ -42,6 +42,6 @@ def parse(program: Program, examples: list[Example]) -> tuple[list[StateTree], S
 
 
 def keeps(trace: Trace) -> tuple[list[StateTree], Step]:
-    """Every state and how the run ends."""
+    """Every state, and how the run ends."""
     start, run = whole_run(trace)
     return [start, *(state for _, state in run[:-1])], run[-1][0]

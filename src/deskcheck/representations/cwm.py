@@ -56,7 +56,7 @@ def render(trace: Trace, program: Program) -> list[Example]:
 
 
 def parse(program: Program, examples: list[Example]) -> list[Shown]:
-    """The frames, ".." resolved."""
+    """Read the frames, with ".." resolved."""
     return list(read_frames(examples[0].target))
 
 

@@ -24,7 +24,7 @@ LAYOUT = "debugger"
 
 
 def body(state: StateTree, command: str) -> str:
-    """The question."""
+    """Question about a state, with a debugger's command."""
     return f"{state}\n{command}\n"
 
 

@@ -35,5 +35,5 @@ def parse(program: Program, examples: list[Example]) -> tuple[str, Value | None]
 
 
 def keeps(trace: Trace) -> tuple[str, Value | None]:
-    """The outcome alone."""
+    """Outcome of the run, and nothing else."""
     return last_value(whole_run(trace)[1][-1][0])

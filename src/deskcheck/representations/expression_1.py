@@ -29,7 +29,7 @@ def body(state: StateTree, program: Program) -> str:
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
-    """One example a step."""
+    """Write one example for each expression and line."""
     return [
         example(LAYOUT, program, trace, body(before, program), str(step), number)
         for number, (before, step, _) in enumerate(steps(trace, granularity=GRANULARITY))
@@ -42,5 +42,5 @@ def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, St
 
 
 def keeps(trace: Trace) -> list[tuple[StateTree, Step]]:
-    """Every state with the step that follows it."""
+    """Every true state with the step that follows it."""
     return [(before, step) for before, step, _ in steps(trace, granularity=GRANULARITY)]

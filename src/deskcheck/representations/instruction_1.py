@@ -25,12 +25,12 @@ GRANULARITY = Granularity.INSTRUCTION
 
 
 def body(state: StateTree) -> str:
-    """The question: one state."""
+    """Question about one state at an instruction."""
     return f"{state}\n"
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
-    """One example an instruction."""
+    """Write one example for each instruction."""
     head = listing(LAYOUT, program)
     return [
         Example(program.id, LAYOUT, head + body(before), str(step), number, trace.n_steps)
@@ -47,5 +47,5 @@ def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, St
 
 
 def keeps(trace: Trace) -> list[tuple[StateTree, Step]]:
-    """Every state with the step that follows it."""
+    """Every true state with the step that follows it."""
     return [(before, step) for before, step, _ in steps(trace, granularity=GRANULARITY)]

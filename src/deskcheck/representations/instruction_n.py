@@ -24,7 +24,7 @@ LENGTHS = (1, 4, 16, 64)
 
 
 def body(state: StateTree, skip: int) -> str:
-    """The question."""
+    """Question about a state, with a number of instructions."""
     return f"{state}\nskip {skip}\n"
 
 

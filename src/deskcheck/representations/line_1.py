@@ -36,7 +36,7 @@ def body(state: StateTree, program: Program) -> str:
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
-    """One example a step."""
+    """Write one example for each executed line."""
     return render_some(trace, program, range)
 
 
@@ -56,5 +56,5 @@ def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, St
 
 
 def keeps(trace: Trace) -> list[tuple[StateTree, Step]]:
-    """Every state with the step that follows it."""
+    """Every true state with the step that follows it."""
     return [(before, step) for before, step, _ in run_of(trace)]

@@ -26,7 +26,7 @@ def body(state: StateTree, program: Program) -> str:
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
-    """One example a step."""
+    """Write one example for each executed line, with whole states."""
     return [
         example(LAYOUT, program, trace, body(before, program), str(end), number)
         for number, (before, end) in enumerate(keeps(trace))
@@ -39,6 +39,6 @@ def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, St
 
 
 def keeps(trace: Trace) -> list[tuple[StateTree, StateTree | Step]]:
-    """Every state with the next one, or the step that ends the run."""
+    """Every true state with the next one, or the step that ends the run."""
     run = list(steps(trace))
     return [(before, landing(run, number, 1)) for number, (before, _, _) in enumerate(run)]

@@ -26,7 +26,7 @@ LENGTHS = (1, 2, 4, 8)
 
 
 def body(state: StateTree, skip: int) -> str:
-    """The question."""
+    """Question about a state, with a number of steps."""
     return f"{state}\nskip {skip}\n"
 
 

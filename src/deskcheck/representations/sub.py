@@ -72,7 +72,7 @@ def _read_value(text: str, operation: str, start: int) -> tuple[Operation, int]:
 
 
 def render(trace: Trace, program: Program) -> list[Example]:
-    """One example a step."""
+    """Write one example for each executed line, with its operations."""
     return [
         example(LAYOUT, program, trace, body(before, program), answer(operations, step), number)
         for number, (before, operations, step, _) in enumerate(nested_steps(trace, program))
@@ -90,7 +90,7 @@ def parse(program: Program, examples: list[Example]) -> list[tuple[StateTree, li
 
 
 def keeps(trace: Trace) -> list[tuple[StateTree, list[Value], Step]]:
-    """Every state with the values of the operations, and the step, that follow it."""
+    """Every true state with its operations' values, and the step, that follow it."""
     return [
         (before, [operation.value for operation in found], step)
         for before, found, step, _ in nested_steps(trace)

@@ -67,7 +67,7 @@ class Audit:
         return again, alone
 
     def release(self) -> list[Result]:
-        """What is certain now."""
+        """Return the results that are certain by now."""
         for company in [c for c in self._companies if c.has_ended and not c.n_open]:
             self._companies.remove(company)
             self._certain += [(task, _judged(company, task, result)) for task, result in company.results]

@@ -33,7 +33,7 @@ def _go_together(one: Task, other: Task) -> bool:
 
 
 class Plan:
-    """The jobs that wait."""
+    """Jobs that wait, and how to batch them."""
 
     def __init__(self, *, batch: int, workers: int) -> None:
         self._batch = batch

@@ -54,7 +54,7 @@ class Call(Struct, frozen=True):
 
 
 class Ended(Struct, frozen=True):
-    """How one call ended."""
+    """How one call of a checked solution ended."""
 
     value: bytes
     """Packed return value; empty if it raised."""
@@ -65,14 +65,14 @@ class Ended(Struct, frozen=True):
 
 
 class CallRequest(Struct, frozen=True):
-    """Payload of `run_calls`."""
+    """Payload of a job that makes calls (`run_calls`)."""
 
     source: str
     calls: list[Call]
 
 
 class TestRequest(Struct, frozen=True):
-    """Payload of `run_tests`."""
+    """Payload of a job that runs tests (`run_tests`)."""
 
     __test__ = False  # for pytest
 
@@ -89,7 +89,7 @@ class TestRequest(Struct, frozen=True):
 
 
 class TestEnd(Struct, frozen=True):
-    """How the tests ended."""
+    """How the tests of a solution ended."""
 
     __test__ = False
 

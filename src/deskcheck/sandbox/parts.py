@@ -67,7 +67,7 @@ class Parts:
         return {stream: view[start : start + self._ends[stream]] for stream, start in starts.items()}
 
     def close(self) -> None:
-        """Forget the file."""
+        """Forget the file that held the parts."""
         self._file.close()
 
 

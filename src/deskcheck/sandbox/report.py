@@ -32,7 +32,7 @@ class Report(Struct, kw_only=True):
     """Ids of the first jobs that mismatched."""
 
     def count_trip(self, names: list[str]) -> None:
-        """One batch ended early."""
+        """Count a batch that ended early, by its reason."""
         counted = Counter(self.trips)
         counted.update(names)
         self.trips = dict(sorted(counted.items()))

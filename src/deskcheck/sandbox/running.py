@@ -340,7 +340,7 @@ class Running:
         return self._held.trip if self._held is not None else 0
 
     def close(self) -> None:
-        """Give its descriptors back."""
+        """Close the descriptors of a batch."""
         self.reader.close()
         self.socket.close()
         os.close(self.output_fd)

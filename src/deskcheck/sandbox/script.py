@@ -25,7 +25,7 @@ MOST_WORDS = 500
 
 
 class Ran(Struct, frozen=True):
-    """How a script ended."""
+    """How a contained script ended."""
 
     output: str
     """What it printed."""

@@ -43,7 +43,7 @@ def take_memory(payload: bytes) -> bytes:
 
 
 def loop(payload: bytes) -> bytes:
-    """Never come back."""
+    """Run for ever, for the test of the time limit."""
     while True:
         pass
 

@@ -34,15 +34,15 @@ _write, _pack, _len, _view = os.write, FRAME.pack, len, memoryview
 
 
 class Single:
-    """A batch of one."""
+    """A batch that holds a single job."""
 
     def watch(
         self, tables: list[object], functions: list[object], probes: list[object], own: list[object]
     ) -> None:
-        """Nothing is watched."""
+        """Do nothing: a single job is not watched."""
 
     def renew(self) -> None:
-        """Nothing is watched."""
+        """Do nothing: there is no state to renew."""
 
     def fill_holes(self) -> None:
         """A child of one job writes to few pages anyway."""

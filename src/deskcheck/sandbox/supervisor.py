@@ -130,7 +130,7 @@ class Supervisor:
         self._thread.start()
 
     def submit(self, task: Task) -> None:
-        """Queue one job."""
+        """Queue one job for a worker."""
         self._incoming.append(task)
         if self._idle:
             self._wake()

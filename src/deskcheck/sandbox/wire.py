@@ -117,7 +117,7 @@ decode_message = msgspec.msgpack.Decoder(Message).decode
 
 
 def pack(message: Struct) -> bytes:
-    """One length-prefixed message."""
+    """Encode one message behind its length."""
     body = encode(message)
     return LENGTH.pack(len(body)) + body
 
@@ -138,14 +138,14 @@ def take_messages(buffer: bytearray) -> list[Message]:
 
 
 def pack_batch(keys: Sequence[bytes], payloads: Sequence[bytes], *, output_bytes: int) -> bytes:
-    """The batch file."""
+    """Encode the file that a batch reads."""
     head = FILE_HEADER.pack(FILE_MAGIC, len(payloads), 0, output_bytes, 0)
     entries = [ENTRY.pack(key, len(payload)) for key, payload in zip(keys, payloads, strict=True)]
     return b"".join([head, *entries, *payloads])
 
 
 def names_of_trip(trip: int) -> list[str]:
-    """What changed, in words."""
+    """Names of the changes of process state in a bit mask."""
     return [name for bit, name in enumerate(TRIPS) if trip >> bit & 1]
 
 

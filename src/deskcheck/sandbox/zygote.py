@@ -120,7 +120,7 @@ class Zygote:
         self._batch = _find_batch()
 
     def serve(self, box: Box, run_folder: str) -> None:
-        """Answer commands until SupervisorGone."""
+        """Answer commands until the supervisor is gone."""
         self._box = box
         self._run_folder = run_folder
         # The interpreter ignores it; by default it ends a child at once that writes past its output limit.

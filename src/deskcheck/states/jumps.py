@@ -34,7 +34,7 @@ def true_jumps(run: Run, *, lengths: Sequence[int]) -> Iterator[tuple[int, State
 def render_jumps(
     layout: str, trace: Trace, program: Program, run: Run, *, lengths: Sequence[int]
 ) -> list[Example]:
-    """One example a step."""
+    """Write one example for each jump."""
     return [
         example(layout, program, trace, f"{state}\nskip {skip}\n", str(end), number)
         for number, state, skip, end in true_jumps(run, lengths=lengths)

@@ -23,7 +23,7 @@ _COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try, ast.Match, ast.Async
 
 
 class Loop(Struct, frozen=True):
-    """One loop statement."""
+    """One loop statement of the source."""
 
     line: int
     body: int

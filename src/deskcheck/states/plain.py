@@ -27,7 +27,7 @@ def plain_locals(state: StateTree) -> dict[str, str]:
 
 
 def is_plain(value: Value) -> bool:
-    """Has it a literal?"""
+    """Whether a literal says the whole value."""
     typed = value.text and value.kind not in ("literal", "set")
     return value.kind not in ("opaque", "call", "label") and not typed and all(map(is_plain, value.items))
 

@@ -82,7 +82,7 @@ _BODY = {
 
 
 class Frame(Struct, frozen=True):
-    """One live activation."""
+    """One live call of a function."""
 
     mark: str
     """">" it has just been entered, "@" it is about to run its line (or waits in it for a callee)."""

@@ -33,7 +33,7 @@ Bound = Literal["", "<", ">"]
 
 
 class Observation(Struct, frozen=True):
-    """All samples of one task."""
+    """All samples of one task, at its number of steps."""
 
     steps: int
     """Executed line events of the true run, at least 1."""

@@ -43,7 +43,7 @@ class Strategy(Protocol):
     TRAINED: bool
 
     def opening(self, task: Task, knobs: Knobs) -> Prompt:
-        """The first prompt."""
+        """Make the first prompt of a rollout."""
         ...
 
     async def run(self, task: Task, ask: Ask, knobs: Knobs) -> Attempt:

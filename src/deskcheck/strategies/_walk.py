@@ -23,7 +23,7 @@ _NEXT = re.compile(r"^[ \t>*`#-]*NEXT[*`]*\s*[:：][^\d\n]*(\d{1,6})", re.IGNORE
 
 
 class Reply(Struct, frozen=True):
-    """What a reply says."""
+    """State and next line that a reply names."""
 
     state: str
     next_line: int
@@ -50,7 +50,7 @@ def first(texts: dict[str, str], task: Task, knobs: Knobs, *, max_tokens: int) -
 async def walked(
     texts: dict[str, str], task: Task, ask: Ask, knobs: Knobs, go: _iip.Go, *, max_tokens: int
 ) -> Attempt:
-    """All passes."""
+    """Run all passes of iterative prompting; return the last answer."""
     return await _iip.passes(task, ask, knobs, introduction(texts, task, knobs), go, max_tokens=max_tokens)
 
 

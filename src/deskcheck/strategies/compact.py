@@ -22,7 +22,7 @@ TRAINED = True
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
-    """The only prompt."""
+    """Make the only prompt of the rollout."""
     return layout.opening(LAYOUT, task, knobs, max_tokens=MAX_TOKENS)
 
 

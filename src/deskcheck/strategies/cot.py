@@ -23,11 +23,11 @@ AT_ONCE = True
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
-    """The only prompt."""
+    """Make the only prompt of the rollout."""
     return prompt_of(task, HOW, knobs, max_tokens=MAX_TOKENS)
 
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
-    """One question."""
+    """Ask one question and read its answer."""
     completion = await ask(opening(task, knobs))
     return Attempt(answer_of(task, completion), [completion])

@@ -26,12 +26,12 @@ TRAINED = True
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
-    """The only prompt."""
+    """Make the only prompt of the rollout."""
     return Prompt([Message("user", context(task.program))], max_tokens=MAX_TOKENS, stop=[END])
 
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
-    """One question."""
+    """Ask one question and read its answer."""
     completion = await ask(opening(task, knobs))
     answer = derived.derived(task, [], read_answer(completion))
     return Attempt(answer, [completion], completion.text.split("<|frame_sep|>")[:-1])

@@ -40,7 +40,7 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
-    """One question a command."""
+    """Ask one question for each command."""
     start = first_state(task.truth)
     before = planted_states(task, knobs.planted, entry_only=True)
     done = await Chain(ask, knobs, start, before).run(lambda state: _question(task, state, knobs), read)

@@ -23,10 +23,10 @@ AT_ONCE = True
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
-    """The only prompt."""
+    """Make the only prompt of the rollout."""
     return layout.opening(LAYOUT, task, knobs, max_tokens=MAX_TOKENS)
 
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
-    """One question."""
+    """Ask one question and read its answer."""
     return await layout.ask_once(opening(task, knobs), ask, task)

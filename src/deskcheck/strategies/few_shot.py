@@ -28,7 +28,7 @@ AT_ONCE = True
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
-    """The only prompt."""
+    """Make the only prompt of the rollout."""
     turns: list[Message] = []
     for example in worked_examples.tasks(task.kind)[: knobs.shots or SHOTS]:
         right = example.program.call if example.grading == "executed" else example.expected
@@ -38,6 +38,6 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
-    """One question."""
+    """Ask one question and read its answer."""
     completion = await ask(opening(task, knobs))
     return Attempt(answer_of(task, completion), [completion])

@@ -60,7 +60,7 @@ _LINE = re.compile(r"^\W*L(\d+)\W*[:：](.*)$", re.MULTILINE)
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
-    """The first pass."""
+    """Make the prompt of the first pass."""
     return _prompt(task, knobs, "")
 
 

@@ -49,7 +49,7 @@ TRAINED = False
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
-    """The first piece."""
+    """Make the prompt about the first piece."""
     return _iip.opening(_introduction(task, knobs), _pieces(task, knobs)[0], knobs, max_tokens=MAX_TOKENS)
 
 
@@ -59,12 +59,12 @@ async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
 
 
 def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:
-    """Tokens of every question, about."""
+    """Tokens of every question, taken to be as long as the first."""
     return _iip.estimated(len(_pieces(task, knobs)) + 1, knobs, first)
 
 
 async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAnswer:
-    """Once through the program."""
+    """Go once through the program, piece by piece."""
     knobs = dialogue.knobs
     pieces = _pieces(task, knobs)
     told = planted_units(task, units(task.program), knobs.planted)

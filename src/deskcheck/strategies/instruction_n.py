@@ -42,7 +42,7 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
-    """One question a jump."""
+    """Ask one question for each jump."""
     needed = knobs.skip == "search" or knobs.planted != "0"
     truth = await asyncio.to_thread(finer, task, Granularity.INSTRUCTION) if needed else task.truth
     start = first_state(task.truth)
@@ -58,7 +58,7 @@ async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
 
 
 def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:
-    """Tokens of every question, about."""
+    """Tokens of every question, taken to be as long as the first."""
     jump = int(knobs.skip) if knobs.skip.isdigit() else LENGTHS[-1]
     return estimated(task, knobs, first, per_line=INSTRUCTIONS_A_LINE / jump)
 

@@ -35,7 +35,7 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
-    """One question a jump."""
+    """Ask one question for each jump."""
     start = first_state(task.truth)
     done = await jumped(
         ask,

@@ -42,7 +42,7 @@ BLIND = True
 
 
 def opening(task: Task, knobs: Knobs) -> Prompt:
-    """The only prompt."""
+    """Make the only prompt of the rollout."""
     text = PROMPT[knobs.language].format(
         name=name_of(task),
         statement=f"{task.statement.strip()}\n\n" if task.statement else "",
@@ -54,6 +54,6 @@ def opening(task: Task, knobs: Knobs) -> Prompt:
 
 
 async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
-    """One question."""
+    """Ask one question and read its answer."""
     completion = await ask(opening(task, knobs))
     return Attempt(answer_of(task, completion), [completion])

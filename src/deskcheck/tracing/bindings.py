@@ -20,7 +20,7 @@ _OBJECT = object()  # what a slot holds that is no scalar
 
 
 class FrameRecord:
-    """One activation."""
+    """One call of a function, while it is traced."""
 
     __slots__ = (
         "dirty", "facts", "frame", "handles", "iterators", "keys", "last", "line", "names", "number",

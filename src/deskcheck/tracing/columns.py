@@ -148,7 +148,7 @@ class Columns:
         fidelity: Fidelity,
         determinism: Determinism,
     ) -> Trace:
-        """The finished record."""
+        """Make the trace of the finished columns."""
         return Trace(
             format_version=FORMAT_VERSION,
             program_id=program_id,

@@ -51,7 +51,7 @@ class Heap:
     # -------------------------------------------------------------- numbers
 
     def begin(self) -> None:
-        """A new event."""
+        """Begin the look at a new event."""
         self.depth = 0
         while died := self._watch.died():  # what an entry held may die with it
             self._n_deaths += len(died)
@@ -59,7 +59,7 @@ class Heap:
                 self._entries.pop(number, None)
 
     def close(self) -> None:
-        """The trace is over."""
+        """Let go of all objects: the trace is over."""
         self._watch.close()
 
     def handle(self, value: object) -> int:

@@ -55,7 +55,7 @@ _TEXTS = ("id", "language", "source", "entry", "arguments", "prelude")
 
 
 def encode_request(program: Program, limits: Limits, *, granularity: Granularity = Granularity.LINE) -> bytes:
-    """Payload of one job."""
+    """Encode the payload of one tracing job."""
     texts = {name: escape(getattr(program, name)) for name in _TEXTS}
     return _encode(Request(**texts, limits=msgspec.structs.astuple(limits), granularity=granularity))
 

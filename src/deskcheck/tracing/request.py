@@ -31,7 +31,7 @@ _GRANULARITIES = [granularity.name.lower() for granularity in Granularity]
 
 
 class TraceRequest(Struct, frozen=True):
-    """Options of `deskcheck trace`."""
+    """Options of one `deskcheck trace` command."""
 
     file: str
     """A path, or a module's dotted name; "" where `code` is the program."""
@@ -62,7 +62,7 @@ class TraceRequest(Struct, frozen=True):
 
 
 class Recorded(Struct, frozen=True):
-    """What one run did."""
+    """Result of one `deskcheck trace` command."""
 
     program: Program
     packed: Packed

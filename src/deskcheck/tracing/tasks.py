@@ -25,7 +25,7 @@ class Numbers:
         self._next = 0
 
     def thread(self) -> int:
-        """The running thread."""
+        """Number of the thread that runs now."""
         number = self._threads.get(get_ident())
         if number is None:
             number = self._threads[get_ident()] = self._new()

@@ -102,7 +102,7 @@ class ValueTable:
         return self._row(ValueKind.OPAQUE, f"{kind.__module__}.{kind.__qualname__}", text, data=text)
 
     def string(self, value: str) -> int:
-        """Handle of a string."""
+        """Handle of a string in the table."""
         if len(value) > _LONG:
             return self._long_string(value)
         handle = self._strings.get(value)

@@ -23,13 +23,13 @@ class Watching(Protocol):
         """The object; None where it is dead or being taken apart."""
 
     def forget(self, value: object, /) -> None:
-        """As if it had died."""
+        """Treat a known object as dead."""
 
     def died(self) -> list[int]:
         """Numbers of those that have died since the last call."""
 
     def close(self) -> None:
-        """Report no more deaths."""
+        """Stop reporting the deaths of objects."""
 
 
 class Holding:
@@ -68,7 +68,7 @@ class Holding:
         return found() if type(found) is weakref.ref else found
 
     def forget(self, value: object) -> None:
-        """As if it had died."""
+        """Treat a known object as dead."""
         self._died.append(self._numbers.pop(id(value)))
 
     def died(self) -> list[int]:
@@ -77,7 +77,7 @@ class Holding:
         return died
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Let go of every object that is held."""
         self._objects.clear()
         self._numbers.clear()
 

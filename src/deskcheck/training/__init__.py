@@ -1,7 +1,7 @@
 """Teach a model to execute: from generated programs to a trained, exported, scored model.
 
-    presets -> stream (programs into parts) -> data (tokens, packed rows) -> trainer (TRL) -> export (ONNX)
+    presets -> stream (programs into parts) -> data (tokens, packed rows) -> trainer -> export (ONNX)
 
-`train.py` runs them all, scores the result on held-out programs (`evaluate.py`) and writes its card.
-Only `trainer.py` imports torch; everything else runs, and is tested, without it.
+`train.py` runs them all, scores the result on held-out programs (`evaluate.py`) and writes its card. The loop
+is our own (`trainer.py`); `hub.py` fine-tunes models of the hub with TRL. torch loads when a run needs it.
 """

@@ -166,7 +166,7 @@ def card(
     skips: list[SkipRow] | None = None,
     gates: list[GateRow] | None = None,
 ) -> str:
-    """The card as Markdown."""
+    """Render the model card as Markdown."""
     preset, shape, optimiser, data = run.preset, run.preset.shape, run.preset.optimiser, run.data
     families = {family for stage in preset.stages for family in stage.families}
     return TEMPLATE.format(

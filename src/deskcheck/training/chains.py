@@ -289,7 +289,7 @@ def side(name: str, n: int) -> str:
 
 
 def run_of(name: str, n: int) -> tuple[Program, Trace]:
-    """A whole run."""
+    """Program and trace of a whole run."""
     program = make_program(CHAINS[name].source, "f", str(n), origin=f"long:{name}", licence="Apache-2.0")
     return program, trace_program(program, Limits(max_steps=1_000_000, trace_bytes=1 << 29))
 

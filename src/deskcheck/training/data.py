@@ -221,7 +221,7 @@ def concatenate(parts: Sequence[Rows]) -> Rows:
 
 
 def select(rows: Rows, wanted: slice | Sequence[int]) -> Rows:
-    """Some of the rows."""
+    """Take some of the rows by number."""
     return Rows(*(column[wanted] for column in rows))
 
 

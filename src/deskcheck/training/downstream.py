@@ -217,7 +217,7 @@ def difference(task: str, before: dict[str, float], after: dict[str, float]) -> 
 
 
 def line(found: Difference) -> str:
-    """One task as text."""
+    """Render the difference on one task as text."""
     points = found.points
     ends = f" [{100 * points.low:+.1f}, {100 * points.high:+.1f}]" if points.low == points.low else ""
     left_out = f", {found.n_left_out} left out" if found.n_left_out else ""

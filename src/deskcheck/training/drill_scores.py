@@ -34,7 +34,7 @@ MAX_TOKENS = 128
 
 
 class DrillRow(Struct, frozen=True):
-    """One kind of line."""
+    """Score on one kind of line."""
 
     kind: str
     n: int
@@ -142,7 +142,7 @@ def _is_literal(line: str) -> bool:
 
 
 def table(rows: list[DrillRow]) -> str:
-    """As Markdown."""
+    """Render the scores as a Markdown table."""
     lines = ["| lines | right | 95 % | n | asked for |", "|---|---|---|---|---|"]
     for row in rows:
         right = f"{100 * row.right / row.n:.1f} % | {percent_ends(row.low, row.high)}"

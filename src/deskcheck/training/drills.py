@@ -36,7 +36,7 @@ _COMPARISONS = {
 
 
 class Drill(Writer):
-    """One drill being written."""
+    """One drill while it is being written."""
 
     def __init__(self, rng: Random) -> None:
         super().__init__(rng, BOUNDS)
@@ -74,7 +74,7 @@ class Drill(Writer):
         return name or str(self.rng.randint(-self.top if self.rng.random() < 0.1 else 0, self.top))
 
     def small_binary(self) -> str:
-        """One operation on them."""
+        """Write one operation on small operands."""
         op = self.chosen if self.rng.random() < 0.5 else self.rng.choice(_OPERATORS)
         right = str(self.rng.randint(2, 9)) if op in ("//", "%") else self.small_operand()
         return f"{self.small_operand()} {op} {str(self.short()) if op == '*' else right}"

@@ -83,7 +83,7 @@ def _some(examples: list[Example]) -> list[Example]:
 
 
 def line(row: LayoutScore) -> str:
-    """One score as text."""
+    """Render one score as a line of text."""
     return (
         f"{row.layout:<11} {row.question:<9} {100 * row.right / row.n:5.1f} % "
         f"[{percent_ends(row.low, row.high)}]  n={row.n}  unfinished={row.n_unfinished}  "

@@ -75,7 +75,7 @@ class Source(Protocol):
         ...
 
     def go_to(self, place: Place) -> None:
-        """Go on from there."""
+        """Go to the rows of a step, after a restart."""
         ...
 
     def batch(self, step: int, share: float) -> Rows:
@@ -99,10 +99,10 @@ class Stored:
         """The step says it all."""
 
     def settle(self) -> None:
-        """Nothing is made."""
+        """Do nothing: stored rows need no workers."""
 
     def batch(self, step: int, share: float) -> Rows:
-        """See Source."""
+        """Rows of one step, from the stored ones."""
         at = (step % self.n_steps) * self.per_step
         return select(self.rows, slice(at, at + self.per_step))
 
@@ -168,7 +168,7 @@ class Feed:
 
     @property
     def n_parts(self) -> int:
-        """That were read."""
+        """Number of parts that were read."""
         return len(self._reports)
 
     @property

@@ -59,7 +59,7 @@ true question, letter by letter and with its end; 95 %, clustered by program. Wh
 
 
 def card(options: HubOptions, report: HubReport, trainer: Any, exams: list[Exam]) -> str:
-    """The card as Markdown."""
+    """Render the card of a fine-tuned model."""
     losses = [entry["loss"] for entry in trainer.state.log_history if "loss" in entry]
     first, last = (losses[0], losses[-1]) if losses else (float("nan"), float("nan"))
     return TEMPLATE.format(

@@ -36,7 +36,7 @@ GENERATED = "generated"
 
 
 class HubOptions(Struct, frozen=True, kw_only=True):
-    """What can be asked of a run."""
+    """Options of one fine-tuning run."""
 
     model: str
     """Name on the hub, or a folder."""

@@ -67,7 +67,7 @@ class Stopping(TrainerCallback):  # type: ignore[misc]  # transformers is not lo
         self.stop = stop
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """See TrainerCallback."""
+        """Stop after this step where a signal asked for it."""
         if args.world_size > 1:
             import torch
 
@@ -90,7 +90,7 @@ class Logged(TrainerCallback):  # type: ignore[misc]  # transformers is not look
             keep_until(self.path, state.global_step)
 
     def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
-        """See TrainerCallback."""
+        """Write the losses of a step to the log."""
         if not logs or not state.is_world_process_zero:
             return
         with self.path.open("a", encoding="utf-8") as file:
@@ -144,12 +144,12 @@ class Examined(TrainerCallback):  # type: ignore[misc]  # transformers is not lo
             self._ask(state)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """See TrainerCallback."""
+        """Score the model where this step is a moment to."""
         if state.global_step % (self.every or max(1, state.max_steps // 10)) == 0:
             self._ask(state)
 
     def on_train_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """See TrainerCallback."""
+        """Score the model at the end of training."""
         if self.asked_at != state.global_step and state.global_step >= state.max_steps:
             self._ask(state)
 
@@ -197,7 +197,7 @@ def _exam(step: int, layout: str, found: list[tuple[bool, float, int, str]]) -> 
 
 
 def number(loss: float | None) -> str:
-    """A loss as text."""
+    """Render a loss with few digits."""
     return "nan" if loss is None else f"{loss:.4f}"
 
 

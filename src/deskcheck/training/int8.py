@@ -68,7 +68,7 @@ def export_int8(checkpoint: str, out: str, *, threads: int = 2, n_programs: int 
 
 
 def section(found: Parity, n_programs: int) -> str:
-    """The card's words."""
+    """Markdown section of the model card on int8 accuracy."""
     return SECTION.format(
         heading=HEADING,
         n=found.n,

@@ -127,7 +127,7 @@ def median_reached(row: LongRow) -> int:
 
 
 def line(row: LongRow) -> str:
-    """One row as text."""
+    """Render one score of long runs as text."""
     return (
         f"{row.name:<15} {min(row.lengths)} to {max(row.lengths)} steps: {row.right} of {len(row.inputs)} "
         f"chains [{percent_ends(row.low, row.high, digits=0)}], {median_reached(row)} right steps in a row "

@@ -123,7 +123,7 @@ class MuonAndAdamW:
         return {str(number): part.state_dict() for number, part in enumerate(self.parts)}
 
     def load_state_dict(self, told: dict[str, Any]) -> None:
-        """Restore what `state_dict` gave."""
+        """Restore the state that `state_dict` gave."""
         for number, part in enumerate(self.parts):
             part.load_state_dict(told[str(number)])
         self.param_groups = [group for part in self.parts for group in part.param_groups]

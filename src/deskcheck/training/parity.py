@@ -79,7 +79,7 @@ def checked(found: Parity) -> Parity:
 
 
 def line(found: Parity) -> str:
-    """The result as text."""
+    """Render the result of the comparison as text."""
     rounded = (
         f"{found.n_rounded} of the answers are others with the checkpoint's own weights (fp16 rounds them)"
     )

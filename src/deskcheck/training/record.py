@@ -28,7 +28,7 @@ NOTHING = PartReport(0, 0, 0, 0, PackReport(0, 0, 0, 0, 0, 0))
 
 
 class TrainRun(Struct, frozen=True):
-    """One run."""
+    """Record of one training run, as in run.json."""
 
     command: str
     """The command line that makes it anew, with the length in tokens."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class TorchNetwork:
-    """Weights on a device."""
+    """Network of torch, with its weights on a device."""
 
     def __init__(self, weights: Mapping[str, Array], shape: Shape, *, device: str = "cpu") -> None:
         self.shape = shape
@@ -39,15 +39,15 @@ class TorchNetwork:
         self.frequency = (1.0 / shape.rope_base**half).float().to(self.device)
 
     def cache(self, *, rows: int) -> TorchCache:
-        """An empty cache."""
+        """Make an empty cache of keys and values."""
         return TorchCache(self, rows)
 
     def normed(self, x: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
-        """Root mean square norm."""
+        """Divide by the root mean square."""
         return x * torch.rsqrt(x.square().mean(-1, keepdim=True) + self.shape.norm_epsilon) * weight
 
     def on_device(self, values: Array) -> torch.Tensor:
-        """Indices of a call."""
+        """Copy the indices of a call to the device."""
         return torch.from_numpy(values).to(self.device, non_blocking=True)
 
 
@@ -74,7 +74,7 @@ class TorchCache:
         self.values = torch.zeros(size, device=network.device)
 
     def forward(self, fed: list[Fed], *, wanted: list[int]) -> Array:
-        """See `models/_network.py`."""
+        """Run the network on new tokens, as `OnnxCache.forward`."""
         with torch.inference_mode():
             return self._forward(fed, wanted)
 
@@ -124,12 +124,12 @@ class TorchCache:
             self.values = functional.pad(self.values, (0, 0, 0, n + GROWTH - self.values.shape[3]))
 
     def read(self, row: int, n: int) -> torch.Tensor:
-        """See `models/_network.py`."""
+        """Copy keys and values out, as `OnnxCache.read`."""
         with torch.inference_mode():
             return self.values[:, row, :, :n].clone()
 
     def write(self, row: int, values: torch.Tensor) -> None:
-        """See `models/_network.py`."""
+        """Put keys and values in, as `OnnxCache.write`."""
         with torch.inference_mode():  # as `forward`: what grew there cannot be written to outside of it
             self._grow(values.shape[2])
             self.values[:, row, :, : values.shape[2]] = values

@@ -62,7 +62,7 @@ TURNED = "numbers stand last digit first, as the model reads and writes them: 12
 
 
 class TrainOptions(Struct, frozen=True, kw_only=True):
-    """What can be asked of a run."""
+    """Options of one run of training from scratch."""
 
     preset: str
     out: str

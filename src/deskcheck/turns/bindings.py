@@ -15,7 +15,7 @@ MAX_CHARACTERS = 20_000
 
 
 def read_bindings(text: str) -> str:
-    """One line."""
+    """Parse one 'STATE: a = 1; b = 2' line into a dict."""
     plain = (
         " ".join(text.strip().strip("`").split()) if len(text) <= MAX_CHARACTERS else text[:MAX_CHARACTERS]
     )

@@ -70,11 +70,11 @@ class Chain:
 
     @property
     def is_spent(self) -> bool:
-        """No question is left."""
+        """Whether no question is left in the budget."""
         return len(self.completions) >= self.knobs.max_steps
 
     async def asked(self, prompt: Prompt) -> Completion:
-        """One question."""
+        """Ask one question and keep its completion."""
         completion = await self.ask(prompt)
         self.completions.append(completion)
         return completion

@@ -24,7 +24,7 @@ MOST_PARTS = 100_000
 
 
 class Believed(Struct, frozen=True):
-    """One run."""
+    """Run that the states of a model's text describe."""
 
     states: Sequence[StateTree]
     """Before each step; the run may be cut after the last one."""

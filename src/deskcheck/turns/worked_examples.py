@@ -63,7 +63,7 @@ STEPS = (0, 3, -1)
 
 
 def rules(layout: str) -> str:
-    """The system message."""
+    """System message that explains a layout's notation."""
     return RULES.format(layout=plugins.load("representation", layout).NOTATION)
 
 

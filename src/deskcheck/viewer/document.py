@@ -49,7 +49,7 @@ _BEGINNING = 60  # lines of the trace for a reader without script
 
 
 class View(Struct, frozen=True):
-    """What one page shows."""
+    """Everything that one page of the viewer shows."""
 
     program: Program
     traces: list[Trace]

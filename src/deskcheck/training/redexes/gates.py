@@ -48,7 +48,7 @@ class GateRow(Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """Right of those asked."""
+        """Share of the asked operations that are right."""
         return self.right / self.n if self.n else 0.0
 
     @property

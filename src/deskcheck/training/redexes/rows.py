@@ -83,7 +83,7 @@ class Batch(NamedTuple):
 
 
 class Redexes:
-    """An endless stream."""
+    """Endless stream of rows of redexes."""
 
     def __init__(
         self,

@@ -54,7 +54,7 @@ class Practising:
         self._reached = min(self._stage + 1, len(self.preset.stages) - 1)
 
     def go_to(self, place: Place) -> None:
-        """Go on from there."""
+        """Go to the rows of a step, after a restart."""
         self._place, self._reached = place, place.reached
         if self.feed:
             self.feed.go_to(place)

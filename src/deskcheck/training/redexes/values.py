@@ -127,7 +127,7 @@ class Drawer:
     # ---------------------------------------------------------- strings
 
     def length(self) -> int:
-        """Characters of a string."""
+        """Draw the number of characters of a string."""
         return self.rng.randint(*self.size.text)
 
     def characters(self, n: int | None = None) -> str:
@@ -166,7 +166,7 @@ class Drawer:
         return repr(text)
 
     def text(self, n: int | None = None) -> str:
-        """A string."""
+        """Draw a string of small letters."""
         return self.quoted(self.characters(n))
 
     def letter_of(self, text: str) -> str:
@@ -243,7 +243,7 @@ class Drawer:
         return self.word() if kind < 0.75 else self.rng.choice(("True", "False", "None"))
 
     def truth(self) -> str:
-        """True or False."""
+        """Draw either True or False."""
         return self.rng.choice(("True", "False"))
 
     def listed(self, elements: list[str]) -> str:

@@ -1,0 +1,83 @@
+"""Public docstrings are sentences: at least five words, and no two names share one.
+
+Methods and functions of one name may share a docstring: they implement one contract.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "deskcheck"
+FEWEST = 5
+STILL_SHORT: dict[str, set[str]] = {}
+"""File -> names whose docstring is still too short. Nothing is added here."""
+
+
+def docstrings(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Public name with its classes, and its docstring."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name[0] != "_":
+            if text := ast.get_docstring(node):
+                yield prefix + node.name, text
+            if isinstance(node, ast.ClassDef):
+                yield from docstrings(node, f"{prefix}{node.name}.")
+
+
+def short(tree: ast.AST) -> set[str]:
+    """Names whose summary has too few words."""
+    return {name for name, text in docstrings(tree) if len(text.split("\n\n")[0].split()) < FEWEST}
+
+
+def shared(found: list[tuple[str, str]]) -> dict[str, set[str]]:
+    """Docstring -> different names that have it."""
+    names: dict[str, set[str]] = {}
+    for name, text in found:
+        names.setdefault(text, set()).add(name.rpartition(".")[2])
+    return {text: own for text, own in names.items() if len(own) > 1}
+
+
+def trees() -> dict[str, ast.Module]:
+    paths = (path for path in SOURCE.rglob("*.py") if "core_problems" not in str(path))
+    return {p.relative_to(SOURCE).as_posix(): ast.parse(p.read_text(encoding="utf-8")) for p in paths}
+
+
+def test_the_summary_of_every_public_name_is_a_sentence():
+    found = {path: short(tree) for path, tree in trees().items()}
+    new = {path: sorted(own - STILL_SHORT.get(path, set())) for path, own in found.items()}
+    assert {path: own for path, own in new.items() if own} == {}
+    gone = {path: sorted(own - found.get(path, set())) for path, own in STILL_SHORT.items()}
+    assert {path: own for path, own in gone.items() if own} == {}, "take these out of STILL_SHORT"
+
+
+def test_no_docstring_stands_on_two_names():
+    found = [pair for tree in trees().values() for pair in docstrings(tree)]
+    assert {text: sorted(names) for text, names in shared(found).items()} == {}
+
+
+def test_every_package_says_what_it_is():
+    texts = {path: ast.get_docstring(tree) or "" for path, tree in trees().items() if "__init__" in path}
+    assert {path for path, text in texts.items() if len(text.split()) < FEWEST} == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('def f():\n    """Both."""', {"f"}),
+        ('class A:\n    def f(self):\n        """See Stream."""', {"A.f"}),
+        ('def _f():\n    """Both."""', set()),
+        ('def f():\n    """Parse one line into a dict."""', set()),
+    ],
+)
+def test_a_short_docstring_is_found(text: str, found: set[str]):
+    assert short(ast.parse(text)) == found
+
+
+def test_one_docstring_on_two_names_is_found_and_on_one_contract_is_not():
+    assert shared([("A.f", "Make it so."), ("g", "Make it so."), ("B.h", "Other.")]) == {
+        "Make it so.": {"f", "g"}
+    }
+    assert shared([("A.f", "Make it so."), ("B.f", "Make it so.")]) == {}
