@@ -25,13 +25,14 @@ KNOWN: dict[str, set[str]] = {
     "cli/training.py": {"tiny"},
     "evaluation/plan.py": {"vanilla"},
     "inspect_tasks.py": {"vanilla"},
+    "cli/demo.py": {"tiny"},
     "doctor.py": {"tiny"},
     "training/hub_data.py": {"line-1"},
     "training/long_chains.py": {"line-1"},
     "training/export.py": {"tiny"},
     # what a recipe of training mixes, and what its model is checked with
     "training/presets.py": {"tiny", "scratchpad", "compact", "line-1", "line-n", "line-1-full"},
-    "training/train.py": {"line-1"},
+    "training/card_scores.py": {"line-1"},
     "training/parity.py": {"line-1"},
     "training/int8.py": {"line-1"},
     # laws between two kinds of question

@@ -66,7 +66,7 @@ class Job(Struct, frozen=True):
 
     @property
     def folder(self) -> Path:
-        """Where the cell lies."""
+        """Folder in which the cell's files lie."""
         return self.log_dir / self.cell.folder_name
 
     @property
@@ -98,7 +98,7 @@ class OpenCell:
         screen.begin(job.title, self.total, len(self.earlier))
 
     def on_sample(self, task: Task, sample: int, attempt: Attempt, verdict: Score) -> None:
-        """Note one finished sample."""
+        """Note one finished sample and show it."""
         self.done[task.id, sample] = (attempt, verdict)
         self.screen.sample(verdict)
 
