@@ -218,7 +218,7 @@ def _parameters(node: ast.arguments, scope: Scope) -> Tree:
 
 
 def expression(node: Any, scope: Scope) -> Tree:
-    """An expression."""
+    """Write one expression in canonical form."""
     kind = type(node).__name__
     if kind == "Name":
         name = node.id

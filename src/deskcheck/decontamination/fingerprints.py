@@ -40,7 +40,7 @@ class Prints(Struct, frozen=True):
 
 
 class Edition(Struct, frozen=True):
-    """The file that ships."""
+    """Content of the file of fingerprints that ships."""
 
     date: str
     features: bytes
@@ -76,13 +76,13 @@ class Fingerprints(NamedTuple):
 
 @cache
 def fingerprints() -> Fingerprints:
-    """The edition that ships."""
+    """Read the edition of fingerprints that ships."""
     data = files("deskcheck.decontamination").joinpath(FILE).read_bytes()
     return opened(msgspec.msgpack.decode(data, type=Edition), hashlib.sha256(data).hexdigest()[:16])
 
 
 def opened(edition: Edition, digest: str) -> Fingerprints:
-    """An edition as tables."""
+    """Turn an edition into tables for look-ups."""
     hashes = numbers("I", edition.features)
     weights = [weight / WEIGHT_UNIT for weight in edition.weights]
     programs: list[Print] = []
@@ -114,7 +114,7 @@ def packed(code: str, values: Iterable[int]) -> bytes:
 
 
 def numbers(code: str, data: bytes) -> array[int]:
-    """The same back."""
+    """Decode little-endian bytes into an array of numbers."""
     found = array(code, data)
     if sys.byteorder == "big":
         found.byteswap()

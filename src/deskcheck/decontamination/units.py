@@ -90,7 +90,7 @@ def _write(trees: tuple[Tree, ...], words: list[str], numbers: dict[str, str]) -
 
 
 def size_of(tree: Tree) -> int:
-    """Nodes and leaves."""
+    """Number of nodes and leaves of a tree."""
     if type(tree) is str or tree[0] == NAME:
         return 1
     return 1 + sum(map(size_of, tree[1:]))
