@@ -2,6 +2,7 @@
 # The main job on what ships with deskcheck: the shipped model executes programs and is scored.
 #   measurements/run.sh          what `make run` does: within 10 minutes on two cores
 #   measurements/run.sh --long   what `make run-long` does: every strategy on everything, no cap to speak of
+# What the model can do comes first, its limits after; two pages are left in the folder.
 # Run again, it goes on where it stopped: what was answered is kept in runs/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -22,30 +23,29 @@ if [ "${1:-}" = --long ]; then
     part=()
     folder=runs/long
 fi
+logs="$folder/logs"
 small=$(printf 'collatz-%d,' {1..20}; printf 'counter-%d,' {1..20}; printf 'fibonacci-%d,' {1..20})
 mkdir -p "$folder"
 
-echo "== one easy program, step by step: what it does, then what the model believes"
-deskcheck trace examples/easy.py --call "f(3, [5])"
-deskcheck execute examples/easy.py --call "f(3, [5])" --model tiny --max-steps "$cap"
-echo
 echo "== one long program, step by step"
-deskcheck execute examples/collatz.py --call "f(27)" --model tiny --max-steps 600
-echo
-echo "== core${part:+, its first 60 problems}: 'direct' stands for asking at once, 'line-1' for asking line by line"
-deskcheck eval --model tiny --benchmark core "${part[@]}" --strategy direct --strategy line-1 \
-    --max-steps "$cap" \
-    --log-dir "$folder/core" --json "$folder/core.json"
-echo
-echo "== core, the other layouts${first:+ on its first 30 tasks}"
-deskcheck eval --model tiny --benchmark core "${part[@]}" "${others[@]}" "${first[@]}" \
-    --log-dir "$folder/core" --json "$folder/layouts.json"
+deskcheck demo --no-open --out "$folder/demo.html"
 echo
 echo "== long: Collatz, binary counter and Fibonacci on inputs 1 to 20, programs seen in training, inputs not"
 deskcheck eval --model tiny --benchmark long --strategy line-1 --ids "${small%,}" --max-steps "$chain_cap" \
-    --log-dir "$folder/long" --json "$folder/long.json"
+    --log-dir "$logs" --json "$folder/long.json"
 echo
 echo "== easy: held-out programs of the kind that the model was trained on"
 deskcheck eval --model tiny --benchmark easy --limit 100 --strategy direct --strategy line-1 \
-    --log-dir "$folder/easy" --json "$folder/easy.json" --report "$folder/easy.html"
-deskcheck report "$folder/core" --out "$folder/report.html"
+    --log-dir "$logs" --json "$folder/easy.json"
+echo
+echo "== core, problems written by hand${part:+, the first 60}: 'direct' asks at once, 'line-1' line by line"
+deskcheck eval --model tiny --benchmark core "${part[@]}" --strategy direct --strategy line-1 \
+    --max-steps "$cap" --log-dir "$logs" --json "$folder/core.json"
+echo
+echo "== core, the other layouts${first:+ on its first 30 tasks}"
+deskcheck eval --model tiny --benchmark core "${part[@]}" "${others[@]}" "${first[@]}" \
+    --log-dir "$logs" --json "$folder/layouts.json"
+echo
+deskcheck report "$logs" --out "$folder/report.html"
+echo "every step of the long program, belief beside truth: $PWD/$folder/demo.html"
+echo "all that was asked, with intervals: $PWD/$folder/report.html"

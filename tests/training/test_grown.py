@@ -116,6 +116,10 @@ def test_what_cannot_go_on_is_said(changes: dict[str, object], why: str):
     assert re.search(why, told) if why else told == ""
 
 
-@pytest.mark.parametrize("name", [name for name in PRESETS if name.startswith("tiny")])
+# Presets with a vocabulary of their own begin from random weights.
+AFRESH = {"tiny-redexes", "tiny-computes"}
+
+
+@pytest.mark.parametrize("name", sorted({name for name in PRESETS if name.startswith("tiny")} - AFRESH))
 def test_what_ships_can_go_on_in_every_recipe_of_its_kind(name: str):
     assert misfit(read_shape(str(SHIPPED)), PRESETS[name].shape) == ""

@@ -61,6 +61,7 @@ def render(runs: list[Run]) -> str:
         style=Markup(style),  # our own file
         script=Markup(script),  # our own file
         version=__version__,
+        title=words.title(runs),
         sentences=words.headline(runs),
         n_answers=sum(run.row.n_answers for run in runs),
         matrix=matrix(runs),

@@ -55,6 +55,26 @@ def interval(bounds: list[float | None]) -> str:
     return f"{100 * low:.1f} to {100 * high:.1f}"
 
 
+def title(runs: list[Run]) -> str:
+    """Name the model and the finding: "tiny: easy 50.0 to 75.0 %, core 1.1 % right", lowest to highest row.
+
+    Rows that used the truth or whose verdict is withheld are left out; where none stays it says so.
+    """
+    models = list(dict.fromkeys(run.row.model for run in runs))
+    who = models[0].removeprefix("deskcheck/") if len(models) == 1 else f"{len(models)} models"
+    parts = []
+    for place in dict.fromkeys(map(subject, runs)):
+        rows = [run.row for run in runs if subject(run) == place and not run.row.oracle]
+        shares = sorted(r.accuracy for r in rows if r.accuracy is not None and not r.is_withheld)
+        if not shares:
+            parts.append(f"{place} no verdict")
+        elif shares[0] == shares[-1]:
+            parts.append(f"{place} {percent(shares[0])}")
+        else:
+            parts.append(f"{place} {100 * shares[0]:.1f} to {percent(shares[-1])}")
+    return f"{who}: {', '.join(parts)}{' right' if parts and parts[-1].endswith('%') else ''}"
+
+
 def headline(runs: list[Run]) -> list[str]:
     """Sentences, most important first; p-values are corrected over all pairs that are written out."""
     places = {
