@@ -152,7 +152,7 @@ def test_a_refused_call_is_said_in_words() -> None:
     trace = empty_trace("p", Limits(), Refused("write:openat, network:socket"))
     lines = list(outcome_lines(trace, Sources(trace, "", {})))
     assert lines[0] == "refused: write:openat, network:socket"
-    assert "tried to make or change a file (openat)" in lines[1]
+    assert "tried to make or change a file (openat); the sandbox refuses that" in lines[1]
     assert "deskcheck trace --trust" in lines[2]
     (line,) = outcome_lines(empty_trace("p", Limits(), Refused("no tracer for java")), Sources(trace, "", {}))
     assert line == "refused: no tracer for java"

@@ -90,7 +90,7 @@ def _refused_lines(outcome: Refused) -> Iterator[str]:
     rule, _, call = outcome.rule.partition(",")[0].partition(":")
     if rule in _RULES:
         made = f" ({call})" if call else ""
-        yield f"note: {_RULES[rule]}{made}; no program may in the sandbox, so nothing of the run is kept"
+        yield f"note: {_RULES[rule]}{made}; the sandbox refuses that, so nothing of the run is kept"
         yield "note: a program that you trust runs with your files and network: deskcheck trace --trust .."
 
 
