@@ -154,6 +154,7 @@ def test_every_kind_was_asked_of_something_and_every_benchmark_in_most_kinds() -
     assert {kind: n for kind, n in few.items() if n < 10} == {}
     kinds = {name: sum(SEEN[name, kind] > 0 for kind in KINDS) for name in NAMES}
     assert kinds.pop("cruxeval-x") == 1  # not run here: its recorded outputs alone
+    assert kinds.pop("re2-bench") == 1  # the same
     assert {name: n for name, n in kinds.items() if n < 12} == {}
 
 

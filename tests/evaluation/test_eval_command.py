@@ -108,7 +108,7 @@ def test_a_run_prints_a_table_and_writes_results_logs_and_report(
     code, out, err = command(*arguments)
     assert code == 0
     assert "100.0 %" in out
-    assert "1 of 1 samples, 1 right" in err
+    assert "2 of 2 samples, 2 right" in err
     rows = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["rows"]
     assert [(row["strategy"], row["right"]) for row in rows] == [("vanilla", 1), ("cot", 1)]
     page = (tmp_path / "out.html").read_text(encoding="utf-8")

@@ -183,6 +183,7 @@ def test_model_written_code_is_refused_where_nothing_contains_it(monkeypatch: py
     monkeypatch.setattr(
         "deskcheck.sandbox.trust.find_level", lambda: levels.Found("limits", {"seccomp": "no"})
     )
+    monkeypatch.setattr("deskcheck.sandbox.trust._said", [])  # a command of another test may have said it
     with pytest.raises(SandboxUnavailable, match="--i-trust-this-code"):
         check_all([Check(RIGHT, TEST, "f")])
     with pytest.raises(SandboxUnavailable, match="--i-trust-this-code"):
