@@ -5,7 +5,7 @@
 
 Steps of `easy` by kind of line, the horizon on `fresh`, `core` and `real` by strategy. The published sets
 only with --release, whose DATA holds cruxeval/, livecodebench-exec/ and mbpp/ as their projects publish
-them: a look at them is for a release, and each is to be noted in docs/log.md. With --chains 15000 whole runs
+them: a look at them is for a release, and each is to be noted in docs/log/. With --chains 15000 whole runs
 of about so many steps too, on the evaluation inputs of three programs of `long`, each left at its first wrong
 step. Every evaluation is `deskcheck eval` into a folder under --out; what is finished there is not asked
 again. --write puts the text into the card, before "Speed", "Layouts alone" or "Training", in place of what

@@ -2,10 +2,10 @@
 
     drawn(Random(1)) -> (Program, Trace), or None where the program left its bounds
 
-A step that comes now and then is hardly learned; the same step ten times in one program is (docs/log.md,
-ends of loops). A drill is a straight function whose lines are all of one kind: sums of numbers, comparisons,
-slices, methods of lists, loops over a string .. Expressions are those of the generated programs
-(`programs/_expressions.py`), drawn until they compute something.
+A step that comes now and then is hardly learned; the same step ten times in one program is (ends of loops
+in docs/log/training.md). A drill is a straight function whose lines are all of one kind: sums of numbers,
+comparisons, slices, methods of lists, loops over a string .. Expressions are those of the generated
+programs (`programs/_expressions.py`), drawn until they compute something.
 """
 
 from __future__ import annotations

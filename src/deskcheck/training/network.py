@@ -34,8 +34,8 @@ class ShiftedLlama(LlamaForCausalLM):  # type: ignore[misc]  # transformers is n
 
     To find where a text occurred before, a model must know of every place what stands before it. Two layers
     of attention can work that out; here the first layer has it, and copying is learned in a fraction of the
-    steps (docs/log.md, 2026-11-22; the idea: token shift of RWKV, short convolutions of H3). The matrices
-    begin as zero: a model without them goes on as it was.
+    steps (docs/log/training.md, 2026-11-22; the idea: token shift of RWKV, short convolutions of H3).
+    The matrices begin as zero: a model without them goes on as it was.
     """
 
     def __init__(self, config: Any) -> None:

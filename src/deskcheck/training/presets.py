@@ -129,8 +129,8 @@ def _shape(
 _EVEN = Mix({"direct": 1.0, "scratchpad": 1.0, "compact": 1.0, "line-1": 1.0})
 # A draw of a program of `long` is many steps: a quarter of the candidates is three fifths of the tokens.
 _CHAINS = {"easy": 0.4, "medium": 0.05, DRILLS: 0.3, CHAINS: 0.25}
-# A kind of line takes some two million tokens of practice (docs/log.md), so drills are two thirds of what is
-# read first; exact chains and whole programs come with the falling rate.
+# A kind of line takes some two million tokens of practice (docs/log/training.md), so drills are two thirds
+# of what is read first; exact chains and whole programs come with the falling rate.
 _DRILLED = (
     Stage(0.45, {DRILLS: 0.66, "easy": 0.25, "medium": 0.05, CHAINS: 0.04}),
     Stage(0.3, {DRILLS: 0.46, "easy": 0.34, "medium": 0.1, CHAINS: 0.1}),
