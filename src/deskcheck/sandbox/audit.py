@@ -7,8 +7,9 @@
     audit.release() -> results that are certain
 
 One job in `AUDIT_EVERY`, by its payload's hash, runs once more. Where that gives something else, it runs
-twice more, each time in a child of its own. Results that differ alone: the job is nondeterministic and has
-no result. Equal alone, but different in company: a defect of ours, and no result of that company counts.
+twice more, each time in a child of its own, the second time with its objects at other addresses. Results
+that differ alone: the job is nondeterministic and has no result. Equal alone, but different in company: a
+defect of ours, and no result of that company counts.
 """
 
 from __future__ import annotations

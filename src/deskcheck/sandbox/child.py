@@ -176,13 +176,31 @@ def run_child(
             output_bytes=command.output_bytes,
         )
         batch.open()
+        moved = _take_memory() if command.is_moved else None
     except BaseException as error:  # the supervisor finds it where output would be, and no frame
         os.write(1, f"{type(error).__name__}: {error}".encode("utf-8", "backslashreplace")[:1000])
         _exit(BROKEN)
     with contextlib.suppress(BaseException):  # whatever it is, there is no frame then
         batch.run(_job_of(function), functools.partial(flush_all, streams), _refused)
         code = 0
+    del moved
     _exit(code)
+
+
+def _take_memory() -> list[object]:
+    """Allocate small objects of every size, so that those of the program get other addresses than usual.
+
+    One by one: a list made on the way would go back to where the program's first list is taken from.
+    """
+    gc.collect()  # empties the lists of free objects too
+    taken: list[object] = []
+    for size in range(0, 512, 8):
+        for _ in range(61):
+            taken.append(bytes(size))
+    for make in (object, list, dict, set, float):
+        for _ in range(120):
+            taken.append(make())
+    return taken
 
 
 def _job_of(function: Callable[[bytes], bytes]) -> Job:

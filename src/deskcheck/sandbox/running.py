@@ -48,6 +48,13 @@ class _Scratch(threading.local):
 _scratch = _Scratch()
 
 
+LAST_SEEN = 3
+"""Results that an audit has seen when it runs a job for the last time, with its objects moved in memory.
+
+A child's memory is a copy of its zygote's, so two runs alone would show the same addresses, and a program
+that shows one would look as if its company had changed it."""
+
+
 class Task:
     """One job on its way: where it came from and what is known of it."""
 
@@ -154,6 +161,7 @@ class Running:
             memory_bytes=self.limits.memory_bytes,
             cpu_s=int(self.limits.time_s * len(self.tasks)) + 2,
             output_bytes=self.limits.output_bytes,
+            is_moved=len(self.tasks) == 1 and len(self.tasks[0].seen) == LAST_SEEN,
         )
         fds = [self._batch_fd, self.output_fd, self._theirs.fileno()]
         if self.tasks[0].job.files:

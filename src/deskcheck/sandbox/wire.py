@@ -71,6 +71,8 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
     cpu_s: int
     """Backstop for a supervisor that died; its own clock is what normally stops a run."""
     output_bytes: int
+    is_moved: bool = False
+    """Whether the program's objects shall lie elsewhere in memory than in other runs."""
 
 
 class Ready(Struct, frozen=True, tag="ready"):

@@ -1,0 +1,51 @@
+"""A program that shows where its objects lie differs from run to run, and is no fault of its company."""
+
+from __future__ import annotations
+
+import pytest
+
+from deskcheck.records import Granularity, Job, JobFailed, JobResult, Limits, Rejected
+from deskcheck.records.job import NONDETERMINISTIC
+from deskcheck.sandbox import batching
+from deskcheck.sandbox.report import Report
+from deskcheck.sandbox.supervisor import run_jobs
+from deskcheck.sandbox.worker import can_batch
+from deskcheck.tracing.job import FUNCTION, encode_request
+from deskcheck.tracing.program import make_program
+
+pytestmark = pytest.mark.skipif(not can_batch(), reason="batches need Linux and the C extension")
+LIMITS = Limits(max_steps=200, time_s=20.0)
+KEEPS = "def f(n):\n    return [str(i) for i in range(n)]\n"  # something that moves what comes behind it
+SHOWS = {
+    "id of a list": "def f(n):\n    return id([])\n",
+    "id of an instance": "class A:\n    pass\ndef f(n):\n    return id(A())\n",
+    "id of a text": "def f(n):\n    return id(str(n) * 9)\n",
+    "repr of an object": "def f(n):\n    print(object())\n    return n\n",
+    "repr of a function": "def f(n):\n    print(lambda: n)\n    return n\n",
+    "a generator that is closed badly": "def g():\n    try:\n        yield 1\n"
+    "    finally:\n        raise KeyError\ndef f(n):\n    x = g()\n    next(x)\n    del x\n    return n\n",
+}
+
+
+def run(sources: list[str]) -> tuple[list[JobResult], Report]:
+    programs = [make_program(source, "f", "30", origin="t") for source in sources]
+    jobs = [
+        Job(str(i), FUNCTION, encode_request(p, LIMITS, granularity=Granularity.LINE), LIMITS)
+        for i, p in enumerate(programs)
+    ]
+    reports: list[Report] = []
+    return list(run_jobs(jobs, workers=1, batch=64, report=reports.append)), reports[0]
+
+
+@pytest.mark.parametrize("name", SHOWS)
+def test_a_program_that_shows_an_address_is_never_a_defect_of_its_company(
+    name: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(batching, "BATCH_S", 1e9)  # however slow the machine is
+    monkeypatch.setattr(batching, "AUDIT_EVERY", 1)
+    results, report = run([KEEPS, SHOWS[name], KEEPS, SHOWS[name]])
+    assert report.mismatched == []
+    for result in (results[1], results[3]):
+        if isinstance(result.result, JobFailed):
+            assert result.result == JobFailed(Rejected(NONDETERMINISTIC))
+    assert report.n_audited == 3
