@@ -17,8 +17,11 @@ from deskcheck.tracing.here import run_here
 from deskcheck.tracing.reference import run_traced
 from deskcheck.tracing.tracer import Tracer
 
-# A generator that dies with a stopped program meets the stop too, where nobody can catch it.
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+# A generator or a thread that dies with a stopped program meets the stop too, where nobody can catch it.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning"),
+]
 LIMITS = [*(Limits(max_steps=n) for n in (1, 2, 3, 4, 5, 6, 7, 8, 40, 41)), Limits(trace_bytes=3000)]
 Tracing = Callable[[Callable[[], None], Limits], Trace]
 
