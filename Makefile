@@ -12,7 +12,7 @@ TRAIN := $(shell $(PYTHON) -c 'import sys; print("train,downstream," * (sys.vers
 # Under PYTHONDONTWRITEBYTECODE imports of big libraries take seconds; some libraries ship files that don't compile.
 COMPILE := -m compileall -qq -j 0
 
-.PHONY: help setup run run-long test check bench slow dist clean
+.PHONY: help setup run run-long quick test check bench slow dist clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -30,6 +30,11 @@ check: $(VENV)/.dev  ## format, lint, types, layers, words: under a minute
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q tests/test_layers.py tests/test_imports.py tests/test_cli_start.py tests/test_words.py tests/test_plugin_names.py
+
+# What needs no sandbox, model or browser.
+QUICK := api format grading report states statistics test_layers.py test_words.py test_plugin_names.py
+quick: $(VENV)/.dev  ## tests that answer in under a minute
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile $(addprefix tests/,$(QUICK))
 
 # The sandbox's tests run real programs against real clocks: on a busy machine one can lose. What failed runs again,
 # and the summary names it (RERUN): such a name is a test to mend.
