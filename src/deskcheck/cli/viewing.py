@@ -69,8 +69,9 @@ def view(
     else:
         shown = view_of_traces(what, program)
     target.write_text(page_of(shown), encoding="utf-8")
-    steps = shown.traces[0].n_steps
-    print(f"{target}: {steps:,} steps, {target.stat().st_size / 1000:,.0f} kB; it opens from disk")
+    n_steps = shown.traces[0].n_steps
+    steps = "1 step" if n_steps == 1 else f"{n_steps:,} steps"
+    print(f"{target}: {steps}, {target.stat().st_size / 1000:,.0f} kB; it opens from disk")
     if is_opened:
         import webbrowser
 
