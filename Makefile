@@ -12,7 +12,7 @@ TRAIN := $(shell $(PYTHON) -c 'import sys; print("train,downstream," * (sys.vers
 # Under PYTHONDONTWRITEBYTECODE imports of big libraries take seconds; some libraries ship files that don't compile.
 COMPILE := -m compileall -qq -j 0
 
-.PHONY: help setup run run-long quick test check bench slow dist clean
+.PHONY: help setup run run-long quick test check bench slow dist docs clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -29,23 +29,24 @@ check: $(VENV)/.dev  ## format, lint, types, layers, words: under a minute
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q tests/test_layers.py tests/test_imports.py tests/test_cli_start.py tests/test_words.py tests/test_plugin_names.py
+	$(BIN)/python -m pytest -q tests/test_layers.py tests/test_imports.py tests/test_cli_start.py tests/test_words.py tests/test_plugin_names.py tests/test_docs_length.py
 
 # What needs no sandbox, model or browser.
 QUICK := api format grading report states statistics test_layers.py test_words.py test_plugin_names.py
 quick: $(VENV)/.dev  ## tests that answer in under a minute
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile $(addprefix tests/,$(QUICK))
 
-# The sandbox's tests run real programs against real clocks: on a busy machine one can lose. What failed runs again,
-# and the summary names it (RERUN): such a name is a test to mend.
+# The sandbox's tests run real programs against real clocks: on a busy machine one can lose. They alone run again
+# when they fail, and the summary names them (RERUN): such a name is a test to mend.
 test: dist  ## the whole suite, the built wheel in an empty environment included
-	DESKCHECK_DIST=$(CURDIR)/$(DIST) $(BIN)/python -m pytest -q -n 2 --dist loadfile --reruns 2 --reruns-delay 2
+	DESKCHECK_DIST=$(CURDIR)/$(DIST) $(BIN)/python -m pytest -q -n 2 --dist loadfile --rerun-sandbox
 
 # Minutes of each fuzzing: of the tracers against each other, and of what reads foreign bytes.
 MINUTES ?= 60
 
 slow: $(VENV)/.train  ## the tests that take minutes to hours, and fuzzing: make slow MINUTES=60
 	HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -m slow
+	$(BIN)/python -m tests.mutants
 	$(BIN)/python -m tests.tracing.fuzz --minutes $(MINUTES) --seed $$(date +%j) --workers 1 --out $(VENV)/fuzz
 	@$(BIN)/python -c 'import atheris' 2> /dev/null || $(BIN)/python -m pip install -qq --disable-pip-version-check atheris \
 		|| echo 'atheris cannot be installed here (it needs Linux and a Python that it has a wheel for): the decoders are not fuzzed'
@@ -54,6 +55,9 @@ slow: $(VENV)/.train  ## the tests that take minutes to hours, and fuzzing: make
 
 bench: $(VENV)/.eval  ## the measurements; what each says stands in measurements/README.md
 	@for file in measurements/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+docs: $(VENV)/.docs  ## the documentation site in build/site/html; a broken link ends it
+	$(BIN)/python docs/make_site.py
 
 # The wheel is built from the sdist, so that both are complete; a third copy is built with no compiler at hand.
 dist: $(VENV)/.train
@@ -72,6 +76,8 @@ $(VENV)/.eval: $(INPUTS)
 	$(call install,[eval],.eval)
 $(VENV)/.dev: $(INPUTS)
 	$(call install,[eval$(,)dev],.eval .dev)
+$(VENV)/.docs: $(INPUTS)
+	$(call install,[docs],.docs)
 $(VENV)/.train: $(INPUTS)
 	$(call install,[$(TRAIN)eval$(,)dev],.eval .dev .train)
 

@@ -8,11 +8,14 @@ says so.
 from setuptools import Extension, setup
 
 TRACING = (
-    "native check check_replay packing watch columns stream values texts codes labels lines symbols "
-    "touch follow callees shapes readers shadows heap look iterators deltas sequences dicts sets frames "
-    "stack modules threads events effects steps spans calls collector tampering tracer"
+    "native checks/check checks/flow checks/replay line_table line_flow checks/packing watch columns stream "
+    "values texts codes labels lines symbols reach touch follow callees shapes readers shadows heap look "
+    "iterators deltas sequences dicts sets frames stack modules threads events effects steps spans calls "
+    "collector tampering tracer"
 ).split()
-HEADERS = "check check_trace columns core effects hot lines location parts touch values".split()
+HEADERS = (
+    "columns core effects hot interpreter lines location parts reach touch values checks/checks"
+).split()
 
 setup(
     ext_modules=[

@@ -1,4 +1,4 @@
-"""Writes docs/strategies/: a page per strategy from its docstring, its knobs, and the prompt that it
+"""Writes docs/strategies/: a page per strategy from its docstring, its settings, and the prompt that it
 really sends.
 
     python docs/make_strategies.py            rewrite the pages
@@ -16,11 +16,11 @@ from types import ModuleType
 
 from deskcheck import plugins, strategies
 from deskcheck.records import Limits, Prompt, Task
-from deskcheck.strategies import Knobs, is_oracle
+from deskcheck.strategies import Settings, is_oracle
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
-from deskcheck.turns import knobs as settings
+from deskcheck.turns import settings as turn_settings
 
 HEAD = """\
 # Strategies: how a model is asked
@@ -48,10 +48,10 @@ def example() -> Task:
     return Task(program.id, "docs", "output", program, outcome_text(trace), trace, program.id)
 
 
-def knob_texts() -> dict[str, str]:
-    """Knob -> what its docstring says."""
-    tree = ast.parse(inspect.getsource(settings))
-    body = next(node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Knobs")
+def setting_texts() -> dict[str, str]:
+    """Setting -> what its docstring says."""
+    tree = ast.parse(inspect.getsource(turn_settings))
+    body = next(node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Settings")
     texts = {}
     for field, text in pairwise(body):
         if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr):
@@ -64,8 +64,8 @@ def page(name: str) -> str:
     module = plugins.load("strategy", name)
     title, _, about = inspect.cleandoc(module.__doc__ or "").partition("\n")
     parts = [f"# {title.rstrip('.')}", body(about), facts(name, module)]
-    for knobs, said in shown(module):
-        parts.append(f"## The {said}prompt\n\n{fenced(module.opening(example(), knobs))}")
+    for settings, said in shown(module):
+        parts.append(f"## The {said}prompt\n\n{fenced(module.opening(example(), settings))}")
     return "\n\n".join(parts) + "\n"
 
 
@@ -76,11 +76,13 @@ def body(text: str) -> str:
 
 
 def facts(name: str, module: ModuleType) -> str:
-    """What it fits, and its knobs."""
+    """What it fits, and its settings."""
     fits = "every kind of task" if not module.FITS else ", ".join(f"`{kind}`" for kind in sorted(module.FITS))
-    oracle = "yes: its rows are marked" if is_oracle(module, Knobs()) else "no"
-    oracle += "; with `skip=search` yes" if "skip" in module.KNOBS else ""
-    oracle += "; with `planted` yes" if "planted" in module.KNOBS and oracle.startswith("no") else ""
+    oracle = "yes: its rows are marked" if is_oracle(module, Settings()) else "no"
+    oracle += "; with `skip=search` yes" if "skip" in module.SETTINGS else ""
+    oracle += (
+        "; with `inject_states` yes" if "inject_states" in module.SETTINGS and oracle.startswith("no") else ""
+    )
     rows = [
         f"| fits | {fits}{', programs in Python' if strategies.reads_python(module) else ''} |",
         *([f"| no other, as | {module.WHY} |"] if module.FITS else []),
@@ -88,19 +90,22 @@ def facts(name: str, module: ModuleType) -> str:
         f"| for | {'models trained on its layout' if module.TRAINED else 'any chat model'} |",
         f"| sees the truth | {oracle} |",
     ]
-    texts, plain = knob_texts(), Knobs()
-    rows += [f"| `-S {knob}={getattr(plain, knob)}` | {texts[knob]} |" for knob in sorted(module.KNOBS)]
+    texts, plain = setting_texts(), Settings()
+    rows += [
+        f"| `-S {setting}={getattr(plain, setting)}` | {texts[setting]} |"
+        for setting in sorted(module.SETTINGS)
+    ]
     command = f"deskcheck eval --model MODEL --benchmark core --strategy {name}"
     return "\n".join(["| | |", "|---|---|", *rows]) + f"\n\n```\n{command}\n```"
 
 
-def shown(module: ModuleType) -> list[tuple[Knobs, str]]:
+def shown(module: ModuleType) -> list[tuple[Settings, str]]:
     """The variants whose first prompt is shown."""
     if "zh" in getattr(module, "LANGUAGES", ()):
-        return [(Knobs(), "first "), (Knobs(language="zh"), "Chinese ")]
-    if module.TRAINED and "shots" in module.KNOBS:
-        return [(Knobs(), "first "), (Knobs(shots=2), "few-shot ")]
-    return [(Knobs(), "first ")]
+        return [(Settings(), "first "), (Settings(language="zh"), "Chinese ")]
+    if module.TRAINED and "shots" in module.SETTINGS:
+        return [(Settings(), "first "), (Settings(shots=2), "few-shot ")]
+    return [(Settings(), "first ")]
 
 
 def fenced(prompt: Prompt) -> str:
@@ -120,7 +125,7 @@ def index() -> str:
         fits = "any" if not module.FITS else "output"
         fits += f" and {len(module.FITS) - 1} more" if len(module.FITS) > 1 else ""
         who = "trained" if module.TRAINED else "chat"
-        who += ", chat with shots" if module.TRAINED and "shots" in module.KNOBS else ""
+        who += ", chat with shots" if module.TRAINED and "shots" in module.SETTINGS else ""
         rows.append(f"| [{name}]({name}.md){marks} | {title} | {fits} | {who} |")
     table = ["| strategy | what it asks | tasks | models |", "|---|---|---|---|", *rows]
     return "\n".join([HEAD, *table, FITTING, *fitting()]) + "\n"

@@ -1,7 +1,7 @@
 """What Python code uses how often: the standard library and pinned PyPI packages, for the family `real`.
 
     python measurements/construct_frequencies.py                  print the table
-    python measurements/construct_frequencies.py --write          and store it in src/deskcheck/programs
+    python measurements/construct_frequencies.py --write          and store it beside this file
     python measurements/construct_frequencies.py --fit            fit the writer's weights to the stored table
 
 Packages are those of constraints.txt that are installed and are plain Python; test folders and tables of data
@@ -21,7 +21,9 @@ from pathlib import Path
 
 import msgspec
 
-from deskcheck.programs._frequencies import (
+from deskcheck.corpus.real_expressions import REAL, templates, weights
+from deskcheck.programs.generated import keeps, text_of
+from frequencies import (
     Frequencies,
     Table,
     apart,
@@ -33,20 +35,18 @@ from deskcheck.programs._frequencies import (
     table,
     wanted,
 )
-from deskcheck.programs._real import REAL, templates, weights
-from deskcheck.programs.generated import keeps, text_of
 
 PACKAGES = {"jinja2": "jinja2", "rich": "rich", "typer": "typer", "hypothesis": "hypothesis",
             "pytest": "_pytest", "huggingface_hub": "huggingface_hub", "pandas": "pandas"}  # fmt: skip
 LEFT_OUT = {"test", "tests", "idle_test", "site-packages", "encodings", "pydoc_data", "lib2to3", "turtledemo",
             "__pycache__", "_vendor", "vendored"}  # fmt: skip
-TARGET = Path(__file__).parent.parent / "src/deskcheck/programs/frequencies.json"
-WEIGHTS = TARGET.with_name("real_weights.json")
+TARGET = Path(__file__).with_name("frequencies.json")
+WEIGHTS = Path(__file__).parent.parent / "src/deskcheck/corpus/real_weights.json"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--write", action="store_true", help="store the table in the package")
+    parser.add_argument("--write", action="store_true", help="store the table beside this file")
     parser.add_argument("--fit", action="store_true", help="fit real_weights.json to the stored table")
     options = parser.parse_args()
     if options.fit:

@@ -2,8 +2,9 @@
 
     python measurements/containment.py [--rounds 5] [--programs 1500] [--level kernel] [--json FILE]
 
-Two jobs: "nothing" gives its payload back; "trace" is the whole way of a program through `deskcheck build`:
-request, screen, contained run under the tracer, packed trace, every check in the parent. Beside them, in
+Jobs: "nothing" gives its payload back; "trace" is the whole way of a program through `deskcheck build`:
+request, screen, contained run under the tracer, packed trace, every check in the parent; "six inputs" is the
+same with six calls of each source. Beside them, in
 the same rounds: a fresh `python -I -S` for each program, the same under bubblewrap where that is installed,
 and a bare fork of a process as large as a zygote. Rates are programs for each second of processor time, of
 the parent and of all its children together, so that other work on the machine counts as little as it can;
@@ -37,7 +38,7 @@ from deskcheck.tracing.job import FUNCTION, encode_request
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.screen import is_suspicious
 
-BATCHES = (1, 8, 32, 64)
+BATCHES = (1, 32, 64, 256)
 LOOP_S = 0.2
 LIMITS = Limits()
 # Tiny programs as the generated families have them: 5 to 20 steps.
@@ -71,9 +72,15 @@ def run_nothing(n: int, batch: int, level: str, reports: list[Report]) -> int:
     return n
 
 
-def run_traces(n: int, batch: int, level: str, reports: list[Report]) -> int:
+def run_traces(n: int, batch: int, level: str, reports: list[Report], *, n_inputs: int = 1) -> int:
     programs = [
-        make_program(f"{TEXTS[i % len(TEXTS)]}# {i}\n", "f", "4", origin="benchmark") for i in range(n)
+        make_program(
+            f"{TEXTS[i // n_inputs % len(TEXTS)]}# {i // n_inputs}\n",
+            "f",
+            str(4 + i % n_inputs),
+            origin="benchmark",
+        )
+        for i in range(n)
     ]
 
     def jobs() -> Iterator[Job]:
@@ -137,6 +144,8 @@ def rates(rounds: int, n: int, level: str) -> tuple[dict[str, dict[str, float]],
         size = n if batch > 1 else max(50, n // 10)
         ways[f"nothing, batch {batch}"] = (lambda k, b=batch: run_nothing(k, b, level, reports), size)
         ways[f"trace, batch {batch}"] = (lambda k, b=batch: run_traces(k, b, level, reports), size)
+    many = BATCHES[-1]
+    ways[f"six inputs, batch {many}"] = (lambda k: run_traces(k, many, level, reports, n_inputs=6), n)
     ways["python -I -S each"] = (lambda k: run_fresh(k, []), 20)
     if prefix := bubblewrap():
         ways["bubblewrap each"] = (lambda k: run_fresh(k, prefix), 20)

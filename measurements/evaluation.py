@@ -88,7 +88,7 @@ def part_ours(n: int, folder: str) -> dict[str, float]:
     """As many samples through `deskcheck eval`, strategy vanilla; it goes on from what is there."""
     from deskcheck.evaluation.plan import Plan
     from deskcheck.evaluation.run import run_plan
-    from deskcheck.evaluation.shown import Progress
+    from deskcheck.evaluation.terminal import Progress
     from deskcheck.evaluation.truth import TaskSet
 
     tasks = many_tasks(n)
@@ -126,7 +126,7 @@ def part_chain(steps: int, folder: str) -> dict[str, float]:
     """One program of about that many steps, by line-1 and a model that is never wrong."""
     from deskcheck.evaluation.plan import Plan
     from deskcheck.evaluation.run import run_plan
-    from deskcheck.evaluation.shown import Progress
+    from deskcheck.evaluation.terminal import Progress
     from deskcheck.evaluation.truth import TaskSet
     from deskcheck.models import Question
     from deskcheck.records import Completion
@@ -152,7 +152,7 @@ def part_chain(steps: int, folder: str) -> dict[str, float]:
 
     plan = Plan(
         models=["scripted"], strategies=["line-1"], log_dir=folder, model_args={"answers": speak},
-        knobs={"max_steps": steps + 10},
+        settings={"max_steps": steps + 10},
     )  # fmt: skip
     found: list[Any] = []
     times = measured(lambda: found.append(run_plan(plan, build_tasks=build, screen=Silent())), len(said))

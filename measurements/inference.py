@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from deskcheck.benchmarks._long_programs import dial
+from deskcheck.corpus.long_programs import dial
 from deskcheck.errors import DeskcheckError, UserError
-from deskcheck.models import _slots
+from deskcheck.inference import slots
 from deskcheck.models.tiny import Request, TinyModel, load
 from deskcheck.plugins import load as plugin
 from deskcheck.programs.generated import HELD_OUT, traced
@@ -57,9 +57,9 @@ def by_engine(model: TinyModel, asked: list[Request], size: int, mode: str) -> i
     """Answers everything, `size` at a time; how many tokens were written."""
     with ExitStack() as stack:
         if mode != "all":
-            stack.enter_context(patch.object(_slots, "MISSES", -1))
+            stack.enter_context(patch.object(slots, "MISSES", -1))
         if mode == "no reuse":
-            stack.enter_context(patch.object(_slots, "_common", lambda left, right: 0))
+            stack.enter_context(patch.object(slots, "_common", lambda left, right: 0))
             asked = [Request("", one.head + one.body, MAX_TOKENS) for one in asked]
         model.reset()
         parts = [asked[start : start + size] for start in range(0, len(asked), size)]

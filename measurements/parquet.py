@@ -2,8 +2,8 @@
 
     python measurements/parquet.py [--json out.json]
 
-Stages: `unpack` (strict), `check` (all structural checks; "new" compiles each program's source for its
-lines, "known" finds them kept, as with several inputs a program), `table` (Arrow), `write` (table, then
+Stages: `unpack` (strict), `check` (all structural checks; "new" reads each program's table of lines, "known"
+finds it kept, as with several inputs a program), `table` (Arrow), `write` (table, then
 Parquet with zstd, fsync). CPU time of this process, Arrow on one thread, medians of 5 after one warm-up.
 Work: 2,000 runs of loops with about 120 steps, 1,000 of generated programs, 40 of Collatz with about 440.
 What was written is read back and compared.
@@ -67,25 +67,26 @@ def median_s(run: Callable[[], object]) -> float:
 def stages(rows: list[tuple[Program, bytes]], path: Path) -> dict[str, float]:
     """Seconds of each stage over all rows."""
     unpacked: list[tuple[Program, Packed]] = []
+    tables = [lines.table_of(program) for program, _ in rows]
 
     def unpack_all() -> None:
         unpacked[:] = [(program, unpack(data)) for program, data in rows]
 
     def check_new() -> None:
-        for program, packed in unpacked:
-            lines.tables.cache_clear()
-            check_packed(packed, program, LIMITS)
+        lines.read_table.cache_clear()
+        for (program, packed), table in zip(unpacked, tables, strict=True):
+            check_packed(packed, program, LIMITS, table)
 
     def check_known() -> None:
         for i in range(len(unpacked)):
             program, packed = unpacked[i % 40]  # fewer sources than are kept
-            check_packed(packed, program, LIMITS)
+            check_packed(packed, program, LIMITS, tables[i % 40])
 
     def whole() -> None:
         def checked():  # type: ignore[no-untyped-def]
-            for program, data in rows:
+            for (program, data), table in zip(rows, tables, strict=True):
                 packed = unpack(data)
-                check_packed(packed, program, LIMITS)
+                check_packed(packed, program, LIMITS, table)
                 yield program, packed
 
         shards.write_packed(path, list(checked()))

@@ -25,9 +25,9 @@ from pathlib import Path
 import msgspec
 
 from deskcheck import sandbox
+from deskcheck.corpus.library import HELD_OUT, TRAIN, Package, find_package, installed, standard_library
+from deskcheck.corpus.library_pins import LIMITS, Missing, Pins, find, pinned
 from deskcheck.format.buffers import trace_of
-from deskcheck.programs._library import HELD_OUT, TRAIN, Package, find_package, installed, standard_library
-from deskcheck.programs._library_pins import LIMITS, Missing, Pins, find, pinned
 from deskcheck.records import Limits, Program, Trace
 from deskcheck.tracing.collect import trace_packed
 from deskcheck.tracing.packed import pack

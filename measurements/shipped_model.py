@@ -150,8 +150,8 @@ def evaluated(asked: Asked, options: argparse.Namespace) -> Run:
 
 def chains(options: argparse.Namespace) -> str:
     """Whole runs of `long` on evaluation inputs; what a model was asked is kept beside the evaluations."""
+    from deskcheck.inference.engine import TinyEngine
     from deskcheck.models import load_engine
-    from deskcheck.models._tiny_engine import TinyEngine
     from deskcheck.training.card import long_table
     from deskcheck.training.long_runs import LongRow, long_rows
 

@@ -7,6 +7,12 @@ Training: rows of the preset's length through the real loop (forward, backward, 
 GPU, with torch.compile where that pays. Data: what so many processes deliver to the feed, stage by stage, by
 the clock and by a second of their processor time; the first parts are not counted. Needs the extra `train`;
 it says so where that is missing.
+
+    python measurements/training.py --only passes --seconds 20
+
+What a step costs a processor, in seconds of its own time and so on a busy machine too: rows of redexes and of
+programs, through transformers' network with torch's Muon (how it was), through ours, and ours compiled. The
+three take turns.
 """
 
 from __future__ import annotations
@@ -30,15 +36,18 @@ def main() -> int:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=10.0)
-    parser.add_argument("--only", choices=("training", "data"))
+    parser.add_argument("--only", choices=("training", "data", "passes"))
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     try:
         for name in ("threads", "processes", "seconds"):
             if getattr(options, name) <= 0:
                 raise UserError(f"--{name} {getattr(options, name)}: it takes a number above 0")
-        rows = ([] if options.only == "data" else [training(options)]) + (
-            [] if options.only == "training" else data(options)
+        rows = (
+            passes(options)
+            if options.only == "passes"
+            else ([] if options.only == "data" else [training(options)])
+            + ([] if options.only == "training" else data(options))
         )
     except DeskcheckError as error:
         print(error, file=sys.stderr)
@@ -80,6 +89,72 @@ def training(options: argparse.Namespace) -> dict[str, Any]:
         "without": speed * filled,
         "with loss": speed * report.examples.n_loss / rows.ids.size,
     }
+
+
+def passes(options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Tokens a second of processor time, for rows of two kinds and three ways through the network."""
+    import torch
+
+    from deskcheck.training.presets import preset
+    from deskcheck.training.redexes.rows import Redexes
+    from deskcheck.training.stream import generated_examples, make_part, plan_of, read_part
+
+    torch.set_num_threads(1)
+    chosen = preset("tiny-computes", row_length=256)
+    stream = Redexes(seed=0, sizes={"short": 1.0})
+    with tempfile.TemporaryDirectory() as folder:
+        plan = plan_of(chosen, 1, seed=0, candidates=60)
+        make_part(plan, f"{folder}/part.npz", generated_examples)
+        programs, _ = read_part(Path(folder) / "part.npz")
+    kinds = {
+        "redexes": [stream.batch(2_048, step).rows for step in range(10)],
+        "programs, rows of 256": [
+            type(programs)(*(column[at : at + 8] for column in programs))
+            for at in range(0, min(80, len(programs.ids) - 7), 8)
+        ],
+    }
+    return [_of_passes(kind, batches, chosen, options.seconds) for kind, batches in kinds.items()]
+
+
+def _of_passes(kind: str, batches: list[Any], chosen: Any, seconds: float) -> dict[str, Any]:
+    from contextlib import nullcontext
+    from unittest import mock
+
+    import torch
+    from msgspec.structs import replace
+
+    from deskcheck.training import fast, muon, network, trainer
+
+    chosen = replace(chosen, bf16=True)
+    ways: dict[str, Any] = {}
+    for way in ("before", "now", "now, compiled"):
+        model = network.build_model(chosen.shape, seed=0, deviation=chosen.initial_deviation).train()
+        if way == "now, compiled":
+            setattr(model, network.COMPILED, torch.compile(fast.losses, dynamic=True))
+        stepper = trainer.stepper_of(model, chosen.optimiser)
+        if way == "before":
+            matrices = stepper.parts[0].param_groups[0]["params"]
+            theirs = torch.optim.Muon(matrices, lr=3e-3, adjust_lr_fn="match_rms_adamw")
+            stepper.parts = (theirs, muon.adamw(model, chosen.optimiser, beside_muon=True))
+        ways[way] = (model, stepper, mock.patch.object(fast, "LONGEST_ROW", 0) if way == "before" else None)
+    spent, n_tokens = dict.fromkeys(ways, 0.0), dict.fromkeys(ways, 0)
+    warm, at = dict.fromkeys(ways, 0), 0
+    while min(spent.values()) < seconds:
+        batch = batches[at % len(batches)]
+        at += 1
+        for way, (model, stepper, patch) in ways.items():
+            started = time.process_time()
+            with patch or nullcontext():
+                network.backward(model, batch, chosen, [])
+            stepper.step()
+            stepper.zero_grad()
+            warm[way] += 1
+            if warm[way] > len(batches):  # every shape was met once
+                spent[way] += time.process_time() - started
+                n_tokens[way] += int((batch.group >= 0).sum())
+    speeds = {way: n_tokens[way] / spent[way] for way in ways}
+    ratio = {f"{way}: % of before": 100 * speed / speeds["before"] for way, speed in speeds.items()}
+    return {"what": f"{kind}; tokens a second of processor time", **speeds, **ratio}
 
 
 def data(options: argparse.Namespace) -> list[dict[str, Any]]:

@@ -8,12 +8,16 @@ Hypothesis draws the same examples in every run; `HYPOTHESIS_PROFILE=explore` dr
 
 from __future__ import annotations
 
+import gzip
 import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+PUBLIC = Path(__file__).parent / "public"
+RERUN = Path(__file__).parent / "sandbox"
 
 settings.register_profile(
     "same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
@@ -25,7 +29,18 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--rerun-sandbox", action="store_true", help="run failed tests of the sandbox again, twice"
+    )
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Only tests that race real clocks may fail once: those of the sandbox."""
+    if config.getoption("--rerun-sandbox"):
+        for item in items:
+            if RERUN in item.path.parents:
+                item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=2))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -36,11 +51,20 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture(scope="session")
-def data() -> Callable[[str], Path]:
-    """A function: relative name -> path of a file of public data; the test is skipped where it is absent."""
+def data(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """A function: relative name -> path of a file of public data; the test is skipped where it is absent.
+
+    Files that ship with the tests (`tests/public`) are there in any case.
+    """
+    unpacked = tmp_path_factory.mktemp("public")
 
     def find(name: str) -> Path:
         folder = os.environ.get("DESKCHECK_DATA", "")
+        shipped, path = PUBLIC / f"{name}.gz", unpacked / name
+        if shipped.exists():
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(gzip.decompress(shipped.read_bytes()))
+            return path
         if not folder:
             pytest.skip(f"needs public data '{name}': DESKCHECK_DATA does not name a folder")
         path = Path(folder).resolve() / name

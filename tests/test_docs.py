@@ -21,8 +21,7 @@ from msgspec import structs
 from deskcheck import plugins
 from deskcheck.cli import app
 from deskcheck.errors import DeskcheckError, UnknownName, UserError
-from deskcheck.evaluation.generation import Generation
-from deskcheck.evaluation.plan import check, from_options
+from deskcheck.evaluation.plan import Generation, check, from_options
 from deskcheck.evaluation.study import read_study
 from deskcheck.evaluation.truth import checked_options
 from deskcheck.grading.compare import tolerance_of
@@ -30,7 +29,7 @@ from deskcheck.options import SourceOptions
 from deskcheck.programs import generated, real
 from deskcheck.training import presets
 from deskcheck.training.hub_data import hub_options
-from deskcheck.turns.knobs import CHECKS as CHECKS_OF_KNOBS
+from deskcheck.turns.settings import CHECKS as CHECKS_OF_SETTINGS
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
@@ -77,6 +76,7 @@ def _command(path: Path, number: int, line: str, *, in_block: bool) -> Iterator[
     if not line.startswith(tuple(f"{tool} " for tool in TOOLS)):
         return
     line = re.sub(r"\s#\s.*|\s{4,}.*", "", line)  # what stands behind it explains it
+    line = re.sub(r"\s>\s.*", "", line)  # into a file
     line = re.sub(r"(?<=\s)\[(-[^\]]*)\]", r"\1", line)
     words = [word for word in shlex.split(line) if word.strip(".,;:")]
     words = [re.sub(r"^([\w-]+)(\|[\w-]+)+$", r"\1", word) for word in words]
@@ -122,8 +122,9 @@ def parsed(line: Line, group: Any) -> dict[str, Any]:
 
 
 def check_eval(given: dict[str, Any]) -> None:
-    """Names, pairs, knobs and options of benchmarks."""
-    given = {name: [] if value is None else value for name, value in given.items()}
+    """Names, pairs, settings and options of benchmarks."""
+    numbers = {"limit": 0, "max_cost": 0.0}
+    given = {name: numbers.get(name, []) if value is None else value for name, value in given.items()}
     plan = from_options(
         models=[name for name in given["model"] if not own(name)],
         benchmarks=given["benchmark"],
@@ -134,7 +135,7 @@ def check_eval(given: dict[str, Any]) -> None:
         policy=given["policy"],
         model_args=given["model_arg"],
         prices=given["price"],
-        knobs=given["knob"],
+        settings=given["setting"],
         options=given["option"],
         generation=Generation(effort=given["effort"]),
         **{name: given[name] for name in ("data", "ids", "limit", "max_steps", "max_cost")},
@@ -208,7 +209,7 @@ def test_a_command_that_cannot_be_typed_is_found(tmp_path: Path, monkeypatch: py
 
 
 def test_every_inspect_command_names_a_benchmark_and_options_that_it_takes():
-    takes = {*CHECKS_OF_KNOBS, "strategy", "task", "data", "policy", "ids", "filter", "options"}
+    takes = {*CHECKS_OF_SETTINGS, "strategy", "task", "data", "policy", "ids", "filter", "options"}
     lines = of("inspect", "eval") + of("inspect", "eval-set")
     assert len(lines) > 2
     for line in lines:

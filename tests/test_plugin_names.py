@@ -26,6 +26,9 @@ KNOWN: dict[str, set[str]] = {
     "evaluation/plan.py": {"vanilla"},
     "inspect_tasks.py": {"vanilla"},
     "cli/demo.py": {"tiny"},
+    "api/executing.py": {"tiny"},
+    # the model that a callable stands behind
+    "api/evaluating.py": {"scripted"},
     "doctor.py": {"tiny"},
     "training/hub_data.py": {"line-1"},
     "training/long_chains.py": {"line-1"},
@@ -34,7 +37,6 @@ KNOWN: dict[str, set[str]] = {
     "training/presets.py": {"tiny", "scratchpad", "compact", "line-1", "line-n", "line-1-full"},
     "training/card_scores.py": {"line-1"},
     "training/parity.py": {"line-1"},
-    "training/int8.py": {"line-1"},
     # laws between two kinds of question
     "report/coherence.py": {
         *("full-trace", "hot-lines", "loop-counts", "loop-values", "next-line"),

@@ -20,11 +20,12 @@ from deskcheck.records import Limits, Program, Raised, Returned, StepLimit, Trac
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.arguments import is_literal
 from deskcheck.tracing.calls import CallRecorder, Counts
+from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.package import package_files
 from deskcheck.tracing.program import make_program
+from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.run import trace_program
-from deskcheck.tracing.validate import check
 
 pytest_plugins = ["pytester"]
 pytestmark = [
@@ -180,7 +181,7 @@ def test_each_trace_is_whole_and_says_where_it_comes_from(project: pytest.Pytest
     record(project)
     found = kept(project)
     for program, trace in found.values():
-        check(trace, program, trace.limits)
+        check(trace, program, trace.limits, table_of(program))
         assert program.origin.startswith("pytest:lib/core.py:")
     program, trace = found["boom(0)"]
     assert isinstance(trace.outcome, Raised) and trace.outcome.message == "big"

@@ -1,52 +1,87 @@
-"""The README's commands run in a fresh folder and print what it shows, figures of time and size apart."""
+"""The commands of README, the start pages and the examples run in a fresh folder and print what is shown."""
 
 from __future__ import annotations
 
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.pages import ROOT, blocks, missing, run
 
-ROOT = Path(__file__).parents[1]
-NUMBER = re.compile(r"\d[\d,.]*")
+from deskcheck import cli, plugins
 
-
-def blocks() -> list[tuple[str, list[str]]]:
-    """(command, lines shown below it), in the order of the page."""
-    found: list[tuple[str, list[str]]] = []
-    for block in re.findall(r"```console\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S):
-        for line in block.splitlines():
-            if line.startswith("$ "):
-                found.append((line[2:], []))
-            elif line.strip():
-                found[-1][1].append(line.strip())
-    return found
+README, EXAMPLES = ROOT / "README.md", ROOT / "examples/README.md"
+START = [ROOT / f"docs/start/{name}.md" for name in ("evaluate", "train", "trace", "teach")]
 
 
-def shape(text: str) -> str:
-    """A line without its figures and with single spaces: times and sizes differ from machine to machine."""
-    return re.sub(r"\s+", " ", NUMBER.sub("N", text)).strip()
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A folder with what a fresh clone has besides the package."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    return tmp_path
 
 
-def test_every_command_of_the_readme_runs_and_prints_what_it_shows(tmp_path: Path):
+def test_every_command_of_the_readme_and_the_start_pages_runs_and_prints_what_it_shows(clone: Path):
+    """One folder for all, as a reader has it; a command that stands on two pages is run once."""
     pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
     pytest.importorskip("onnxruntime", reason="needs the extra 'eval'")
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    assert len(blocks()) >= 9
-    for command, shown in blocks():
-        words = shlex.split(command)
-        assert words[0] == "deskcheck"
-        done = subprocess.run(
-            [sys.executable, "-m", *words], cwd=tmp_path, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, (command, done.stderr)
-        printed = {shape(line) for line in done.stdout.splitlines()}
-        assert [line for line in shown if shape(line) not in printed] == [], (command, done.stdout)
+    printed: dict[str, str] = {}
+    for page in (README, *START):
+        found = blocks(page)
+        assert len(found) >= 2, page
+        for command, shown in found:
+            if command not in printed:
+                printed[command] = run(command, clone)
+            assert missing(shown, printed[command]) == [], (page.name, command, printed[command])
+
+
+def test_every_command_of_the_examples_runs_and_prints_what_it_shows(
+    clone: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """In this process: sixteen interpreters would take a quarter of a minute to start."""
+    pytest.importorskip("pyarrow", reason="needs the extra 'data'")
+    monkeypatch.chdir(clone)
+    found = [(command, shown) for command, shown in blocks(EXAMPLES) if " study " not in command]
+    assert len(found) >= 14
+    for command, shown in found:
+        monkeypatch.setattr(sys, "argv", shlex.split(command))
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        printed = capsys.readouterr().out
+        assert (ended.value.code or 0) == 0, command
+        assert missing(shown, printed) == [], (command, printed)
+
+
+def test_the_study_of_the_examples_prints_what_the_page_shows(clone: Path):
+    pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
+    pytest.importorskip("onnxruntime", reason="needs the extra 'eval'")
+    ((command, shown),) = [one for one in blocks(EXAMPLES) if " study " in one[0]]
+    assert missing(shown, printed := run(command, clone)) == [], printed
+
+
+def test_there_is_an_example_of_every_format_that_is_read():
+    page = EXAMPLES.read_text(encoding="utf-8")
+    names = {name.replace("-", "_") for name in plugins.names("importer")}
+    shown = {
+        re.sub(r"\W.*", "", word).replace("-", "_") for word in re.findall(r"examples/answers/(\S+)", page)
+    }
+    shown |= {word.replace("-", "_") for word in re.findall(r"examples/answers/([\w-]+)", page)}
+    assert names - shown == set()
+
+
+def test_every_file_of_the_examples_is_named_in_their_page():
+    page = EXAMPLES.read_text(encoding="utf-8")
+    files = [path.relative_to(ROOT / "examples") for path in (ROOT / "examples").rglob("*") if path.is_file()]
+    unnamed = [
+        str(path)
+        for path in files
+        if not any(str(part) in page for part in (path, path.name, *path.parents) if str(part) != ".")
+    ]
+    assert unnamed == ["README.md"] or unnamed == []
 
 
 def test_the_readme_is_short_enough_to_be_read():
-    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 220
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 220

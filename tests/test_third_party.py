@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
 
+from deskcheck.format.shards import read_traces
 from deskcheck.report.names import bare
 from deskcheck.report.read import read_runs
 
@@ -50,7 +51,7 @@ from deskcheck.turns import derived
 from deskcheck.turns.stepwise import Stepwise
 
 FITS, WHY, TRAINED, CHAIN = derived.FITS, derived.WHY, True, "states"
-KNOBS = frozenset({"max_steps", "on_error"})
+SETTINGS = frozenset({"max_steps", "on_error"})
 LOOP = Stepwise(LAYOUT, body)
 opening, run, estimate, refusal = LOOP.opening, LOOP.run, LOOP.estimate, LOOP.refusal
 ''',
@@ -86,12 +87,75 @@ def engine():
     return Hand()
 ''',
 }
+PACKAGE[
+    "counting.py"
+] = '''"""A tracer of a toy language: lines "add N" or "mul N" change the one variable, x."""
+from deskcheck.format.buffers import packed_of
+from deskcheck.records import (
+    FORMAT_VERSION, ChangeColumns, Code, Determinism, EventColumns, EventKind, Fidelity, FrameColumns,
+    Granularity, ObjectColumns, Op, Place, Returned, Trace, ValueColumns, ValueKind,
+)
+
+def trace_packed(programs, limits, **how):
+    for program in programs:
+        yield program, packed_of(trace(program, limits))
+
+def trace(program, limits):
+    lines = [line.split() for line in program.source.splitlines()]
+    numbers = [int(program.arguments)]
+    for word, n in lines:
+        numbers.append(numbers[-1] + int(n) if word == "add" else numbers[-1] * int(n))
+    n = len(lines)
+    last = n + 1  # values: the name x, then what it was bound to
+    kinds = [EventKind.CALL] + [EventKind.LINE] * n + [EventKind.RETURN]
+    return Trace(
+        FORMAT_VERSION, program.id, program.language, "acme 1", Granularity.LINE,
+        Fidelity("acme", ["values"]), limits, Determinism(), Returned(last),
+        [Code("f", 0, 1, "function")], FrameColumns([0], [-1]),
+        EventColumns(
+            kinds, [0, *range(1, n + 1), n], [0] * (n + 2), [1, *range(1, n + 1), n],
+            [-1] * (n + 1) + [last], [1, *range(1, n + 1), n + 1],
+        ),
+        ChangeColumns(
+            [Place.LOCAL] * (n + 1), [0] * (n + 1), [0] * (n + 1), [-1] * (n + 1), [Op.SET] * (n + 1),
+            list(range(1, n + 2)),
+        ),
+        ValueColumns(
+            [ValueKind.STR] + [ValueKind.INT] * (n + 1), [0, *numbers], [0.0] * (n + 2),
+            [b"x"] + [b""] * (n + 1), [0] + [1] * (n + 1),
+        ),
+        ObjectColumns([], [], []), ["str", "int"],
+    )
+'''
+PACKAGE[
+    "toy.py"
+] = '''"""A benchmark of one program in that language, and one in a language that nobody traces."""
+from deskcheck.records import Item
+from deskcheck.tracing.program import make_program
+
+HUB = None
+
+def items(data):
+    program = make_program("add 1\\nmul 2\\n", "f", "0", origin="acme", language="acme-count")
+    yield Item("toy-1", program, "2", "toy-1")
+    other = make_program("?", "f", "0", origin="acme", language="acme-unknown")
+    yield Item("toy-2", other, "2", "toy-2")
+'''
+PACKAGE["lists.py"] = '''"""A source of two programs, each in a language of its own."""
+from deskcheck.tracing.program import make_program
+
+def programs(options):
+    yield make_program("def f(n):\\n    return n + 1\\n", "f", "3", origin="acme")
+    yield make_program("add 1\\nmul 2\\n", "f", "0", origin="acme", language="acme-count")
+'''
 POINTS = {
-    "benchmarks": "acme-sums = acme.sums",
+    "benchmarks": "acme-sums = acme.sums\nacme-toy = acme.toy",
     "representations": "acme-line = acme.line",
     "strategies": "acme-steps = acme.steps",
     "questions": "acme-length = acme.length",
     "models": "acme-hand = acme.hand",
+    "programs": "acme-lists = acme.lists",
+    "tracers": "acme-count = acme.counting",
 }
 
 
@@ -141,3 +205,27 @@ def test_a_kind_of_question_of_others_is_asked(installed: Path, tmp_path: Path):
     )
     (run,) = read_runs(logs)
     assert [(one.expected, one.answer, one.verdict) for one in run.samples] == [("2", "2", "right")]
+
+
+def test_programs_are_traced_by_the_tracer_of_their_language(installed: Path, tmp_path: Path):
+    logs = str(tmp_path / "logs")
+    asked = ("--strategy", "vanilla", "--benchmark", "acme-toy")
+    deskcheck(installed, "eval", "--model", "acme-hand", *asked, "--log-dir", logs)
+    (run,) = read_runs(logs)
+    assert [(one.task, one.n_steps, one.answer, one.verdict) for one in run.samples] == [
+        ("toy-1", 2, "2", "right"),
+        ("toy-2", 0, "2", "right"),
+    ]
+    assert [one.tags.get("truth", "executed") for one in run.samples] == [
+        "executed",
+        "recorded, not re-executed",
+    ]
+
+
+def test_a_source_of_others_is_built_each_program_in_its_language(installed: Path, tmp_path: Path):
+    out = tmp_path / "data"
+    deskcheck(installed, "build", "acme-lists", "--out", str(out), "--keep-benchmarks")
+    assert [(trace.language, trace.n_steps) for trace in read_traces(out)] == [
+        ("python", 1),
+        ("acme-count", 2),
+    ]

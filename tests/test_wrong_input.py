@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from deskcheck import cli
+from deskcheck.cell_files import write_whole
 from deskcheck.errors import DataError
-from deskcheck.results import write_whole
 
 # What is typed (words apart by two spaces), and parts of what must be said.
 WRONG = [
@@ -24,7 +24,7 @@ WRONG = [
     ("--foo", "no such option: --foo; deskcheck -h"),
     ("build", "deskcheck build needs SOURCE; files, generated, real; For example: deskcheck build"),
     ("execute  p.py", "deskcheck execute needs --call; For example: deskcheck execute examples/collatz.py"),
-    ("eval  --limit  x", "deskcheck eval: invalid value for '--limit'; deskcheck eval -h lists"),
+    ("eval  --limit  x", "deskcheck eval: --limit x: valid integer; deskcheck eval -h lists"),
     ("trace", "name a program: a file, -m MODULE, or -c CODE; deskcheck trace examples/collatz.py"),
     ("trace  --trust  p.py  --stdin  empty", "--stdin is for the sandbox"),
     ("trace  -m  -c  1  p", "-c runs code and -m a module"),
@@ -59,14 +59,20 @@ WRONG = [
     ("eval  --model  tiny  --json  folder", "--json folder is a folder; name a file"),
     ("eval  --model  tiny  --report  folder", "--report folder is a folder; name a file"),
     ("eval  --model  tiny  --log-dir  p.py", "--log-dir p.py is a file; name a folder"),
-    ("eval  --model  tiny  --temperature  -3", "--temperature -3.0: 0 or more"),
-    ("eval  --model  tiny  --max-tokens  -3", "--max-tokens -3: a number of tokens"),
-    ("eval  --model  tiny  --reasoning-tokens  -3", "--reasoning-tokens -3"),
-    ("eval  --model  tiny  --timeout  -3", "--timeout -3: seconds"),
-    ("eval  --model  tiny  --max-connections  -3", "--max-connections -3: requests"),
-    ("eval  --model  tiny  --max-steps  0", "knob max_steps=0: expected a number from 1 on"),
-    ("eval  --model  tiny  -S  histry=1", "no knob called 'histry'; did you mean 'history'?"),
-    ("eval  --model  tiny  --strategy  cot  -S  history=full", "knob 'history' belongs to none"),
+    ("eval  --model  tiny  --temperature  -3", "deskcheck eval: --temperature -3: greater than or equal to"),
+    ("eval  --model  tiny  --max-tokens  -3", "deskcheck eval: --max-tokens -3: greater than or equal to"),
+    (
+        "eval  --model  tiny  --reasoning-tokens  -3",
+        "deskcheck eval: --reasoning-tokens -3: greater than or equal to",
+    ),
+    ("eval  --model  tiny  --timeout  -3", "deskcheck eval: --timeout -3: greater than or equal to"),
+    (
+        "eval  --model  tiny  --max-connections  -3",
+        "deskcheck eval: --max-connections -3: greater than or equal to",
+    ),
+    ("eval  --model  tiny  --max-steps  0", "setting max_steps=0: expected a number from 1 on"),
+    ("eval  --model  tiny  -S  histry=1", "no setting called 'histry'; did you mean 'history'?"),
+    ("eval  --model  tiny  --strategy  cot  -S  history=full", "setting 'history' belongs to none"),
     ("compare  empty  empty", "empty: not the JSON that"),
     ("compare  folder  folder  --json  folder", "--json folder is a folder"),
     ("study  nope.toml", "cannot read the study file 'nope.toml'"),
@@ -93,6 +99,92 @@ WRONG = [
     ("train  --out  new/run  --carry  /proc/foo/bar", "--carry /proc/foo/bar cannot be made"),
     ("export  folder  --out  /proc/foo", "--out /proc/foo cannot be made"),
     ("export  folder  --out  p.py", "--out p.py is a file; name a folder"),
+    ("view  nope.py", "no such file or folder: nope.py"),
+    ("view  p.py  --call  g(1)", "p.py defines no 'g'; it defines: f"),
+    ("view  p.py  --out  run.txt", "--out run.txt must end in .html"),
+    ("view  folder", "folder is neither a dataset; name one"),
+    ("view  p.py  --as  film", "no kind called 'film'; known: dataset"),
+    ("trace  p.py  --call  f(", "call 'f(' for p.py does not parse"),
+    ("trace  p.py  --call  g(1)", "p.py defines no 'g'; it defines: f"),
+    ("trace  nope.py", "no such file: nope.py; there are: p.py"),
+    ("trace  p.py  --call  f(1)  --granularity  words", "no granularity called 'words'; known: expression"),
+    ("trace  p.py  --call  f(1)  --format  xml", "no format called 'xml'; known: json"),
+    ("trace  p.py  --call  f(1)  --max-steps  0", "--max-steps and --time-limit must be greater than 0"),
+    ("trace  p.py  --call  f(1)  --time-limit  0", "--max-steps and --time-limit must be greater than 0"),
+    ("trace  p.py  --call  f(1)  --require  most", "no sandbox level called 'most'; known: full"),
+    ("trace  p.py  --call  f(1)  --file  nope.txt", "--file nope.txt: no such file"),
+    ("trace  -m  nomodule", "no module 'nomodule'"),
+    ("execute  p.py  --call  f(1)", "no model named; for example --model tiny"),
+    ("execute  p.py  --call  f(1)  --model  tinny", "no model called 'tinny'; did you mean 'tiny'?"),
+    ("execute  nope.py  --call  f(1)  --model  tiny", "no such file: nope.py; there are: p.py"),
+    (
+        "execute  p.py  --call  f(1)  --model  tiny  --max-steps  0",
+        "--max-steps 0: greater than or equal to 1",
+    ),
+    ("demo  --out  folder", "--out folder is a folder; name a file"),
+    ("demo  --out  no/x.html", "no folder 'no' to write 'no/x.html' to"),
+    ("data  nope", "no such folder: nope"),
+    ("data  empty", "empty is not a readable shard; build it again"),
+    ("report  nope", "no log folder or results file at 'nope'"),
+    ("report  empty", "empty: not the JSON that"),
+    ("compare  nope  nope", "no log folder or results file at 'nope'"),
+    ("table  nope", "no log folder or results file at 'nope'"),
+    ("table  folder", "no finished evaluation in 'folder'; makes one"),
+    ("leaderboard  nope", "no log folder or results file at 'nope'"),
+    ("build  generated  --family  esy  --n  3  --out  new", "called 'esy'; did you mean 'easy'?"),
+    ("build  generated  --family  easy  --n  0  --out  new", "--n 0: greater than or equal to 1"),
+    (
+        "build  generated  --family  easy  --n  3  --out  new  --workers  0",
+        "--workers 0: greater than or equal to 1",
+    ),
+    ("build  generated  --family  easy  --n  3  --out  new  --time-limit  0", "--time-limit 0: greater than"),
+    ("build  generated  --family  easy  --n  3  --seed  x  --out  new", "--seed x: valid integer"),
+    ("build  files  --out  new", "name a file or folder: deskcheck build files PATH"),
+    ("build  files  empty  --call  f(1)  --out  new", "empty defines no 'f'; nothing that can be called"),
+    ("build  files  p.py  --call  g(1)  --out  new", "p.py defines no 'g'; it defines: f"),
+    ("build  files  p.py  --out  new", "no call to make: give --call"),
+    ("build  nowhere  --out  new", "no program source called 'nowhere'; known: files"),
+    ("study", "deskcheck study needs FILE; For example: deskcheck study examples/study.toml"),
+    ("eval  --limit  0", "--limit 0: greater than or equal to 1"),
+    ("eval  --model  tiny  --samples  0", "--samples 0: at least 1"),
+    ("eval  --model  tiny  --data  nope", "no data for benchmark 'core' at 'nope'"),
+    ("eval  --model  tiny  --filter  x", "--filter 'x': write NAME=VALUE"),
+    ("eval  --model  tiny  --strategy  ctt", "no strategy called 'ctt'; known: adaptive"),
+    ("eval  --model  tiny  --task  otput", "no question called 'otput'; did you mean"),
+    ("eval  --model  tiny  -M  x", "-M 'x': write it as key=value"),
+    ("eval  --model  tiny  -T  x", "-T 'x': write it as key=value"),
+    ("eval  --model  tiny  --price  x", "--price 'x': write dollars per million tokens"),
+    ("eval  --model  tiny  --policy  kind", "no policy called 'kind'; known: lenient"),
+    ("eval  --model  tiny  --effort  most", "--effort most: one of none, minimal"),
+    ("eval  --model  tiny  --require  most", "no sandbox level called 'most'; known: full"),
+    ("grade", "deskcheck grade needs --benchmark; For example: deskcheck grade"),
+    ("grade  --benchmark  core", "name one file: --generations"),
+    ("grade  --benchmark  core  --generations  nope", "no saved generations at 'nope'"),
+    (
+        "grade  --benchmark  core  --generations  bytes",
+        "bytes: no importer knows this layout; known: conversation",
+    ),
+    (
+        "grade  --benchmark  core  --generations  torn.jsonl  --extraction  wild",
+        "no extraction level called 'wild'; known: exact",
+    ),
+    (
+        "grade  --benchmark  core  --generations  torn.jsonl  --out  x.csv",
+        "--out x.csv: results are written as .parquet",
+    ),
+    (
+        "grade  --benchmark  core  --generations  torn.jsonl  --report  x.html",
+        "name it with --out FILE.parquet",
+    ),
+    (
+        "grade  --benchmark  core  --generations  torn.jsonl  --limit  0",
+        "--limit 0: greater than or equal to 1",
+    ),
+    ("export  nope  --out  new", "no model in 'nope'; give a folder"),
+    ("downstream  a", "deskcheck downstream needs AFTER; For example: deskcheck downstream"),
+    ("doctor  x", "unexpected extra argument(s) (x); deskcheck doctor -h"),
+    ("train  --minutes  x", "--minutes x: valid number"),
+    ("train  --held-out  0", "--held-out 0: greater than or equal to 1"),
 ]
 
 
@@ -122,6 +214,7 @@ def refusal(typed: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
 def test_whatever_is_typed_wrongly_is_one_clear_error(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
+    assert len({typed for typed, _ in WRONG}) >= 120
     before = sorted(here.rglob("*"))
     for typed, expected in WRONG:
         if typed.startswith("train  --preset") and importlib.util.find_spec("onnx") is None:

@@ -31,7 +31,7 @@ from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree, Step, Value, apply_step
 from deskcheck.training.asked import attempts, is_right, tasks
 from deskcheck.training.data import split_prompt
-from deskcheck.training.evaluate import chain_knobs
+from deskcheck.training.evaluate import chain_settings
 
 MAX_TOKENS = {
     "direct": 64,
@@ -272,8 +272,8 @@ def _whole(
     model: Any, layout: str, held_out: Sequence[HeldOut], max_steps: int
 ) -> tuple[list[ProgramScore], list[Attempt]]:
     asked = tasks([(one.program, one.trace) for one in held_out])
-    knobs = chain_knobs(layout, max_steps)
-    done = attempts(_Capped(model, MAX_TOKENS[layout]), layout, asked, knobs)
+    settings = chain_settings(layout, max_steps)
+    done = attempts(_Capped(model, MAX_TOKENS[layout]), layout, asked, settings)
     found = [
         ProgramScore(
             one.form,

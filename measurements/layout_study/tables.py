@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
-from deskcheck.models._card import read_card
+from deskcheck.inference.engine import read_card
 from deskcheck.statistics.interval import Interval, clustered_interval
 from deskcheck.statistics.paired import paired_difference
 from deskcheck.training.export import card_folder

@@ -24,12 +24,13 @@ from deskcheck.records import (
 )
 from deskcheck.tracing import _native, run, scan
 from deskcheck.tracing.access import Access
+from deskcheck.tracing.execution import runtime_name
+from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.packed import pack
 from deskcheck.tracing.program import make_program
-from deskcheck.tracing.reference import runtime_name
-from deskcheck.tracing.tracer import Tracer
-from deskcheck.tracing.validate import check
+from deskcheck.tracing.reference.check import check
+from deskcheck.tracing.reference.tracer import Tracer
 from workloads import programs
 
 _FILE = programs.__file__
@@ -164,7 +165,8 @@ class NativeExpression(Native):
 
 def checked(trace: Trace, name: str, argument: int, expected: object) -> int:
     """Number of events of a trace that replays to the result of the call; AssertionError where it doesn't."""
-    check(trace, program_of(name, argument), LIMITS)
+    program = program_of(name, argument)
+    check(trace, program, LIMITS, table_of(program))
     assert outcome_text(trace) == repr(expected)
     return len(trace.events.kind)
 

@@ -1,8 +1,21 @@
 """The six workloads: small programs with different habits, each in a small and a large size.
 
-W[name] -> (function, small argument, large argument)
+W[name], LIBRARIES[name] -> (function, small argument, large argument)
+UNKNOWN -> functions whose lines call code that the tracer does not know, while the objects of ALIVE live
 """
 # ruff: noqa: SIM108  (measured as they stand)
+
+import json
+import operator
+import re
+import textwrap
+from bisect import insort
+from collections import Counter, defaultdict, deque
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from functools import reduce
+from heapq import heappop, heappush
+from random import Random
 
 
 def collatz(n):
@@ -117,6 +130,87 @@ def append(n):
         text += "x"
     return len(text)
 
+
+class Queue(deque):
+    def __init__(self):
+        super().__init__()
+        self.order = []
+
+
+@dataclass(order=True)
+class Order:
+    cost: int
+    name: str
+
+
+ALIVE: list[list[int]] = []  # of the functions below: objects that they leave alone
+
+
+def counter(n):
+    alive, counts = ALIVE, Counter()
+    for i in range(n):
+        counts.update([i % 7])
+    return len(alive) >= 0 and counts[3]
+
+
+def queue(n):
+    alive, queue = ALIVE, Queue()
+    for i in range(n):
+        queue.append(i)
+        queue.rotate(1)
+        insort(queue.order, i % 5)
+        if len(queue) > 5:
+            queue.order.remove(queue.popleft() % 5)
+    return len(alive) >= 0 and len(queue.order)
+
+
+def attributes(n):
+    alive, account, name = ALIVE, Account("bob"), "balance"
+    for i in range(n):
+        setattr(account, name, getattr(account, name) + i)
+    return len(alive) >= 0 and account.balance
+
+
+def blocks(n):
+    alive, total = ALIVE, 0
+    for i in range(n):
+        with nullcontext(i) as number:
+            total += number
+    return len(alive) >= 0 and total
+
+
+UNKNOWN = [counter, queue, attributes, blocks]
+
+
+def words(n):
+    text = "the cat sat on the mat, and the dog sat on the log; " * 3
+    counts, by_length = Counter(), defaultdict(set)
+    for _ in range(n):
+        found = re.findall(r"[a-z]+", text)
+        counts.update(found)
+        for word in sorted(set(found)):
+            by_length[len(word)].add(word)
+        text = textwrap.fill(text, 40)
+        best = counts.most_common(2)
+    return json.loads(json.dumps([best, sorted(by_length), text]))
+
+
+def orders(n):
+    random, waiting, done = Random(1), [], deque(maxlen=20)
+    for i in range(n):
+        heappush(waiting, Order(random.randrange(100), str(i)))
+        if len(waiting) > 10:
+            first = heappop(waiting)
+            done.append(replace(first, name=first.name + "!"))
+        names = [order.name for order in done]
+        random.shuffle(names)
+    return [order.name for order in done], reduce(operator.add, [len(name) for name in names])
+
+
+LIBRARIES = {  # name: (fn, small, big); most of their lines call code of the standard library
+    "words": (words, 10, 200),
+    "orders": (orders, 60, 3000),
+}
 
 W = {  # name: (fn, small, big)
     "collatz": (collatz, 40, 1500),

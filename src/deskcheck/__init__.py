@@ -5,6 +5,8 @@
     t.result, len(t), t.steps[4].locals["n"], t.at(4)
     deskcheck.load("run.parquet")
     deskcheck.grade("[1, 2]", expected=[1, 2])
+    deskcheck.execute(f, 27); deskcheck.evaluate("tiny", "easy", limit=20); deskcheck.results("logs")
+    deskcheck.build("generated", family="easy", n=1000, out="data/easy"); deskcheck.load_dataset("data/easy")
 
 The names are loaded when they are used: importing deskcheck does nothing and costs nothing.
 """
@@ -18,6 +20,15 @@ if _TYPE_CHECKING:  # for type checkers and editors; at run time __getattr__ loa
     from deskcheck.api.calls import Recording as Recording
     from deskcheck.api.calls import record as record
     from deskcheck.api.calls import trace as trace
+    from deskcheck.api.datasets import Dataset as Dataset
+    from deskcheck.api.datasets import build as build
+    from deskcheck.api.datasets import load_dataset as load_dataset
+    from deskcheck.api.evaluating import Evaluation as Evaluation
+    from deskcheck.api.evaluating import evaluate as evaluate
+    from deskcheck.api.evaluating import results as results
+    from deskcheck.api.executing import Execution as Execution
+    from deskcheck.api.executing import ModelStep as ModelStep
+    from deskcheck.api.executing import execute as execute
     from deskcheck.api.files import load as load
     from deskcheck.api.files import read_traces as read_traces
     from deskcheck.api.grading import grade as grade
@@ -38,6 +49,15 @@ _PUBLIC = {
     "Recording": "deskcheck.api.calls",
     "load": "deskcheck.api.files",
     "read_traces": "deskcheck.api.files",
+    "execute": "deskcheck.api.executing",
+    "Execution": "deskcheck.api.executing",
+    "ModelStep": "deskcheck.api.executing",
+    "evaluate": "deskcheck.api.evaluating",
+    "Evaluation": "deskcheck.api.evaluating",
+    "results": "deskcheck.api.evaluating",
+    "build": "deskcheck.api.datasets",
+    "Dataset": "deskcheck.api.datasets",
+    "load_dataset": "deskcheck.api.datasets",
     "Trace": "deskcheck.api.trace",
     "Step": "deskcheck.api.trace",
     "State": "deskcheck.api.trace",

@@ -1,14 +1,14 @@
-"""Every benchmark an Inspect task, our models an Inspect provider; the only file that registers on import.
+"""Register every benchmark as an Inspect task and our models as an Inspect provider, on import.
 
     inspect eval deskcheck/cruxeval --model openai/gpt-4o -T strategy=iip-dynamic -T history=last-3
     inspect eval deskcheck/core --model deskcheck/tiny -T strategy=line-1
     inspect eval-set deskcheck/core deskcheck/easy --log-dir logs --model deskcheck/tiny -T strategy=direct
 
--T also takes `task` (the kind: output, input, coverage, ..), `data`, `policy`, `ids`, `filter`, every knob
+-T also takes `task` (the kind: output, input, coverage, ..), `data`, `policy`, `ids`, `filter`, every setting
 of the strategy, and `options` for the benchmark ("seed=1,n=20"). Inspect finds this file through the
-entry-point group `inspect_ai`. A new file in `benchmarks/`, or a third party's entry point in the group
-`deskcheck.benchmarks`, is a task at once. Programs are executed for their truth when a task is made, not
-when this file is imported.
+entry-point group `inspect_ai`. A new file in `benchmarks/`, or an entry point in the group
+`deskcheck.benchmarks`, becomes a task without further code. Programs are executed for their true answers
+when a task is created, not on import. No other file registers anything on import.
 """
 
 from __future__ import annotations
@@ -24,28 +24,27 @@ from inspect_ai.util import SandboxEnvironment, sandboxenv
 from deskcheck import plugins
 
 
-@modelapi(name="deskcheck")  # type: ignore[untyped-decorator]  # Inspect is not looked into
+@modelapi(name="deskcheck")  # type: ignore[untyped-decorator]  # mypy skips Inspect
 def deskcheck() -> type[ModelAPI]:
     """Give Inspect the provider of `deskcheck/tiny` and our other engines."""
-    from deskcheck.models._provider import DeskcheckAPI
+    from deskcheck.evaluation.provider import DeskcheckAPI
 
     return DeskcheckAPI
 
 
-@sandboxenv(name="deskcheck")  # type: ignore[untyped-decorator]  # Inspect is not looked into
+@sandboxenv(name="deskcheck")  # type: ignore[untyped-decorator]  # mypy skips Inspect
 def contained() -> type[SandboxEnvironment]:
     """`--sandbox deskcheck`: our own containment, for scorers that run `python -c CODE`."""
-    from deskcheck.evaluation.inspect_sandbox import Contained
+    from deskcheck.solutions.inspect_sandbox import Contained
 
     return Contained
 
 
 def make(benchmark: str, strategy: str, kind: str, **given: Any) -> Task:
-    """One benchmark, executed for its truth, with one strategy; what does not fit is refused."""
+    """Create the task of one benchmark and one strategy; raise an error if they do not fit."""
     from deskcheck.evaluation.inspect_task import Asked, make_task
-    from deskcheck.evaluation.marks import marks_of
-    from deskcheck.evaluation.plan import Plan, check, chosen_knobs, load_strategy
-    from deskcheck.evaluation.prepare import facts_of, made_for_inspect
+    from deskcheck.evaluation.plan import Plan, check, chosen_settings, load_strategy
+    from deskcheck.evaluation.prepare import facts_of, made_for_inspect, marks_of
 
     data, ids = given.pop("data"), given.pop("ids")
     plan = check(
@@ -59,19 +58,19 @@ def make(benchmark: str, strategy: str, kind: str, **given: Any) -> Task:
             filters=_several(given.pop("filter")),
             options=dict(one.split("=", 1) for one in _several(given.pop("options"))),
             policy=given.pop("policy"),
-            knobs={name: value for name, value in given.items() if value is not None},
+            settings={name: value for name, value in given.items() if value is not None},
         )
     )
     found, tasks = made_for_inspect(benchmark, kind, plan)
-    asked = Asked(strategy, load_strategy(strategy), chosen_knobs(strategy, plan), plan.policy)
+    asked = Asked(strategy, load_strategy(strategy), chosen_settings(strategy, plan), plan.policy)
     facts = facts_of(found, tasks)
-    if (model := active_model()) is not None:  # none where a task is made before it is known who is asked
-        facts["marks"] = marks_of(model, strategy, asked.strategy, asked.knobs, tasks, Stderr())
+    if (model := active_model()) is not None:  # None if Inspect has not chosen the model yet
+        facts["marks"] = marks_of(model, strategy, asked.strategy, asked.settings, tasks, Stderr())
     return make_task(benchmark, tasks, asked, metadata=facts)
 
 
 class Stderr:
-    """Where warnings go before Inspect takes the screen."""
+    """Print warnings to standard error before Inspect's display starts."""
 
     def say(self, line: str) -> None:
         """Print one line to standard error."""
@@ -79,7 +78,7 @@ class Stderr:
 
 
 def _several(value: Any) -> list[str]:
-    """Inspect gives "a,b" as a list already."""
+    """Split a comma-separated value; Inspect may have split it already."""
     parts = value if isinstance(value, list | tuple) else str(value).split(",")
     return [str(part).strip() for part in parts if str(part).strip()]
 
@@ -88,9 +87,9 @@ ASKED = ("strategy", "task")
 
 
 def register(benchmark: str) -> None:
-    """Make one benchmark an Inspect task; -T sets what its function takes."""
+    """Register one benchmark as an Inspect task; its parameters are the options of -T."""
 
-    @task(name=benchmark)  # type: ignore[untyped-decorator]  # Inspect is not looked into
+    @task(name=benchmark)  # type: ignore[untyped-decorator]  # mypy skips Inspect
     def evaluate(
         strategy: str = "vanilla",
         task: str = "output",
@@ -109,8 +108,8 @@ def register(benchmark: str) -> None:
         skip: str | int | None = None,
         sure: float | None = None,
         jump: str | None = None,
-        feed: str | None = None,
-        planted: str | None = None,
+        teacher_forcing: str | None = None,
+        inject_states: str | None = None,
     ) -> Task:
         given = {name: value for name, value in locals().items() if name not in ("benchmark", *ASKED)}
         return make(benchmark, strategy, task, **given)

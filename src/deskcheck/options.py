@@ -19,7 +19,7 @@ class SourceOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     source: str
     """Name of the source: "files", "generated", "real"."""
     path: str = ""
-    """files: a file or a folder; real: one package."""
+    """files: a file or a folder; functions: code of any kind; real: one package."""
     calls: list[str] = field(default_factory=list)
     """files: calls as the language writes them: "f(3)"; empty = those that the files name themselves."""
     calls_file: str = ""
@@ -34,6 +34,8 @@ class SourceOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """generated: how many; 0 = the source's own end."""
     limit: int = 0
     """Stop after this many programs, whatever the source; 0 = all."""
+    columns: dict[str, str] = field(default_factory=dict)
+    """functions: role of a column of rows of code -> its name: {"code": "content"}."""
     licence: str = "unknown"
     """files: SPDX name to write into every program."""
 

@@ -24,6 +24,7 @@ FOLDERS = {
     "program source": "programs",
     "model": "models",
     "importer": "importers",
+    "tracer": "tracers",
 }
 
 

@@ -3,6 +3,8 @@
     write_results("x.parquet", rows)            rows of `grade`, `merge`, .. as Parquet
     read_results("x.parquet") -> [Result, ..]   the same rows; DataError for another file or a newer schema
     results_of_folder(folder) -> [Result, ..]   a finished cell of `deskcheck eval`, as rows
+    rows_at("logs") -> [Result, ..]             the rows of a Parquet file, or of all cells in a log folder
+    merge(rows) -> [Result, ..]                 shards of one run as one run; each answer once
     split_name("a=x.parquet") -> ("a", "x.parquet")
 
 The reply itself is stored once, where it came from: `log` names the file and the place in it, `reply_sha256`
@@ -14,15 +16,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct, field
 
+from deskcheck.cell_files import CELL, RESULTS, CellFile, Sampled, read_cell, read_samples
 from deskcheck.errors import DataError, MissingExtra, UserError
-from deskcheck.results import RESULTS, CellFile, Sampled, read_cell, read_samples
+from deskcheck.records import MISSING
 
 VERSION = 1
 """Goes up when a column changes its meaning or goes; a new column alone does not raise it."""
@@ -84,7 +87,7 @@ class Result(Struct, frozen=True):
     reply_sha256: str = ""
     oracle: bool = False
     marks: list[str] = field(default_factory=list)
-    """Why it is no plain row: "planted states", .."""
+    """Why it is no plain row: "injected states", .."""
 
 
 NULLABLE = (
@@ -208,6 +211,57 @@ def results_of_folder(folder: Path) -> list[Result]:
     """The rows of a finished cell. DataError names the file that is not what an evaluation writes."""
     cell = read_cell(folder)
     return [_of_sampled(sampled, cell, folder) for sampled in read_samples(folder)]
+
+
+def rows_at(path: Path) -> list[Result]:
+    """The rows of a results file or of every cell in a log folder. UserError where there are none."""
+    if is_results(path):
+        return list(read_results(path))
+    if not path.exists():
+        raise UserError(f"no log folder or results file at '{path}'")
+    folders = sorted(file.parent for file in path.glob(f"**/{CELL}")) if path.is_dir() else []
+    if not folders:
+        raise UserError(f"no finished evaluation in '{path}'; `deskcheck eval --log-dir {path}` makes one")
+    return [row for folder in folders for row in results_of_folder(folder)]
+
+
+def merge(rows: Iterable[Result]) -> list[Result]:
+    """Rows of one model, strategy, benchmark and settings as one run, each answer once.
+
+    An answer that is there twice counts once if its reply and verdict agree; DataError names both otherwise.
+    One that was never asked for, or failed, gives way to one that came.
+    """
+    runs: dict[str, dict[tuple[str, int], Result]] = {}
+    names: dict[str, str] = {}
+    for row in rows:
+        identity = _identity(row)
+        if identity not in runs:
+            taken = set(names.values())
+            free = (row.run if k == 1 else f"{row.run}-{k}" for k in count(1))
+            names[identity] = next(name for name in free if name not in taken)
+        answers = runs.setdefault(identity, {})
+        before = answers.get((row.task, row.sample))
+        if before is None or (before.reason in MISSING and row.reason not in MISSING):
+            answers[row.task, row.sample] = msgspec.structs.replace(row, run=names[identity])
+        elif row.reason not in MISSING and _reply(row) != _reply(before):
+            raise DataError(
+                f"task {row.task}, sample {row.sample} of {row.model} with {row.strategy} has two answers: "
+                f"{before.verdict} in {before.log}, {row.verdict} in {row.log}; leave one of the two out"
+            )
+    return [row for answers in runs.values() for row in answers.values()]
+
+
+def _identity(row: Result) -> str:
+    """What rows of one run have in common; the versions of the benchmark's data are told apart."""
+    parts = (
+        row.model, row.strategy, row.benchmark, row.benchmark_version, row.question, row.policy,
+        row.extraction, sorted(row.settings.items()), row.oracle, row.marks,
+    )  # fmt: skip
+    return msgspec.json.encode(parts).decode()
+
+
+def _reply(row: Result) -> tuple[str, str, str]:
+    return row.reply_sha256, row.verdict, row.answer
 
 
 def _of_sampled(one: Sampled, file: CellFile, folder: Path) -> Result:

@@ -6,6 +6,7 @@ A new file is tested on arrival. One that reads a file names here a few rows in 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -14,8 +15,6 @@ import pytest
 from tests.benchmarks import rows
 
 from deskcheck import plugins
-from deskcheck.evaluation import answer_job
-from deskcheck.evaluation.answers import execute
 from deskcheck.evaluation.judge import judge_all
 from deskcheck.evaluation.truth import TaskSet, build_tasks
 from deskcheck.models import Question
@@ -33,7 +32,9 @@ from deskcheck.records import (
     Task,
     Trace,
 )
-from deskcheck.strategies import Knobs
+from deskcheck.solutions import answer_job
+from deskcheck.solutions.answers import execute
+from deskcheck.strategies import Settings
 from deskcheck.tracing.reference import trace_program
 
 N_ITEMS = 6
@@ -64,6 +65,11 @@ def _trace(program: Program, limits: Limits) -> Trace:
 def tasks(name: str, kind: str, folder: Path) -> TaskSet:
     """Tasks about the first items."""
     data, options = rows.data_of(name, folder)
+    if not data and rows.reads_a_file(name):
+        pytest.fail(
+            f"benchmark '{name}' has no row for its tests: write tests/benchmarks/rows_of/{name}.jsonl, "
+            f"as `deskcheck new benchmark {name}` does"
+        )
     limit = N_RUN if kind == "counterfactual" else N_ITEMS
     return build_tasks(name, kind=kind, data=data, options=options, limit=limit, runner=here)
 
@@ -83,7 +89,7 @@ def verdicts(asked: list[Task], speak: Callable[[Task], Completion]) -> list[Sco
         async def ask(prompt: Prompt) -> Completion:
             return model.answer([Question(prompt, task.id, 0, 0)])[0]
 
-        return task, 0, (await vanilla.run(task, ask, Knobs())).answer
+        return task, 0, (await vanilla.run(task, ask, Settings())).answer
 
     found = [asyncio.run(answered(task)) for task in asked]
     return judge_all(found, policy="strict", run=lambda pairs: execute(pairs, run=run_here))  # type: ignore[arg-type]
@@ -132,7 +138,7 @@ def test_a_benchmark_keeps_the_contract(name: str, kind: str, folder: Path) -> N
 @pytest.mark.parametrize("name", NAMES)
 def test_a_benchmark_says_where_it_comes_from(name: str, folder: Path) -> None:
     module = plugins.load("benchmark", name)
-    assert module.__doc__ and "icence" in module.__doc__, "the first lines say source and licence"
+    assert module.__doc__ and re.search("[Ll]icen[cs]e", module.__doc__), "it says its licence"
     assert tasks(name, "output", folder).tasks
     page = Path(__file__).parents[2] / "docs" / "benchmarks" / f"{name}.md"
     assert page.is_file(), f"write docs/benchmarks/{name}.md"

@@ -7,8 +7,8 @@ import math
 
 import pytest
 
-from deskcheck.benchmarks import _long_programs as programs
 from deskcheck.benchmarks import long
+from deskcheck.corpus import long_programs as programs
 from deskcheck.errors import UnknownName, UserError
 
 NEW = [name for name in programs.PROGRAMS if name not in long.INPUTS]

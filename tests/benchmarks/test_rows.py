@@ -14,7 +14,7 @@ import pytest
 
 from deskcheck import plugins
 from deskcheck.benchmarks import cruxeval, livecodebench_exec, mbpp
-from deskcheck.benchmarks._rows import fetch, read_rows
+from deskcheck.data_files import fetch, read_rows
 from deskcheck.errors import DataError, UserError
 
 ROW = '{"code": "def f(x):\\n    return x", "input": "1", "output": "1", "id": "sample_0"}\n'

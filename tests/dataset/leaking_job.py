@@ -6,13 +6,15 @@ import msgspec
 
 from deskcheck.format.buffers import Packed
 from deskcheck.tracing import job
+from deskcheck.tracing.execution import Compiled
 from deskcheck.tracing.packed import pack, unpack
 
 SEEN: list[int] = []
+preparer = job.preparer
 
 
-def run(payload: bytes) -> bytes:
-    packed = unpack(job.run(payload))
+def run(payload: bytes, compiled: Compiled) -> bytes:
+    packed = unpack(job.run(payload, compiled))
     if SEEN:
         fidelity = msgspec.structs.replace(packed.head.fidelity, notes=["leaked"])
         head = msgspec.structs.replace(packed.head, fidelity=fidelity)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
@@ -14,8 +15,9 @@ import pytest
 
 from deskcheck import sandbox
 from deskcheck.cli import main
-from deskcheck.dataset.command import compared_text, run_build
+from deskcheck.dataset.command import ProgressLine, compared_text, progress_text, run_build
 from deskcheck.dataset.folder import RunEnded, append_lines, read_quarantine, read_runs
+from deskcheck.dataset.shards import Progress
 from deskcheck.format.shards import read_manifest, read_pairs, read_traces
 from deskcheck.options import SourceOptions
 from deskcheck.records import Limits, Raised, Rejected, Returned, StepLimit
@@ -101,7 +103,7 @@ def test_files_are_built_shown_and_read(tmp_path: Path, file: Path):
         (["files", "no.py", "--out", "out"], "no such file or folder: no.py"),
         (["files", "a.py", "--out", "out", "--call", "g(1)"], "it defines: f, forever, count, eat"),
         (["files", "a.py"], "--out DIR"),
-        (["nowhere", "--out", "out"], "known: files, generated"),
+        (["nowhere", "--out", "out"], "known: files, functions, generated"),
         (["generated", "--family", "easy", "--out", "out"], "say how many with --n"),
         (["generated", "--family", "impossible", "--n", "1", "--out", "out"], "known: easy"),
         (["files", "a.py", "--out", "out", "--require", "most"], "known: full, kernel, limits, seccomp"),
@@ -241,3 +243,29 @@ def test_what_was_run_again_alone_is_said_and_logged(tmp_path: Path):
         "1 differ from run to run by themselves"
     )
     assert compared_text([]) == ""
+
+
+class Terminal(io.StringIO):
+    """A stream that says that it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_says_how_far_how_fast_and_how_long():
+    progress = Progress(n_read=588, n_kept=580, n_shards=1, n_run=400, n_open=0)
+    assert progress_text(progress, 20.0, 1_000) == "588 of 1,000 programs, 20/s, 0:21 left, 1 shard"
+    assert progress_text(progress, 20.0, 0) == "588 programs, 20/s, 1 shard"
+    assert progress_text(progress, 0.0, 10) == "588 of 10 programs, 0/s, 1 shard"
+
+
+def test_progress_is_shown_on_a_terminal_and_a_pipe_stays_quiet(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("deskcheck.dataset.command.EVERY_S", 0.0)
+    progress = Progress(n_read=5, n_kept=5, n_shards=0, n_run=5, n_open=5)
+    shown = {}
+    for stream in (Terminal(), io.StringIO()):
+        line = ProgressLine(stream, total=10)
+        line.show(progress)
+        line.end()
+        shown[type(stream)] = stream.getvalue()
+    assert shown[io.StringIO] == "" and "5 of 10 programs" in shown[Terminal]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.dataset.fakes import FakeTracer
 
-from deskcheck.benchmarks import _rows
+from deskcheck import data_files
 from deskcheck.dataset.build import build
 from deskcheck.errors import CorruptShard, DataError, UserError
 from deskcheck.format.shards import MANIFEST, read_manifest
@@ -53,13 +53,13 @@ def test_a_manifest_names_no_file_outside_its_folder(tmp_path: Path, shard: str)
 def test_a_compressed_file_is_read_as_far_as_the_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_rows, "MOST_BYTES", 1000)
+    monkeypatch.setattr(data_files, "MOST_BYTES", 1000)
     path = tmp_path / "rows.jsonl.gz"
     path.write_bytes(gzip.compress(b'{"a": 1}\n' * 100))
-    assert len(list(_rows.read_rows(path))) == 100
+    assert len(list(data_files.read_rows(path))) == 100
     path.write_bytes(gzip.compress(b" " * 10_000))
     with pytest.raises(DataError, match="once decompressed"):
-        list(_rows.read_rows(path))
+        list(data_files.read_rows(path))
 
 
 def test_a_folder_that_cannot_be_written_is_a_message(tmp_path: Path) -> None:

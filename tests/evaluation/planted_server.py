@@ -28,8 +28,8 @@ from tests.evaluation.http_model import Server, send
 
 from deskcheck.evaluation.plan import load_strategy
 from deskcheck.records import Task
-from deskcheck.strategies import knobs_of
-from deskcheck.turns.knobs import make_knobs
+from deskcheck.strategies import settings_of
+from deskcheck.turns.settings import make_settings
 
 Way = str | tuple[str, dict[str, Any]]
 """A strategy, or a strategy with its settings."""
@@ -72,9 +72,9 @@ def prompts_of(tasks: Sequence[Task], ways: Sequence[Way]) -> dict[str, Ask]:
     for way in ways:
         name, values = (way, {}) if isinstance(way, str) else way
         strategy = load_strategy(name)
-        knobs = knobs_of(name, strategy, make_knobs(values))
+        settings = settings_of(name, strategy, make_settings(values))
         for task in tasks:
-            asks[key_of(message.text for message in strategy.opening(task, knobs).messages)] = Ask(
+            asks[key_of(message.text for message in strategy.opening(task, settings).messages)] = Ask(
                 task, name, str(values.get("language", "en"))
             )
     return asks

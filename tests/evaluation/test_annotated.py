@@ -6,13 +6,12 @@ import pytest
 from tests.strategies.programs import attempt, program_of
 
 from deskcheck.benchmarks import core
-from deskcheck.evaluation.annotated import annotated, contradictions
-from deskcheck.evaluation.judged import judged
+from deskcheck.evaluation.step_scores import annotated, contradictions, judged
 from deskcheck.grading.literals import parse_literal
 from deskcheck.grading.verdict import score
 from deskcheck.questions import Unasked, tasks_of
 from deskcheck.records import Answer, Attempt, Item, Limits, NoAnswer, Task
-from deskcheck.strategies import Knobs, vanilla
+from deskcheck.strategies import Settings, vanilla
 from deskcheck.tracing.reference import trace_program
 
 SOURCE = """\
@@ -77,7 +76,7 @@ def test_every_position_counts_and_so_does_coherence(
 ):
     assert old in RIGHT
     done = Attempt(Answer(RIGHT.replace(old, new) if old else RIGHT), [])
-    found = judged(task, done, strategy="vanilla", knobs=Knobs())
+    found = judged(task, done, strategy="vanilla", settings=Settings())
     assert found is not None
     assert (found.wrong, found.n, found.contradictions) == (wrong, n, incoherent)
 

@@ -1,10 +1,10 @@
-"""Where a chain of states parts from the truth: planted errors are found where they were planted, by name."""
+"""Where a chain of states parts from the truth: injected errors are found where they stand, by name."""
 
 from __future__ import annotations
 
 import pytest
 
-from deskcheck.evaluation.divergence import CAUSES, cause, divergence
+from deskcheck.evaluation.step_scores import CAUSES, cause, divergence
 from deskcheck.records import Answer, Attempt, Limits, NoAnswer, Task
 from deskcheck.states.prompt import whole_run
 from deskcheck.tracing.program import make_program

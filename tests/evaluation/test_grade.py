@@ -8,8 +8,8 @@ from tests.evaluation.fakes import Runner, item, loader
 from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.evaluation.grade import Graded, grade_saved
+from deskcheck.evaluation.grade_report import as_results, as_text
 from deskcheck.evaluation.grade_runs import GradedRun
-from deskcheck.evaluation.graded import as_results, as_text
 from deskcheck.evaluation.truth import TaskSet, build_tasks
 from deskcheck.importers import SavedRun
 

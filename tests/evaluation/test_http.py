@@ -18,14 +18,13 @@ from tests.evaluation.inspecting import MARKS, collect_here  # noqa: F401
 from tests.evaluation.test_run import Silent, build
 from tests.strategies.programs import SUM, task_of
 
+from deskcheck.cell_files import RESULTS, Sampled
 from deskcheck.errors import UserError
-from deskcheck.evaluation.asking import LOGGED
-from deskcheck.evaluation.generation import Generation
-from deskcheck.evaluation.plan import Plan
+from deskcheck.evaluation.client import LOGGED
+from deskcheck.evaluation.plan import Generation, Plan
 from deskcheck.evaluation.prices import Price
 from deskcheck.evaluation.run import Results, run_plan
 from deskcheck.evaluation.truth import TaskSet
-from deskcheck.results import RESULTS, Sampled
 
 HTTP_MARKS = [
     *MARKS,
@@ -39,7 +38,7 @@ NEVER: Callable[[int, dict[str, Any]], str] = lambda number, request: ""  # noqa
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retries without the minutes between them."""
-    monkeypatch.setattr("deskcheck.evaluation.sending.WAIT", tenacity.wait_fixed(0.01))
+    monkeypatch.setattr("deskcheck.evaluation.client.WAIT", tenacity.wait_fixed(0.01))
     monkeypatch.setattr("deskcheck.evaluation.cells.RETRIES", 2)
 
 
@@ -235,7 +234,7 @@ def test_a_long_loop_leaves_few_calls_and_one_table_in_the_log(evaluate: Callabl
 
     with Served(round_and_round) as server:
         results = evaluate(
-            server.url, limit=1, strategies=["iip-dynamic"], knobs={"max_steps": 60, "history": "state"}
+            server.url, limit=1, strategies=["iip-dynamic"], settings={"max_steps": 60, "history": "state"}
         )
     assert len(server.requests) == 60
     assert results.rows[0].no_answer["budget"] == 1
@@ -251,7 +250,7 @@ def test_the_likely_skip_is_refused_by_a_server_that_gives_no_log_probabilities(
 ):
     silent = Served(lambda request: "<- 8")
     with silent as server, pytest.raises(UserError, match="this model gives none"):
-        evaluate(server.url, limit=1, strategies=["line-n"], knobs={"skip": "likely"}, build_tasks=traced)
+        evaluate(server.url, limit=1, strategies=["line-n"], settings={"skip": "likely"}, build_tasks=traced)
     assert server.requests[0]["logprobs"] is True
 
 
@@ -262,7 +261,7 @@ def test_the_likely_skip_uses_those_that_a_server_gives(evaluate: Callable[..., 
 
     with Served(sure) as server:
         results = evaluate(
-            server.url, limit=1, strategies=["line-n"], knobs={"skip": "likely"}, build_tasks=traced
+            server.url, limit=1, strategies=["line-n"], settings={"skip": "likely"}, build_tasks=traced
         )
     assert (results.rows[0].right, len(server.requests)) == (1, 1)
 

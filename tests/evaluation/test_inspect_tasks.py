@@ -57,7 +57,9 @@ def test_every_strategy_is_an_inspect_task_on_what_it_fits(name: str):
         ({"strategy": "cot", "ids": ["a", "b"], "filter": "steps<100"}, "N"),
     ],
 )
-def test_inspect_runs_it_with_the_knobs_that_are_given(arguments: dict[str, Any], score: str, tmp_path: Path):
+def test_inspect_runs_it_with_the_settings_that_are_given(
+    arguments: dict[str, Any], score: str, tmp_path: Path
+):
     (log,) = inspect_eval(
         "deskcheck/core",
         model="deskcheck/scripted",
@@ -73,8 +75,8 @@ def test_inspect_runs_it_with_the_knobs_that_are_given(arguments: dict[str, Any]
     assert [sample.scores["deskcheck_verdict"].value for sample in log.samples] == [score]
 
 
-def test_a_knob_that_cannot_be_is_refused_before_anything_runs():
-    with pytest.raises(UserError, match="knob history=some"):
+def test_a_setting_that_cannot_be_is_refused_before_anything_runs():
+    with pytest.raises(UserError, match="setting history=some"):
         make("core", "iip-static", "output", **{**NOTHING, "history": "some"})
 
 

@@ -29,7 +29,7 @@ from deskcheck.evaluation.truth import TaskSet
 from deskcheck.models import Question
 from deskcheck.records import Completion
 from deskcheck.report.read import read_runs
-from deskcheck.strategies import Knobs
+from deskcheck.strategies import Settings
 
 pytestmark = [*MARKS, pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")]
 CARD = "---\nlayouts: [direct]\ncomments: false\n---\n"
@@ -56,9 +56,9 @@ class Quiet:
 
 def speaker(name: str) -> Callable[[Question], Completion]:
     """Right about the first task, cut in the middle of the second, wrong about the third."""
-    knobs, strategy = Knobs(), plugins.load("strategy", name)
+    settings, strategy = Settings(), plugins.load("strategy", name)
     first, second, _ = tasks()
-    says = {task.id: gold(name, strategy, task, knobs) for task in tasks()}
+    says = {task.id: gold(name, strategy, task, settings) for task in tasks()}
 
     def speak(question: Question) -> Completion:
         if question.task_id == first.id:
@@ -107,15 +107,15 @@ def test_the_marks_of_a_run_are_in_its_log_and_in_the_report(
 
     monkeypatch.setattr(Scripted, "model", type("M", (), {"path": tmp_path}), raising=False)
     monkeypatch.setattr(
-        "deskcheck.evaluation.marks.has_comment", lambda source: "Adds what is greater" in source
+        "deskcheck.evaluation.prepare.has_comment", lambda source: "Adds what is greater" in source
     )
     log = logged(
         tmp_path / "logs",
         "line-1",
         lambda question: Completion("<- 1", "stop", 1, 1),
-        task_args={"planted": "2wrong"},
+        task_args={"inject_states": "2wrong"},
     )
-    marks = ["layout not trained on", "comments in 1 of 3 programs, trained without", "planted states"]
+    marks = ["layout not trained on", "comments in 1 of 3 programs, trained without", "injected states"]
     assert log.eval.metadata["marks"] == marks
     assert [one.scores["deskcheck_verdict"].metadata["marks"] for one in log.samples] == [marks] * 3
     said = capsys.readouterr().err

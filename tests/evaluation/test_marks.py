@@ -12,12 +12,12 @@ pytest.importorskip("inspect_ai")
 from tests.strategies.programs import task_of
 
 from deskcheck import plugins
-from deskcheck.evaluation.marks import has_comment, warn_of_comments, warn_unless_trained
-from deskcheck.evaluation.shown import table
-from deskcheck.models._card import Card, read_card
+from deskcheck.cell_files import Row
+from deskcheck.evaluation.prepare import has_comment, warn_of_comments, warn_unless_trained
+from deskcheck.evaluation.terminal import table
+from deskcheck.inference.engine import Card, read_card
 from deskcheck.models.tiny import SHIPPED
-from deskcheck.results import Row
-from deskcheck.strategies import Knobs
+from deskcheck.strategies import Settings
 
 PLAIN = "def f(n):\n    return n + 1\n"
 COMMENTED = "def f(n):  # adds one\n    return '#' * n\n"
@@ -37,7 +37,7 @@ class Said:
 def marks(name: str, card: Card, model: str = "deskcheck/tiny") -> tuple[list[str], list[str]]:
     said = Said()
     strategy = plugins.load("strategy", name)
-    return warn_unless_trained(model, card, name, strategy, Knobs(), said), said.lines  # type: ignore[arg-type]
+    return warn_unless_trained(model, card, name, strategy, Settings(), said), said.lines  # type: ignore[arg-type]
 
 
 def test_a_layout_that_the_card_does_not_name_is_warned_of_once_and_marked():

@@ -35,7 +35,7 @@ from deskcheck.records import (
 )
 from deskcheck.states.outcome import outcome
 from deskcheck.states.prompt import whole_run
-from deskcheck.strategies import Knobs, check_fit, check_program, knobs_of, reads_python
+from deskcheck.strategies import ANY, Settings, check_fit, check_program, reads_python, settings_of
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
@@ -51,6 +51,14 @@ OTHERS = [name for name in plugins.names("benchmark") if name != "cruxeval"]
 STRATEGIES = plugins.names("strategy")
 KINDS = plugins.names("question")
 SEED, PART = 5, 0.05
+OUTPUT_ALONE = {"cruxeval-x", "re2-bench"}
+"""Benchmarks whose runs are recorded or in another language: nothing but their output is asked."""
+NONE_AT_FIRST = {
+    *(("core", "branches"), ("easy", "branches")),
+    *(("fresh", "counterfactual"), ("leetcode", "next-state")),
+    *(("real", kind) for kind in ("counterfactual", "hot-lines", "loop-counts", "loop-values", "state")),
+}
+"""Kinds of question that the first two programs of a benchmark do not have; every other one is asked."""
 
 
 def here(programs: Iterable[Program], limits: Limits) -> Iterator[tuple[Program, Trace]]:
@@ -129,6 +137,7 @@ def wrong_run(task: Task) -> list[str]:
 
 
 STEPPING = {"line-1", "line-1-full", "sub", "expression-1", "instruction-1", "line-n", "instruction-n"}
+STEPPING |= {name for name in STRATEGIES if getattr(plugins.load("strategy", name), "CHAIN", "") == "states"}
 
 
 def wrong_text(task: Task, name: str) -> str:
@@ -157,18 +166,21 @@ def test_a_scripted_model_is_graded_as_it_deserves(benchmark: str, kind: str, na
     if not fine_enough(name):
         pytest.skip("its true steps need the C extension")
     strategy = plugins.load("strategy", name)
-    knobs = knobs_of(name, strategy, Knobs(max_steps=10_000, skip="4" if kind in derived.ENDS else "1"))
+    settings = settings_of(
+        name, strategy, Settings(max_steps=10_000, skip="4" if kind in derived.ENDS else "1")
+    )
     tasks = tasks_of(benchmark, kind, folder)
     if not tasks:
+        assert benchmark in OUTPUT_ALONE or (benchmark, kind) in NONE_AT_FIRST, "asks nothing any more"
         pytest.skip(f"no '{kind}' question can be asked of the first programs of '{benchmark}'")
     if reads_python(strategy) and tasks[0].program.language != "python":
         with pytest.raises(UserError, match=f"strategy '{name}' reads Python; task .* is in javascript"):
             check_program(name, strategy, tasks[0])
         return
     for task in tasks:
-        done, asked = attempt(strategy, task, gold(name, strategy, task, knobs), knobs)
+        done, asked = attempt(strategy, task, gold(name, strategy, task, settings), settings)
         assert verdict(task, done).verdict == "right" or is_not_written(task, done), done.answer
-        assert asked[0] == strategy.opening(task, knobs)
+        assert asked[0] == strategy.opening(task, settings)
 
         wrong_steps = iter(wrong_run(task))
 
@@ -178,22 +190,24 @@ def test_a_scripted_model_is_graded_as_it_deserves(benchmark: str, kind: str, na
             turn = name in ("iip-static", "iip-oracle") and "[ANSWER]" not in prompt.messages[-1].text
             return "STATE: none" if turn else wrong_text(task, name)
 
-        done, _ = attempt(strategy, task, wrong, knobs)
+        done, _ = attempt(strategy, task, wrong, settings)
         assert verdict(task, done).verdict == "wrong" or is_not_written(task, done), done.answer
-        done, _ = attempt(strategy, task, lambda prompt: "%%% let me think about it", knobs)
+        done, _ = attempt(strategy, task, lambda prompt: "%%% let me think about it", settings)
         assert (verdict(task, done).verdict, verdict(task, done).reason) == ("no answer", "unparsable")
-        done, _ = attempt(strategy, task, lambda prompt: Completion("@4 | x", "length", 1, 9), knobs)
+        done, _ = attempt(strategy, task, lambda prompt: Completion("@4 | x", "length", 1, 9), settings)
         assert (verdict(task, done).verdict, verdict(task, done).reason) == ("no answer", "truncated")
 
 
-@pytest.mark.parametrize("name", [n for n in STRATEGIES if "max_steps" in plugins.load("strategy", n).KNOBS])
+@pytest.mark.parametrize(
+    "name", [n for n in STRATEGIES if "max_steps" in plugins.load("strategy", n).SETTINGS]
+)
 def test_a_loop_that_does_not_end_in_its_budget_is_over_budget(name: str, folder: Path):
     if not fine_enough(name):
         pytest.skip("its true steps need the C extension")
     strategy = plugins.load("strategy", name)
     (task, _) = tasks_of("cruxeval", "output", folder)
-    knobs = knobs_of(name, strategy, Knobs(max_steps=2, skip="1"))
-    done, asked = attempt(strategy, task, gold(name, strategy, task, knobs), knobs)
+    settings = settings_of(name, strategy, Settings(max_steps=2, skip="1"))
+    done, asked = attempt(strategy, task, gold(name, strategy, task, settings), settings)
     assert (verdict(task, done).verdict, verdict(task, done).reason) == ("no answer", "budget")
     assert len(asked) == 2
 
@@ -204,8 +218,8 @@ def test_the_first_prompt_holds_program_and_call_and_no_request_can_hold_a_tool(
         pytest.skip("its true steps need the C extension")
     strategy = plugins.load("strategy", name)
     (task, _) = tasks_of("cruxeval", "output", folder)
-    knobs = knobs_of(name, strategy, Knobs())
-    _, asked = attempt(strategy, task, gold(name, strategy, task, knobs), knobs)
+    settings = settings_of(name, strategy, Settings())
+    _, asked = attempt(strategy, task, gold(name, strategy, task, settings), settings)
     text = "\n".join(message.text for message in asked[-1].messages)  # iip-static shows line after line
     for line in task.program.source.splitlines():
         assert (line.strip() in text) != getattr(strategy, "BLIND", False)
@@ -216,7 +230,8 @@ def test_the_first_prompt_holds_program_and_call_and_no_request_can_hold_a_tool(
 
 def test_the_table_of_what_fits_what_is_the_declared_one():
     by_kind = {kind: {name for name in STRATEGIES if fits(name, kind)} for kind in KINDS}
-    anything = {"vanilla", "cot", "self-consistency", "few-shot"}
+    anything = {name for name in STRATEGIES if plugins.load("strategy", name).FITS == ANY}
+    assert {"vanilla", "cot", "self-consistency", "few-shot"} <= anything
     walks = {"iip-single", "iip-static", "iip-dynamic"}
     runs = {"scratchpad", "compact", *STEPPING}
     assert by_kind["output"] == set(STRATEGIES)
@@ -229,9 +244,14 @@ def test_the_table_of_what_fits_what_is_the_declared_one():
     assert by_kind["state"] == by_kind["loop-values"] == anything | walks | runs | {"iip-oracle"}
     for name in ("line-n", "instruction-n"):
         with pytest.raises(UserError, match="writes only some of the states; use -S skip=1"):
-            check_fit(name, plugins.load("strategy", name), kind="coverage", knobs=Knobs())
-    with pytest.raises(UserError, match="feed=true asks single steps"):
-        check_fit("line-1", plugins.load("strategy", "line-1"), kind="state", knobs=Knobs(feed="true"))
+            check_fit(name, plugins.load("strategy", name), kind="coverage", settings=Settings())
+    with pytest.raises(UserError, match="teacher_forcing=true asks single steps"):
+        check_fit(
+            "line-1",
+            plugins.load("strategy", "line-1"),
+            kind="state",
+            settings=Settings(teacher_forcing="true"),
+        )
 
 
 @pytest.mark.parametrize("kind", sorted(derived.FITS))

@@ -8,10 +8,16 @@ import pytest
 
 from deskcheck import strategies
 from deskcheck.errors import UnknownName, UserError
-from deskcheck.evaluation.cell import shared_files, without_secrets
-from deskcheck.evaluation.generation import Generation
-from deskcheck.evaluation.plan import Plan, check, data_paths, model_name, need_model, parse_model_args
-from deskcheck.evaluation.run_info import public_command, run_info
+from deskcheck.evaluation.plan import (
+    Generation,
+    Plan,
+    check,
+    data_paths,
+    model_name,
+    need_model,
+    parse_model_args,
+)
+from deskcheck.evaluation.run_info import public_command, run_info, shared_files, without_secrets
 
 
 def test_our_own_models_go_by_their_name_and_others_by_provider_and_model():
@@ -41,14 +47,17 @@ def test_defaults_are_core_and_what_the_model_can_follow():
         (Plan(models=["tiny"], strategies=["vanila"]), "did you mean 'vanilla'"),
         (Plan(models=["tiny"], policy="kind"), "kind"),
         (Plan(models=["tiny"], n_samples=0), "--samples 0"),
-        (Plan(models=["tiny"], knobs={"max_steps": 0}), "knob max_steps=0"),
-        (Plan(models=["tiny"], knobs={"speed": "high"}), "no knob called 'speed'; known: "),
+        (Plan(models=["tiny"], settings={"max_steps": 0}), "setting max_steps=0"),
+        (Plan(models=["tiny"], settings={"speed": "high"}), "no setting called 'speed'; known: "),
         (
-            Plan(models=["tiny"], knobs={"votes": "3"}),
-            "knob 'votes' belongs to none of the strategies direct",
+            Plan(models=["tiny"], settings={"votes": "3"}),
+            "setting 'votes' belongs to none of the strategies direct",
         ),
-        (Plan(models=["a/b"], strategies=["iip-static"], knobs={"history": "some"}), "knob history=some"),
-        (Plan(models=["a/b"], strategies=["few-shot"], knobs={"language": "zh"}), "belongs to none"),
+        (
+            Plan(models=["a/b"], strategies=["iip-static"], settings={"history": "some"}),
+            "setting history=some",
+        ),
+        (Plan(models=["a/b"], strategies=["few-shot"], settings={"language": "zh"}), "belongs to none"),
         (Plan(models=["a/b"], tasks=["outptu"]), "did you mean 'output'"),
         (Plan(models=["a/b"], strategies=["iip-single"], tasks=["input"]), "cannot ask for 'input' tasks"),
         (Plan(models=["a/b"], filters=["steps"]), "--filter 'steps'"),
@@ -102,4 +111,4 @@ def test_answers_depend_on_the_files_that_a_strategy_uses_and_on_no_others():
     assert shared | iip <= used("iip_dynamic")
     assert "representations/line_1" not in used("iip_dynamic")
     assert {"representations/line_1", "turns/chain", "states/prompt", "states/tree"} <= used("line_1")
-    assert "turns/knobs" not in used("line_1")
+    assert "turns/settings" not in used("line_1")

@@ -9,14 +9,14 @@ from pathlib import Path
 import msgspec
 from tests.evaluation.inspecting import MARKS, collect_here  # noqa: F401
 
+from deskcheck.cell_files import RESULTS, Sampled
 from deskcheck.evaluation.grade import grade_saved
 from deskcheck.evaluation.plan import Plan
 from deskcheck.evaluation.run import run_plan
-from deskcheck.evaluation.shown import Progress
+from deskcheck.evaluation.terminal import Progress
 from deskcheck.evaluation.truth import TaskSet, build_tasks
 from deskcheck.importers import read_single
 from deskcheck.records import Limits, Program, Trace
-from deskcheck.results import RESULTS, Sampled
 from deskcheck.tracing.reference import trace_program
 
 N_TASKS, N_SAMPLES = 20, 3

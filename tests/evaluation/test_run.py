@@ -20,20 +20,19 @@ from inspect_ai.model import GenerateConfig, ModelAPI, modelapi
 from tests.evaluation.fakes import trace_of
 from tests.evaluation.inspecting import MARKS, collect_here  # noqa: F401
 
+from deskcheck.cell_files import CELL, RESULTS, Sampled
 from deskcheck.errors import DataError, UserError
 from deskcheck.evaluation import cells
-from deskcheck.evaluation.asking import ModelGone, attempt
-from deskcheck.evaluation.generation import Generation
-from deskcheck.evaluation.kept import FILE
-from deskcheck.evaluation.plan import Plan
-from deskcheck.evaluation.rows import as_json
+from deskcheck.evaluation.answer_store import FILE
+from deskcheck.evaluation.client import ModelGone, attempt
+from deskcheck.evaluation.plan import Generation, Plan
 from deskcheck.evaluation.run import Results, run_plan
-from deskcheck.evaluation.shown import Progress
+from deskcheck.evaluation.sample_records import as_json
+from deskcheck.evaluation.terminal import Progress
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.models import Question
 from deskcheck.records import Completion, NoAnswer, Program, Task
-from deskcheck.results import CELL, RESULTS, Sampled
-from deskcheck.strategies import Knobs
+from deskcheck.strategies import Settings
 
 pytestmark = MARKS
 
@@ -126,7 +125,7 @@ def test_every_outcome_is_counted_by_its_reason_and_a_failed_request_is_in_no_ra
 def test_the_json_has_the_form_that_the_documentation_gives(evaluate: Callable[..., Results]):
     results = evaluate(gold, limit=2)
     written = json.loads(as_json(results.run, results.rows))
-    assert list(written) == ["run", "rows"]
+    assert list(written) == ["exit", "run", "rows"]
     (row,) = written["rows"]
     counts = "n_tasks n_samples right wrong no_answer accuracy interval marks bounds"
     assert list(row) == f"model benchmark task strategy oracle {counts}".split()
@@ -240,7 +239,7 @@ def test_no_request_carries_a_tool_and_a_dead_server_stops_the_run(
             tools_seen.append(tools)
             raise ConnectionError("refused")
 
-    monkeypatch.setattr("deskcheck.evaluation.asking.FAILURES_IN_A_ROW", 5)
+    monkeypatch.setattr("deskcheck.evaluation.client.FAILURES_IN_A_ROW", 5)
     with pytest.raises(ModelGone, match=r"times in a row.*refused"):
         evaluate(gold, models=["dead/server"], model_args={})
     assert tools_seen
@@ -298,11 +297,11 @@ def test_every_benchmark_is_an_inspect_task_by_its_name(monkeypatch: pytest.Monk
 
 def test_a_text_too_deep_to_be_read_is_the_model_s_failure_and_not_the_end_of_the_run():
     class Deep:
-        async def run(self, task: Task, ask: Any, knobs: Knobs) -> Any:
-            return await self.run(task, ask, knobs)
+        async def run(self, task: Task, ask: Any, settings: Settings) -> Any:
+            return await self.run(task, ask, settings)
 
     asker: Any = SimpleNamespace(completions=[Completion("[[[", "stop")])
-    done = asyncio.run(attempt(Deep(), task(0), asker, Knobs()))  # type: ignore[arg-type]
+    done = asyncio.run(attempt(Deep(), task(0), asker, Settings()))  # type: ignore[arg-type]
     assert isinstance(done.answer, NoAnswer)
     assert done.answer.reason == "unparsable"
     assert done.completions == asker.completions

@@ -24,7 +24,7 @@ from tests.evaluation.http_model import FAULTS, Proxy
 from tests.evaluation.inspecting import collect_here  # noqa: F401
 from tests.evaluation.test_http import HTTP_MARKS, evaluate, impatient, number_in  # noqa: F401
 
-from deskcheck.evaluation.generation import Generation
+from deskcheck.evaluation.plan import Generation
 from deskcheck.evaluation.run import Results
 
 pytestmark = HTTP_MARKS

@@ -28,6 +28,7 @@ with atheris.instrument_imports(include=["deskcheck"]):
     from deskcheck.records import Limits
     from deskcheck.sandbox import wire
     from deskcheck.sandbox.parts import STREAMS
+    from deskcheck.tracing.lines import read_table, table_of
     from deskcheck.tracing.packed import OFFSETS, TEXTS, pack, pack_head, unpack, unpack_parts
     from deskcheck.tracing.program import make_program
     from deskcheck.tracing.run import packed_program, trace_program
@@ -42,6 +43,8 @@ PROGRAM = make_program(
     "3",
     origin="fuzz",
 )
+
+TABLE = table_of(PROGRAM)
 
 
 def fuzz_frames(data: bytes) -> None:
@@ -89,7 +92,8 @@ def fuzz_parts(data: bytes) -> None:
             assert {number: bytes(view) for number, view in one.parts.items()} == joined
             assert one.body == body
             try:
-                check_packed(unpack_parts(one.body, one.parts) if joined else unpack(body), PROGRAM, LIMITS)
+                packed = unpack_parts(one.body, one.parts) if joined else unpack(body)
+                check_packed(packed, PROGRAM, LIMITS, TABLE)
             except DataError:
                 continue
         joined, index = {}, index + 1
@@ -111,10 +115,20 @@ def fuzz_messages(data: bytes) -> None:
         return
 
 
+def fuzz_tables(data: bytes) -> None:
+    """A table of lines or DataError."""
+    try:
+        table = read_table(data)
+    except DataError:
+        return
+    found = table.lines("f", 3)
+    assert found is not None or data != TABLE
+
+
 def fuzz_packed(data: bytes) -> None:
     """A checked trace or DataError."""
     try:
-        check_packed(unpack(data), PROGRAM, LIMITS)
+        check_packed(unpack(data), PROGRAM, LIMITS, TABLE)
     except DataError:
         return
 
@@ -140,6 +154,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "parts": fuzz_parts,
     "messages": fuzz_messages,
     "packed": fuzz_packed,
+    "tables": fuzz_tables,
     "parquet": fuzz_parquet,
 }
 
@@ -169,6 +184,8 @@ def seeds(target: str) -> list[bytes]:
         return [wire.pack(one) for one in every] + [b"".join(map(wire.pack, every))]
     if target == "packed":
         return [pack(packed_program(PROGRAM, LIMITS))]
+    if target == "tables":
+        return [TABLE]
     path = SHARD / "seed.parquet"
     write_pairs(path, [(PROGRAM, trace_program(PROGRAM, LIMITS))])
     return [path.read_bytes()]

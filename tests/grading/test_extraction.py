@@ -270,3 +270,9 @@ def test_levels_have_names_with_a_version() -> None:
     assert check_level("generous") == "generous"
     with pytest.raises(UnknownName, match="exact, generous, usual"):
         check_level("loose")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_string_that_holds_a_fence_is_that_string(level: Level) -> None:
+    text = repr("```\n5\n```")
+    assert read(text, level) == text

@@ -26,7 +26,7 @@ from deskcheck.states.steps import steps
 from deskcheck.tracing.access import has_native
 from deskcheck.training import stream
 from deskcheck.training.data import split_prompt
-from deskcheck.training.evaluate import chain_knobs
+from deskcheck.training.evaluate import chain_settings
 from deskcheck.training.export import read_shape, read_weights
 from deskcheck.training.stream import PartPlan
 from deskcheck.training.tokenizer import PLAIN_SIZE, WIDE_SIZE
@@ -109,7 +109,7 @@ def jumps(layout: str, one: Any) -> list[tuple[str, str]]:
     """The questions that a chain of a layout with jumps asks, from every state, and their answers."""
     write = plugins.load("representation", layout)
     if layout in ("line-n", "instruction-n"):
-        skip = int(chain_knobs(layout, 1).skip)
+        skip = int(chain_settings(layout, 1).skip)
         run = list(steps(one.trace, granularity=fine(layout)))
         return [
             (write.body(state, skip), str(landing(run, number, skip)))

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
 
-from deskcheck.models._digits import Digits
+from deskcheck.inference.network import Digits
 from deskcheck.training.tokenizer import build_tokenizer
 
 TOKENIZER = build_tokenizer()

@@ -22,7 +22,7 @@ from deskcheck.models.hub import HubEngine  # noqa: E402
 from deskcheck.models.hub import engine as load  # noqa: E402
 from deskcheck.programs.generated import traced  # noqa: E402
 from deskcheck.records import Attempt, Completion, Message, NoAnswer, Prompt, Task  # noqa: E402
-from deskcheck.strategies import Knobs, line_1  # noqa: E402
+from deskcheck.strategies import Settings, line_1  # noqa: E402
 from deskcheck.training.hub_model import open_tokenizer  # noqa: E402
 
 torch.set_num_threads(1)
@@ -85,8 +85,8 @@ def test_answers_are_those_of_generate_and_each_program_is_read_once(folder: Pat
 
 def test_a_line_1_chain_of_a_hub_model_runs_through_the_provider(folder: Path) -> None:
     pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
+    from deskcheck.evaluation.provider import Batcher
     from deskcheck.models import load_engine
-    from deskcheck.models._provider import Batcher
 
     engine = load_engine("hub", {"path": str(folder), "device": "cpu"})
     ((program, trace),) = traced("easy", seed=5, n=1)
@@ -98,7 +98,7 @@ def test_a_line_1_chain_of_a_hub_model_runs_through_the_provider(folder: Path) -
         async def ask(prompt: Prompt) -> Completion:
             return await batcher.ask(Question(replace(prompt, max_tokens=5), task.id, 0, next(calls)))
 
-        return await line_1.run(task, ask, Knobs(max_steps=3))
+        return await line_1.run(task, ask, Settings(max_steps=3))
 
     attempt = asyncio.run(run())
     assert attempt.completions[0].n_tokens_out == 5

@@ -13,9 +13,9 @@ from inspect_ai.model import ChatMessageSystem, ChatMessageUser, GenerateConfig,
 from inspect_ai.tool import ToolInfo
 
 from deskcheck.errors import UnknownName, UserError
+from deskcheck.evaluation.provider import Batcher, DeskcheckAPI
+from deskcheck.inference.engine import TinyEngine, files_digest
 from deskcheck.models import Question, load_engine
-from deskcheck.models._provider import Batcher, DeskcheckAPI
-from deskcheck.models._tiny_engine import TinyEngine, files_digest
 from deskcheck.records import Completion, Message, Prompt
 
 # A library that Inspect uses, about a parameter that Inspect gives it.

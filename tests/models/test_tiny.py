@@ -16,8 +16,9 @@ import msgspec  # noqa: E402
 from tests.training.toys import SHAPE, examples  # noqa: E402
 
 from deskcheck.errors import DataError, MissingExtra  # noqa: E402
-from deskcheck.models import _model, _slots, tiny  # noqa: E402
-from deskcheck.models._network import Fed, OnnxCache  # noqa: E402
+from deskcheck.inference import engine, slots  # noqa: E402
+from deskcheck.inference.network import Fed, OnnxCache  # noqa: E402
+from deskcheck.models import tiny  # noqa: E402
 from deskcheck.models.tiny import Request, TinyModel, load  # noqa: E402
 from deskcheck.training.data import split_prompt  # noqa: E402
 from deskcheck.training.export import write_model  # noqa: E402
@@ -87,7 +88,7 @@ def test_heads_beyond_the_budget_are_forgotten_and_read_again(
     model: TinyModel, monkeypatch: pytest.MonkeyPatch
 ):
     first = model.generate(requests(4))
-    monkeypatch.setattr(_model, "HEAD_BYTES", 1)
+    monkeypatch.setattr(engine, "HEAD_BYTES", 1)
     assert plain(load(str(model.path), threads=1).generate(requests(4))) == plain(first)
 
 
@@ -100,7 +101,7 @@ def test_small_batches_give_what_large_ones_give(model: TinyModel, monkeypatch: 
         ("CACHE_BYTES", 1),
         ("COPY_BYTES", 1),
     ):
-        monkeypatch.setattr(_slots, name, small)
+        monkeypatch.setattr(slots, name, small)
         assert plain(load(str(model.path), threads=1).generate(requests(5))) == plain(first), name
 
 
@@ -108,10 +109,10 @@ def test_a_call_is_given_no_more_keys_than_it_may_copy():
     """Long questions of 64 rows, padded to the longest of them, were two thirds of a gigabyte a call."""
     shape = tiny.Shape(793, 128, 4, 4, 320, 1e5, 1e-6, 512, 4096)
     fed = [Fed(row, 2_000 if row % 8 == 0 else 100, [5]) for row in range(64)]
-    found = list(_slots._parts(fed, shape))
+    found = list(slots._parts(fed, shape))
     assert sorted(one.row for part in found for one in part) == list(range(64))
     copied = [len(part) * max(one.start for one in part) * shape.position_bytes for part in found]
-    assert max(copied) <= _slots.COPY_BYTES < sum(copied)
+    assert max(copied) <= slots.COPY_BYTES < sum(copied)
 
 
 def test_a_sequence_is_read_from_where_it_differs_and_drafts_change_no_answer(
@@ -129,9 +130,9 @@ def test_a_sequence_is_read_from_where_it_differs_and_drafts_change_no_answer(
     assert plain([one_by_one.generate([one])[0] for one in asked]) == plain(together)
     assert one_by_one.batch.n_calls < sum(c.n_tokens_out for c in together), "no draft was ever right"
     n_read = []
-    monkeypatch.setattr(_slots, "MISSES", -1)
-    for common in (_slots._common, lambda left, right: 0):
-        monkeypatch.setattr(_slots, "_common", common)
+    monkeypatch.setattr(slots, "MISSES", -1)
+    for common in (slots._common, lambda left, right: 0):
+        monkeypatch.setattr(slots, "_common", common)
         plainly = load(str(model.path), threads=1)
         assert plain([plainly.generate([one])[0] for one in asked]) == plain(together)
         assert plainly.batch.n_calls == sum(c.n_tokens_out for c in together)

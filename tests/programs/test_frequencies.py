@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deskcheck.programs._frequencies import count, table
+from frequencies import count, table
 
 SOURCE = '''
 import os

@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 
+from deskcheck.corpus.grammar import write_program
 from deskcheck.decontamination.units import normal_form
 from deskcheck.errors import UnknownName
 from deskcheck.options import SourceOptions
 from deskcheck.plugins import load
 from deskcheck.programs import generated
-from deskcheck.programs._grammar import write_program
 from deskcheck.programs.generated import (
     FAMILIES,
     FROZEN_SHA256,

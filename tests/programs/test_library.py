@@ -13,15 +13,11 @@ from textwrap import dedent
 
 import pytest
 
-from deskcheck.decontamination.near import near_copy
-from deskcheck.decontamination.units import normal_form
-from deskcheck.errors import UserError
-from deskcheck.options import SourceOptions
-from deskcheck.programs import _library_pins, real
-from deskcheck.programs._library import HELD_OUT, TRAIN, Package, find_package, side_of, standard_library
-from deskcheck.programs._library_cut import Module, Unfit, cut
-from deskcheck.programs._library_inputs import calls
-from deskcheck.programs._library_pins import (
+from deskcheck.corpus import library_pins
+from deskcheck.corpus.library import HELD_OUT, TRAIN, Package, find_package, side_of, standard_library
+from deskcheck.corpus.library_cut import Module, Unfit, cut
+from deskcheck.corpus.library_inputs import calls
+from deskcheck.corpus.library_pins import (
     Missing,
     PinnedPackage,
     find,
@@ -30,6 +26,11 @@ from deskcheck.programs._library_pins import (
     known_pins,
     pinned,
 )
+from deskcheck.decontamination.near import near_copy
+from deskcheck.decontamination.units import normal_form
+from deskcheck.errors import UserError
+from deskcheck.options import SourceOptions
+from deskcheck.programs import real
 from deskcheck.records import Limits, Program, Trace
 from deskcheck.tracing.reference import trace_program
 
@@ -283,7 +284,7 @@ def test_no_function_is_on_both_sides_or_in_a_benchmark() -> None:
 
 def test_pinned_programs_run_and_give_plain_answers() -> None:
     chosen = Random(5).sample(made(HELD_OUT), 40)
-    judged = [judge(trace_program(program, _library_pins.LIMITS))[0] for program in chosen]
+    judged = [judge(trace_program(program, library_pins.LIMITS))[0] for program in chosen]
     # Pinned on 3.11; elsewhere a comprehension is no call, and some runs have fewer steps.
     assert judged.count("") >= (38 if sys.version_info[:2] == (3, 11) else 32), judged
 
@@ -303,7 +304,7 @@ def test_a_changed_text_and_a_missing_package_are_said(
         (changed, f"another text than that of python:bisect {entry.version}"),
         (None, "not installed"),
     ):
-        monkeypatch.setattr(_library_pins, "find_package", lambda name, now=now: now)
+        monkeypatch.setattr(library_pins, "find_package", lambda name, now=now: now)
         left = list(pinned(HELD_OUT, only="python:bisect"))
         assert len(left) == len(found)
         assert all(isinstance(one, Missing) and reason in one.reason for one in left)
@@ -311,7 +312,7 @@ def test_a_changed_text_and_a_missing_package_are_said(
 
 def test_the_file_holds_no_code() -> None:
     assert PinnedPackage.__struct_fields__ == ("name", "version", "licence", "side", "modules")
-    text = Path(_library_pins.__file__).with_name("library_pins.json").read_text()
+    text = Path(library_pins.__file__).with_name("library_pins.json").read_text()
     assert "def " not in text and "return" not in text.replace("returns", "")
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.tracing.telling import checked
 
 from deskcheck.errors import BadSource, UserError
-from deskcheck.programs._project import program_of
+from deskcheck.programs.files import program_of
 from deskcheck.records import Returned
 from deskcheck.tracing.bundle import Bundle, bundle_of, prelude_of
 from deskcheck.tracing.literal import outcome_text

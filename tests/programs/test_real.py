@@ -11,10 +11,10 @@ from functools import cache
 
 import pytest
 
-from deskcheck.programs import _frequencies as frequencies
-from deskcheck.programs import _real_parts as parts
-from deskcheck.programs._real import REAL, parsed
-from deskcheck.programs._run import plain_run
+import frequencies
+from deskcheck.corpus import real_parts as parts
+from deskcheck.corpus.plain_run import plain_run
+from deskcheck.corpus.real_expressions import REAL, parsed
 from deskcheck.programs.generated import HELD_OUT, keeps, text_of, traced
 from deskcheck.records import Place, Program, Raised, Returned, Trace, ValueKind
 from deskcheck.tracing.access import has_native
@@ -178,7 +178,7 @@ def test_every_template_can_be_filled() -> None:
     """With a variable of every type in scope, each gives text that parses."""
     from random import Random
 
-    from deskcheck.programs._real_statements import Body
+    from deskcheck.corpus.real_statements import Body
 
     texts = [text for groups in parts.EXPRESSIONS.values() for group in groups.values() for text in group]
     texts += parts.CALLS + parts.AUGMENTS + parts.ASSIGNS + parts.DELETES

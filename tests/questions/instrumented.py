@@ -13,8 +13,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from deskcheck.evaluation.answer_job import _is_plain
 from deskcheck.records import Program
+from deskcheck.solutions.answer_job import _is_plain
 
 
 class Log:

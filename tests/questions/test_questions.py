@@ -222,7 +222,20 @@ def test_small_cases(kind: str, source: str, arguments: str, expected: str) -> N
         ("branches", "def f(n):\n    return n", "4", "no branch"),
         ("state", "def f(n):\n    x = 1\n    return n", "4", "no variable is assigned"),
         ("state", "def f(n):\n    x = object()\n    return n", "4", "no plain variable"),
+        (
+            "branches",
+            "def f(n):\n    for i in range(n):\n        if i:\n            n = 0",
+            "101",
+            "more than 100",
+        ),
+        (
+            "branches",
+            "def f(n):\n    for i in []:\n        if i:\n            n = 0",
+            "1",
+            "no branch is tested",
+        ),
         ("output", "def f(n):\n    return object()", "4", "value is not plain"),
+        ("output", "def f(n):\n    return ['a' * 40_000] * n", "3", "answer is no literal"),
     ],
 )
 def test_a_run_without_such_a_question_says_why(kind: str, source: str, arguments: str, reason: str) -> None:
@@ -311,3 +324,9 @@ def test_lines_in_any_order_and_container_are_the_same_lines() -> None:
 def test_answers_do_not_depend_on_the_python_that_runs() -> None:
     source = "def f(n):\n    xs = [\n        i\n        for i in range(n)\n    ]\n    return {i for i in xs}"
     assert answers("full-trace", source, "3") == {"a": "[2, 6]"}, sys.version
+
+
+def test_a_run_of_a_hundred_tests_is_still_asked() -> None:
+    source = "def f(n):\n    for i in range(n):\n        if i:\n            n = 0"
+    (expected,) = answers("branches", source, "100").values()
+    assert expected.count("True") == 99 and expected.count("False") == 1

@@ -1,4 +1,4 @@
-"""Breakdowns: every answer is in exactly one group, and what is planted in the data is found."""
+"""Breakdowns: every answer is in exactly one group, and what is injected in the data is found."""
 
 from __future__ import annotations
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from deskcheck.cell_files import CELL, RESULTS, CellFile, Row, Sampled
 from deskcheck.errors import DataError, UserError
 from deskcheck.report.compare import as_lines, compare, select, together, verdict, write_json
 from deskcheck.report.read import Run
-from deskcheck.results import CELL, RESULTS, CellFile, Row, Sampled
 
 
 def answered(right: list[bool], *, per_program: int = 1, **row: object) -> Run:
@@ -147,3 +147,19 @@ def test_a_place_is_narrowed_by_what_follows_the_colon(tmp_path: Path) -> None:
         select(f"{tmp_path}:colour=red")
     with pytest.raises(UserError, match="set apart by commas"):
         select(f"{tmp_path}:strategy=cot:policy=strict")
+
+
+def test_what_is_unequal_about_two_sides_is_said() -> None:
+    one, other = answered([True] * 40, model="x"), answered([False] * 40, model="y")
+    (same,) = compare([one], [other])
+    assert same.unequal == [] and not any("graded by" in line for line in as_lines([same]))
+    lenient = [msgspec.structs.replace(sample, policy="lenient") for sample in other.samples]
+    twice = msgspec.structs.replace(other.row, n_samples=2)
+    other = msgspec.structs.replace(other, samples=lenient, row=twice, facts={"versions": {"deskcheck": "0"}})
+    (found,) = compare([one], [other])
+    assert found.unequal == [
+        "graded by strict and by lenient",
+        "1 and 2 samples a task",
+        "run by different versions (see the run.versions of both)",
+    ]
+    assert all(any(reason in line for line in as_lines([found])) for reason in found.unequal)

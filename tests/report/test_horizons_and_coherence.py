@@ -84,3 +84,7 @@ def test_an_output_that_is_an_exception_is_that_exception() -> None:
     assert (found.n, found.broken) == (4, [("ending", 2, 4)])
     assert coherence([answers("output", said)]) == []
     assert "Do the answers fit together?" in render([answers("output", said), answers("exception", names)])
+
+
+def test_one_kind_of_question_binds_nothing() -> None:
+    assert coherence([answers("coverage", {"x": "[1]"})]) == []

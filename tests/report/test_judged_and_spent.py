@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 from tests.report.test_compare import answered
 
+from deskcheck.cell_files import StepCount
 from deskcheck.report import judged, spent
 from deskcheck.report.read import Run
 from deskcheck.report.tables_of import cost, every_step
-from deskcheck.results import StepCount
 
 
 def with_steps(*counts: StepCount, **cell: object) -> Run:
@@ -24,7 +24,7 @@ SHORT = StepCount(10, 0, {}, {"call or return": [10, 0]}, "corrected")
 
 
 def test_a_long_program_weighs_more_over_steps_than_over_programs() -> None:
-    found = judged.of_run(with_steps(LONG, SHORT, feed="true"))
+    found = judged.of_run(with_steps(LONG, SHORT, teacher_forcing="true"))
     assert found is not None
     assert (found.n, found.steps.mean, found.programs.mean) == (100, 0.55, 0.75)
     assert found.source == "the true state"
@@ -56,3 +56,10 @@ def test_what_is_not_known_is_said_and_never_nothing() -> None:
     # One answer whose cost is not known makes the sum a partial one, and no cost of a right answer.
     half = spent.of_run(msgspec.structs.replace(run, samples=[paid[0], run.samples[1]]))
     assert (half.dollars, half.n_silent, half.per_right(half.dollars)) == (0.5, 1, -1)
+
+
+def test_a_run_that_cost_nothing_costs_nothing_for_a_right_answer() -> None:
+    run = answered([True, False])
+    free = [msgspec.structs.replace(one, cost_usd=0.0) for one in run.samples]
+    found = spent.of_run(msgspec.structs.replace(run, samples=free))
+    assert (found.dollars, found.per_right(found.dollars)) == (0.0, 0.0)

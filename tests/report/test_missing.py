@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from tests.report.test_compare import answered
 from tests.report.test_page import sample, write_run
 
+from deskcheck.cell_files import Sampled
 from deskcheck.report import breakdown, horizons, numbers, spent, words
 from deskcheck.report.compare import as_lines, compare, together, verdict, write_json
 from deskcheck.report.page import render
 from deskcheck.report.read import Run, read_runs
 from deskcheck.report.study import as_lines as study_lines
 from deskcheck.report.study import effects
-from deskcheck.results import Sampled
 from deskcheck.statistics.missing import bounds_of, closing
 
 

@@ -15,9 +15,9 @@ import pytest
 
 from deskcheck.errors import DataError, UserError
 from deskcheck.report import numbers, words
+from deskcheck.report.answers import MOST_CHAIN, details_of, index_of
 from deskcheck.report.page import render, write_report
 from deskcheck.report.read import Run, read_runs
-from deskcheck.report.tasks import MOST_CHAIN, task_rows
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>&amp;"
 NO_ANSWER = {"truncated": 0, "unparsable": 0, "refused": 0, "error": 0, "budget": 0}
@@ -95,7 +95,8 @@ def test_what_a_program_or_a_model_wrote_is_text_and_nothing_else(tmp_path: Path
     }
     (folder / "cell.json").write_text(json.dumps(cell), encoding="utf-8")
     found = Tags(render(read_runs(str(tmp_path / "logs"))))
-    assert found.tags.count("script") == 1
+    # Data, one block of answers, the page's own.
+    assert found.tags.count("script") == 3
     assert "img" not in found.tags
     assert not [name for name, _ in found.attributes if name.startswith("on") or name == "style"]
 
@@ -109,13 +110,14 @@ def test_the_page_may_run_and_load_nothing_but_its_own_script(tmp_path: Path):
     for directive, text in (("script-src", script[1]), ("style-src", style[1])):
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
         assert f"{directive} &#39;sha256-{digest}&#39;" in policy[1]
+    assert "unsafe" not in policy[1] and "http" not in policy[1]
     assert policy[1].startswith("default-src &#39;none&#39;")
     links = [value for name, value in Tags(page).attributes if name in {"src", "href", "action", "data"}]
     assert all(link.startswith("#") for link in links)
     assert not re.search(r"fetch\(|XMLHttpRequest|import\(|url\(", page)
 
 
-def test_the_matrix_shows_share_interval_n_and_what_is_missing(tmp_path: Path):
+def test_results_show_share_interval_n_and_what_is_missing(tmp_path: Path):
     page = render(runs_of(tmp_path, ["right", "right", "wrong", "no answer"]))
     for text in ("<strong>50.0 %</strong>", "10.0 to 90.0", "n = 4 tasks", "25.0 % no answer (1 truncated)"):
         assert text in page
@@ -174,19 +176,20 @@ def test_too_few_programs_give_no_interval_and_the_page_says_so(tmp_path: Path):
 def test_a_long_chain_is_cut_and_says_where_the_rest_is(tmp_path: Path):
     chain = [f"@{number} | x={number}" for number in range(MOST_CHAIN + 7)]
     write_run(tmp_path, "line-1", [sample(0, "right", chain=chain, n_calls=len(chain))])
-    (row,) = task_rows(read_runs(str(tmp_path)), ["line-1"], tag="")
-    assert len(row.shown[0].chain) == MOST_CHAIN
-    assert f"7 more of {len(chain)} steps are in results.jsonl" in row.shown[0].note
+    (detail,) = details_of(read_runs(str(tmp_path)), ["line-1"])
+    (shown,) = detail["runs"][0]["samples"]
+    assert len(shown["chain"]) == MOST_CHAIN
+    assert f"7 more of {len(chain)} steps are in results.jsonl" in shown["note"]
 
 
-def test_several_samples_are_one_row_with_a_count(tmp_path: Path):
+def test_several_samples_are_one_row_with_a_letter_each(tmp_path: Path):
     samples = [sample(0, verdict, sample=k) for k, verdict in enumerate(["right", "wrong", "right"])]
     folder = write_run(tmp_path, "cot", samples)
     cell = json.loads((folder / "cell.json").read_text(encoding="utf-8"))
     cell["row"].update(n_tasks=1, n_samples=3)
     (folder / "cell.json").write_text(json.dumps(cell), encoding="utf-8")
-    (row,) = task_rows(read_runs(str(tmp_path)), ["cot"], tag="")
-    assert (row.verdicts[0].text, row.verdicts[0].kind) == ("◐ 2 of 3 right", "some")
+    index = index_of("core", read_runs(str(tmp_path)), ["cot"], tag="")
+    assert (index["ids"], index["runs"][0]["verdicts"]) == (["t_0"], ["rwr"])
 
 
 def test_the_same_results_give_the_same_bytes(tmp_path: Path):

@@ -45,7 +45,7 @@ len(xs) -> 2 | 3 + 2 -> 5 | xs[0] -> 1 | -1 -> -1 | 5 * -1 -> -5 | @3 | s=-5
 d['k'] -> 'abc' | 'abc'.upper() -> 'ABC' | 'ABC'[1:] -> 'BC' | xs.append('BC') -> None | @5 | xs=[1, 2, 'BC']
 d.items() -> dict_items(source={'k': 'abc'}) | >5 | p=('k', 'abc')
 @5
-p[1] -> 'abc' | <- 'abc'
+p[1] -> #0 'k' #1 'abc' = 'abc' | <- 'abc'
 sorted(d.items(), key=lambda p: p[1]) -> [('k', 'abc')] | [('k', 'abc')][0] -> ('k', 'abc') | @6 | w=('k', 'abc')
 3 + 1 -> 4 | >11 | x=4
 @12
@@ -139,6 +139,23 @@ def test_small_steps_stand_before_the_value_of_a_large_operation():
 def test_a_working_with_several_equals_signs_is_read():
     operations, _ = sub.read_answer("-356 * 123 -> 1068 + 7120 = 8188 + 35600 = -43788 | @3")
     assert (operations[0].working, str(operations[0].value)) == ("1068 + 7120 = 8188 + 35600", "-43788")
+
+
+def test_elements_up_to_a_place_are_read():
+    """Whatever stands in the strings; the value is the last of them."""
+    text = "xs[1] -> #0 'a' #1 'b = c | #2' = 'b = c | #2' | @3 | r='b'"
+    operations, step = sub.read_answer(text)
+    assert (operations[0].working, str(operations[0].value)) == ("#0 'a' #1 'b = c | #2'", "'b = c | #2'")
+    assert sub.answer(operations, step) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["xs[1] -> #0 3 #1 4 | @3", "xs[1] -> #0 3; 4 = 4 | @3", "xs[1] -> #0 = 4 | @3"],
+)
+def test_a_malformed_place_is_none(text: str):
+    with pytest.raises(ValueError, match=r"expected"):
+        sub.read_answer(text)
 
 
 @pytest.mark.parametrize(

@@ -243,6 +243,23 @@ def test_a_batch_has_one_function_and_one_set_of_limits_and_keeps_the_order():
     assert all(a < b for batch in taken for a, b in pairwise(batch))
 
 
+def test_large_payloads_make_small_batches(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(batching, "BATCH_BYTES", 10)
+    plan = batching.Plan(batch=8, workers=1)
+    for index, size in enumerate([4, 4, 4, 30, 1, 9, 1]):
+        plan.add(supervisor.Task(index, Job(str(index), "m:f", bytes(size), LIMITS)))
+    assert [[task.index for task in plan.take()] for _ in range(5)] == [[0, 1], [2], [3], [4, 5], [6]]
+
+
+def test_many_that_are_compared_get_a_head_each():
+    plan = batching.Plan(batch=256, workers=1)
+    for index in range(1000):
+        plan.add(supervisor.Task(index, Job(str(index), "m:f", b"", LIMITS)))
+    for index in range(3):
+        plan.compare(supervisor.Task(2000 + index, Job(str(index), "m:f", b"", LIMITS)))
+    assert [len(plan.take()) for _ in range(4)] == [85, 128, 256, 256]
+
+
 def test_what_is_compared_is_the_first_of_its_child():
     def task(index: int, *, seen: bool = False, limits: Limits = LIMITS) -> supervisor.Task:
         one = supervisor.Task(index, Job(str(index), "m:f", b"", limits))

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 
 from deskcheck.records import EventKind, Limits, Program, Raised, Returned, Trace
 from deskcheck.tracing.collect import trace_programs
+from deskcheck.tracing.execution import CHANGED, PUT_OUT
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
-from deskcheck.tracing.reference import CHANGED, PUT_OUT
 
 FOLDER = Path(__file__).parent / "forgeries"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.py"))

@@ -14,7 +14,7 @@ import pytest
 from tests.sandbox import endless_samples
 
 from deskcheck.sandbox import zygote
-from deskcheck.sandbox.child import rehearse
+from deskcheck.sandbox.child import Function, rehearse
 from deskcheck.sandbox.zygote import Zygote, at_most
 
 
@@ -44,7 +44,7 @@ def test_samples_without_an_end_are_given_up_and_the_job_runs_without(monkeypatc
     ours, theirs = socket.socketpair()
     with ours, theirs:
         job = Zygote(ours, folder="").load("tests.sandbox.endless_samples:echo")
-    assert job(b"1") == b"1"
+    assert job.run(b"1") == b"1"
 
 
 @pytest.mark.parametrize("payloads", [[b"1"], [b"2", b"1"]])
@@ -56,12 +56,14 @@ def test_a_rehearsal_without_an_end_is_given_up_and_no_other_begins(payloads: li
         return endless_samples.endless(payload)
 
     with at_most(0.2):
-        rehearse(job, payloads, until=time.monotonic() + 0.2)
+        rehearse(Function(job), payloads, until=time.monotonic() + 0.2)
     assert began == [b"1"]
 
 
 def test_what_ends_in_time_is_not_touched():
     done: list[bytes] = []
     with at_most(60.0):
-        rehearse(lambda payload: done.append(payload) or b"", [b"1", b"2"], until=time.monotonic() + 60.0)
+        rehearse(
+            Function(lambda payload: done.append(payload) or b""), [b"1", b"2"], until=time.monotonic() + 60.0
+        )
     assert done == [b"2", b"1"]

@@ -26,7 +26,10 @@ from deskcheck.tracing import codes
 
 _CALLS = frozenset({"CALL", "CALL_FUNCTION_EX", "CALL_KW"})
 _PREVIOUS, _TAKEN, _LASTI = "P", "X", "L"  # labels while following: what PUSH_EXC_INFO pushes, and lasti
-_NAMES = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FAST", "LOAD_FAST_CHECK", "LOAD_DEREF", "LOAD_CLASSDEREF")
+_NAMES = frozenset(
+    "LOAD_GLOBAL LOAD_NAME LOAD_FAST LOAD_FAST_BORROW LOAD_FAST_CHECK LOAD_DEREF LOAD_CLASSDEREF".split()
+)
+_NAMES_OF_TWO = ("LOAD_FAST_LOAD_FAST", "LOAD_FAST_BORROW_LOAD_FAST_BORROW")
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class Flow:
         self.instructions = {i.offset: i for i in dis.get_instructions(code)}
         order = list(self.instructions)
         self._next = dict(pairwise(order))
-        self._handlers = list(codes._handlers(code))
+        self._handlers = list(codes.exception_handlers(code))
         self._stack: dict[int, tuple[str, ...]] = {}
         self._line: dict[int, int] = {}
         for start, end, line in code.co_lines():
@@ -176,11 +179,11 @@ class Flow:
     def _successors(self, offset: int) -> list[int]:
         instruction = self.instructions[offset]
         name = instruction.opname
-        found = [instruction.argval] if instruction.opcode in codes._JUMPS else []
+        found = [instruction.argval] if instruction.opcode in codes.JUMPS else []
         if name == "RERAISE" or (name == "RAISE_VARARGS" and not instruction.arg):
             # passes an exception on without a new event
             found += self._handlers_of(offset)
-        if name not in codes._ENDS and name not in codes._JUMPS_ALWAYS and offset in self._next:
+        if name not in codes.ENDS and name not in codes.JUMPS_ALWAYS and offset in self._next:
             found.append(self._next[offset])
         return found
 
@@ -199,9 +202,9 @@ class Flow:
                 if start <= offset < end:
                     work.append((target, stack[:depth] + ((_LASTI,) if lasti else ()) + (_TAKEN,)))
             instruction = self.instructions[offset]
-            if instruction.opcode in codes._JUMPS:
+            if instruction.opcode in codes.JUMPS:
                 work.append((instruction.argval, _after(instruction, stack, jump=True)))
-            if instruction.opname in codes._ENDS or instruction.opname in codes._JUMPS_ALWAYS:
+            if instruction.opname in codes.ENDS or instruction.opname in codes.JUMPS_ALWAYS:
                 continue
             if offset in self._next:
                 work.append((self._next[offset], _after(instruction, stack, jump=False)))
@@ -248,7 +251,17 @@ def _n_in(instruction: dis.Instruction, before: int, after: int) -> int:
 
 
 _TOUCHES_NOTHING = frozenset(
-    {"NOP", "RESUME", "CACHE", "EXTENDED_ARG", "PRECALL", "KW_NAMES", "JUMP_FORWARD", "MAKE_CELL"}
+    {
+        "NOP",
+        "NOT_TAKEN",
+        "RESUME",
+        "CACHE",
+        "EXTENDED_ARG",
+        "PRECALL",
+        "KW_NAMES",
+        "JUMP_FORWARD",
+        "MAKE_CELL",
+    }
 )
 
 
@@ -259,7 +272,7 @@ def _loaded(instruction: dis.Instruction, stack: tuple[str, ...]) -> list[str]:
         return [str(instruction.argval)]
     if name == "LOAD_FAST_AND_CLEAR":
         return [f"={instruction.argval}"]
-    if name == "LOAD_FAST_LOAD_FAST":
+    if name in _NAMES_OF_TWO:
         return [*instruction.argval]
     if name == "STORE_FAST_LOAD_FAST":
         return [str(instruction.argval[1])]
@@ -279,8 +292,10 @@ def _touches(instruction: dis.Instruction) -> list[tuple[str, str]]:
     name, value = instruction.opname, instruction.argval
     kinds = {
         "LOAD_FAST": ("read",),
+        "LOAD_FAST_BORROW": ("read",),
         "STORE_FAST": ("bind",),
         "LOAD_FAST_LOAD_FAST": ("read", "read"),
+        "LOAD_FAST_BORROW_LOAD_FAST_BORROW": ("read", "read"),
         "STORE_FAST_LOAD_FAST": ("bind", "read"),
         "STORE_FAST_STORE_FAST": ("bind", "bind"),
     }.get(name, ())

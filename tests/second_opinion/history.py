@@ -17,7 +17,7 @@ from tests.second_opinion.flow import flow_of
 from deskcheck.errors import NotResumable
 from deskcheck.records import EventKind, Program, Trace
 from deskcheck.tracing.codes import CodeFacts, code_objects
-from deskcheck.tracing.reference import FILENAME
+from deskcheck.tracing.execution import FILENAME
 from deskcheck.tracing.replay import State, states
 
 

@@ -32,8 +32,8 @@ from deskcheck.errors import NotResumable
 from deskcheck.records import ObjectKind, Program, Trace, ValueKind
 from deskcheck.tracing import codes
 from deskcheck.tracing.codes import CodeFacts
+from deskcheck.tracing.execution import module_namespace
 from deskcheck.tracing.literal import _NotPlain, scalar
-from deskcheck.tracing.reference import module_namespace
 from deskcheck.tracing.replay import FrameState, HeapObject, text_of
 
 _NAMED: dict[str, Callable[[], Any]] = {
@@ -42,6 +42,7 @@ _NAMED: dict[str, Callable[[], Any]] = {
     "collections.defaultdict": collections.defaultdict,
 }  # fmt: skip
 
+_CLOSING = ("LOAD_CLOSURE", "LOAD_FAST", "LOAD_FAST_BORROW", "BUILD_TUPLE")
 _WITH_ATTRIBUTES = frozenset({
     ObjectKind.RECORD, ObjectKind.ITERATOR, ObjectKind.FUNCTION, ObjectKind.CLASS, ObjectKind.GENERATOR
 })  # fmt: skip
@@ -416,7 +417,7 @@ class _Builder:
             if not flags & 3:
                 return None
             before = at - 1
-            while made[before].opname in ("LOAD_CLOSURE", "LOAD_FAST", "BUILD_TUPLE") and flags & 8:
+            while made[before].opname in _CLOSING and flags & 8:
                 before -= 1
             found = made[before].argval
             if flags & 3 == 1 and made[before].opname == "LOAD_CONST" and type(found) is tuple:

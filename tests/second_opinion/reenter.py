@@ -7,7 +7,7 @@ What stands in front binds the local variables, puts the cells where they belong
 iterators, temporaries, the exception of a running handler) and jumps to the instruction. Line and exception
 tables move along; the instructions in front have no line. If a call is pending, its outcome is fetched by an
 operator in front, which the exception table covers as it covers the call itself: what it raises is handled
-where the call's exception would be. CPython 3.11 to 3.13 (exception_handling_notes.txt, locations.md).
+where the call's exception would be. CPython 3.11 to 3.14 (exception_handling_notes.txt, locations.md).
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ class _Front:
     def handlers(self) -> bytes:
         """The exception table, moved, with the covered instructions of ours in front."""
         moved = len(self.bytes)  # of the whole front
-        entries = list(codes._handlers(self._code))
+        entries = list(codes.exception_handlers(self._code))
         own: list[tuple[int, int, int, int, bool]] = []
         at = self._entry.origin if self._entry.origin >= 0 else self._entry.offset
         for start, end, target, depth, lasti in entries:

@@ -33,7 +33,7 @@ from deskcheck.errors import NotResumable
 from deskcheck.records import Place, Program
 from deskcheck.tracing import codes
 from deskcheck.tracing.codes import CodeFacts, code_objects
-from deskcheck.tracing.reference import FILENAME, module_namespace
+from deskcheck.tracing.execution import FILENAME, module_namespace
 
 _LABELS = frozenset(codes.VALUE + codes.ITERATOR + codes.CALLABLE + codes.NULL + codes.METHOD + codes.SELF
                     + codes.EXCEPTION + codes.WITH + HANDLED)  # fmt: skip

@@ -13,8 +13,8 @@ from types import FunctionType
 from typing import Any
 
 from deskcheck.records import ObjectKind, Raised, Returned, Trace, ValueKind
+from deskcheck.tracing.execution import message_of
 from deskcheck.tracing.literal import _NotPlain, scalar
-from deskcheck.tracing.reference import message_of
 from deskcheck.tracing.replay import State, final_state
 
 

@@ -405,6 +405,11 @@ def test_what_is_not_sure_is_refused_with_its_reason() -> None:
     assert "enclosing function" in refusal(closure, [LiveFrame("f.<locals>.g", 4, {"n": 1})])
     twice = "def g(x):\n    return x\ndef f():\n    return g(1) and g(2)\n"
     assert "several calls" in refusal(twice, [LiveFrame("f", 4, {}), LiveFrame("g", 2, {"x": 1})])
+    made = "class A:\n    def __init__(self):\n        self.x = 1\ndef f():\n    return A()\n"
+    other = type("B", (), {})()
+    assert "A" in refusal(made, [LiveFrame("f", 5, {}), LiveFrame("A.__init__", 3, {"self": other})])
+    meta = "class M(type):\n    pass\n" + made.replace("class A:", "class A(metaclass=M):")
+    assert "A" in refusal(meta, [LiveFrame("f", 7, {}), LiveFrame("A.__init__", 5, {"self": other})])
     operator = "class A:\n    def __add__(self, o):\n        return 1\ndef f():\n    return A() + 1\n"
     assert "an operator" in refusal(
         operator, [LiveFrame("f", 5, {}), LiveFrame("A.__add__", 3, {"self": 1, "o": 1})]

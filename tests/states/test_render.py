@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from deskcheck.records import EventKind, Limits, Trace
 from deskcheck.states import steps as steps_module
 from deskcheck.states.render import Drawing
 from deskcheck.states.steps import run_of, steps
-from deskcheck.states.tree import texts
+from deskcheck.states.tree import StateTree, texts
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 from deskcheck.tracing.replay import states
@@ -51,6 +52,15 @@ def _trace(name: str) -> Trace:
         entry, arguments = call.removeprefix("# call: ").removesuffix(")").split("(", 1)
         program = make_program(source, entry, arguments, origin="test")
     return trace_program(program, Limits(max_steps=500))
+
+
+def lines_drawn(trace: Trace) -> Iterator[StateTree]:
+    """The state at every line event, each drawn anew."""
+    places: dict[int, tuple[int, int]] = {}
+    for event, state in states(trace):
+        places.setdefault(event.frame, (event.line, -1))
+        if event.kind == EventKind.LINE:
+            yield Drawing(trace).state(state, state.frames, mark="@", value=-1, places=places)
 
 
 def check(trace: Trace) -> int:
@@ -101,3 +111,14 @@ def test_the_steps_of_a_trace_are_kept_while_it_lives_and_no_longer() -> None:
     gc.collect()
     assert kept() is None
     assert steps_module._latest.run is None
+
+
+def test_a_tuple_that_stands_twice_has_no_label_and_a_list_has_one() -> None:
+    """Only what closes a circle, or has an identity, is labelled where it is met again."""
+    source = (
+        "def f():\n    one = (1, (2,))\n    both = [one, one]\n"
+        "    own = [3]\n    two = [own, own]\n    return 1\n"
+    )
+    trace = trace_program(make_program(source, "f", "", origin="test"), Limits())
+    *_, text = [str(state) for state in lines_drawn(trace)]
+    assert "both=[(1, (2,)), (1, (2,))]" in text and "#" in text.partition("two=")[2]

@@ -131,7 +131,7 @@ def test_call_and_return_come_back_to_the_caller(
         ("@4 | n=[1, 2", "expected ']' at character 12, found 'the end'"),
         ("@4 | n=__import__('os')", ""),
         ("4 | n=3", "expected '@' or '>' at character 0"),
-        ("@4 | n=" + "[" * 200, "nested deeper than 80"),
+        *(("@4 | n=" + opening * 200, "nested deeper than 80") for opening in ("[", "(", "{", "{1: ", "A([")),
         ('@4 | n="a"', "not written as repr"),
     ],
 )

@@ -15,7 +15,7 @@ from deskcheck.records import Attempt, Completion, Granularity, Limits, Program,
 from deskcheck.representations.debugger import stop
 from deskcheck.states.jumps import Run, landing
 from deskcheck.states.steps import steps
-from deskcheck.strategies import Knobs
+from deskcheck.strategies import Settings
 from deskcheck.tracing import run as tracing_run
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.literal import outcome_text
@@ -85,7 +85,7 @@ def answer_text(task: Task) -> str:
     return task.expected
 
 
-def gold(name: str, strategy: ModuleType, task: Task, knobs: Knobs) -> Callable[[Prompt], str]:
+def gold(name: str, strategy: ModuleType, task: Task, settings: Settings) -> Callable[[Prompt], str]:
     """A model that is never wrong: prompt -> text."""
     answer = f"[ANSWER]{answer_text(task)}[/ANSWER]"
     if strategy.TRAINED:
@@ -154,7 +154,7 @@ def last(prompt: Prompt) -> str:
 
 
 def attempt(
-    strategy: Any, task: Task, speak: Callable[[Prompt], str | Completion], knobs: Knobs | None = None
+    strategy: Any, task: Task, speak: Callable[[Prompt], str | Completion], settings: Settings | None = None
 ) -> tuple[Attempt, list[Prompt]]:
     """Let the strategy ask a function; the attempt, and what was asked."""
     asked: list[Prompt] = []
@@ -164,5 +164,5 @@ def attempt(
         said = speak(prompt)
         return said if isinstance(said, Completion) else Completion(said, "stop", 1, 1)
 
-    done = asyncio.run(strategy.run(task, ask, knobs or Knobs()))
+    done = asyncio.run(strategy.run(task, ask, settings or Settings()))
     return msgspec.structs.replace(done), asked

@@ -10,7 +10,7 @@ from deskcheck.records import Answer, Granularity, Limits, NoAnswer
 from deskcheck.representations import adaptive
 from deskcheck.states.parse import read_state
 from deskcheck.states.tree import StateTree
-from deskcheck.strategies import Knobs
+from deskcheck.strategies import Settings
 from deskcheck.strategies import adaptive as strategy
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.program import make_program
@@ -59,7 +59,7 @@ def test_hard_lines_go_by_expressions_and_easy_ones_together():
 def test_a_chain_of_true_picks_is_right_and_shorter_than_its_lines():
     task, known = task_of(SOURCE, "f", "[5]"), texts()
     done, asked = attempt(
-        strategy, task, lambda prompt: known[prompt.messages[-1].text.split("\n")[0]], Knobs()
+        strategy, task, lambda prompt: known[prompt.messages[-1].text.split("\n")[0]], Settings()
     )
     assert score(task, done.answer).verdict == "right"
     assert len(asked) < len(known)
@@ -67,10 +67,10 @@ def test_a_chain_of_true_picks_is_right_and_shorter_than_its_lines():
 
 def test_a_wrong_skip_is_believed_and_junk_is_no_answer():
     task = task_of(SOURCE, "f", "[5]")
-    done, _ = attempt(strategy, task, lambda prompt: "skip 9: <- 5", Knobs())
+    done, _ = attempt(strategy, task, lambda prompt: "skip 9: <- 5", Settings())
     assert done.answer == Answer("5")
     for junk in ("skip 0: <- 5", "skip two: <- 5", "skip 2 <- 5", "skip 2: soup"):
-        done, _ = attempt(strategy, task, lambda prompt, junk=junk: junk, Knobs())
+        done, _ = attempt(strategy, task, lambda prompt, junk=junk: junk, Settings())
         assert isinstance(done.answer, NoAnswer)
         assert done.answer.reason == "unparsable"
 

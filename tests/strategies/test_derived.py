@@ -15,7 +15,7 @@ from deskcheck.states.outcome import outcome
 from deskcheck.states.parse import read_state
 from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree
-from deskcheck.strategies import Knobs, compact, line_1
+from deskcheck.strategies import Settings, compact, line_1
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.reference import trace_program
 from deskcheck.turns.derived import FITS, derived
@@ -120,7 +120,7 @@ def test_more_lines_than_the_limit_answer_whether_it_halts_though_the_run_was_cu
     assert read(task, [">1", *["@2"] * n], Answer("4")) == Answer("True")
     forever = asked("halting", "def f(n):\n    while n:\n        n += 1\n", "1")
     assert forever[0].expected == "False"
-    done, _ = attempt(line_1, forever[0], lambda prompt: "@3", Knobs(max_steps=2))
+    done, _ = attempt(line_1, forever[0], lambda prompt: "@3", Settings(max_steps=2))
     assert done.answer == NoAnswer("budget", "not over after 2 steps")
 
 

@@ -10,7 +10,8 @@ from tests.strategies.programs import CLASS, SUM, attempt, gold, last, program_o
 from deskcheck.grading.verdict import score
 from deskcheck.questions import tasks_of_all
 from deskcheck.records import Answer, Completion, Item, Message, NoAnswer, Prompt
-from deskcheck.strategies import Knobs, iip_dynamic, iip_oracle, iip_single, iip_static
+from deskcheck.strategies import Settings, iip_dynamic, iip_oracle, iip_single, iip_static
+from deskcheck.strategies._iip import REPLY_TOKENS, estimated
 from deskcheck.turns.bindings import read_bindings
 from deskcheck.turns.error_injection import entry_lines
 from deskcheck.turns.lines import first_line, runnable, statements, units
@@ -37,8 +38,8 @@ def shown(prompts: list[Prompt]) -> str:
 @forms
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_conversation_is_the_golden_one(name: str, language: str, golden: Callable[[str, str], None]):
-    knobs = Knobs(language=language, history="last-1")
-    _, asked = attempt(FORMS[name], SHORT, gold(name, FORMS[name], SHORT, knobs), knobs)
+    settings = Settings(language=language, history="last-1")
+    _, asked = attempt(FORMS[name], SHORT, gold(name, FORMS[name], SHORT, settings), settings)
     golden(f"{name}-{language}.txt", shown(asked))
 
 
@@ -47,9 +48,9 @@ def test_the_conversation_is_the_golden_one(name: str, language: str, golden: Ca
 @pytest.mark.parametrize("on_error", ["stop", "check"])
 def test_a_model_without_mistakes_is_right_in_every_form(name: str, history: str, on_error: str):
     strategy = FORMS[name]
-    knobs = Knobs(history=history, on_error=on_error, passes=2)
+    settings = Settings(history=history, on_error=on_error, passes=2)
     for task in tasks():
-        done, asked = attempt(strategy, task, gold(name, strategy, task, knobs), knobs)
+        done, asked = attempt(strategy, task, gold(name, strategy, task, settings), settings)
         assert score(task, done.answer).verdict == "right", done.answer
         assert len(asked) == len(done.completions)
         assert all(len(prompt.messages) % 2 == 1 for prompt in asked)  # user, assistant, user ..
@@ -58,7 +59,7 @@ def test_a_model_without_mistakes_is_right_in_every_form(name: str, history: str
 @forms
 def test_the_true_answer_stands_in_no_request(name: str):
     task = task_of(SUM, "f", "[1, 50, 20]")
-    _, asked = attempt(FORMS[name], task, gold(name, FORMS[name], task, Knobs()))
+    _, asked = attempt(FORMS[name], task, gold(name, FORMS[name], task, Settings()))
     assert not any("70" in message.text for prompt in asked[:-1] for message in prompt.messages)
 
 
@@ -73,7 +74,7 @@ def test_every_line_that_a_run_comes_to_may_be_said_to_be_next():
     lines = {line for _, line in entry_lines(task.truth)}
     assert len(lines) > len(statements(task.program)) == 2
     assert lines <= runnable(task.program)
-    done, _ = attempt(iip_dynamic, task, gold("iip-dynamic", iip_dynamic, task, Knobs()), Knobs())
+    done, _ = attempt(iip_dynamic, task, gold("iip-dynamic", iip_dynamic, task, Settings()), Settings())
     assert score(task, done.answer).verdict == "right", done.answer
 
 
@@ -98,8 +99,8 @@ def test_history_decides_what_a_request_shows():
     task = task_of(SUM, "f", "[1, 5, 2]")
     lengths = {}
     for history in ("full", "last-2", "state"):
-        knobs = Knobs(history=history)
-        _, asked = attempt(iip_dynamic, task, gold("iip-dynamic", iip_dynamic, task, knobs), knobs)
+        settings = Settings(history=history)
+        _, asked = attempt(iip_dynamic, task, gold("iip-dynamic", iip_dynamic, task, settings), settings)
         lengths[history] = [len(prompt.messages) for prompt in asked[:5]]
         assert all("Call: f([1, 5, 2])" in prompt.messages[0].text for prompt in asked)
         if history == "state":
@@ -109,7 +110,7 @@ def test_history_decides_what_a_request_shows():
 
 def test_the_oracle_feeds_the_lines_that_run_and_the_dynamic_form_those_that_the_model_names():
     task = task_of(SUM, "f", "[1]")
-    _, asked = attempt(iip_oracle, task, gold("iip-oracle", iip_oracle, task, Knobs()))
+    _, asked = attempt(iip_oracle, task, gold("iip-oracle", iip_oracle, task, Settings()))
     fed = [last(prompt).rsplit("Line ", 1)[1].split(" ")[0] for prompt in asked[:-1]]
     assert fed == ["5", "6", "7", "6", "9"]
     replies = iter(["STATE: none\nNEXT: 9", "STATE: none\n[ANSWER]0[/ANSWER]"])
@@ -121,7 +122,7 @@ def test_the_oracle_feeds_the_lines_that_run_and_the_dynamic_form_those_that_the
 
 def test_the_budget_of_a_loop_is_what_was_given_and_never_the_truth():
     task = task_of(SUM, "f", "[1, 5, 2]")
-    done, asked = attempt(iip_dynamic, task, lambda prompt: "STATE: x = 1\nNEXT: 5", Knobs(max_steps=7))
+    done, asked = attempt(iip_dynamic, task, lambda prompt: "STATE: x = 1\nNEXT: 5", Settings(max_steps=7))
     assert len(asked) == 7
     assert done.answer == NoAnswer("budget", "not over after 7 steps")
 
@@ -144,7 +145,7 @@ def test_a_reply_that_cannot_be_read_ends_the_loop_and_says_where(text: str, why
 
 def test_reask_says_what_was_wrong_and_a_good_reply_goes_on():
     replies = iter(["what?", "STATE: s = 3\nNEXT: 3", "[ANSWER]3[/ANSWER]"])
-    done, asked = attempt(iip_dynamic, SHORT, lambda prompt: next(replies), Knobs(on_error="reask"))
+    done, asked = attempt(iip_dynamic, SHORT, lambda prompt: next(replies), Settings(on_error="reask"))
     assert done.answer == Answer("3")
     assert "no line begins with STATE:" in last(asked[1])
     assert len(asked[2].messages) == 3  # the bad reply is not part of the conversation
@@ -154,7 +155,7 @@ def test_check_lets_the_model_correct_itself():
     replies = iter(
         ["STATE: s = 4\nNEXT: 3", "STATE: s = 3\nNEXT: 3", "[ANSWER]4[/ANSWER]", "[ANSWER]3[/ANSWER]"]
     )
-    done, asked = attempt(iip_dynamic, SHORT, lambda prompt: next(replies), Knobs(on_error="check"))
+    done, asked = attempt(iip_dynamic, SHORT, lambda prompt: next(replies), Settings(on_error="check"))
     assert done.answer == Answer("3")
     assert done.chain == ["@3 | s=3"]
     assert "Check this" in last(asked[1])
@@ -175,7 +176,7 @@ def test_a_cut_reply_is_truncated_and_a_refused_one_refused(name: str):
 
 def test_a_later_pass_is_told_the_answer_of_the_one_before_and_counts():
     replies = iter(["[ANSWER]1[/ANSWER]", "[ANSWER]3[/ANSWER]"])
-    done, asked = attempt(iip_single, SHORT, lambda prompt: next(replies), Knobs(passes=2))
+    done, asked = attempt(iip_single, SHORT, lambda prompt: next(replies), Settings(passes=2))
     assert done.answer == Answer("3")
     assert "An earlier pass ended with 1." in last(asked[1])
 
@@ -197,7 +198,7 @@ def test_variables_come_in_one_spelling_and_what_is_no_assignment_stays():
 
 
 def test_the_message_before_the_question_is_the_assistant_s():
-    _, asked = attempt(iip_static, SHORT, gold("iip-static", iip_static, SHORT, Knobs()))
+    _, asked = attempt(iip_static, SHORT, gold("iip-static", iip_static, SHORT, Settings()))
     assert asked[1].messages[1] == Message("assistant", "STATE: x = 1; y = [2]")
 
 
@@ -225,7 +226,7 @@ def f(n):
 def test_a_line_that_calls_functions_of_the_program_is_one_step(name: str):
     """Helpers, recursion of the entry, generators, closures: only lines of the first activation are fed."""
     task = task_of(CALLS, "f", "3")
-    done, asked = attempt(FORMS[name], task, gold(name, FORMS[name], task, Knobs()))
+    done, asked = attempt(FORMS[name], task, gold(name, FORMS[name], task, Settings()))
     assert score(task, done.answer).verdict == "right"
     said = [last(prompt) for prompt in asked if "Line " in last(prompt)]
     fed = [int(text.rsplit("Line ", 1)[1].split(" ")[0]) for text in said]
@@ -240,9 +241,19 @@ def test_a_line_that_calls_functions_of_the_program_is_one_step(name: str):
 def test_another_question_is_said_at_the_beginning_and_answered_at_the_end(name: str):
     run = Item("t", SHORT.program, "", "t"), SHORT.truth
     (task,) = next(tasks_of_all("full-trace", [run], benchmark="test"))
-    done, asked = attempt(FORMS[name], task, gold(name, FORMS[name], task, Knobs()))
+    done, asked = attempt(FORMS[name], task, gold(name, FORMS[name], task, Settings()))
     assert done.answer == Answer("[2, 3]")
     assert task.question["en"] in asked[0].messages[0].text
     assert task.form["en"] in "".join(message.text for message in asked[-1].messages)
-    zh = FORMS[name].opening(task, Knobs(language="zh"))
+    zh = FORMS[name].opening(task, Settings(language="zh"))
     assert task.question["zh"] in zh.messages[0].text
+
+
+def test_the_estimate_of_a_conversation_grows_with_its_history():
+    """It decides what --dry-run says and what is set aside of the budget."""
+    reply = 2 * REPLY_TOKENS
+    assert estimated(3, Settings(), 100) == [100, 100 + reply, 100 + 2 * reply]
+    assert estimated(4, Settings(history="last-2"), 100)[2:] == [100 + 2 * reply] * 2
+    assert estimated(3, Settings(history="state"), 100) == [100, 100 + reply, 100 + reply]
+    assert estimated(9, Settings(max_steps=2), 100) == [100, 100 + reply]
+    assert estimated(1, Settings(on_error="check", passes=3), 100) == [100] * 6

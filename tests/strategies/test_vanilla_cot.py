@@ -11,7 +11,7 @@ from tests.evaluation.fakes import trace_of
 
 from deskcheck.errors import UserError
 from deskcheck.records import Answer, Completion, NoAnswer, Program, Prompt, Task
-from deskcheck.strategies import Knobs, check_fit, cot, direct, vanilla
+from deskcheck.strategies import Settings, check_fit, cot, direct, vanilla
 
 SOURCE = "def f(text, k):\n    return {'{': text * k}\n"
 PROGRAM = Program("0" * 16, "python", SOURCE, "f", "'{source}', k=2", "test", "MIT")
@@ -22,20 +22,20 @@ both = pytest.mark.parametrize("strategy", [vanilla, cot])
 
 @both
 def test_the_prompt_is_the_golden_one(strategy: ModuleType, golden: Callable[[str, str], None]):
-    prompt = strategy.opening(TASK, Knobs())
+    prompt = strategy.opening(TASK, Settings())
     golden(f"{strategy.__name__.rpartition('.')[2]}.txt", "\n".join(m.text for m in prompt.messages) + "\n")
 
 
 @both
 def test_program_and_call_stand_in_the_prompt_as_they_are(strategy: ModuleType):
-    (message,) = strategy.opening(TASK, Knobs()).messages
+    (message,) = strategy.opening(TASK, Settings()).messages
     assert SOURCE.rstrip("\n") in message.text
     assert "f('{source}', k=2)" in message.text
 
 
 @both
 def test_the_true_answer_does_not_stand_in_the_prompt(strategy: ModuleType):
-    assert TASK.expected not in strategy.opening(TASK, Knobs()).messages[0].text
+    assert TASK.expected not in strategy.opening(TASK, Settings()).messages[0].text
 
 
 @both
@@ -56,10 +56,10 @@ def test_the_answer_is_read_from_the_one_completion(
         asked.append(prompt)
         return completion
 
-    attempt = asyncio.run(strategy.run(TASK, ask, Knobs()))
+    attempt = asyncio.run(strategy.run(TASK, ask, Settings()))
     assert attempt.answer == answer
     assert attempt.completions == [completion]
-    assert asked == [strategy.opening(TASK, Knobs())]
+    assert asked == [strategy.opening(TASK, Settings())]
 
 
 def test_a_pair_that_does_not_fit_is_refused_with_the_reason():

@@ -10,7 +10,7 @@ from tests.strategies.programs import attempt, last, task_of, tasks, trained
 from deskcheck import plugins
 from deskcheck.grading.verdict import score
 from deskcheck.records import Answer, Completion, Executed, NoAnswer, Prompt
-from deskcheck.strategies import Knobs, few_shot, self_consistency
+from deskcheck.strategies import Settings, few_shot, self_consistency
 from deskcheck.strategies.self_consistency import majority
 from deskcheck.turns import worked_examples
 
@@ -45,7 +45,7 @@ def test_of_equally_frequent_answers_the_first_counts_and_without_any_the_most_f
 
 def test_every_vote_is_asked_with_the_same_prompt_and_sampled():
     replies = iter(["[ANSWER]4[/ANSWER]", "[ANSWER]3[/ANSWER]", "[ANSWER]3[/ANSWER]"])
-    done, asked = attempt(self_consistency, TASK, lambda prompt: next(replies), Knobs(votes=3))
+    done, asked = attempt(self_consistency, TASK, lambda prompt: next(replies), Settings(votes=3))
     assert done.answer == Answer("3")
     assert len(done.completions) == 3
     assert asked == [asked[0]] * 3
@@ -53,16 +53,16 @@ def test_every_vote_is_asked_with_the_same_prompt_and_sampled():
 
 
 def test_few_shot_is_the_golden_prompt_and_its_examples_are_true(golden: Callable[[str, str], None]):
-    prompt = few_shot.opening(TASK, Knobs(shots=3))
+    prompt = few_shot.opening(TASK, Settings(shots=3))
     golden("few-shot.txt", text_of(prompt))
     assert len(prompt.messages) == 7
-    assert len(few_shot.opening(TASK, Knobs()).messages) == 5
+    assert len(few_shot.opening(TASK, Settings()).messages) == 5
 
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_layout_shown_to_a_chat_model_is_the_golden_prompt(name: str, golden: Callable[[str, str], None]):
     strategy = plugins.load("strategy", name)
-    golden(f"{name}-shots.txt", text_of(strategy.opening(TASK, Knobs(shots=3))))
+    golden(f"{name}-shots.txt", text_of(strategy.opening(TASK, Settings(shots=3))))
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -75,14 +75,16 @@ def test_a_chat_model_that_follows_a_shown_layout_is_right_even_in_a_fence(name:
             assert prompt.messages[0].role == "system"
             return f"```\n{speak(Prompt([prompt.messages[-1]], max_tokens=1))}\n```"
 
-        done, asked = attempt(strategy, task, fenced, Knobs(shots=2))
+        done, asked = attempt(strategy, task, fenced, Settings(shots=2))
         assert score(task, done.answer).verdict == "right", done.answer
         assert last(asked[0]).startswith(f"[{name}]\n@1 ")
 
 
 def test_a_cut_reply_in_a_shown_layout_is_truncated():
     strategy = plugins.load("strategy", "compact")
-    done, _ = attempt(strategy, TASK, lambda prompt: Completion(">1 | n=2", "length", 1, 9), Knobs(shots=1))
+    done, _ = attempt(
+        strategy, TASK, lambda prompt: Completion(">1 | n=2", "length", 1, 9), Settings(shots=1)
+    )
     assert isinstance(done.answer, NoAnswer)
     assert done.answer.reason == "truncated"
 
@@ -96,6 +98,6 @@ def test_there_are_right_examples_of_every_kind_for_few_shot(kind: str):
         found = Executed(text, example.expected) if example.grading == "executed" else Answer(text)
         assert score(example, found).verdict == "right"
         assert score(example, Answer("'no'") if kind != "input" else Executed("", "'no'")).verdict == "wrong"
-    shown = few_shot.opening(examples[-1], Knobs(shots=1)).messages
+    shown = few_shot.opening(examples[-1], Settings(shots=1)).messages
     assert examples[0].question.get("en", "") in shown[0].text
     assert len(shown) == 3

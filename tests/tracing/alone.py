@@ -2,6 +2,7 @@
 
     python -m tests.tracing.alone      -> "272 programs, .. steps, all agree", exit code 0; an AssertionError
     python -m tests.tracing.alone deep -> "90000 levels, gone"; a crash
+    python -m tests.tracing.alone flat -> "flat"; an AssertionError where a step costs what is alive
 
 Under pytest there are threads of its plugins (pytest-rerunfailures, xdist's workers), and where there are
 several the core compares every object at every event: what a line can change is then never asked, and the
@@ -13,8 +14,10 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Iterator
 
+from tests.tracing.handed_programs import PROGRAMS as HANDED
 from tests.tracing.test_native import CORPUS, DIFFERENT, FOLDER, all_agree, made, same, traced_native, written
 from tests.tracing.watched_programs import PROGRAMS
 
@@ -29,7 +32,8 @@ def programs() -> Iterator[Program]:
     """Every shape, every kind of frame, the watched and the fidelity programs, generated ones."""
     yield from (made(source) for source in CORPUS.values())
     yield from (
-        make_program(source, entry, given, origin="test") for source, entry, given in PROGRAMS.values()
+        make_program(source, entry, given, origin="test")
+        for source, entry, given in (PROGRAMS | HANDED).values()
     )
     for path in sorted(FOLDER.glob("*.py")):
         if path.stem not in DIFFERENT:
@@ -59,6 +63,40 @@ def deep() -> None:
     print("90000 levels, gone")
 
 
+_UNKNOWN = """
+import collections
+def f(n, rounds):
+    alive = [[i] for i in range(n)]
+    counts = collections.Counter()
+    for i in range(rounds):
+        counts.update([i % 7])
+        with collections.deque([i]) if i < 0 else open_nothing as x:
+            setattr(counts, "last", getattr(counts, "name", i))
+    return len(alive)
+class Nothing:
+    def __enter__(self): return self
+    def __exit__(self, *what): return None
+open_nothing = Nothing()
+"""
+
+
+def flat() -> None:
+    """A step that calls code the core does not know costs the same whatever else is alive."""
+
+    def seconds(n: int, rounds: int) -> float:
+        program = make_program(_UNKNOWN, "f", f"{n}, {rounds}", origin="test")
+        times = []
+        for _ in range(3):
+            start = time.thread_time()
+            traced_native(program, Limits(max_steps=10**6))
+            times.append(time.thread_time() - start)
+        return min(times)
+
+    few, many = (seconds(n, 1_500) - seconds(n, 500) for n in (10, 16_000))
+    assert many < 10 * few, f"{few:.4f} s with 10 objects alive, {many:.4f} with 16,000"
+    print("flat")
+
+
 def main() -> None:
     """All of them. AssertionError where two tracers, or the two ways of the core, differ."""
     steps = []
@@ -73,4 +111,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     assert threading.active_count() == 1, "with several threads this would prove nothing"
-    deep() if sys.argv[1:] == ["deep"] else main()
+    {"deep": deep, "flat": flat}.get(" ".join(sys.argv[1:]), main)()

@@ -96,10 +96,10 @@ class Evaluator(Expressions):
         raise _Return(self._value(node.value, scope) if node.value is not None else None)
 
     def _do_If(self, node: ast.If, scope: Scope) -> None:
-        self._block(node.body if self._value(node.test, scope) else node.orelse, scope)
+        self._block(node.body if self._test(node.test, scope) else node.orelse, scope)
 
     def _do_While(self, node: ast.While, scope: Scope) -> None:
-        while self._value(node.test, scope):
+        while self._test(node.test, scope):
             try:
                 self._block(node.body, scope)
             except _Break:
@@ -136,7 +136,7 @@ class Evaluator(Expressions):
                 del owner[self._value(target.slice, scope)]
 
     def _do_Assert(self, node: ast.Assert, scope: Scope) -> None:
-        if not self._value(node.test, scope):
+        if not self._test(node.test, scope):
             raise AssertionError(*([self._value(node.msg, scope)] if node.msg else []))
 
     def _do_Raise(self, node: ast.Raise, scope: Scope) -> None:

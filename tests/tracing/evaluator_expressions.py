@@ -6,6 +6,7 @@ import ast
 import builtins
 import dis
 import operator
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -71,7 +72,17 @@ _COMPARE: dict[type, Callable[[Any, Any], Any]] = {
     ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Is: operator.is_, ast.IsNot: operator.is_not,
     ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
 }  # fmt: skip
+_FOLDED = {"RESUME", "LOAD_CONST", "LOAD_SMALL_INT", "RETURN_VALUE", "RETURN_CONST", "CACHE"}
 _INVERTED = {ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In}
+
+_IS_NEW = sys.version_info >= (3, 14)
+_IN_LINE = (all, any, tuple)
+"""Of a generator expression: 3.14 runs these in line, without a call."""
+
+
+def _is_generator_call(node: ast.Call) -> bool:
+    is_name = isinstance(node.func, ast.Name) and not node.keywords
+    return is_name and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)
 
 
 class Expressions:
@@ -101,7 +112,7 @@ class Expressions:
         moving = (ast.Name, ast.Call, ast.Attribute, ast.JoinedStr, ast.ListComp, ast.Lambda, ast.Compare)
         if any(isinstance(inner, moving) for inner in ast.walk(node)):
             return False
-        return self._opcodes(node) <= {"RESUME", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST", "CACHE"}
+        return self._opcodes(node) <= _FOLDED
 
     def _function(
         self, args: ast.arguments, run: Callable[[Scope], object], scope: Scope
@@ -163,6 +174,17 @@ class Expressions:
     def _value(self, node: ast.expr, scope: Scope) -> Any:
         return getattr(self, f"_of_{type(node).__name__}")(node, scope)
 
+    def _test(self, node: ast.expr, scope: Scope) -> bool:
+        """An expression that is only asked for its truth: 3.14 makes jumps of `not`, `and`, `or` first."""
+        if _IS_NEW and isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return not self._test(node.operand, scope)
+        if _IS_NEW and isinstance(node, ast.BoolOp):
+            is_or = isinstance(node.op, ast.Or)
+            return is_or is any(self._test(operand, scope) is is_or for operand in node.values)
+        if _IS_NEW and isinstance(node, ast.IfExp):
+            return self._test(node.body if self._test(node.test, scope) else node.orelse, scope)
+        return bool(self._value(node, scope))
+
     def _of_Constant(self, node: ast.Constant, scope: Scope) -> Any:
         return node.value
 
@@ -203,7 +225,8 @@ class Expressions:
         inner = node.operand
         if isinstance(node.op, ast.Not):
             if isinstance(inner, ast.Compare) and len(inner.ops) == 1 and type(inner.ops[0]) in _INVERTED:
-                return self._compare(inner, [_INVERTED[type(inner.ops[0])]], scope)
+                at = node if _IS_NEW else inner
+                return self._compare(inner, [_INVERTED[type(inner.ops[0])]], scope, at)
             return not self._value(inner, scope)
         value = _UNARY[type(node.op)](self._value(inner, scope))
         return value if self._is_folded(node) else self._note(node, value)
@@ -219,19 +242,19 @@ class Expressions:
     def _of_Compare(self, node: ast.Compare, scope: Scope) -> Any:
         return self._compare(node, [type(op) for op in node.ops], scope)
 
-    def _compare(self, node: ast.Compare, ops: list[Any], scope: Scope) -> Any:
+    def _compare(self, node: ast.Compare, ops: list[Any], scope: Scope, at: ast.expr | None = None) -> Any:
         left = self._value(node.left, scope)
         value: Any = None
         for index, (op, operand) in enumerate(zip(ops, node.comparators, strict=True)):
             right = self._value(operand, scope)
-            value = self._note(node, _COMPARE[op](left, right))
+            value = self._note(at or node, _COMPARE[op](left, right))
             if index < len(ops) - 1 and not value:
                 break
             left = right
         return value
 
     def _of_IfExp(self, node: ast.IfExp, scope: Scope) -> Any:
-        return self._value(node.body if self._value(node.test, scope) else node.orelse, scope)
+        return self._value(node.body if self._test(node.test, scope) else node.orelse, scope)
 
     def _of_Call(self, node: ast.Call, scope: Scope) -> Any:
         if isinstance(node.func, ast.Attribute):
@@ -248,7 +271,12 @@ class Expressions:
         for keyword in node.keywords:
             value = self._value(keyword.value, scope)
             kwargs.update(value if keyword.arg is None else {keyword.arg: value})
-        return self._note(node, function(*args, **kwargs))
+        value = function(*args, **kwargs)
+        return (
+            value
+            if _IS_NEW and function in _IN_LINE and _is_generator_call(node)
+            else self._note(node, value)
+        )
 
     def _of_Attribute(self, node: ast.Attribute, scope: Scope) -> Any:
         return self._note(node, getattr(self._value(node.value, scope), node.attr))
@@ -308,7 +336,7 @@ class Expressions:
         loop, rest = generators[0], generators[1:]
         for item in first:
             self._store(loop.target, item, scope)
-            if all(self._value(test, scope) for test in loop.ifs):
+            if all(self._test(test, scope) for test in loop.ifs):
                 if rest:
                     yield from self._loops(rest, self._value(rest[0].iter, scope), scope)
                 else:

@@ -33,7 +33,7 @@ from tests.tracing.mutate import mutated
 from tests.tracing.plain_text import text_of_handle
 from tests.tracing.watched_programs import PROGRAMS
 
-from deskcheck.programs import _grammar
+from deskcheck.corpus import grammar
 from deskcheck.programs.generated import FAMILIES
 from deskcheck.records import (
     EventKind,
@@ -47,9 +47,10 @@ from deskcheck.records import (
     ValueKind,
 )
 from deskcheck.tracing import run
+from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.program import make_program
+from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.replay import State, states
-from deskcheck.tracing.validate import check
 
 LIMITS = Limits(max_steps=1500, trace_bytes=32 << 20)
 _BATCH = 200  # programs of one worker process
@@ -85,7 +86,7 @@ def _written(rng: Random) -> tuple[str, str, str]:
     if kind == 2:
         names = sorted(path for path in _FIDELITY.glob("*.py") if path.stem != "thrclosure")
         return rng.choice(names).read_text(), "f", ""
-    source, call = _grammar.write_program(rng, FAMILIES[rng.choice(["easy", "medium", "hard"])])
+    source, call = grammar.write_program(rng, FAMILIES[rng.choice(["easy", "medium", "hard"])])
     entry, arguments = call.split("\0")
     return source, entry, arguments
 
@@ -137,7 +138,7 @@ def examine(program: Program) -> Iterator[tuple[str, str]]:
             yield "failure of ours", f"{label}: {type(error).__name__}: {error}"
             continue
         try:
-            check(trace, program, LIMITS)
+            check(trace, program, LIMITS, table_of(program))
         except Exception as error:
             yield "failed check", f"{label}: {error}"
         traces[tracer, granularity] = trace

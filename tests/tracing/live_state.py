@@ -15,9 +15,10 @@ import types
 from collections import deque
 
 from deskcheck.records import EventKind, Limits, ObjectKind, Place, Trace, ValueKind
-from deskcheck.tracing import _native, reference, tracer
+from deskcheck.tracing import _native, execution, reference
 from deskcheck.tracing.literal import scalar
 from deskcheck.tracing.program import make_program
+from deskcheck.tracing.reference import tracer
 from deskcheck.tracing.replay import State, states
 
 DEFAULT = Limits()
@@ -106,7 +107,7 @@ def watched(source: str, entry: str, arguments: str, limits: Limits = DEFAULT) -
             return handle
 
         def picture(self, kind, record, frame) -> str:  # type: ignore[no-untyped-def]
-            live = LivePicture(reference.MODULE)
+            live = LivePicture(execution.MODULE)
             lines = [f"{kind.name} {frame.f_code.co_qualname} {frame.f_lineno}"]
             for one in self._live:
                 bindings = one.frame.f_locals

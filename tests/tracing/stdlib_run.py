@@ -29,10 +29,11 @@ from deskcheck.format.buffers import trace_of
 from deskcheck.records import EventKind, Limits, Program, Returned, Trace
 from deskcheck.tracing import run, scan
 from deskcheck.tracing.access import Access
+from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.reference import run_traced
+from deskcheck.tracing.reference.check import check
+from deskcheck.tracing.reference.tracer import Tracer
 from deskcheck.tracing.replay import states
-from deskcheck.tracing.tracer import Tracer
-from deskcheck.tracing.validate import check
 
 LIMITS = Limits(max_steps=30_000)
 _ADDRESS = re.compile(r"0x[0-9a-f]{10,12}\b")
@@ -159,7 +160,7 @@ def _one(
     source = Path(file).read_text(encoding="utf-8")
     program = Program(trace.program_id, "python", source, "f", "", "library", "PSF-2.0")
     try:
-        check(trace, program, LIMITS)
+        check(trace, program, LIMITS, table_of(program))
     except Exception as error:
         return trace, [f"check: {error}"]
     stable = {

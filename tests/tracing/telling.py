@@ -5,11 +5,12 @@ from __future__ import annotations
 from deskcheck.records import Granularity, Limits, Program, Trace, ValueKind
 from deskcheck.tracing import run
 from deskcheck.tracing.bundle import SCRIPT, Bundle, prelude_of
+from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.literal import scalar
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
+from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.replay import State, states
-from deskcheck.tracing.validate import check
 from deskcheck.viewer.values import value_text
 
 DEFAULT = Limits()
@@ -56,7 +57,7 @@ def checked(program: Program, limits: Limits | None = None) -> Trace:
     """The reference tracer's trace, as the parent of a sandbox checks it."""
     limits = limits or Limits()
     trace = trace_program(program, limits)
-    check(trace, program, limits)
+    check(trace, program, limits, table_of(program))
     return trace
 
 

@@ -34,11 +34,14 @@ from deskcheck.records import (
     ValueKind,
 )
 from deskcheck.tracing import validate
+from deskcheck.tracing.claims import Invalid
+from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.packed import pack, unpack
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
+from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.run import packed_program
-from deskcheck.tracing.validate import Invalid, check, check_packed
+from deskcheck.tracing.validate import check_packed
 
 LIMITS = Limits(max_steps=60)
 needs_native = pytest.mark.skipif(validate._native is None, reason="the C extension is not built")
@@ -121,8 +124,8 @@ def verdicts(packed: Packed, program: Program) -> tuple[str, str]:
     """Reasons of the check in C and of the one in Python; "" where it finds none."""
     found = []
     for run in (
-        lambda: check_packed(packed, program, LIMITS),
-        lambda: check(trace_of(packed), program, LIMITS),
+        lambda: check_packed(packed, program, LIMITS, table_of(program)),
+        lambda: check(trace_of(packed), program, LIMITS, table_of(program)),
     ):
         try:
             run()
@@ -336,6 +339,7 @@ def test_names_of_endless_pieces_are_refused_before_they_are_read():
 
 def test_without_the_extension_the_check_in_python_is_used(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(validate, "_native", None)
-    check_packed(PACKED["recursion"], PROGRAMS["recursion"], LIMITS)
+    program = PROGRAMS["recursion"]
+    check_packed(PACKED["recursion"], program, LIMITS, table_of(program))
     with pytest.raises(DataError, match="last return"):
-        check_packed(replaced(PACKED["recursion"], outcome=Returned(0)), PROGRAMS["recursion"], LIMITS)
+        check_packed(replaced(PACKED["recursion"], outcome=Returned(0)), program, LIMITS, table_of(program))

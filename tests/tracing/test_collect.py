@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -30,13 +31,16 @@ from deskcheck.records import (
     TimeLimit,
     Trace,
 )
-from deskcheck.tracing import job, run
+from deskcheck.tracing import execution, job, run
+from deskcheck.tracing.claims import Invalid
+from deskcheck.tracing.codes import code_objects
 from deskcheck.tracing.collect import read_result, trace_packed, trace_programs
+from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.packed import pack, unpack
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
-from deskcheck.tracing.validate import Invalid, check
+from deskcheck.tracing.reference.check import check
 
 
 def program(source: str, arguments: str = "") -> Program:
@@ -126,10 +130,10 @@ FORGERIES: list[tuple[str, object, str]] = [
 
 @pytest.mark.parametrize(("path", "value", "reason"), FORGERIES, ids=[f"{p}:{r}" for p, _, r in FORGERIES])
 def test_a_forged_trace_is_rejected_with_the_reason(path: str, value: object, reason: str) -> None:
-    check(TRUE, ONE, Limits())
+    check(TRUE, ONE, Limits(), table_of(ONE))
     forged = changed(TRUE, path, value)
     with pytest.raises(Invalid, match=reason):
-        check(forged, ONE, Limits())
+        check(forged, ONE, Limits(), table_of(ONE))
     try:
         payload = pack(packed_of(forged))
     except DataError:  # columns that differ in length cannot even be packed
@@ -153,7 +157,7 @@ def test_what_the_sandbox_refused_is_the_outcome() -> None:
 
 
 def _done(payload: bytes) -> JobResult:
-    return JobResult("0", JobDone(payload), b"", 0.0)
+    return JobResult("0", JobDone(payload), b"", 0.0, prepared=table_of(ONE))
 
 
 def test_the_job_takes_and_gives_bytes() -> None:
@@ -203,3 +207,24 @@ def test_a_second_run_elsewhere_confirms_the_bytes_or_says_that_they_differ() ->
     assert confirmed == [True, False, False, *[True] * 136]
     differed = ["a second run elsewhere gave other bytes" in t.fidelity.notes for t in traces]
     assert differed == [False, True, False, *[False] * 136]
+
+
+def test_inputs_of_one_source_are_compiled_once_and_run_code_of_their_own(monkeypatch: pytest.MonkeyPatch):
+    compiled: list[str] = []
+
+    def noted(source: str, *rest: Any, **more: Any) -> Any:
+        compiled.append(source)
+        return compile(source, *rest, **more)
+
+    monkeypatch.setattr(execution, "compile", noted, raising=False)
+    source = (
+        "def f(n):\n    return [g(i) for i in range(n)]\ndef g(n):\n    return n, (1, (2, 3)), {4, 5, n}\n"
+    )
+    prepare = job.preparer()
+    programs = [make_program(source, "f", str(n), origin="test") for n in (3, 4, 5)]
+    prepared = [prepare(job.encode_request(program, Limits())) for program in programs]
+    assert compiled.count(source) == 1
+    assert {table for _, table in prepared} == {table_of(programs[0])}
+    codes = [list(code_objects(body)) for (body, *_), _ in prepared]
+    assert codes[0] == codes[1] == codes[2]
+    assert len({id(code) for own in codes for code in own}) == 3 * len(codes[0])

@@ -38,11 +38,11 @@ class Node:
     pass
 def cycles(n):
     import weakref
-    gone = []
+    gone, refs = [], []
     for i in range(3000):
         a = Node()
         a.me = a
-        weakref.finalize(a, gone.append, i).atexit = False
+        refs.append(weakref.ref(a, gone.append))
     before = len(gone)
     a = None
     gc.collect()

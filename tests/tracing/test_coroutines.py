@@ -9,7 +9,7 @@ import pytest
 
 import deskcheck
 from deskcheck.errors import UserError
-from deskcheck.programs._project import program_of
+from deskcheck.programs.files import program_of
 from deskcheck.records import Limits, StepLimit, Trace
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.here import run_here

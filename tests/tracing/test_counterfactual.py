@@ -8,6 +8,7 @@ from deskcheck.errors import NotResumable, UserError
 from deskcheck.records import EventKind, Limits, Program, Trace
 from deskcheck.tracing import counterfactual as asking
 from deskcheck.tracing.counterfactual import counterfactual
+from deskcheck.tracing.counterfactual_job import NAMES
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
@@ -131,5 +132,5 @@ VALUES = [
 
 @pytest.mark.parametrize("value", VALUES, ids=str)
 def test_values_travel_as_text_that_makes_them_again(value: object) -> None:
-    again = eval(asking._text(value), {"__builtins__": {}, **asking._NAMES})
+    again = eval(asking._text(value), {"__builtins__": {}, **NAMES})
     assert (type(again), again) == (type(value), value)

@@ -55,7 +55,7 @@ NOT_MET: dict[str, dict[str, Miss]] = {
             "program called sys.settrace: what it did afterwards is not recorded",
         ),
         "locals_del": Miss("a later name appears in a kept locals()", results=(True,), until=(3, 13)),
-        "strrefs": Miss("f_locals and what is looked into hold more references", results=(3, 4)),
+        "strrefs": Miss("f_locals and what is looked into hold more references", results=(2, 3, 4)),
         "exc_life": Miss("an object of a frame that an exception has left is still held", results=(0,)),
         "recdepth": Miss("the callback runs out of the program's own depth", dies=RecursionError),
         "thrclosure": Miss(
@@ -144,7 +144,7 @@ CHECKS: dict[str, Callable[[Trace], bool]] = {
     "recursion": lambda t: len(t.frames.code) == 4 and t.frames.parent == [-1, 0, 1, 2],
     "sets": lambda t: last(t).names["s"] == "#0{'apple', 'fig', 'kiwi', 'pear'}",
     "side_repr": lambda t: result(t) == 0,
-    "strrefs": lambda t: result(t) == 2,
+    "strrefs": lambda t: result(t) == (2 if sys.version_info < (3, 14) else 1),
     "tamper": lambda t: "4321" in history(t, "b"),
     "thrclosure": lambda t: result(t) in (1500, 30_000),
     "thread": lambda t: "987" in history(t, "tt"),
@@ -168,6 +168,7 @@ def test_every_program_has_its_check() -> None:
     assert all(set(misses) <= set(CHECKS) for misses in NOT_MET.values())
 
 
+@pytest.mark.filterwarnings("ignore:'return' in a 'finally':SyntaxWarning")  # of 3.14
 @pytest.mark.parametrize("name", sorted(CHECKS))
 @pytest.mark.parametrize("tracer", TRACERS)
 def test_the_trace_says_what_happened(tracer: str, name: str) -> None:

@@ -17,12 +17,13 @@ from tests.tracing.watched_programs import PROGRAMS
 
 from deskcheck.errors import UserError
 from deskcheck.programs.generated import traced
-from deskcheck.records import EventKind, Granularity, Limits, Place, Raised, Returned, Trace
+from deskcheck.records import EventKind, Granularity, Limits, Place, Raised, Returned, StepLimit, Trace
 from deskcheck.tracing import access, codes, run
+from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.literal import scalar
 from deskcheck.tracing.program import make_program
+from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.replay import states
-from deskcheck.tracing.validate import check
 from deskcheck.viewer.terminal import trace_lines
 
 pytestmark = pytest.mark.skipif(not access.has_native(), reason="the C extension is not built")
@@ -38,7 +39,7 @@ _OPERATORS = {
 def fine(source: str, entry: str, arguments: str, granularity: Granularity) -> Trace:
     program = make_program(source, entry, arguments, origin="test")
     trace = run.trace_program(program, LIMITS, granularity=granularity, tracer="native")
-    check(trace, program, LIMITS)
+    check(trace, program, LIMITS, table_of(program))
     return trace
 
 
@@ -87,7 +88,7 @@ def codes_named(source: str, name: str, first_line: int) -> list[CodeType]:
     """Code objects by what a trace says of them; two lambdas of one line are not told apart."""
     return [
         code
-        for code in codes.code_objects(compile(source, "<program>", "exec"))
+        for code in codes.code_objects(compile(source, "<program>", "exec", dont_inherit=True))
         if (code.co_qualname, code.co_firstlineno) == (name, first_line)
     ]
 
@@ -196,7 +197,7 @@ def explained(
 
 def at_lines(source: str, trace: Trace) -> list[str]:
     live_state.SLOTS.clear()
-    for code in codes.code_objects(compile(source, "<program>", "exec")):
+    for code in codes.code_objects(compile(source, "<program>", "exec", dont_inherit=True)):
         live_state.SLOTS[code.co_qualname] = codes.CodeFacts(code).names
     return [picture for picture in live_state.replayed(trace) if picture.startswith("LINE ")]
 
@@ -318,3 +319,25 @@ def f():
     expected = at_lines(source, fine(source, "f", "", Granularity.LINE))
     for granularity in (Granularity.EXPRESSION, Granularity.INSTRUCTION):
         assert at_lines(source, fine(source, "f", "", granularity)) == expected
+
+
+@pytest.mark.parametrize("granularity", list(Granularity))
+@pytest.mark.parametrize(
+    "source, steps",
+    [
+        ("def f():\n    while True: pass\n", [2] * 50),
+        (
+            "def f():\n    try:\n        while True: pass\n    finally:\n        while True: pass\n",
+            [2] + [3] * 49,
+        ),
+        ("def g():\n    yield 1\n    while True: pass\ndef f():\n    return [*g()]\n", [5, 2] + [3] * 48),
+    ],
+)
+def test_a_loop_on_one_line_that_does_nothing_meets_its_step_limit(
+    source: str, steps: list[int], granularity: Granularity
+):
+    program = make_program(source, "f", "", origin="test")
+    trace = run.trace_program(program, Limits(max_steps=50), granularity=granularity)
+    assert trace.outcome == StepLimit(50)
+    lines = zip(trace.events.kind, trace.events.line, strict=True)
+    assert [line for kind, line in lines if kind == EventKind.LINE] == steps

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -15,7 +16,7 @@ from deskcheck.tracing import access as ways
 from deskcheck.tracing.access import Access, has_native
 from deskcheck.tracing.here import run_here
 from deskcheck.tracing.reference import run_traced
-from deskcheck.tracing.tracer import Tracer
+from deskcheck.tracing.reference.tracer import Tracer
 
 # A generator or a thread that dies with a stopped program meets the stop too, where nobody can catch it.
 pytestmark = [
@@ -103,3 +104,20 @@ def test_without_the_extension_the_exception_is_restored_too(monkeypatch: pytest
     monkeypatch.setattr(ways, "_set_handled", by_ctypes)  # what access.py defines where nothing was built
     assert without_extension(BLOCKS["with"], Limits(max_steps=6)).outcome == StepLimit(6)
     assert sys.exception() is None
+
+
+def test_a_thread_that_begins_after_the_stop_is_stopped_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program ends at its budget while a thread is still on its way: untraced it would run for ever."""
+    begin = threading.Thread._bootstrap_inner  # type: ignore[attr-defined]  # what a new thread calls first
+
+    def late(self: threading.Thread) -> None:
+        self._started.set()  # type: ignore[attr-defined]
+        time.sleep(0.1)
+        begin(self)
+
+    monkeypatch.setattr(threading.Thread, "_bootstrap_inner", late)
+    before = set(threading.enumerate())
+    for n in range(1, 13):
+        assert isinstance(in_process(BLOCKS["threads"], Limits(max_steps=n)).outcome, StepLimit)
+    time.sleep(0.3)
+    assert [thread for thread in threading.enumerate() if thread not in before] == []

@@ -18,21 +18,23 @@ from tests.tracing.telling import traced
 from tests.tracing.watched_programs import PROGRAMS
 
 from deskcheck.records import Limits
-from deskcheck.tracing import codes, reference
+from deskcheck.tracing import codes, execution, reference
+from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.program import make_program
-from deskcheck.tracing.validate import check
+from deskcheck.tracing.reference.check import check
 
 ROOT = Path(__file__).parents[2]
 
 
 def pictures_agree(source: str, entry: str = "f", arguments: str = "") -> None:
     live_state.SLOTS.clear()
-    for code in codes.code_objects(compile(source, "<program>", "exec")):
+    for code in codes.code_objects(compile(source, "<program>", "exec", dont_inherit=True)):
         live_state.SLOTS[code.co_qualname] = codes.CodeFacts(code).names
     trace, live = live_state.watched(source, entry, arguments)
     for expected, found in zip(live, live_state.replayed(trace), strict=True):
         assert found == expected
-    check(trace, make_program(source, entry, arguments, origin="test"), Limits())
+    program = make_program(source, entry, arguments, origin="test")
+    check(trace, program, Limits(), table_of(program))
 
 
 @settings(max_examples=60)
@@ -74,7 +76,7 @@ def both_outcomes(source: str, entry: str, arguments: str) -> tuple[object, obje
     program = make_program(source, entry, arguments, origin="test")
 
     def untraced() -> object:
-        with reference.module_namespace(program) as namespace:
+        with execution.module_namespace(program) as namespace:
             return eval(program.call, namespace)
 
     original = reference.run_traced

@@ -15,11 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tracing.drawn_programs import sources
 from tests.tracing.frames_corpus import FRAMES
+from tests.tracing.handed_programs import PROGRAMS as HANDED
 from tests.tracing.shapes_corpus import SHAPES
 from tests.tracing.watched_programs import PROGRAMS
 
+from deskcheck.corpus.grammar import write_program
 from deskcheck.errors import UserError
-from deskcheck.programs._grammar import write_program
 from deskcheck.programs.generated import FAMILIES
 from deskcheck.records import (
     Granularity,
@@ -32,10 +33,11 @@ from deskcheck.records import (
     Trace,
     ValueKind,
 )
-from deskcheck.tracing import access, reference, run
+from deskcheck.tracing import access, execution, reference, run
+from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.program import make_program
+from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.replay import text_of
-from deskcheck.tracing.validate import check
 
 pytestmark = pytest.mark.skipif(not access.has_native(), reason="the C extension was not built")
 
@@ -99,7 +101,7 @@ def all_agree(program: Program, limits: Limits = DEFAULT) -> Trace:
     native = traced_native(program, limits)
     same(native, traced_native(program, limits, brute=True))
     same(reference.trace_program(program, limits), native)
-    check(native, program, limits)
+    check(native, program, limits, table_of(program))
     return native
 
 
@@ -113,6 +115,13 @@ def test_both_tracers_say_the_same_about_every_shape(name: str) -> None:
 def test_both_tracers_say_the_same_about_watched_programs(name: str) -> None:
     source, entry, arguments = PROGRAMS[name]
     all_agree(make_program(source, entry, arguments, origin="test"))
+
+
+@pytest.mark.parametrize("name", HANDED)
+def test_both_tracers_say_the_same_about_what_libraries_change(name: str) -> None:
+    source, entry, arguments = HANDED[name]
+    trace = all_agree(make_program(source, entry, arguments, origin="test"))
+    assert isinstance(trace.outcome, Returned), trace.outcome
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.py")))
@@ -132,6 +141,11 @@ def test_they_also_do_where_one_thread_lets_the_core_ask_what_a_line_can_change(
     done = run_alone()
     assert done.returncode == 0, done.stderr[-2000:]
     assert "all agree" in done.stdout
+
+
+def test_a_step_with_unknown_code_does_not_cost_what_is_alive() -> None:
+    done = run_alone("flat")
+    assert done.stdout == "flat\n", done.stderr[-2000:]
 
 
 @settings(max_examples=60)
@@ -219,7 +233,7 @@ def test_a_growing_string_is_written_once(granularity: Granularity) -> None:
     source = "def f(n):\n    s = ''\n    for i in range(n):\n        s += 'ab'\n    return s\n"
     program = made(source, "f(3000)")
     trace = run.trace_program(program, DEFAULT, granularity=granularity, tracer="native")
-    check(trace, program, DEFAULT)
+    check(trace, program, DEFAULT, table_of(program))
     assert sum(map(len, trace.values.data)) < 60_000
     assert trace.values.kind.count(ValueKind.CONCAT) > 2800
 
@@ -311,6 +325,63 @@ def f():
     assert any("sys.settrace" in note for note in trace.fidelity.notes)
 
 
+def test_all_frames_of_a_thread_that_ends_its_trace_in_the_midst_of_calls_are_forgotten() -> None:
+    source = """
+import sys, threading
+def h(xs):
+    ys = [xs]
+    sys.settrace(lambda *a: None)
+    return ys
+def g():
+    xs = [[1], [2]]
+    return k(xs)
+def k(xs):
+    zs = [xs, h(xs)]
+    return zs
+def f():
+    for i in range(3):
+        thread = threading.Thread(target=g)
+        thread.start()
+        thread.join()
+        a = [[i] for i in range(50)]
+        b = [i]
+    return b
+"""
+    for _ in range(3):
+        trace = traced_native(made(source))
+        assert isinstance(trace.outcome, Returned)
+        check(trace, made(source), DEFAULT, table_of(made(source)))
+        (note,) = trace.fidelity.notes  # and none that a thread still runs
+        assert "sys.settrace" in note
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "d.clear(); d[(i, i)] = 0",
+        "del d[k]; k = (i, i); d[k] = 0",
+        "d.popitem(); d[(i,)] = 0",
+        "k = None; d.clear(); d[(i, i)] = None",
+    ],
+)
+def test_a_key_that_dies_is_not_taken_for_the_one_made_at_its_place(body: str) -> None:
+    source = "def f():\n    k = (0, 0)\n    d = {k: 0}\n    for i in range(9):\n        BODY\n    return d\n"
+    all_agree(made(source.replace("BODY", body)))
+
+
+def test_containers_with_values_that_were_cut_are_compared_whole() -> None:
+    """What lies deeper than the limit, or beyond the objects of one event, is cut with a mark."""
+    source = (
+        "def f():\n    d = {'a': [1], 'b': {'c': [2]}, 'e': 0}\n    inner = d['b']\n    s = {(1, 2)}\n"
+        "    for i in range(4):\n        d['e'] = i\n        inner['c'] = [i, [i]]\n        d['a'] = [[i]]\n"
+        "        d['a'] = i\n        inner['n'] = d['a']\n        s.add((i, (i,)))\n"
+        "        del d['a']\n    return d\n"
+    )
+    for depth in range(1, 5):
+        for nodes in (2, 3, 5, 100):
+            all_agree(made(source), Limits(depth=depth, nodes=nodes))
+
+
 def test_a_lack_of_memory_of_the_programs_own_is_its_outcome() -> None:
     trace = traced_native(made("def f():\n    x = [0] * (1 << 60)\n"))
     assert isinstance(trace.outcome, Raised)
@@ -330,7 +401,7 @@ def test_the_front_door_knows_its_tracers() -> None:
 
 def test_a_second_trace_at_the_same_time_is_refused() -> None:
     program = made("def f():\n    return 1\n")
-    with reference.ready_program(program) as ready:
+    with execution.ready_program(program) as ready:
         one = run.Native(ready.own, [(0, ready.namespace, ready.names)], limits=DEFAULT)
         other = run.Native(ready.own, [(0, ready.namespace, ready.names)], limits=DEFAULT)
         one.core.start()

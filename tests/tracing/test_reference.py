@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from types import FrameType
 
 import msgspec
@@ -21,14 +23,15 @@ from deskcheck.records import (
     Trace,
     ValueKind,
 )
-from deskcheck.tracing.access import Reading
+from deskcheck.tracing.access import Reading, has_native
 from deskcheck.tracing.codes import CodeFacts
+from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.literal import is_plain, outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
+from deskcheck.tracing.reference.check import check
+from deskcheck.tracing.reference.tracer import Tracer
 from deskcheck.tracing.replay import states, text_of
-from deskcheck.tracing.tracer import Tracer
-from deskcheck.tracing.validate import check
 
 COLLATZ = """\
 def collatz(n):
@@ -303,7 +306,7 @@ def test_every_watched_program_passes_the_checks_of_a_foreign_trace(name: str) -
     source, entry, arguments = PROGRAMS[name]
     program = make_program(source, entry, arguments, origin="test")
     trace = traced(source, f"{entry}({arguments})")
-    check(trace, program, Limits())
+    check(trace, program, Limits(), table_of(program))
     assert isinstance(trace.outcome, Returned)
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(trace), type=Trace) == trace
 
@@ -324,7 +327,10 @@ def test_without_the_extension_the_trace_is_the_same_but_for_iterators_and_says_
     with_it = traced(source, f"{entry}({arguments})")
     without = traced(source, f"{entry}({arguments})", native=False)
     assert without.fidelity.sees == ["cells", "exceptions", "globals", "identity", "values"]
-    assert "no C extension: iterators and temporaries not seen, f_locals read" in without.fidelity.notes
+    assert (
+        "no C extension: iterators and temporaries not recorded; locals read through f_locals"
+        in without.fidelity.notes
+    )
     assert [m.names for m in moments(without)] == [m.names for m in moments(with_it)]
     assert without.outcome == with_it.outcome
 
@@ -373,7 +379,7 @@ def f():
 """
     program = make_program(source, "f", "", origin="test")
     trace = traced(source)
-    check(trace, program, Limits())
+    check(trace, program, Limits(), table_of(program))
     assert isinstance(trace.outcome, Returned)
     assert set(trace.events.thread) == {0, 1}
 
@@ -390,7 +396,7 @@ def f():
 """
     program = make_program(source, "f", "", origin="test")
     limits = Limits(value_bytes=50)
-    check(traced(source, limits=limits), program, limits)
+    check(traced(source, limits=limits), program, limits, table_of(program))
 
 
 class Narrow(Tracer):
@@ -434,4 +440,12 @@ def f(n):
         assert cut.outcome == MemoryLimit(Limits().memory_bytes)
         assert cut.events.kind == whole.events.kind[: len(cut.events.kind)]
         assert len(cut.events.kind) <= at
-        check(cut, program, Limits())
+        check(cut, program, Limits(), table_of(program))
+
+
+def test_no_process_that_does_not_trace_in_python_loads_the_tracer_in_python() -> None:
+    parents = "collect counterfactual here job run trusted validate" if has_native() else "validate"
+    script = "import sys\n" + "".join(f"import deskcheck.tracing.{name}\n" for name in parents.split())
+    script += "print([name for name in sys.modules if name.startswith('deskcheck.tracing.reference')])"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -12,7 +12,7 @@ from deskcheck.tracing import codes
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_replay_gives_the_live_state_at_every_event(name: str) -> None:
     source, entry, arguments = PROGRAMS[name]
-    compiled = compile(source, "<program>", "exec")
+    compiled = compile(source, "<program>", "exec", dont_inherit=True)
     live_state.SLOTS.clear()
     for code in codes.code_objects(compiled):
         live_state.SLOTS[code.co_qualname] = codes.CodeFacts(code).names

@@ -11,6 +11,7 @@ from deskcheck.format.buffers import Packed
 from deskcheck.records import Granularity, Limits, MemoryLimit, Program
 from deskcheck.sandbox import parts as sandbox_parts
 from deskcheck.tracing.access import has_native
+from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.packed import OFFSETS, Malformed, pack, pack_head, unpack_parts
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import packed_program
@@ -88,7 +89,7 @@ def test_what_went_piece_by_piece_is_what_would_have_been_kept(
     assert found.n_events > 66_000 and sink.calls > 10
     assert pack(found) == pack(whole)
     assert (source == TASKS) == any(bytes(found.columns[8]))
-    check_packed(found, traced, LIMITS)
+    check_packed(found, traced, LIMITS, table_of(traced))
 
 
 def test_a_short_trace_is_kept_and_goes_nowhere() -> None:

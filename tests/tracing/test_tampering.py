@@ -6,10 +6,10 @@ import pytest
 
 from deskcheck.records import Granularity, Limits
 from deskcheck.tracing.access import has_native
+from deskcheck.tracing.execution import CHANGED
 from deskcheck.tracing.here import run_here
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
-from deskcheck.tracing.reference import CHANGED
 from deskcheck.tracing.run import packed_program
 
 pytestmark = pytest.mark.skipif(not has_native(), reason="without the C extension it is not seen")

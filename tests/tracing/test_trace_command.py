@@ -190,3 +190,20 @@ def test_a_data_file_is_there_when_the_program_opens_it(
 def test_a_file_that_only_defines_says_how_to_call(file: Path, trace_command: Callable[..., Done]) -> None:
     shown = trace_command(file).stdout
     assert shown.endswith("note: the file only defines things; --call 'f(3)' traces a call\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "the file is empty: there is nothing to run"),
+        ("\n \n", "the file is empty: there is nothing to run"),
+        ("# a remark\n", "the file holds comments alone: there is nothing to run"),
+        ("import os\n", "the file only imports; code of other files is one step"),
+        ("pass\n", "no statement of the file changes a variable or calls a function of its own"),
+    ],
+)
+def test_a_file_that_does_nothing_says_why(
+    text: str, said: str, tmp_path: Path, trace_command: Callable[..., Done]
+) -> None:
+    (tmp_path / "idle.py").write_text(text)
+    assert trace_command(tmp_path / "idle.py").stdout.endswith(f"note: {said}\n")

@@ -29,6 +29,17 @@ def test_files_are_small_and_hold_every_weight(tmp_path: Path):
     assert read_shape(str(tmp_path)) == SHAPE
 
 
+def test_weights_in_bf16_are_those_that_torch_rounds_to(tmp_path: Path):
+    torch = pytest.importorskip("torch", reason="needs the extra 'train'")
+    write_carried(WEIGHTS, SHAPE, tmp_path)
+    (file,) = write_carried(WEIGHTS, SHAPE, tmp_path, bf16=True)
+    assert [one.name for one in tmp_path.glob("*.safetensors")] == [file.name]
+    found = read_weights(str(tmp_path))
+    for name, value in WEIGHTS.items():
+        assert np.array_equal(found[name], torch.tensor(value).bfloat16().float().numpy())
+        assert not np.array_equal(found[name], value.astype("f2").astype("f4"))
+
+
 def test_files_of_an_earlier_time_go_and_a_missing_one_is_an_error(tmp_path: Path):
     write_carried(WEIGHTS, SHAPE, tmp_path, part_bytes=9_000)
     files = write_carried(WEIGHTS, SHAPE, tmp_path, part_bytes=20_000)

@@ -54,7 +54,7 @@ def test_a_sandbox_that_is_none_is_named_before_anything_is_asked():
 def test_numbers_below_zero_are_refused(option: str):
     done = CliRunner().invoke(cli.app, ["downstream", "a", "b", option, "-3"])
     assert isinstance(done.exception, UserError)
-    assert f"invalid value for '{option}'" in str(done.exception)
+    assert f"{option} -" in str(done.exception)
 
 
 def test_the_difference_is_paired_by_sample_and_says_what_is_left_out():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,11 +17,10 @@ import msgspec  # noqa: E402
 import torch  # noqa: E402
 from tests.training.toys import SHAPE, examples  # noqa: E402
 
-from deskcheck.cli import training as cli_training  # noqa: E402
 from deskcheck.errors import DataError, UserError  # noqa: E402
-from deskcheck.models._network import Fed  # noqa: E402
+from deskcheck.inference.network import Fed  # noqa: E402
 from deskcheck.models.tiny import SHIPPED, Request, load  # noqa: E402
-from deskcheck.training import int8, parity  # noqa: E402
+from deskcheck.training import parity  # noqa: E402
 from deskcheck.training.data import split_prompt  # noqa: E402
 from deskcheck.training.export import (  # noqa: E402
     card_folder,
@@ -190,13 +188,12 @@ def test_training_can_go_on_from_the_exported_file(pair):
         assert torch.equal(tensor, again.state_dict()[name]), name
 
 
-@pytest.mark.parametrize("write", [export, int8.export_int8])
-def test_a_model_is_not_written_over_itself_nor_into_a_run(pair, tmp_path: Path, write):
+def test_a_model_is_not_written_over_itself_nor_into_a_run(pair, tmp_path: Path):
     folder = pair[1]
     exported, run = folder / "exported", tmp_path / "run"
     before = (exported / "model.onnx").read_bytes()
     with pytest.raises(UserError, match=r"--out .* is the model itself; name another folder"):
-        write(str(exported), str(exported / ".." / "exported"))
+        export(str(exported), str(exported / ".." / "exported"))
     with pytest.raises(UserError, match="is the model itself"):
         check_target("tiny", str(SHIPPED))
     assert (exported / "model.onnx").read_bytes() == before
@@ -205,7 +202,7 @@ def test_a_model_is_not_written_over_itself_nor_into_a_run(pair, tmp_path: Path,
     (run / "run.json").write_text("{}")
     for source, out in ((run, run), (run, run / "model"), (exported, run)):
         with pytest.raises(UserError, match="name another folder"):
-            write(str(source), str(out))
+            export(str(source), str(out))
     assert sorted(path.name for path in run.iterdir()) == ["checkpoint", "model", "run.json"]
 
 
@@ -214,38 +211,6 @@ def test_exporting_twice_gives_the_same_bytes(pair, tmp_path: Path):
     export(str(folder / "exported"), str(tmp_path))
     for name in ("model.onnx", "tokenizer.json", "config.json"):
         assert (tmp_path / name).read_bytes() == (folder / "exported" / name).read_bytes()
-
-
-def test_int8_says_on_its_card_what_it_loses_and_is_no_place_to_train_from(pair, tmp_path: Path):
-    from deskcheck.training.int8 import export_int8
-
-    _, folder = pair
-    found = export_int8(str(folder / "checkpoint"), str(tmp_path), threads=1, n_programs=2)
-    assert found.bytes_after < found.bytes_before
-    assert 0 <= found.changed <= found.n
-    card = (tmp_path / "README.md").read_text()
-    assert f"{found.changed} answers" in card
-    assert card.count("## int8") == 1
-    with pytest.raises(DataError, match="exported with --int8"):
-        read_weights(str(tmp_path))
-
-
-def test_int8_is_compared_with_transformers_on_the_weights_it_was_made_from(
-    pair, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-):
-    source = str(pair[1] / "checkpoint")
-    monkeypatch.setattr(int8, "export_int8", partial(int8.export_int8, threads=1, n_programs=1))
-    monkeypatch.setattr(parity, "parity_int8", partial(parity.parity_int8, n=2))
-    cli_training.export(source, str(tmp_path / "int8"), int8=True, check=False)
-    assert "transformers" not in capsys.readouterr().out
-    cli_training.export(source, str(tmp_path / "int8"), int8=True, check=True)
-    found = parity.parity_int8(source, str(tmp_path / "int8"))
-    assert parity.line_int8(found) in capsys.readouterr().out
-    assert found.worst > parity.TOLERANCE * found.largest, "8 bits are not the weights"
-    assert 0 < found.n_highest <= found.n_tokens
-    assert 0 <= found.n_other <= found.n
-    of_fp16 = parity.parity_int8(source, str(pair[1] / "exported"))
-    assert (of_fp16.n_highest, of_fp16.n_other) == (of_fp16.n_tokens, 0)
 
 
 def test_weights_that_do_not_fit_are_refused_by_name(pair, tmp_path: Path):

@@ -198,7 +198,7 @@ def test_held_out_programs_are_never_trained_on(base: Path, data: Path, tmp_path
 def test_the_messages_are_those_that_the_strategy_sends() -> None:
     from deskcheck.records import Limits, Task
     from deskcheck.representations import line_1
-    from deskcheck.strategies import Knobs
+    from deskcheck.strategies import Settings
     from deskcheck.strategies import line_1 as strategy
     from deskcheck.tracing.program import make_program
     from deskcheck.tracing.reference import trace_program
@@ -206,7 +206,7 @@ def test_the_messages_are_those_that_the_strategy_sends() -> None:
     program = make_program("def f(x):\n    return x + 1\n", "f", "3", origin="t")
     trace = trace_program(program, Limits())
     first: Example = line_1.render(trace, program)[0]
-    sent = strategy.opening(Task("t", "b", "output", program, "4", trace, "t"), Knobs())
+    sent = strategy.opening(Task("t", "b", "output", program, "4", trace, "t"), Settings())
     messages = [{"role": m.role, "content": m.text} for m in sent.messages]
     assert conversation(first)["prompt"] == messages
 

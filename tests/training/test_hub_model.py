@@ -245,7 +245,7 @@ def test_a_run_of_lora_is_merged_into_its_model(
     fine_tune(options(base, data, run, lora=4, steps=6), say=silent)
     assert "%|" not in capsys.readouterr().err, "a progress bar"
     transformers.utils.logging.enable_progress_bar()
-    cli_training.export(str(run), str(tmp_path / "merged"), int8=False)
+    cli_training.export(str(run), str(tmp_path / "merged"))
     said = capsys.readouterr()
     assert "merged model is in" in said.out
     assert "%|" not in said.err, "a progress bar"
@@ -263,12 +263,11 @@ def test_a_run_of_lora_is_merged_into_its_model(
     with pytest.raises(DataError, match="computes other scores"):
         merge(str(run), str(tmp_path / "other"))
     assert not (tmp_path / "other").exists()
-    for ignored, named in (({"int8": True}, "--int8"), ({"int8": False, "check": False}, "--no-check")):
-        with pytest.raises(UserError, match=f"{named} is for models trained from scratch"):
-            cli_training.export(str(run), str(tmp_path / "other"), **ignored)
+    with pytest.raises(UserError, match="--no-check is for models trained from scratch"):
+        cli_training.export(str(run), str(tmp_path / "other"), check=False)
     for mine in (run, run / "model", base):
         with pytest.raises(UserError, match="name another folder"):
-            cli_training.export(str(run), str(mine), int8=False)
+            cli_training.export(str(run), str(mine))
     with pytest.raises(DataError, match="no finished LoRA run"):
         merge(str(tmp_path / "merged"), str(tmp_path / "x"))
 
@@ -276,7 +275,7 @@ def test_a_run_of_lora_is_merged_into_its_model(
 def test_a_tuned_model_is_no_model_for_onnx(base: Path, data: Path, tmp_path: Path) -> None:
     fine_tune(options(base, data, tmp_path / "run", steps=1), say=silent)
     with pytest.raises(UserError, match=r"complete in .*--model hub"):
-        cli_training.export(str(tmp_path / "run"), str(tmp_path / "out"), int8=False)
+        cli_training.export(str(tmp_path / "run"), str(tmp_path / "out"))
 
 
 def launched(name: str) -> tuple[Any, dict[str, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from pathlib import Path
 
@@ -18,8 +19,8 @@ import torch  # noqa: E402
 from tests.training.toys import SHAPE, examples, toy_preset  # noqa: E402
 
 from deskcheck.errors import DataError  # noqa: E402
-from deskcheck.models._network import NOTHING  # noqa: E402
-from deskcheck.training import muon, network, trainer  # noqa: E402
+from deskcheck.inference.network import NOTHING  # noqa: E402
+from deskcheck.training import fast, muon, network, trainer  # noqa: E402
 from deskcheck.training.data import IGNORE, Rows, encode, labels, pack, select, visible  # noqa: E402
 from deskcheck.training.tokenizer import PAD_ID, build_tokenizer  # noqa: E402
 
@@ -58,6 +59,49 @@ def test_our_loss_is_that_of_transformers():
     with torch.no_grad():
         ours = float(network.loss_of(model, packed, bf16=False))
     assert ours == pytest.approx(losses(model, packed)[0], rel=1e-5)
+
+
+def test_the_fast_pass_has_the_gradients_of_the_slow_one(monkeypatch):
+    """Packed rows with a mask, and rows of one sequence without; longer rows go through transformers."""
+    alone, _ = pack(QUESTIONS[:1], max_length=SHAPE.trained_length)
+    packed, _ = pack(QUESTIONS, max_length=SHAPE.trained_length)
+    assert not network.is_causal(packed)
+    for rows in (packed, alone._replace(question=np.zeros_like(alone.question))):
+        found = []
+        for longest in (fast.LONGEST_ROW, 0):
+            monkeypatch.setattr(fast, "LONGEST_ROW", longest)
+            model, right = shifted_model(), []
+            network.loss_of(model, rows, bf16=False, right=right).backward()
+            found.append(([p.grad for p in model.parameters()], torch.cat(right)))
+        assert torch.equal(found[0][1], found[1][1])
+        for ours, theirs in zip(found[0][0], found[1][0], strict=True):
+            assert torch.allclose(ours, theirs, rtol=1e-3, atol=1e-4 * float(theirs.abs().max()))
+        monkeypatch.undo()
+
+
+def test_blocks_of_the_mask_leave_the_scores_of_the_mask():
+    """What a GPU computes, on a processor: torch has the forward pass here, not the backward pass."""
+    model = shifted_model()
+    packed, _ = pack(QUESTIONS, max_length=SHAPE.trained_length)
+    ids = torch.from_numpy(packed.ids.astype(np.int64))
+    group, question = torch.from_numpy(packed.group), torch.from_numpy(packed.question)
+    positions = torch.from_numpy(packed.position.astype(np.int64))
+    found = []
+    with torch.no_grad():
+        earlier = tuple(network.earlier_of(group, question, ids, 2))
+        embedded = fast.embedded(model, ids, earlier, False)
+        for mask in (network.mask_of(group, question), fast.block_mask_of(group, question)):
+            found.append(fast.hidden_of(model, embedded, positions, mask, bf16=False)[group >= 0])
+    assert torch.allclose(*found, atol=1e-4)
+
+
+def test_padding_to_a_length_that_is_compiled_changes_no_loss(monkeypatch):
+    model = shifted_model()
+    packed, _ = pack(QUESTIONS, max_length=SHAPE.trained_length)
+    plain = float(network.loss_of(model, packed, bf16=False))
+    monkeypatch.setattr(network, "PAD_TO", SHAPE.trained_length + 5)
+    assert network.padded(packed).ids.shape[1] == SHAPE.trained_length + 5
+    assert float(network.loss_of(model, packed, bf16=False)) == pytest.approx(plain, rel=1e-5)
 
 
 def test_packed_examples_have_the_losses_that_they_have_alone():
@@ -152,7 +196,7 @@ def test_compiling_is_kept_only_where_it_works_and_pays(monkeypatch, compiled, n
     said: list[str] = []
     before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
     used = network.keep_if_faster(model, toy_preset(), rows_of(4), said.append, needed=needed)
-    assert used is is_used is ("forward" in vars(model.model))
+    assert used is is_used is (network.COMPILED in vars(model))
     assert ("is used" in said[0]) is is_used
     assert ("no compiler here" in said[0]) is (compiled is broken)
     assert all(p.grad is None for p in model.parameters())
@@ -259,6 +303,15 @@ def test_batch_1_accumulated_8_times_is_batch_8(tmp_path: Path):
     assert logged[0] == pytest.approx(logged[1], rel=1e-4)
     for name, tensor in weights[0].items():
         assert torch.allclose(tensor, weights[1][name], atol=2e-4), name
+
+
+def test_the_line_of_progress_says_total_rate_time_left_and_a_sample_answer(tmp_path: Path):
+    said: list[str] = []
+    preset = toy_preset()
+    trainer.run(preset, rows_of(preset.rows_per_step * 2), tmp_path, seed=0, say=said.append, log_steps=1)
+    form = r"step 1 of 2, [\d,]+ tokens/s, \d+:\d\d left, loss \d+\.\d+, \d+ of \d+ tokens of '.+' right"
+    assert re.fullmatch(form, said[0]), said
+    assert trainer.Pace(0, 5100.4, -3.0).text() == ", 5,100 tokens/s, 0:00 left"
 
 
 @pytest.mark.parametrize("muon", [False, True], ids=["AdamW", "Muon"])

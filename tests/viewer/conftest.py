@@ -33,24 +33,26 @@ Opened = Callable[..., Any]
 
 @pytest.fixture
 def open_page(browser: Any, tmp_path: Path) -> Iterator[Opened]:
-    """A function: text of a page, options of the context -> the page opened from disk, without a network.
+    """A function: text or file of a page, options of the context -> the page opened, without a network.
 
     After the test: no error, no message in the console but of `trouble_with`, no request but the file's.
     """
     contexts, trouble, asked, expected = [], [], [], list(HARMLESS)
 
-    def opened(html: str, *, fragment: str = "", trouble_with: str = "", **options: Any) -> Any:
+    def opened(html: str | Path, *, fragment: str = "", trouble_with: str = "", **options: Any) -> Any:
         expected.extend([trouble_with] if trouble_with else [])
         options = {"viewport": {"width": 1280, "height": 800}, "offline": True} | options
         context = browser.new_context(**options)
         contexts.append(context)
         page = context.new_page()
+        page.set_default_timeout(10_000)  # ms
         page.on("pageerror", lambda error: trouble.append(f"{error} {error.stack}"))
         page.on("console", lambda m: trouble.append(m.text) if m.type in ("error", "warning") else None)
         page.on("dialog", lambda dialog: (trouble.append(f"dialog {dialog.message}"), dialog.dismiss()))
         page.on("request", lambda request: asked.append(request.url))
-        file = tmp_path / f"page{len(contexts)}.html"
-        file.write_text(html, encoding="utf-8")
+        file = html if isinstance(html, Path) else tmp_path / f"page{len(contexts)}.html"
+        if isinstance(html, str):
+            file.write_text(html, encoding="utf-8")
         page.goto(file.as_uri() + fragment)
         if options.get("java_script_enabled", True):
             page.evaluate("deskcheck.ready.then(() => true)")

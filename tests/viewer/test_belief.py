@@ -1,4 +1,4 @@
-"""A model's states beside the true ones: each planted error is found and named for what it is."""
+"""A model's states beside the true ones: each injected error is found and named for what it is."""
 
 from __future__ import annotations
 
@@ -106,6 +106,8 @@ def test_the_page_begins_at_the_first_divergence_and_f_leads_to_its_cell(open_pa
     runs = [ModelRun("right", chain, "x", "x", "right"), ModelRun("wrong", wrong)]
     page = open_page(page_of(View(program, [trace], runs=runs)))
     banner = page.locator("#divergence")
+    assert page.locator(".models .on").inner_text() == "✗ wrong", "the one that parts"
+    page.keyboard.press("m")
     assert "agrees with the truth" in banner.inner_text()
     page.keyboard.press("m")
     assert "total is 1, the model says 0 (stale since" in banner.inner_text()

@@ -16,7 +16,7 @@ from deskcheck.tracing.program import make_program
 from deskcheck.tracing.replay import events
 from deskcheck.viewer.belief import ModelRun
 from deskcheck.viewer.document import View, page_of
-from deskcheck.viewer.notebook import frame_of
+from deskcheck.viewer.notebook import frame_of, table_of
 
 SOURCE = """\
 def fib(n):
@@ -483,3 +483,11 @@ def test_a_run_of_hardly_anything_is_a_sentence(open_page: Any, source: str, cal
         page.locator(f"#tab-{tab}").click()
         assert page.locator(f"#panel-{tab}").inner_text().strip()
     assert html.escape(source.split("\n")[0])[:5] in page.content()
+
+
+def test_a_place_without_frames_gets_a_table_without_script_or_markup_of_its_own() -> None:
+    rows = [(1, 2, "  x = a | b", {"a": "<script>", "b": "`|\x1b[31m\u202e"}), (2, 3, "return x", {})]
+    table = table_of("f('<b>')", rows, n_steps=50, outcome="returned")
+    assert "<script" not in table and "<b>" not in table and "\x1b" not in table and "\u202e" not in table
+    cells = [line.count("|") for line in table.split("\n") if line.startswith("|")]
+    assert cells == [5, 5, 5, 5] and "48 more steps" in table

@@ -10,8 +10,8 @@ from tests.tracing.telling import checked, script, traced
 
 from deskcheck.records import Limits, Refused, Returned
 from deskcheck.tracing.bundle import SCRIPT, Bundle, prelude_of
+from deskcheck.tracing.execution import empty_trace
 from deskcheck.tracing.program import make_program
-from deskcheck.tracing.reference import empty_trace
 from deskcheck.tracing.replay import State, final_state
 from deskcheck.viewer.ending import hint_lines, outcome_lines, output_lines
 from deskcheck.viewer.paint import Paint, paint_of
@@ -152,7 +152,7 @@ def test_a_refused_call_is_said_in_words() -> None:
     trace = empty_trace("p", Limits(), Refused("write:openat, network:socket"))
     lines = list(outcome_lines(trace, Sources(trace, "", {})))
     assert lines[0] == "refused: write:openat, network:socket"
-    assert "tried to make or change a file (openat); the sandbox refuses that" in lines[1]
+    assert "tried to create or change a file (openat); the sandbox refuses that" in lines[1]
     assert "deskcheck trace --trust" in lines[2]
     (line,) = outcome_lines(empty_trace("p", Limits(), Refused("no tracer for java")), Sources(trace, "", {}))
     assert line == "refused: no tracer for java"

@@ -38,11 +38,20 @@ def trace(
     granularity: str = "line",
     **kwargs: object,
 ) -> Trace:
-    """Run function(*args, **kwargs) in this process and return everything it did.
+    """Run `function(*args, **kwargs)` in this process and return everything it did.
 
     `limits`: budgets of steps, recorded bytes and nesting (`deskcheck.Limits`); its time and memory are not
     limited here. `granularity`: "line", "expression" or "instruction". An exception that the function raises
     is its outcome (`Trace.raised`); UserError where `function` is not written in Python.
+
+    >>> def total(xs):
+    ...     result = 0
+    ...     for x in xs:
+    ...         result += x
+    ...     return result
+    >>> t = deskcheck.trace(total, [2, 3])
+    >>> t.result, len(t), t.steps[3].text, t.at(4).locals["result"]
+    (5, 7, 'for x in xs:', 2)
     """
     names = [known.name.lower() for known in Granularity]
     if granularity not in names:
@@ -112,6 +121,14 @@ def record(
     `with deskcheck.record("package") as recording:` records what the block calls; without a name, functions
     of the calling module. `@deskcheck.record` records a function whenever it is called. `max_calls`: calls of
     one function that are kept.
+
+    >>> @deskcheck.record
+    ... def factorial(n):
+    ...     return 1 if n < 2 else n * factorial(n - 1)
+    >>> factorial(4)
+    24
+    >>> factorial.recording.traces[0].result
+    24
     """
     if callable(scope):
         code = getattr(scope, "__code__", None)

@@ -20,6 +20,10 @@ def read_traces(path: str | Path) -> Iterator[Trace]:
     """Yield every run of a saved run, a shard or a dataset folder, in order.
 
     CorruptShard or DataError says what is wrong where. Parquet needs the extra `data`.
+
+    >>> data = deskcheck.build("generated", family="easy", n=3, out="data/three")
+    >>> len(list(deskcheck.read_traces("data/three"))) == data.n_kept
+    True
     """
     if Path(path).is_file() and is_run(path):
         program, packed = read_run(path)
@@ -32,7 +36,14 @@ def read_traces(path: str | Path) -> Iterator[Trace]:
 
 
 def load(path: str | Path) -> Trace:
-    """Return the run that a file holds. DataError where it holds none, or several."""
+    """Return the run that a file holds. DataError where it holds none, or several.
+
+    >>> def double(n):
+    ...     return n + n
+    >>> path = deskcheck.trace(double, 4).save("run.deskcheck")
+    >>> deskcheck.load(path).result
+    8
+    """
     if not Path(path).exists():
         raise UserError(f"no such file: {path}")
     runs = list(islice(read_traces(path), 2))

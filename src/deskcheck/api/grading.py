@@ -9,11 +9,9 @@ A string is text: as the answer it is searched like a model's reply, as the trut
 
 from __future__ import annotations
 
-from deskcheck.errors import UserError
+from deskcheck.api.values import literal_of
 from deskcheck.grading import verdict
 from deskcheck.records import Score
-
-_SCALARS = (type(None), bool, int, float, complex, str, bytes, type(...))
 
 
 def grade(answer: object, /, *, expected: object, policy: str = "strict") -> Score:
@@ -21,29 +19,12 @@ def grade(answer: object, /, *, expected: object, policy: str = "strict") -> Sco
 
     `policy`: strict, lenient, lenient:1e-9 or published. UserError for a value that is not plain data,
     DataError for an expected text that is neither a literal nor "raises X".
+
+    >>> deskcheck.grade("So it returns [1, 2].\\n[ANSWER][1, 2][/ANSWER]", expected=[1, 2]).verdict
+    'right'
+    >>> deskcheck.grade([1, True], expected=[1, 1]).verdict
+    'wrong'
     """
-    text = answer if isinstance(answer, str) else f"[ANSWER]{_literal(answer, 'the answer')}[/ANSWER]"
-    truth = expected if isinstance(expected, str) else _literal(expected, "the expected value")
+    text = answer if isinstance(answer, str) else f"[ANSWER]{literal_of(answer, 'the answer')}[/ANSWER]"
+    truth = expected if isinstance(expected, str) else literal_of(expected, "the expected value")
     return verdict.grade(text, expected=truth, policy=policy)
-
-
-def _literal(value: object, what: str) -> str:
-    """Python literal of a plain value."""
-    _check_plain(value, what)
-    return repr(value)
-
-
-def _check_plain(value: object, what: str) -> None:
-    kind = type(value)
-    if kind in _SCALARS:
-        return
-    if kind is dict and isinstance(value, dict):
-        members = [*value.keys(), *value.values()]
-    elif kind in (list, tuple, set, frozenset) and isinstance(value, list | tuple | set | frozenset):
-        members = list(value)
-    else:
-        raise UserError(
-            f"{what} holds a {kind.__name__}, which has no literal: compare such values in Python"
-        )
-    for member in members:
-        _check_plain(member, what)

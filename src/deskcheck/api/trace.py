@@ -22,6 +22,7 @@ from deskcheck.errors import NoResult, UserError
 from deskcheck.format.buffers import packed_of
 from deskcheck.records import EventKind, Granularity, Program, Raised, Returned
 from deskcheck.records import Trace as Record
+from deskcheck.tracing.program import make_program
 from deskcheck.tracing.replay import FrameState, final_state, states
 from deskcheck.tracing.replay import State as RecordedState
 
@@ -309,10 +310,30 @@ class Trace(Sequence[Step]):
 
         return frame_of(self._record, self.source, call=self.call)
 
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """Text and a table without script, for places that show no frame."""
+        from deskcheck.viewer.notebook import MOST_ROWS, table_of
+
+        steps = self.steps[:MOST_ROWS]
+        rows = [(step.number, step.line, step.text, step.locals) for step in steps]
+        table = table_of(self.call or "a run", rows, n_steps=len(self.steps), outcome=self.outcome)
+        return {"text/plain": repr(self), "text/markdown": table}
+
     def __str__(self) -> str:
         from deskcheck.viewer.terminal import trace_lines
 
         return "\n".join(trace_lines(self._record, self.source, call=self.call or "a run"))
+
+    def show(self, path: str | Path = "", *, is_opened: bool = True) -> Path:
+        """Write the page in which the run can be walked through, open it in a browser, return its path.
+
+        Without a path the page is a temporary file. `is_opened=False` leaves the browser alone.
+        """
+        from deskcheck.viewer.document import View, page_of, show_page
+
+        notes = [] if self._program else ["The trace was saved without its program."]
+        program = self._program or make_program("", "run", "", origin="python")
+        return show_page(page_of(View(program, [self._record], notes=notes)), path, is_opened=is_opened)
 
     def to_pandas(self) -> pandas.DataFrame:
         """One row a step: number, function, line, text, and the local variables before it as a dict.

@@ -14,6 +14,7 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from typing import Any
 
+from deskcheck.errors import UserError
 from deskcheck.records import ObjectKind, ValueKind
 from deskcheck.tracing.literal import scalar
 from deskcheck.tracing.replay import HeapObject, State, text_of
@@ -239,3 +240,28 @@ _MAKERS: dict[tuple[ObjectKind, str], Callable[[ValueReader, HeapObject], object
     (ObjectKind.RECORD, "range"): ValueReader._range,
     (ObjectKind.RECORD, "slice"): ValueReader._slice,
 }
+
+
+_LITERAL_SCALARS = (type(None), bool, int, float, complex, str, bytes, type(...))
+
+
+def literal_of(value: object, what: str) -> str:
+    """Python literal of a plain value. UserError names a value that has none."""
+    _check_plain(value, what)
+    return repr(value)
+
+
+def _check_plain(value: object, what: str) -> None:
+    kind = type(value)
+    if kind in _LITERAL_SCALARS:
+        return
+    if kind is dict and isinstance(value, dict):
+        members = [*value.keys(), *value.values()]
+    elif kind in (list, tuple, set, frozenset) and isinstance(value, list | tuple | set | frozenset):
+        members = list(value)
+    else:
+        raise UserError(
+            f"{what} holds a {kind.__name__}, which has no literal: compare such values in Python"
+        )
+    for member in members:
+        _check_plain(member, what)

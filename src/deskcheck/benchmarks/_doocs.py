@@ -17,7 +17,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from deskcheck.benchmarks._rows import read_rows, text_field
+from deskcheck.data_files import read_rows, text_field
 from deskcheck.errors import DataError, UserError
 
 _FRONT = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)

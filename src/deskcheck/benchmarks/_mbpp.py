@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from deskcheck.benchmarks._calls import call_and_answer
-from deskcheck.benchmarks._rows import Hub, int_field, list_field, rows_of, text_field
+from deskcheck.data_files import Hub, int_field, list_field, rows_of, text_field
 from deskcheck.errors import DataError
 from deskcheck.grading.literals import parse_module
 from deskcheck.records import Item, Skipped

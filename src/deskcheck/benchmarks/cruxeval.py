@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deskcheck.benchmarks._rows import rows_of, text_field
+from deskcheck.data_files import rows_of, text_field
 from deskcheck.records import Item
 from deskcheck.tracing.program import make_program
 

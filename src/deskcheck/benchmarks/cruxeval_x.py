@@ -15,7 +15,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from deskcheck.benchmarks._rows import given, int_field, read_rows, text_field
+from deskcheck.data_files import given, int_field, read_rows, text_field
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.grading.foreign import as_literal
 from deskcheck.grading.literals import is_literal, parse_module

@@ -3,7 +3,7 @@
     deskcheck eval --model tiny --benchmark files --data mine.py -T calls=calls.jsonl
     deskcheck eval --model tiny --benchmark files --data mine.py -T call="f(3, k=[1])"
 
-Source: yours; `programs/files.py` reads it. Licence: yours, "unknown" unless -T licence=NAME. Calls come from
+Source: yours; `programs/files.py` reads it. License: yours, "unknown" unless -T license=NAME. Calls come from
 comment lines `# deskcheck: f(3)` in the files, from JSON lines {"call": "f(3)", "file": "a.py"}, or one
 from -T call. --data may be a folder of *.py. The calls of one file share a cluster.
 """
@@ -21,12 +21,12 @@ from deskcheck.records import Item
 HUB = None
 
 
-def items(data: str, *, call: str = "", calls: str = "", licence: str = "unknown") -> Iterator[Item]:
+def items(data: str, *, call: str = "", calls: str = "", license: str = "unknown") -> Iterator[Item]:
     """One item a call, in order of files, then of calls; ids are "file:number"."""
     if not data:
         raise UserError("benchmark 'files' needs your functions: --data mine.py (or a folder)")
     options = SourceOptions(
-        source="files", path=data, calls=[call] if call else [], calls_file=calls, licence=licence
+        source="files", path=data, calls=[call] if call else [], calls_file=calls, licence=license
     )
     numbers: Counter[str] = Counter()
     for program in programs(options):

@@ -1,13 +1,14 @@
-"""fresh: programs generated on the spot from a seed, as hard as dialled; nobody has seen them.
+"""fresh: programs generated from a seed at a chosen difficulty; a new seed gives unseen ones.
 
     deskcheck eval --model openai/gpt-4o --benchmark fresh -T seed=20261120 -T n=200 -T steps=20-60
 
 Source: `programs/generated.py`. Licence: Apache-2.0. The same options make the same programs everywhere
-(steps are those of the Python that runs). No file holds them: take a seed of your own, today's date say, and
-they are new to every model; one trained on this generator's other seeds knows the manner, not the program.
-Options: level=easy|medium|hard sets what the others leave open; steps=LOW-HIGH line events; state = most
-characters or entries of a value, largest = most absolute int; nesting = blocks in blocks; calls = exactly so
-many functions deep at the deepest; types=int,str,list,dict and operations=+,-,*,//,% = only these occur;
+(steps are those of the Python that runs). No file holds them: with your own seed, for
+instance today's date, no model has seen them; one trained on other seeds knows the style, not the program.
+Options: level=easy|medium|hard sets the defaults of the others; steps=LOW-HIGH line events; state =
+maximum characters or entries of a value; largest = largest absolute int; nesting = maximum depth of nested
+blocks; calls = maximum call depth, met exactly; types=int,str,list,dict and operations=+,-,*,//,% = allowed
+ones;
 raising = share of programs with a statement that may raise. Each program is its own cluster.
 """
 
@@ -18,9 +19,9 @@ from collections.abc import Iterator
 
 import msgspec
 
+from deskcheck.corpus.expressions import Family
 from deskcheck.errors import UserError
 from deskcheck.grading.literals import parse_module
-from deskcheck.programs._expressions import Family
 from deskcheck.programs.generated import FAMILIES, candidate
 from deskcheck.records import Item, Trace
 from deskcheck.tracing.program import make_program

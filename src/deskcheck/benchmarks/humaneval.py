@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from deskcheck.benchmarks._calls import asserted
-from deskcheck.benchmarks._rows import rows_of, text_field
+from deskcheck.data_files import rows_of, text_field
 from deskcheck.errors import DataError
 from deskcheck.grading.answers import literal_arguments
 from deskcheck.grading.literals import parse_module

@@ -21,7 +21,7 @@ from typing import Literal
 
 from deskcheck.benchmarks._doocs import About, read_acceptance, read_doocs, without_examples, without_values
 from deskcheck.benchmarks._leetcode import PRELUDE, read_case
-from deskcheck.benchmarks._rows import list_field, rows_of, text_field
+from deskcheck.data_files import list_field, rows_of, text_field
 from deskcheck.errors import UserError
 from deskcheck.records import Item, Skipped
 from deskcheck.tracing.program import make_program

@@ -12,7 +12,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from deskcheck.benchmarks._rows import rows_of, text_field
+from deskcheck.data_files import rows_of, text_field
 from deskcheck.errors import DataError
 from deskcheck.records import Item
 from deskcheck.tracing.program import make_program

@@ -4,19 +4,19 @@
 
 Collatz, counting in binary on a list of bits, iterative Fibonacci, as in arXiv 2503.05703, whose own programs
 are not published; and gcd, sieve, sorting, string building, matrix, recursion. All are ours and pinned
-(`_long_programs.py`). Licence: Apache-2.0; nothing is downloaded. Steps are line events. Without options: the
-runs of the paper (n = 1..20, and longer ones: collatz-3038 takes 619 steps, counter-1600 14,395) and the
-other programs at 10 to 10,000 steps. With -T steps=N,.. every program at about N steps, -T programs=a,b only
-some. Single Collatz and Fibonacci runs end at about 1,000 steps; beyond, they loop over many starts. Values
-have at most 12 digits. Every row is tagged "program": "seen": they may be trained on with other inputs, and
-Fibonacci can be answered from memory. Nine clusters, so intervals say "too few clusters".
+(`corpus/long_programs.py`). Licence: Apache-2.0; nothing is downloaded. Steps are line events. Without
+options: the runs of the paper (n = 1..20, and longer ones: collatz-3038 takes 619 steps, counter-1600 14,395)
+and the other programs at 10 to 10,000 steps. With -T steps=N,.. every program at about N steps, -T
+programs=a,b only some. Single Collatz and Fibonacci runs end at about 1,000 steps; beyond, they loop over
+many starts. Values have at most 12 digits. Every row is tagged "program": "seen": they may be trained on with
+other inputs, and Fibonacci can be answered from memory. Nine clusters, so intervals say "too few clusters".
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from deskcheck.benchmarks._long_programs import DEFAULT_STEPS, PROGRAMS, dial
+from deskcheck.corpus.long_programs import DEFAULT_STEPS, PROGRAMS, dial
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.records import Item
 from deskcheck.tracing.program import make_program

@@ -3,9 +3,9 @@
     deskcheck eval --model tiny --benchmark mbpp --data mbpp.jsonl
 
 Source: Austin et al., arXiv 2108.07732; google-research-datasets/mbpp, configuration "full". Licence:
-CC-BY-4.0. Row: task_id, text, code, test_list, test_setup_code. 2,919 of the 2,922 asserts are "call ==
-literal"; three of them call int(f(..)), the other 2,916 are the items; ids are "task:assert". Options:
-statement=none|en, split=all|prompt|test|validation|train.
+CC-BY-4.0. Row: task_id, text, code, test_list, test_setup_code. Items: 2,916 of
+the 2,922 asserts. Three do not compare with a literal and three call int(f(..)); ids are "task:assert".
+Options: statement=none|en, split=all|prompt|test|validation|train.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from deskcheck.benchmarks._mbpp import hub, items_of
 from deskcheck.records import Item, Skipped
 
 HUB = hub("full")
-# mbpp.jsonl of github.com/google-research/google-research.
+# sha256 of mbpp.jsonl in github.com/google-research/google-research: trusted at every containment level.
 PINNED = frozenset({"ccf64ceae9c5403bf50a044cb6d505bfd2a2963ee58338ba268fd65beab92a9f"})
 Split = Literal["all", "prompt", "test", "validation", "train"]
 
@@ -25,7 +25,7 @@ Split = Literal["all", "prompt", "test", "validation", "train"]
 def items(
     data: str, *, statement: Literal["none", "en"] = "none", split: Split = "all"
 ) -> Iterator[Item | Skipped]:
-    """Every literal assert, in the order of the file."""
+    """Yield every assert of a call and a literal; with all splits, the other asserts as Skipped."""
     for item in items_of("mbpp", data, "full", statement=statement):
         if split == "all" or (isinstance(item, Item) and item.tags["split"] == split):
             yield item

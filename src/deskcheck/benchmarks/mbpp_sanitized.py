@@ -19,5 +19,5 @@ PINNED = frozenset({"7fec016546acaee11dbe14f9f0bb670e59f41919f7b522a59fba34871da
 
 
 def items(data: str, *, statement: Literal["none", "en"] = "none") -> Iterator[Item | Skipped]:
-    """Every literal assert, in the order of the file."""
+    """Yield every assert of a call and a literal, and the other asserts as Skipped."""
     yield from items_of("mbpp-sanitized", data, "sanitized", statement=statement)

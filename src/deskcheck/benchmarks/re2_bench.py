@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from deskcheck.benchmarks._rows import given, read_rows, text_field
+from deskcheck.data_files import given, read_rows, text_field
 from deskcheck.errors import DataError, UserError
 from deskcheck.grading.literals import MAX_CHARS
 from deskcheck.records import Item, Skipped

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from deskcheck.corpus.library import HELD_OUT
+from deskcheck.corpus.library_pins import Missing, known_pins
 from deskcheck.errors import UnknownName, UserError
-from deskcheck.programs._library import HELD_OUT
-from deskcheck.programs._library_pins import Missing, known_pins
 from deskcheck.programs.real import whole
 from deskcheck.records import Item, Skipped
 

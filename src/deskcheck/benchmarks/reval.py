@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Literal
 
 from deskcheck.benchmarks._reval_tests import NAME, callable_test
-from deskcheck.benchmarks._rows import given, int_field, list_field, read_rows, text_field
+from deskcheck.data_files import given, int_field, list_field, read_rows, text_field
 from deskcheck.errors import DataError, UserError
 from deskcheck.grading.literals import parse_expression
 from deskcheck.records import Item, Program, Skipped

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from deskcheck.cli import (
+    adding,
     demo,
     evaluating,
     grading,
@@ -54,12 +55,17 @@ for _command in (
     recording.data,
     viewing.view,
     machine.doctor,
+    adding.new,
     demo.demo,
     grading.grade,
     evaluating.execute,
     reports.report,
     reports.compare,
     reports.study,
+    reports.table,
+    reports.leaderboard,
+    reports.merge,
+    evaluating.prompts,
     training.train,
     training.export,
     training.downstream,

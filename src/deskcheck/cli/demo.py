@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -29,12 +29,13 @@ def demo(
     import time
     from pathlib import Path
 
+    from deskcheck.cell_files import check_target
     from deskcheck.evaluation.execute import run_execute
     from deskcheck.records import Limits
-    from deskcheck.results import check_target
     from deskcheck.tracing.program import make_program
     from deskcheck.tracing.run import trace_program
     from deskcheck.viewer.document import View, page_of
+    from deskcheck.viewer.execution import run_of_steps
 
     check_target(out, "--out")
     program = make_program(SOURCE, "f", ARGUMENTS, origin="demo", licence="Apache-2.0")
@@ -48,7 +49,7 @@ def demo(
         program, truth, model="tiny", max_steps=MAX_STEPS, model_args=[], after_step=counter.step
     )
     counter.end()
-    run = model_run("tiny, line-1", execution)
+    run = run_of_steps("tiny, line-1", execution.steps, execution.answer, execution.expected)
     right = next((at for at, step in enumerate(execution.steps) if step.apart), None)
     n_steps = truth.n_steps
     if right is None:
@@ -83,14 +84,3 @@ class StepCounter:
         """Clear the line that the count stands on."""
         if self._is_shown:
             print("\r" + " " * 40 + "\r", end="", file=sys.stderr, flush=True)
-
-
-def model_run(name: str, execution: Any) -> Any:
-    """What a model did (`evaluation.execute.Execution`) as the page takes it (`viewer.belief.ModelRun`)."""
-    from deskcheck.viewer.belief import ModelRun
-    from deskcheck.viewer.execution import answer_text
-
-    chain = [step.believed for step in execution.steps[1:] if step.believed[:1] in ("@", ">", "*")]
-    answer = answer_text(execution.answer)
-    verdict = "right" if answer == execution.expected else "wrong"
-    return ModelRun(name, chain, answer, execution.expected, verdict)

@@ -29,24 +29,37 @@ def evaluate(
         list[str] | None,
         typer.Option(help="What is asked: output (default), input, coverage, ..; repeatable."),
     ] = None,
-    limit: Annotated[int, typer.Option(help="Only the first N tasks; 0 = all.")] = 0,
+    limit: Annotated[int | None, typer.Option(help="Only the first N tasks. [all]", min=1)] = None,
     ids: Ids = "",
     filter: Filters = None,
+    shard: Annotated[
+        str, typer.Option(help="2/8: the second of eight parts; a log folder each, then `merge`.")
+    ] = "",
     samples: Annotated[int, typer.Option(help="How often each task is asked.")] = 1,
     max_steps: Annotated[int, typer.Option(help="Budget of a step loop.")] = 1000,
     policy: Policy = "strict",
-    max_tokens: Annotated[int, typer.Option(help="Budget of a completion; 0 = the strategy's.")] = 0,
-    temperature: Annotated[float, typer.Option(help="-1 = the provider's; at 0 votes keep theirs.")] = -1.0,
+    max_tokens: Annotated[
+        int | None, typer.Option(help="Budget of a completion. [the strategy's]", min=1)
+    ] = None,
+    temperature: Annotated[
+        float | None, typer.Option(help="At 0 votes keep theirs. [the provider's]", min=0.0)
+    ] = None,
     effort: Annotated[str, typer.Option(help="Reasoning effort: minimal, low, medium, high.")] = "",
-    reasoning_tokens: Annotated[int, typer.Option(help="Budget of the thinking; 0 = the provider's.")] = 0,
-    timeout: Annotated[int, typer.Option(help="Seconds of one request, before it is tried again.")] = 600,
+    reasoning_tokens: Annotated[
+        int | None, typer.Option(help="Budget of the thinking. [the provider's]", min=1)
+    ] = None,
+    timeout: Annotated[
+        int, typer.Option(help="Seconds of one request, before it is tried again.", min=1)
+    ] = 600,
     price: Annotated[
         list[str] | None, typer.Option(help="Dollars per million tokens: IN,OUT or MODEL=IN,OUT or FILE.csv.")
     ] = None,
     max_cost: Annotated[
-        float, typer.Option(help="Stop asking before this many dollars; 0 = no limit.")
-    ] = 0.0,
-    max_connections: Annotated[int, typer.Option(help="Requests at once; 0 = the provider's.")] = 0,
+        float | None, typer.Option(help="Stop asking before this many dollars. [no limit]", min=0.0)
+    ] = None,
+    max_connections: Annotated[
+        int | None, typer.Option(help="Requests at once. [as many as the provider takes]", min=1)
+    ] = None,
     json: Annotated[str, typer.Option(help="Write the results here.")] = "",
     log_dir: Annotated[
         str, typer.Option(help="Logs and answers; the same command goes on from them.")
@@ -61,7 +74,7 @@ def evaluate(
     model_arg: Annotated[
         list[str] | None, typer.Option("-M", help="key=value for the model; repeatable.")
     ] = None,
-    knob: Annotated[
+    setting: Annotated[
         list[str] | None, typer.Option("-S", help="key=value for the strategy; repeatable.")
     ] = None,
     option: Options = None,
@@ -69,9 +82,8 @@ def evaluate(
     i_trust_this_code: Trust = False,
 ) -> None:
     """Ask models to execute programs, and score them."""
-    from deskcheck.evaluation.command import Outputs, run_eval
-    from deskcheck.evaluation.generation import Generation
-    from deskcheck.evaluation.plan import from_options
+    from deskcheck.evaluation.plan import Generation, from_options
+    from deskcheck.evaluation.terminal import Outputs, run_eval
 
     def build_tasks(*names: str, **options: Any) -> Any:
         from deskcheck.evaluation import truth
@@ -90,18 +102,21 @@ def evaluate(
         strategies=strategy or [],
         data=data or [],
         ids=ids,
-        limit=limit,
+        limit=limit or 0,
         filters=filter or [],
+        shard=shard,
         n_samples=samples,
         max_steps=max_steps,
         policy=policy,
-        generation=Generation(max_tokens, temperature, effort, reasoning_tokens),
+        generation=Generation(
+            max_tokens or 0, -1.0 if temperature is None else temperature, effort, reasoning_tokens or 0
+        ),
         timeout_s=timeout,
         prices=price or [],
-        max_cost=max_cost,
-        max_connections=max_connections,
+        max_cost=max_cost or 0.0,
+        max_connections=max_connections or 0,
         model_args=[*(model_arg or []), *([f"base_url={base_url}"] if base_url else [])],
-        knobs=knob or [],
+        settings=setting or [],
         options=option or [],
         log_dir=log_dir,
         argv=sys.argv,
@@ -109,6 +124,64 @@ def evaluate(
     contain(require, i_trust_this_code)
     outputs = Outputs(json, report, show_prompt, dry_run)
     raise typer.Exit(run_eval(plan, outputs, build_tasks=build_tasks, render=render))
+
+
+def prompts(
+    benchmark: Annotated[str, typer.Option(help="Benchmark whose tasks are asked.")] = "core",
+    strategy: Annotated[str, typer.Option(help="How to ask: one that asks once; default vanilla.")] = "",
+    out: Annotated[str, typer.Option(help="JSONL to write: a prompt a line.")] = "prompts.jsonl",
+    data: Annotated[str, typer.Option(help="The benchmark's file.")] = "",
+    task: Annotated[str, typer.Option(help="What is asked: output, input, coverage, ..")] = "output",
+    limit: Annotated[int, typer.Option(help="Only the first N tasks; 0 = all.", min=0)] = 0,
+    ids: Ids = "",
+    filter: Filters = None,
+    shard: Annotated[str, typer.Option(help="2/8: the second of eight parts.")] = "",
+    setting: Annotated[
+        list[str] | None, typer.Option("-S", help="key=value for the strategy; repeatable.")
+    ] = None,
+    option: Options = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file of --out.")] = False,
+    require: Require = "limits",
+    i_trust_this_code: Trust = False,
+) -> None:
+    """Write a benchmark's prompts for a cluster; `grade` reads what comes back, with "completion" added."""
+    from pathlib import Path
+
+    from deskcheck.cell_files import check_target, write_parts
+    from deskcheck.errors import UserError
+    from deskcheck.evaluation import truth
+    from deskcheck.evaluation.dry_run import prompt_lines
+    from deskcheck.evaluation.plan import Generation, from_options
+
+    if Path(out).exists() and not force:
+        raise UserError(f"--out {out} is there already; --force overwrites it")
+    check_target(out, "--out")
+    plan = from_options(
+        models=[],
+        benchmarks=[benchmark],
+        tasks=[task],
+        strategies=[strategy] if strategy else [],
+        data=[data] if data else [],
+        ids=ids,
+        limit=limit,
+        filters=filter or [],
+        shard=shard,
+        max_steps=1000,
+        generation=Generation(),
+        prices=[],
+        model_args=[],
+        settings=setting or [],
+        options=option or [],
+        argv=sys.argv,
+    )
+    contain(require, i_trust_this_code)
+    lines = prompt_lines(plan, build_tasks=truth.build_tasks)
+    write_parts(Path(out), lines)
+    print(f"{len(lines)} prompts: {out}")
+    print(
+        'add "completion" (and "model") to each line, then: '
+        f"deskcheck grade --benchmark {benchmark} --generations FILE"
+    )
 
 
 def execute(
@@ -122,7 +195,7 @@ def execute(
 ) -> None:
     """Let a model execute a program step by step, beside what the program really does."""
     from deskcheck.evaluation.execute import run_execute
-    from deskcheck.programs._project import program_of
+    from deskcheck.programs.files import program_of
     from deskcheck.tracing.request import TraceRequest, run_request
     from deskcheck.viewer.execution import answer_text, execution_lines
     from deskcheck.viewer.paint import paint_of

@@ -1,4 +1,4 @@
-"""How commands are grouped in the help, and examples of each; `tests/cli` runs what needs nothing more.
+"""How commands are grouped in the help, examples of each, exit codes; `tests/cli` runs what needs no more.
 
 A command that is not named here fails a test, so that none is without an example.
 """
@@ -8,9 +8,22 @@ from __future__ import annotations
 GROUPS = {
     "Begin here": ["demo"],
     "Record programs and look at them": ["trace", "view", "data"],
-    "Evaluate models": ["eval", "study", "grade", "compare", "report", "execute", "downstream"],
+    "Evaluate models": [
+        "eval",
+        "study",
+        "grade",
+        "compare",
+        "table",
+        "leaderboard",
+        "prompts",
+        "merge",
+        "report",
+        "execute",
+        "downstream",
+    ],
     "Build data and train": ["build", "train", "export"],
     "This machine": ["doctor"],
+    "Add to deskcheck": ["new"],
 }
 
 EXAMPLES = {
@@ -27,10 +40,23 @@ EXAMPLES = {
         "deskcheck eval --model tiny --benchmark easy --strategy line-1 --limit 20",
         "deskcheck eval --model openai/gpt-4o --benchmark core --strategy cot --dry-run",
     ],
-    "study": ["deskcheck study study.toml --report study.html"],
+    "study": [
+        "deskcheck study examples/study.toml --report study.html",
+        "deskcheck study execution-tuning --model tiny --benchmark long --limit 20",
+        "deskcheck study code-executors --print > mine.toml",
+    ],
+    "table": [
+        "deskcheck table logs --format latex --out results.tex",
+        "deskcheck table gpt=graded.parquet logs --as code-executors --figures figures",
+    ],
+    "prompts": ["deskcheck prompts --benchmark core --strategy cot --limit 20 --out prompts.jsonl"],
+    "merge": ["deskcheck merge logs/1 logs/2 --out all.parquet"],
+    "leaderboard": ["deskcheck leaderboard logs:strategy=cot --out leaderboard.html"],
     "grade": [
-        "deskcheck grade --benchmark cruxeval --data cruxeval.jsonl --generations saved.json",
-        "deskcheck grade --benchmark humaneval --data HumanEval.jsonl --samples samples.jsonl",
+        "deskcheck grade --benchmark cruxeval --data examples/answers/tasks.jsonl "
+        "--generations examples/answers/jsonl.jsonl",
+        "deskcheck grade --benchmark humaneval --data examples/answers/humaneval/problems.jsonl "
+        "--samples examples/answers/humaneval/samples.jsonl",
     ],
     "compare": ["deskcheck compare logs:strategy=cot logs:strategy=vanilla"],
     "report": ["deskcheck report logs --out report.html"],
@@ -46,4 +72,14 @@ EXAMPLES = {
     ],
     "export": ["deskcheck export runs/tiny --out model"],
     "doctor": ["deskcheck doctor"],
+    "new": ["deskcheck new benchmark maps", "deskcheck new strategy two-steps --layout line-1"],
 }
+
+CODES = {
+    0: ("done", "everything that was asked for is done"),
+    1: ("incomplete", "finished, but something failed or was never asked"),
+    2: ("usage", "the command cannot be done as it was typed; one line says what to change"),
+    70: ("defect", "a fault of deskcheck's own; please report it"),
+    130: ("interrupted", "Ctrl-C; what was finished is kept"),
+}
+"""Exit code -> its name and meaning; `trace` has those of the program besides."""

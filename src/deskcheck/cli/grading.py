@@ -31,7 +31,7 @@ def grade(
         str, typer.Option(help="How generously a reply is read: exact, usual, generous; not under published.")
     ] = "usual",
     ids: Ids = "",
-    limit: Annotated[int, typer.Option(help="Only the first N tasks; 0 = all.", min=0)] = 0,
+    limit: Annotated[int | None, typer.Option(help="Only the first N tasks. [all]", min=1)] = None,
     filter: Filters = None,
     json_file: Annotated[str, typer.Option("--json", help="Write the whole result here.")] = "",
     out: Annotated[str, typer.Option(help="Write a row an answer here (.parquet).")] = "",
@@ -42,8 +42,8 @@ def grade(
     i_trust_this_code: Trust = False,
 ) -> None:
     """Grade saved answers against executed truth, or written solutions by their tests, in the sandbox."""
+    from deskcheck.cell_files import check_target
     from deskcheck.result_rows import check_output
-    from deskcheck.results import check_target
 
     if bool(generations) == bool(samples):
         raise UserError("name one file: --generations (answers) or --samples (solutions of humaneval, mbpp)")
@@ -74,7 +74,7 @@ def grade(
         policy=policy,
         level=check_level(extraction),
         ids=[one.strip() for one in ids.split(",") if one.strip()],
-        limit=limit,
+        limit=limit or 0,
         filters=filter or [],
         options=key_values(option or [], "-T"),
         out=out,
@@ -89,7 +89,7 @@ def grade(
 
 
 def _grade_runs(request: Any, json_file: str) -> list[Any]:
-    from deskcheck.evaluation import graded as shown
+    from deskcheck.evaluation import grade_report as shown
     from deskcheck.evaluation.grade_runs import grade_runs
     from deskcheck.sandbox import level
 
@@ -109,7 +109,7 @@ def _grade_runs(request: Any, json_file: str) -> list[Any]:
 
 
 def _grade_samples(benchmark: str, path: str, data: str, out: str, require: str, trusted: bool) -> None:
-    from deskcheck.evaluation.samples import (
+    from deskcheck.solutions.samples import (
         as_text,
         grade_samples,
         read_problems,

@@ -20,11 +20,12 @@ class TraceCommand(Command):
     """Says where the options of a script stand: behind "--"."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        typed = list(args)
         try:
             return TyperCommand.parse_args(self, ctx, args)
         except Exception as error:
             if type(error).__name__ != "NoSuchOption":  # of click, or of typer's own copy of it
-                with usage_in_our_words("trace"):
+                with usage_in_our_words("trace", typed):
                     raise
             name = getattr(error, "option_name", "")
             raise UserError(
@@ -81,7 +82,7 @@ def trace(
     require: Require = "limits",
 ) -> None:
     """Run a call, a script or a module and show every step; it ends with the program's exit code."""
-    from deskcheck.programs._project import program_of
+    from deskcheck.programs.files import program_of
     from deskcheck.tracing.request import TraceRequest, run_request
 
     request = TraceRequest(
@@ -168,18 +169,28 @@ def _crash_status(cause: str) -> int:
 
 
 def build(
-    source: Annotated[str, typer.Argument(help="Where programs come from: files, generated, real.")],
-    path: Annotated[str, typer.Argument(help="files: a file or a folder; real: one package.")] = "",
+    source: Annotated[
+        str, typer.Argument(help="Where programs come from: files, functions, generated, real.")
+    ],
+    path: Annotated[
+        str,
+        typer.Argument(
+            help="files: a file or a folder; functions: also an archive, rows, a package; real: one package."
+        ),
+    ] = "",
     out: Annotated[str, typer.Option(help="Folder of the dataset; the same command goes on with it.")] = "",
     call: Annotated[list[str] | None, typer.Option(help="files: a call, 'f(3)'; repeatable.")] = None,
     calls: Annotated[str, typer.Option(help='files: JSON lines {"call": "f(3)"}.')] = "",
-    licence: Annotated[str, typer.Option(help="files: SPDX name of their licence.")] = "unknown",
+    column: Annotated[
+        list[str] | None, typer.Option(help="functions: code=NAME, tests=NAME, license=NAME of rows.")
+    ] = None,
+    license: Annotated[str, typer.Option(help="files, functions: SPDX name of their license.")] = "unknown",
     family: Annotated[
         str, typer.Option(help="generated: easy, medium, hard, real-1, ..; real: train, held-out.")
     ] = "",
     seed: Annotated[int, typer.Option(help="generated: same seed, same programs.")] = 0,
     start: Annotated[int, typer.Option(help="generated: number of the first program.")] = 0,
-    n: Annotated[int, typer.Option(help="generated: how many programs.")] = 0,
+    n: Annotated[int | None, typer.Option(help="generated: how many programs.", min=1)] = None,
     limit: Annotated[
         int | None, typer.Option(help="Stop after this many programs.", min=1, show_default=False)
     ] = None,
@@ -203,7 +214,7 @@ def build(
     from pathlib import Path
 
     from deskcheck.dataset.command import run_build
-    from deskcheck.options import SourceOptions
+    from deskcheck.options import SourceOptions, key_values
     from deskcheck.records import Limits
 
     contain(require, i_trust_this_code)
@@ -212,11 +223,12 @@ def build(
         path=path,
         calls=call or [],
         calls_file=calls,
-        licence=licence,
+        columns=key_values(column or [], "--column"),
+        licence=license,
         family=family,
         seed=seed,
         start=start,
-        n=n,
+        n=n or 0,
         limit=limit or 0,
     )
     status = run_build(

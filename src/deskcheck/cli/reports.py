@@ -15,12 +15,17 @@ def report(
         str, typer.Argument(help="A log folder (`inspect eval`'s too), or the JSON that `eval --json` wrote.")
     ],
     out: Annotated[str, typer.Option(help="The page to write.")] = "report.html",
+    walks: Annotated[
+        int, typer.Option(help="Tasks whose run can be walked through in the page, wrong ones first.")
+    ] = 100,
 ) -> None:
     """Make a one-file HTML report of finished evaluations."""
     from deskcheck.report.page import write_report
 
-    path, rows = write_report(_taken(results), out)
+    path, rows = write_report(_taken(results), out, n_walks=walks)
     print(f"report: {path}")
+    if (beside := path.with_name(f"{path.stem}_answers")).is_dir():
+        print(f"answers that did not fit into it: {beside}")
     end(rows)
 
 
@@ -42,21 +47,40 @@ def compare(
     """Compare two evaluations: is their difference real, and how small a one is detectable?"""
     from pathlib import Path
 
+    from deskcheck.cell_files import check_target
     from deskcheck.report import compare as comparing
-    from deskcheck.results import check_target
 
     check_target(json_file, "--json")
     sides = comparing.select(_taken(a)), comparing.select(_taken(b))
     found = comparing.compare(*sides)
     print("\n".join(comparing.as_lines(found)))
+    rows = [run.row for run in {run.folder: run for side in sides for run in side}.values()]
     if json_file:
-        comparing.write_json(found, Path(json_file))
+        comparing.write_json(found, Path(json_file), rows=rows)
         print(f"written to {json_file}")
-    end([run.row for run in {run.folder: run for side in sides for run in side}.values()])
+    end(rows)
 
 
 def study(
-    file: Annotated[str, typer.Argument(help="TOML: models, benchmarks, strategies with knobs, a baseline.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            help="TOML: models, benchmarks, strategies, a baseline; or a preset: code-executors, "
+            "execution-tuning, iip-forms, sizes."
+        ),
+    ],
+    model: Annotated[
+        list[str] | None, typer.Option(help="In place of the file's models; as often as wanted.")
+    ] = None,
+    benchmark: Annotated[list[str] | None, typer.Option(help="Only these of the file's benchmarks.")] = None,
+    data: Annotated[list[str] | None, typer.Option(help="NAME=PATH: the file of a benchmark.")] = None,
+    option: Annotated[list[str] | None, typer.Option(help="NAME=VALUE: an option of the benchmark.")] = None,
+    limit: Annotated[int | None, typer.Option(help="Tasks of each benchmark. [all]", min=1)] = None,
+    max_cost: Annotated[
+        float | None, typer.Option(help="Dollars that all cells may spend. [no limit]", min=0.0)
+    ] = None,
+    log_dir: Annotated[str, typer.Option(help="In place of the file's log_dir.")] = "",
+    show: Annotated[bool, typer.Option("--print", help="Print the file and stop: a preset to copy.")] = False,
     picture: Annotated[str, typer.Option(help="Write accuracy against tokens here, as SVG.")] = "",
     report: Annotated[str, typer.Option(help="Write a one-file HTML report here.")] = "",
     dry_run: Annotated[
@@ -66,17 +90,39 @@ def study(
     """Run models x strategies x settings, and say what each strategy changes per model and on the whole."""
     from pathlib import Path
 
-    from deskcheck.evaluation import shown
+    from deskcheck.cell_files import check_target, write_whole
+    from deskcheck.evaluation import terminal
     from deskcheck.evaluation.dry_run import estimate_all
-    from deskcheck.evaluation.study import read_study, run_study
+    from deskcheck.evaluation.study import Given, parse_study, read_study, run_study
     from deskcheck.report import study as studying
     from deskcheck.report.read import read_run
-    from deskcheck.report.tokens_chart import tokens_chart
-    from deskcheck.results import check_target, write_whole
+    from deskcheck.report.study import models_apart
+    from deskcheck.report.tokens_chart import cost_chart
+    from deskcheck.tables import presets
+    from deskcheck.tables.kinds import tables_as
+    from deskcheck.tables.render import render
 
     check_target(picture, "--picture")
     check_target(report, "--report")
-    chosen = read_study(file, command=" ".join(["deskcheck", *sys.argv[1:]]))
+    preset = file if not Path(file).exists() and file in presets.names() else ""
+    if show:
+        print(presets.text_of(preset) if preset else Path(file).read_text(encoding="utf-8"), end="")
+        return
+    given = Given(
+        models=model or [],
+        benchmarks=benchmark or [],
+        data=_pairs(data, "--data"),
+        options=_pairs(option, "--option"),
+        limit=limit or 0,
+        max_cost=max_cost or 0.0,
+        log_dir=log_dir,
+    )
+    command = " ".join(["deskcheck", *sys.argv[1:]])
+    chosen = (
+        parse_study(presets.text_of(preset), f"preset '{preset}'", command=command, given=given)
+        if preset
+        else read_study(file, command=command, given=given)
+    )
 
     def build_tasks(*names: str, **options: Any) -> Any:
         from deskcheck.evaluation import truth
@@ -86,16 +132,115 @@ def study(
     if dry_run:
         print(estimate_all(chosen.plans, build_tasks=build_tasks, max_cost=chosen.max_cost))
         return
-    results = run_study(chosen, build_tasks=build_tasks, screen=shown.Progress(sys.stderr))
+    results = run_study(chosen, build_tasks=build_tasks, screen=terminal.Progress(sys.stderr))
     folders = [Path(folder) for folder in results.folders]
     runs = [read_run(folder) for folder in folders]
+    print(render(tables_as(chosen.tables, models_apart(runs)), "plain"))
     print("\n".join(studying.as_lines(runs, baselines=chosen.baselines)))
     if picture:
-        write_whole(Path(picture), tokens_chart(studying.costs(runs)).encode())
+        write_whole(Path(picture), cost_chart(studying.costs(runs), "tokens").encode())
         print(f"picture: {picture}")
     if report:
         from deskcheck.report.page import render_cells
 
         write_whole(Path(report), render_cells(folders).encode())
         print(f"report: {report}")
+    end([run.row for run in runs])
+
+
+def _pairs(given: list[str] | None, option: str) -> dict[str, str]:
+    from deskcheck.errors import UserError
+
+    found = {}
+    for one in given or []:
+        name, equals, value = one.partition("=")
+        if not equals or not name:
+            raise UserError(f"{option} {one}: not NAME=VALUE")
+        found[name] = value
+    return found
+
+
+def merge(
+    runs: Annotated[list[str], typer.Argument(help="Log folders and Parquet files: the shards of a run.")],
+    out: Annotated[str, typer.Option(help="The file to write (.parquet).")],
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file of --out.")] = False,
+) -> None:
+    """Put the shards of runs together; an answer that is there twice must be the same."""
+    from pathlib import Path
+
+    import msgspec
+
+    from deskcheck import result_rows
+
+    result_rows.check_output(out, force=force)
+    rows: list[Any] = []
+    for place in runs:
+        name, path = result_rows.split_name(_taken(place))
+        found = result_rows.rows_at(Path(path))
+        rows += [msgspec.structs.replace(row, run=name) for row in found] if name else found
+    merged = result_rows.merge(rows)
+    n = result_rows.write_results(out, merged)
+    n_runs = len({row.run for row in merged})
+    print(f"{n:,} answers of {n_runs} runs: {out}; {len(rows) - n:,} were there twice")
+
+
+_RUNS = "Log folders, Parquet files that `grade` wrote, NAME=PATH; PLACE:strategy=cot narrows one."
+
+
+def table(
+    runs: Annotated[list[str], typer.Argument(help=_RUNS)],
+    kind: Annotated[
+        str,
+        typer.Option(
+            "--as", help="results, leaderboard, code-executors, execution-tuning, iip-forms, sizes."
+        ),
+    ] = "results",
+    form: Annotated[
+        str, typer.Option("--format", help="plain, markdown, latex, csv, json, html; --out names it too.")
+    ] = "",
+    out: Annotated[str, typer.Option(help="Write here: .md, .tex, .csv, .json, .html, .txt.")] = "",
+    figures: Annotated[str, typer.Option(help="Also write figures as SVG into this folder.")] = "",
+    force: Annotated[bool, typer.Option("--force", help="Overwrite what --out names.")] = False,
+) -> None:
+    """Make tables for a paper of finished evaluations: models x strategies, or a published study's."""
+    _write_tables(runs, kind, form, out, figures, force)
+
+
+def leaderboard(
+    runs: Annotated[list[str], typer.Argument(help=_RUNS)],
+    form: Annotated[
+        str, typer.Option("--format", help="plain, markdown, latex, csv, json, html; --out names it too.")
+    ] = "",
+    out: Annotated[str, typer.Option(help="Write here, an .html page for instance.")] = "",
+    force: Annotated[bool, typer.Option("--force", help="Overwrite what --out names.")] = False,
+) -> None:
+    """Rank models on each benchmark, with the ranks that the data leave open."""
+    _write_tables(runs, "leaderboard", form, out, "", force)
+
+
+def _write_tables(places: list[str], kind: str, form: str, out: str, figures: str, force: bool) -> None:
+    from pathlib import Path
+
+    from deskcheck.cell_files import check_target, write_whole
+    from deskcheck.errors import UserError
+    from deskcheck.tables.figures import write_figures
+    from deskcheck.tables.kinds import tables_as
+    from deskcheck.tables.render import format_of, render
+    from deskcheck.tables.results import runs_of
+
+    chosen = form or (format_of(out) if out else "plain")
+    if out and Path(out).exists() and not force:
+        raise UserError(f"--out {out} is there already; --force overwrites it")
+    check_target(out, "--out")
+    runs = runs_of(_taken(place) for place in places)
+    text = render(tables_as(kind, runs), chosen)
+    if out:
+        write_whole(Path(out), text.encode("utf-8", "backslashreplace"))
+        print(f"written to {out}")
+    else:
+        print(text, end="")
+    if figures:
+        made, absent = write_figures(runs, Path(figures))
+        for line in [*(f"figure: {path}" for path in made), *absent]:
+            print(line, file=sys.stderr)
     end([run.row for run in runs])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -31,7 +31,7 @@ class Command(TyperCommand):
                 formatter.write(f"  {line}\n")
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        with usage_in_our_words(self.name or ""):
+        with usage_in_our_words(self.name or "", args):
             return super().parse_args(ctx, args)
 
 
@@ -45,7 +45,7 @@ class Commands(TyperGroup):
         return command
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        with usage_in_our_words(""):
+        with usage_in_our_words("", args):
             return super().parse_args(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -73,8 +73,9 @@ def _summary(command: Any) -> str:
 
 
 @contextmanager
-def usage_in_our_words(command: str) -> Iterator[None]:
+def usage_in_our_words(command: str, args: Sequence[str] = ()) -> Iterator[None]:
     """Raise a wrong option or a missing argument as UserError: what, the value, and what to do next."""
+    typed = list(args)  # the parser empties the list
     try:
         yield
     except Exception as error:
@@ -82,10 +83,10 @@ def usage_in_our_words(command: str) -> Iterator[None]:
         kinds = {kind.__name__ for kind in type(error).__mro__}
         if "UsageError" not in kinds or "NoArgsIsHelpError" in kinds:
             raise
-        raise UserError(_usage_text(error, command)) from None
+        raise UserError(_usage_text(error, command, typed)) from None
 
 
-def _usage_text(error: Any, command: str) -> str:
+def _usage_text(error: Any, command: str, args: Sequence[str]) -> str:
     asked = f"deskcheck {command}".strip()
     parameter = getattr(error, "param", None)
     if type(error).__name__ == "MissingParameter" and parameter is not None:
@@ -94,7 +95,20 @@ def _usage_text(error: Any, command: str) -> str:
         example = EXAMPLES.get(command, [f"{asked} -h"])[0]
         return f"{asked} needs {name}: {getattr(parameter, 'help', '') or 'see -h'} For example: {example}"
     message = str(error.format_message()).strip().rstrip(".")
+    value = next((given for name in getattr(parameter, "opts", []) for given in _given(name, args)), None)
+    if parameter is not None and value is not None and "invalid value" in message.lower():
+        reason = message.partition(": ")[2]
+        return f"{asked}: {max(parameter.opts, key=len)} {value}: {reason}; {asked} -h lists what it takes"
     return f"{asked}: {message[:1].lower()}{message[1:]}; {asked} -h lists what it takes"
+
+
+def _given(option: str, args: Sequence[str]) -> Iterator[str]:
+    """Values that were typed for an option: "--n 3" and "--n=3"."""
+    for at, word in enumerate(args):
+        if word == option and at + 1 < len(args):
+            yield args[at + 1]
+        elif word.startswith(f"{option}="):
+            yield word.partition("=")[2]
 
 
 def run(app: Callable[[], None]) -> None:

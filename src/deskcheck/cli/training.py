@@ -22,28 +22,30 @@ def train(
         typer.Option(help="With --model: a folder of `deskcheck build`, or generated:easy,medium."),
     ] = "",
     minutes: Annotated[
-        float,
+        float | None,
         typer.Option(
             help="From scratch: length by the clock; 12 % are left for scores, which are never cut short.",
             min=0.0,
         ),
-    ] = 0.0,
+    ] = None,
     tokens: Annotated[
-        int, typer.Option(help="From scratch: length in tokens, the same on any machine.", min=0)
-    ] = 0,
+        int | None, typer.Option(help="From scratch: length in tokens, the same on any machine.", min=1)
+    ] = None,
     layouts: Annotated[str, typer.Option(help="Only these: direct,line-1,sub,line-n, ..")] = "",
-    row_length: Annotated[int, typer.Option(help="Tokens of a row; 0 = the preset's.", min=0)] = 0,
+    row_length: Annotated[int | None, typer.Option(help="Tokens of a row. [the preset's]", min=1)] = None,
     seed: Annotated[int, typer.Option(help="Of weights and programs.", min=0)] = 0,
     threads: Annotated[
-        int, typer.Option(help="Processor threads; 0 = two, with --model as many as torch takes.", min=0)
-    ] = 0,
+        int | None,
+        typer.Option(help="Processor threads. [2; with --model as many as torch takes]", min=1),
+    ] = None,
     device: Annotated[str, typer.Option(help="From scratch: cpu, cuda.")] = "cpu",
     workers: Annotated[
-        int, typer.Option(help="Processes that make data; -1: all cores but one with a GPU.", min=-1)
-    ] = -1,
+        int | None,
+        typer.Option(help="Processes that make data. [1; with a GPU all cores but one]", min=0),
+    ] = None,
     stop_minutes: Annotated[
-        float, typer.Option(help="End this attempt after so long; --resume goes on.", min=0.0)
-    ] = 0.0,
+        float | None, typer.Option(help="End this attempt after so long; --resume goes on.", min=0.0)
+    ] = None,
     hold: Annotated[
         bool, typer.Option("--hold", help="No decay at the end: another run goes on from the weights.")
     ] = False,
@@ -53,8 +55,8 @@ def train(
         str, typer.Option("--from", help='First weights: a model folder, or "tiny"; a smaller one grows.')
     ] = "",
     evaluations: Annotated[
-        int, typer.Option(help="From scratch, by --tokens: scores on the way, so many times.", min=0)
-    ] = 0,
+        int | None, typer.Option(help="From scratch, by --tokens: scores on the way, so many times.", min=1)
+    ] = None,
     held_out: Annotated[int, typer.Option(help="Held-out programs to score it on.", min=1, max=500)] = 500,
     set_option: Annotated[
         list[str] | None,
@@ -78,7 +80,7 @@ def train(
         _check_not_given(
             {"--minutes": minutes, "--tokens": tokens, "--row-length": row_length, "--hold": hold,
              "--stop-minutes": stop_minutes, "--carry": carry, "--from": start_from,
-             "--device": device != "cpu", "--workers": workers != -1, "--held-out": held_out != 500,
+             "--device": device != "cpu", "--workers": workers is not None, "--held-out": held_out != 500,
              "--preset": preset != "tiny", "--evaluations": evaluations}
         )  # fmt: skip
         from deskcheck.training import hub
@@ -92,7 +94,7 @@ def train(
                 "layouts": chosen,
                 "seed": seed,
                 "resume": resume,
-                "threads": threads,
+                "threads": threads or 0,
             },
             set_option or [],
         )
@@ -107,20 +109,20 @@ def train(
     options = TrainOptions(
         preset=preset,
         out=out,
-        minutes=minutes,
-        tokens=tokens,
+        minutes=minutes or 0.0,
+        tokens=tokens or 0,
         layouts=chosen,
-        row_length=row_length,
+        row_length=row_length or 0,
         seed=seed,
         threads=threads or 2,
         device=device,
-        workers=workers,
-        stop_minutes=stop_minutes,
+        workers=-1 if workers is None else workers,
+        stop_minutes=stop_minutes or 0.0,
         hold=hold,
         carry=carry,
         resume=resume,
         start_from=start_from,
-        evaluations=evaluations,
+        evaluations=evaluations or 0,
         n_held_out=held_out,
     )
     if show_batch:
@@ -132,10 +134,6 @@ def train(
 def export(
     checkpoint: Annotated[str, typer.Argument(help="A checkpoint or a run of `deskcheck train`.")],
     out: Annotated[str, typer.Option(help="Folder to write: model.onnx, tokenizer.json, config.json.")],
-    int8: Annotated[
-        bool,
-        typer.Option("--int8", help="8-bit weights: smaller, other answers; see its card."),
-    ] = False,
     check: Annotated[
         bool, typer.Option(help="Compare with transformers on the same weights (needs the extra train).")
     ] = True,
@@ -153,29 +151,15 @@ def export(
                 f"'{checkpoint}' is a tuned model of transformers, complete in {checkpoint}/model; run it by "
                 f"--model hub -M path={checkpoint}/model (ONNX is for models trained from scratch)"
             )
-        if int8 or not check:
-            option = "--int8" if int8 else "--no-check"
+        if not check:
             raise UserError(
-                f"{option} is for models trained from scratch; a run of LoRA is merged for transformers, in "
+                "--no-check is for models trained from scratch; a run of LoRA is merged for transformers, in "
                 "its base model's number type, and always compared with model and adapter"
             )
         check_target(checkpoint, out)
         check_target(tuned["model"], out)
         apart = merge(checkpoint, out)
         print(f"the merged model is in {out}; its logits are within {apart:.1g} of model and adapter in fp32")
-        return
-    if int8:
-        from deskcheck.training.int8 import export_int8
-
-        found = export_int8(checkpoint, out)
-        print(
-            f"the model is in {out}: {found.changed} of {found.n} answers are not those of the fp16 model "
-            f"({found.right} right before, {found.right_int8} now); its card says so"
-        )
-        if check:
-            from deskcheck.training import parity
-
-            print(parity.line_int8(parity.parity_int8(checkpoint, out)))
         return
     print(f"the model is in {run_export(checkpoint, out)}")
     if check:
@@ -189,8 +173,8 @@ def downstream(
     after: Annotated[str, typer.Argument(help="The tuned model: name or folder.")],
     tasks: Annotated[str, typer.Option(help="Separated by commas.")] = "humaneval,mbpp,gsm8k",
     log_dir: Annotated[str, typer.Option(help="Folder of Inspect's logs.")] = "logs/downstream",
-    limit: Annotated[int, typer.Option(help="Samples a task; 0 = all.", min=0)] = 0,
-    max_tokens: Annotated[int, typer.Option(help="Of an answer; 0 = the task's own.", min=0)] = 0,
+    limit: Annotated[int | None, typer.Option(help="Samples a task. [all]", min=1)] = None,
+    max_tokens: Annotated[int | None, typer.Option(help="Of an answer. [the task's own]", min=1)] = None,
     sandbox: Annotated[
         str, typer.Option(help="Instead of the task's own (docker): deskcheck, or another of Inspect's.")
     ] = "",
@@ -206,8 +190,8 @@ def downstream(
             after=after,
             tasks=asked,
             log_dir=log_dir,
-            limit=limit,
-            max_tokens=max_tokens,
+            limit=limit or 0,
+            max_tokens=max_tokens or 0,
             sandbox=sandbox,
         )
     )

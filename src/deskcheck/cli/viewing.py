@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from deskcheck.cli.demo import StepCounter, model_run
+from deskcheck.cli.demo import StepCounter
 from deskcheck.cli.options import Require, contain, say_containment
 from deskcheck.errors import UserError
 
@@ -25,6 +25,9 @@ def view(
         list[str] | None, typer.Option(help="Execute it by this model too, beside the truth; repeatable.")
     ] = None,
     model_arg: Annotated[list[str] | None, typer.Option("-M", help="key=value for the models.")] = None,
+    reply: Annotated[
+        list[str] | None, typer.Option(help="File with a model's reply to show beside the truth; repeatable.")
+    ] = None,
     task: Annotated[str, typer.Option(help="Of a log folder: the task whose answers are shown.")] = "",
     program: Annotated[str, typer.Option(help="Of a dataset: number from 0, or the program's id.")] = "",
     out: Annotated[str, typer.Option(help="The page to write; it replaces a page of that name.")] = "",
@@ -41,10 +44,12 @@ def view(
     """Write one HTML page in which a run can be walked through, step by step, without a network."""
     from pathlib import Path
 
-    from deskcheck.programs._project import program_of
+    from msgspec.structs import replace
+
+    from deskcheck.programs.files import program_of
     from deskcheck.tracing.request import TraceRequest
     from deskcheck.viewer.document import page_of
-    from deskcheck.viewer.opening import kind_of, view_of_program, view_of_task, view_of_traces
+    from deskcheck.viewer.opening import kind_of, run_of_reply, view_of_program, view_of_task, view_of_traces
 
     taken_as = kind_of(what, kind)
     target = Path(out or f"{Path(what).stem or 'run'}.html")
@@ -63,6 +68,7 @@ def view(
         shown = view_of_program(request, granularity=granularity, program_of=program_of)
         say_containment(what)
         shown = _executed(shown, model or [], model_arg or [], max_steps)
+        shown = replace(shown, runs=[*shown.runs, *(run_of_reply(path) for path in reply or [])])
     elif taken_as == "evaluation":
         contain(require)
         shown = view_of_task(what, task, max_steps=max_steps)
@@ -85,6 +91,7 @@ def _executed(shown: Any, models: list[str], model_args: list[str], max_steps: i
     from msgspec.structs import replace
 
     from deskcheck.evaluation.execute import run_execute
+    from deskcheck.viewer.execution import run_of_steps
 
     runs = []
     for name in models:
@@ -98,5 +105,5 @@ def _executed(shown: Any, models: list[str], model_args: list[str], max_steps: i
             after_step=counter.step,
         )
         counter.end()
-        runs.append(model_run(f"{name}, line-1", execution))
+        runs.append(run_of_steps(f"{name}, line-1", execution.steps, execution.answer, execution.expected))
     return replace(shown, runs=runs)

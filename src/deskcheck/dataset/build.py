@@ -71,7 +71,7 @@ def build(
     if shard_size < 1:
         raise UserError(f"--shard-size is {shard_size}; it must be at least 1")
     if trace is None:
-        from deskcheck.tracing.collect import trace_packed
+        from deskcheck.tracers import trace_packed
 
         trace = trace_packed
     limits = limits or Limits()

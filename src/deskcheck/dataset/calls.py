@@ -36,7 +36,7 @@ from deskcheck.records import FORMAT_VERSION, Limits, Program, Raised, Returned
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.arguments import is_literal
 from deskcheck.tracing.calls import Counts, function_name
-from deskcheck.tracing.reference import runtime_name
+from deskcheck.tracing.execution import runtime_name
 
 PARTS = ".parts"
 PART_ROWS, SHARD_ROWS = 500, 2_000

@@ -19,7 +19,7 @@ from deskcheck.options import SourceOptions
 from deskcheck.plugins import load
 from deskcheck.records import Limits
 
-TERMINAL_EVERY_S, FILE_EVERY_S = 0.2, 10.0
+EVERY_S = 0.2
 
 
 def run_build(
@@ -42,7 +42,7 @@ def run_build(
     note = getattr(load("program source", options.source), "note", None)
     if note is not None:
         print(note(options))
-    line = ProgressLine(sys.stderr)
+    line = ProgressLine(sys.stderr, total=min(filter(None, (options.n, options.limit)), default=0))
     try:
         summary = build(
             options,
@@ -92,11 +92,24 @@ def compared_text(runs: list[RunStarted | RunEnded]) -> str:
     return f"{text}{named}{unsteady}"
 
 
-class ProgressLine:
-    """One line that is written over on a terminal, and now and then a new one in a file."""
+def progress_text(progress: Progress, passed_s: float, total: int) -> str:
+    """How far a build is: "588 of 1,000 programs, 29/s, 0:14 left, 0 shards"."""
+    rate = progress.n_run / passed_s if passed_s > 0 else 0.0
+    whole = f" of {total:,}" if total else ""
+    left_s = (total - progress.n_read) / rate if total and rate else 0.0
+    left = f", {left_s // 60:.0f}:{left_s % 60:02.0f} left" if total and rate else ""
+    shards = f"{progress.n_shards:,} shard{'' if progress.n_shards == 1 else 's'}"
+    return f"{progress.n_read:,}{whole} programs, {rate:,.0f}/s{left}, {shards}"
 
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
+
+class ProgressLine:
+    """One line that is written over on a terminal; a pipe and a file are left alone.
+
+    `total`: programs that the source will give; 0 = not known.
+    """
+
+    def __init__(self, stream: TextIO, *, total: int = 0) -> None:
+        self._stream, self._total = stream, total
         self._terminal = stream.isatty()
         self._started = self._shown = time.monotonic()
         self._last: Progress | None = None
@@ -105,12 +118,10 @@ class ProgressLine:
         """Called for every program; writes a few times a second."""
         self._last = progress
         now = time.monotonic()
-        if now - self._shown < (TERMINAL_EVERY_S if self._terminal else FILE_EVERY_S):
+        if not self._terminal or now - self._shown < EVERY_S:
             return
         self._shown = now
-        rate = progress.n_run / (now - self._started)
-        text = f"{progress.n_read:,} programs, {progress.n_shards:,} shards, {rate:,.0f} programs/s"
-        self._stream.write(f"\r\x1b[K{text}" if self._terminal else f"{text}\n")
+        self._stream.write(f"\r\x1b[K{progress_text(progress, now - self._started, self._total)}")
         self._stream.flush()
 
     def end(self) -> None:

@@ -22,7 +22,16 @@ from deskcheck.decontamination.removed import REASON, Removed, removed_of
 from deskcheck.errors import UserError
 from deskcheck.format.buffers import Packed
 from deskcheck.format.shards import ManifestEntry
-from deskcheck.records import Crashed, MemoryLimit, Outcome, Program, Refused, Rejected, TimeLimit
+from deskcheck.records import (
+    Crashed,
+    MemoryLimit,
+    Outcome,
+    Program,
+    Refused,
+    Rejected,
+    Skipped,
+    TimeLimit,
+)
 from deskcheck.records.job import COMPANY, NONDETERMINISTIC, NOT_ALONE
 
 # Outcomes that inputs and configuration do not determine; they are in no shard.
@@ -68,7 +77,7 @@ class Waiting(NamedTuple):
     """An input on its way to its shard."""
 
     number: int
-    program: Program
+    program: Program | Skipped
     dropped: str
     """Reason to drop it; "" = it is traced."""
     match: Match | None = None
@@ -83,7 +92,7 @@ class Intake:
 
     def __init__(
         self,
-        programs: Iterator[Program],
+        programs: Iterator[Program | Skipped],
         folder: DatasetFolder,
         *,
         shard_size: int,
@@ -110,6 +119,9 @@ class Intake:
             seen.add(program.id)
             if first in self._done:
                 self._check(first, number - first + 1, digest.hexdigest())
+                continue
+            if isinstance(program, Skipped):
+                self.order.append(Waiting(number, program, program.reason))
                 continue
             waiting = Waiting(number, program, "duplicate") if duplicate else self._checked(number, program)
             self.order.append(waiting)
@@ -218,9 +230,9 @@ class OpenShard:
         """One input: a row, a quarantined one, or a dropped one."""
         number, program, dropped, match = waiting
         self.ids.append(program.id)
-        if packed is None:
+        if packed is None or isinstance(program, Skipped):
             self._dropped[dropped] += 1
-            if match is not None:
+            if match is not None and isinstance(program, Program):
                 self.removed.append(removed_of(program, match, shard=self.name))
         elif isinstance(outcome := packed.outcome, UNREPEATABLE):
             self._dropped[reason_of(outcome)] += 1

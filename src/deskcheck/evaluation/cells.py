@@ -23,21 +23,18 @@ from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
 from inspect_ai.model import Model
 from msgspec import Struct, field
 
+from deskcheck.cell_files import CELL, RESULTS, CellFile, read_cell, write_parts, write_whole
 from deskcheck.errors import DeskcheckError
-from deskcheck.evaluation.asking import Channel
-from deskcheck.evaluation.cell import Cell
+from deskcheck.evaluation.answer_store import Kept, question_hash
+from deskcheck.evaluation.client import Channel, ModelGone, address_of, probe
 from deskcheck.evaluation.inspect_task import Asked, Memory, make_task
 from deskcheck.evaluation.judge import judge_all
-from deskcheck.evaluation.kept import Kept, question_hash
-from deskcheck.evaluation.prepare import Screen, revision_of
-from deskcheck.evaluation.rows import row_of
-from deskcheck.evaluation.run_info import hash_of_tasks
-from deskcheck.evaluation.sampled import Totals, as_sampled
-from deskcheck.evaluation.sending import ModelGone, address_of, probe
+from deskcheck.evaluation.prepare import Screen
+from deskcheck.evaluation.provider import MAX_CONNECTIONS, DeskcheckAPI
+from deskcheck.evaluation.run_info import Cell, hash_of_tasks, revision_of
+from deskcheck.evaluation.sample_records import Totals, as_sampled, row_of
 from deskcheck.grading.verdict import score
-from deskcheck.models._provider import MAX_CONNECTIONS, DeskcheckAPI
 from deskcheck.records import Attempt, NoAnswer, Score, Task
-from deskcheck.results import CELL, RESULTS, CellFile, read_cell, write_parts, write_whole
 from deskcheck.strategies import is_oracle
 
 # Inspect's viewer and its retries become slow on larger logs (inspect_ai issues 2873 and 2418).
@@ -62,7 +59,7 @@ class Job(Struct, frozen=True):
     max_connections: int
     """0 = what the provider gives; our own models have their own."""
     marks: list[str] = field(default_factory=list)
-    """Why its row is no plain one (`results.Row.marks`)."""
+    """Why its row is no plain one (`cell_files.Row.marks`)."""
 
     @property
     def folder(self) -> Path:
@@ -245,7 +242,7 @@ def finished(job: Job, kept: Kept) -> list[tuple[Task, int, Attempt]]:
     """The samples of this run that an earlier one already answered."""
     found = []
     for task in job.tasks:
-        asked = question_hash(task, job.asked.strategy.opening(task, job.asked.knobs))
+        asked = question_hash(task, job.asked.strategy.opening(task, job.asked.settings))
         for sample in range(job.asked.n_samples):
             if (attempt := kept.find(task.id, sample, asked)) is not None:
                 found.append((task, sample, attempt))
@@ -274,12 +271,12 @@ def write_results(cell: OpenCell, number: int) -> CellFile:
     order = [(task, sample) for task in job.tasks for sample in range(job.asked.n_samples)]
     scores = [verdict for _, verdict in done.values()]
     names = (job.cell.model, job.cell.benchmark, job.cell.strategy_label)
-    oracle = is_oracle(job.asked.strategy, job.asked.knobs)
+    oracle = is_oracle(job.asked.strategy, job.asked.settings)
     row, note = row_of(
         names, job.tasks, scores, n_samples=job.asked.n_samples, oracle=oracle, marks=job.marks
     )
     totals = Totals()
-    asking, price = (job.asked.strategy_name, job.asked.strategy, job.asked.knobs), job.channel.price
+    asking, price = (job.asked.strategy_name, job.asked.strategy, job.asked.settings), job.channel.price
     samples = (as_sampled(task, *done[task.id, sample], asking, price) for task, sample in order)
     write_parts(folder / RESULTS, (msgspec.json.encode(totals.add(one)) + b"\n" for one in samples))
     file = CellFile(row, note, msgspec.to_builtins(job.cell), {**job.run, **facts}, totals.counts)

@@ -15,14 +15,23 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
+
 from deskcheck import plugins
 from deskcheck.errors import UserError
-from deskcheck.evaluation.chosen import chosen
-from deskcheck.evaluation.plan import Plan, built, by_tasks, check, chosen_knobs, load_strategy
+from deskcheck.evaluation.plan import (
+    Plan,
+    built,
+    by_tasks,
+    check,
+    chosen_settings,
+    filter_tasks,
+    load_strategy,
+)
 from deskcheck.evaluation.prices import CHARACTERS_A_TOKEN, price_of, tokens_of
 from deskcheck.records import Prompt, Task
 from deskcheck.statistics.paired import smallest_detectable_difference
-from deskcheck.strategies import Knobs, check_program, label
+from deskcheck.strategies import Settings, check_program, label, says
 
 
 def prompts(plan: Plan, *, build_tasks: Callable[..., Any]) -> str:
@@ -33,11 +42,39 @@ def prompts(plan: Plan, *, build_tasks: Callable[..., Any]) -> str:
         for kind in plan.tasks:
             task = _tasks(benchmark, kind, plan, build_tasks, limit=1)[0]
             for name in plan.strategies:
-                knobs, strategy = chosen_knobs(name, plan), load_strategy(name)
+                settings, strategy = chosen_settings(name, plan), load_strategy(name)
                 check_program(name, strategy, task)
-                title = f"{benchmark} {task.id} · {kind} · {label(name, knobs)}"
-                shown.append(_shown(title, strategy.opening(task, knobs)))
+                title = f"{benchmark} {task.id} · {kind} · {label(name, settings)}"
+                shown.append(_shown(title, strategy.opening(task, settings)))
     return "\n\n".join(shown)
+
+
+def prompt_lines(plan: Plan, *, build_tasks: Callable[..., Any]) -> list[bytes]:
+    """A JSON line for each task: id, kind, strategy, messages, max_tokens, stop.
+
+    UserError for a strategy that asks again after a reply: its later prompts hang on what was answered.
+    """
+    plan = check(plan)
+    lines = []
+    for name in plan.strategies:
+        settings, strategy = chosen_settings(name, plan), load_strategy(name)
+        if not says(name, "AT_ONCE"):
+            once = [one for one in plugins.names("strategy") if says(one, "AT_ONCE")]
+            raise UserError(f"'{name}' asks again after a reply; those that ask once are {', '.join(once)}")
+        for task in _tasks(plan.benchmarks[0], plan.tasks[0], plan, build_tasks, limit=plan.limit):
+            check_program(name, strategy, task)
+            prompt = strategy.opening(task, settings)
+            row = {
+                "id": task.id,
+                "benchmark": plan.benchmarks[0],
+                "kind": plan.tasks[0],
+                "strategy": label(name, settings),
+                "messages": [{"role": one.role, "content": one.text} for one in prompt.messages],
+                "max_tokens": prompt.max_tokens,
+                "stop": list(prompt.stop or []),
+            }
+            lines.append(msgspec.json.encode(row) + b"\n")
+    return lines
 
 
 def _shown(title: str, prompt: Prompt) -> str:
@@ -63,7 +100,7 @@ def estimate_all(plans: Sequence[Plan], *, build_tasks: Callable[..., Any], max_
         for plan in group:
             for name in plan.strategies:
                 calls, n_in, n_out = _sizes(name, plan, tasks)
-                title = f"{what} · {label(name, chosen_knobs(name, plan))}{_generation(plan)}"
+                title = f"{what} · {label(name, chosen_settings(name, plan))}{_generation(plan)}"
                 n_models = max(1, len(plan.models))
                 lines.append(
                     f"{title}: {len(tasks)} tasks x "
@@ -129,11 +166,11 @@ def _can_show(tasks: list[Task]) -> str:
 
 def _sizes(name: str, plan: Plan, tasks: list[Task]) -> tuple[int, int, int]:
     """Calls, tokens in and tokens out of one model on these tasks."""
-    knobs, strategy = chosen_knobs(name, plan), load_strategy(name)
+    settings, strategy = chosen_settings(name, plan), load_strategy(name)
     for task in tasks:
         check_program(name, strategy, task)
-    sizes = [size for task in tasks for size in _calls(name, strategy, task, knobs)]
-    budget = plan.generation.max_tokens or strategy.opening(tasks[0], knobs).max_tokens
+    sizes = [size for task in tasks for size in _calls(name, strategy, task, settings)]
+    budget = plan.generation.max_tokens or strategy.opening(tasks[0], settings).max_tokens
     calls = plan.n_samples * len(sizes)
     return calls, plan.n_samples * sum(sizes), calls * budget
 
@@ -154,25 +191,25 @@ def _money(model: str, plan: Plan, n_in: int, n_out: int) -> tuple[str, float, f
     return words, low, high
 
 
-def _calls(name: str, strategy: Any, task: Task, knobs: Knobs) -> list[int]:
+def _calls(name: str, strategy: Any, task: Task, settings: Settings) -> list[int]:
     """Tokens of the prompt of every call; a step loop's are those of the true run."""
-    first = tokens_of(strategy.opening(task, knobs))
-    counted: list[int] | None = getattr(strategy, "estimate", lambda task, knobs, first: None)(
-        task, knobs, first
+    first = tokens_of(strategy.opening(task, settings))
+    counted: list[int] | None = getattr(strategy, "estimate", lambda task, settings, first: None)(
+        task, settings, first
     )
     if counted is not None:
         return counted
-    if strategy.TRAINED and not knobs.shots and name in plugins.names("representation"):
+    if strategy.TRAINED and not settings.shots and name in plugins.names("representation"):
         examples = plugins.load("representation", name).render(task.truth, task.program)
-        return [len(example.prompt) // CHARACTERS_A_TOKEN + 1 for example in examples[: knobs.max_steps]]
-    return [first] * (knobs.votes if "votes" in strategy.KNOBS else 1) * knobs.passes
+        return [len(example.prompt) // CHARACTERS_A_TOKEN + 1 for example in examples[: settings.max_steps]]
+    return [first] * (settings.votes if "votes" in strategy.SETTINGS else 1) * settings.passes
 
 
 def _tasks(
     benchmark: str, kind: str, plan: Plan, build_tasks: Callable[..., Any], *, limit: int
 ) -> list[Task]:
     found = built(benchmark, kind, plan, build_tasks, limit=limit).tasks
-    tasks: list[Task] = chosen(found, plan.filters, limit=limit)
+    tasks: list[Task] = filter_tasks(found, plan.filters, limit=limit)
     if not tasks:
         raise UserError(f"benchmark '{benchmark}' has no tasks: there is nothing to ask")
     return tasks

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from deskcheck.errors import UserError
 from deskcheck.evaluation.plan import Plan, model_name, need_inspect, need_model, parse_model_args
+from deskcheck.evaluation.step_scores import parts_apart
 from deskcheck.records import (
     Answer,
     Attempt,
@@ -33,8 +34,7 @@ from deskcheck.records import (
 )
 from deskcheck.states.parse import read_state
 from deskcheck.states.prompt import whole_run
-from deskcheck.states.tree import StateTree
-from deskcheck.strategies import Ask, Knobs, line_1
+from deskcheck.strategies import Ask, Settings, line_1
 from deskcheck.tracing.literal import is_plain, outcome_text
 
 
@@ -49,7 +49,7 @@ class Execution(Struct, frozen=True):
 
 async def execute(task: Task, ask: Ask, *, max_steps: int) -> Execution:
     """Run the model to its own end, or to `max_steps`, and put its states beside the true ones."""
-    return beside(task, await line_1.run(task, ask, Knobs(max_steps=max_steps)))
+    return beside(task, await line_1.run(task, ask, Settings(max_steps=max_steps)))
 
 
 def beside(task: Task, attempt: Attempt) -> Execution:
@@ -86,7 +86,7 @@ def run_execute(
             f"{program.call} does not come to an end ({trace.outcome}); there is no truth to show"
         )
     # Inspect is loaded only now: without it the messages above still come.
-    from deskcheck.evaluation.asking import Asker, Channel, attempt
+    from deskcheck.evaluation.client import Asker, Channel, attempt
     from deskcheck.evaluation.prepare import open_model
 
     expected = outcome_text(trace) if is_plain(trace) else "a value that no literal denotes"
@@ -104,7 +104,7 @@ def run_execute(
     asker = Counted(open_model(plan.models[0], plan), (task.id, 0), Channel())
 
     async def asked() -> Attempt:
-        return await attempt(line_1, task, asker, Knobs(max_steps=max_steps))
+        return await attempt(line_1, task, asker, Settings(max_steps=max_steps))
 
     return beside(task, asyncio.run(asked()))
 
@@ -113,31 +113,3 @@ def _line(text: str) -> int:
     if not text or text[0] not in "@>*":
         return 0
     return read_state(text).frames[-1].line
-
-
-def parts_apart(true: str, believed: str) -> str:
-    """Names of the parts in which two state texts differ; "" where they are equal."""
-    if true == believed:
-        return ""
-    if not (true and believed and true[0] in "@>*" and believed[0] in "@>*"):
-        return "control flow"
-    return ", ".join(_parts(read_state(true), read_state(believed))) or "variables"
-
-
-def _parts(true: StateTree, believed: StateTree) -> list[str]:
-    """The parts of Execution Tuning's per-step score in which two states differ."""
-
-    def where(state: StateTree) -> object:
-        return [(f.mark, f.line, f.pending) for f in state.frames]
-
-    def named(state: StateTree, first: str) -> object:
-        return [
-            {n: str(v) for n, v in f.entries.items() if (n[0] if n[0] in "~^" else "") == first}
-            for f in state.frames
-        ]
-
-    found = [] if where(true) == where(believed) else ["control flow"]
-    for part, first in (("variables", ""), ("iterators", "~"), ("stack", "^")):
-        if named(true, first) != named(believed, first):
-            found.append(part)
-    return found

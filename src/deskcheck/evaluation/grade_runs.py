@@ -9,22 +9,139 @@ need the memory of one run. A table of verdicts without answers is entered as th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, field
 
-from deskcheck.benchmarks._rows import sha256_of
+from deskcheck.data_files import sha256_of
 from deskcheck.errors import UserError
-from deskcheck.evaluation.chosen import filtered
 from deskcheck.evaluation.grade import Graded, grade_saved
-from deskcheck.evaluation.grade_rows import Facts, rows_of, rows_of_verdicts, unique_names
-from deskcheck.evaluation.prepare import revision_of
+from deskcheck.evaluation.plan import filtered
+from deskcheck.evaluation.run_info import revision_of
+from deskcheck.evaluation.sample_records import run_sizes
 from deskcheck.evaluation.truth import TaskSet, build_tasks
 from deskcheck.grading.extraction import Level
 from deskcheck.importers import SavedRun, read_places
-from deskcheck.result_rows import Result, write_results
+from deskcheck.records import Task
+from deskcheck.result_rows import Result, hash_of, write_results
+
+SOURCE = "source"
+"""Extraction of a verdict that is the source's own word."""
+
+
+class Facts:
+    """What every row of a task repeats; run sizes are measured once a task, however many runs there are."""
+
+    def __init__(self, task_set: TaskSet, version: str) -> None:
+        self.task_set = task_set
+        self.version = version
+        self._of: dict[str, dict[str, Any]] = {}
+
+    def of(self, task: Task) -> dict[str, Any]:
+        """Columns that every answer to one task shares."""
+        if task.id not in self._of:
+            sizes = run_sizes(task.truth)
+            self._of[task.id] = {
+                "benchmark": task.benchmark,
+                "benchmark_version": self.version,
+                "question": task.kind,
+                "task": task.id,
+                "cluster": task.cluster,
+                "tags": task.tags,
+                "source": task.program.source,
+                "call": task.program.call,
+                "n_steps": task.truth.n_steps,
+                "call_depth": sizes.call_depth,
+                "state_size": sizes.state_size,
+            }
+        return self._of[task.id]
+
+
+def rows_of(graded: Graded, facts: Facts, saved: SavedRun, name: str) -> list[Result]:
+    """Make one row of results for each score."""
+    by_id = {task.id: task for task in facts.task_set.tasks}
+    rows = []
+    for score in graded.scores:
+        texts = saved.texts.get(score.task_id, [])
+        reply = texts[score.sample] if score.sample < len(texts) else None
+        rows.append(
+            Result(
+                **facts.of(by_id[score.task_id]),
+                **_run_columns(saved, name),
+                sample=score.sample,
+                verdict=score.verdict,
+                reason=score.reason,
+                answer=score.answer,
+                expected=score.expected,
+                policy=score.policy,
+                extraction=graded.extraction,
+                levels=graded.levels.get((score.task_id, score.sample), {}),
+                stored=_stored(saved, score.task_id, score.sample),
+                finish_reason=saved.finish_reason(score.task_id, score.sample)
+                if reply is not None
+                else "error",
+                log=f"{saved.path}#{score.task_id}[{score.sample}]" if reply is not None else "",
+                reply_sha256=hash_of(reply) if reply is not None else "",
+            )
+        )
+    return rows
+
+
+def rows_of_verdicts(facts: Facts, saved: SavedRun, name: str) -> list[Result]:
+    """Rows of a table of verdicts, marked as the source's own word; tasks without a truth are left out."""
+    rows = []
+    for task in facts.task_set.tasks:
+        for sample, verdict in enumerate(saved.stored.get(task.id, [])):
+            if verdict is None:
+                continue
+            rows.append(
+                Result(
+                    **facts.of(task),
+                    **_run_columns(saved, name),
+                    sample=sample,
+                    verdict="right" if verdict else "wrong",
+                    reason="",
+                    answer="",
+                    expected=task.expected,
+                    policy="published",
+                    extraction=SOURCE,
+                    stored=_stored(saved, task.id, sample),
+                    log=f"{saved.path}#{task.id}[{sample}]",
+                    marks=["verdicts of the source"],
+                )
+            )
+    return rows
+
+
+def unique_names(runs: Sequence[SavedRun]) -> list[str]:
+    """A name for every run: its model, with strategy and kind where several share it, else with a number."""
+    names = [run.model for run in runs]
+    for extra in ("strategy", "kind"):
+        counts = Counter(names)
+        names = [
+            f"{name} {getattr(run, extra)}".strip() if counts[name] > 1 else name
+            for name, run in zip(names, runs, strict=True)
+        ]
+    seen: Counter[str] = Counter()
+    unique = []
+    for name in names:
+        seen[name] += 1
+        unique.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return unique
+
+
+def _run_columns(saved: SavedRun, name: str) -> dict[str, Any]:
+    return {"run": name, "model": saved.model, "strategy": saved.strategy, "settings": saved.settings}
+
+
+def _stored(saved: SavedRun, task: str, sample: int) -> str:
+    verdicts = saved.stored.get(task, [])
+    known = verdicts[sample] if sample < len(verdicts) else None
+    return "" if known is None else "right" if known else "not right"
+
 
 BARE = frozenset({"cruxeval", "livecodebench"})
 """Layouts whose texts are answers that the source took out itself: by its rule unless said otherwise."""

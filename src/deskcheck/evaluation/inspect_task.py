@@ -33,16 +33,16 @@ from inspect_ai.scorer import Score as InspectScore
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from msgspec import Struct
 
+from deskcheck.cell_files import Sampled
 from deskcheck.errors import DeskcheckError
-from deskcheck.evaluation.asking import Asker, Channel, as_messages, attempt, was_not_asked
+from deskcheck.evaluation.answer_store import Kept, question_hash
+from deskcheck.evaluation.client import Asker, Channel, as_messages, attempt, was_not_asked
 from deskcheck.evaluation.judge import Judge
-from deskcheck.evaluation.kept import Kept, question_hash
-from deskcheck.evaluation.marks import marks_of
+from deskcheck.evaluation.prepare import marks_of
 from deskcheck.evaluation.prices import Price, price_of
-from deskcheck.evaluation.sampled import as_sampled, spent
+from deskcheck.evaluation.sample_records import as_sampled, spent
 from deskcheck.records import Attempt, NoAnswer, Score, Task
-from deskcheck.results import Sampled
-from deskcheck.strategies import Knobs, Strategy, is_oracle, label
+from deskcheck.strategies import Settings, Strategy, is_oracle, label
 
 TAG_CHARS = 60  # longer ones are statements of problems, and would be stored once per sample
 VALUES = {"right": CORRECT, "wrong": INCORRECT, "no answer": NOANSWER}
@@ -53,7 +53,7 @@ class Asked(Struct, frozen=True):
 
     strategy_name: str
     strategy: Strategy
-    knobs: Knobs
+    settings: Settings
     policy: str
     n_samples: int = 1
     """How often each task is asked."""
@@ -95,14 +95,14 @@ def make_task(
     table = {task.id: task for task in tasks}
     facts: dict[str, Any] = {
         "strategy": asked.strategy_name,
-        "knobs": msgspec.to_builtins(asked.knobs),
-        "oracle": is_oracle(asked.strategy, asked.knobs),
+        "knobs": msgspec.to_builtins(asked.settings),
+        "oracle": is_oracle(asked.strategy, asked.settings),
         "task": tasks[0].kind if tasks else "",
     }
     if is_inspects:
         facts |= {
             "benchmark": name,
-            "label": label(asked.strategy_name, asked.knobs),
+            "label": label(asked.strategy_name, asked.settings),
             "policy": asked.policy,
         }
     return InspectTask(
@@ -117,7 +117,7 @@ def make_task(
 
 def as_sample(task: Task, asked: Asked, *, whole: bool = False) -> Sample:
     """One task as Inspect shows it; `whole`: with the program, for a reader who has nothing but the log."""
-    prompt = asked.strategy.opening(task, asked.knobs)
+    prompt = asked.strategy.opening(task, asked.settings)
     return Sample(
         id=task.id,
         input=prompt.messages[0].text
@@ -137,8 +137,8 @@ def as_sample(task: Task, asked: Asked, *, whole: bool = False) -> Sample:
 
 def _asking(tasks: dict[str, Task], asked: Asked, channel: Channel, memory: Memory) -> Solver:
     # Made here, not at module level: what a solver is called with goes into the log; the tasks must not.
-    @solver(name="deskcheck_asking")  # type: ignore[untyped-decorator]  # Inspect is not looked into
-    def asking(strategy: str, knobs: dict[str, Any]) -> Solver:
+    @solver(name="deskcheck_asking")  # type: ignore[untyped-decorator]  # mypy skips Inspect
+    def asking(strategy: str, settings: dict[str, Any]) -> Solver:
         async def solve(state: TaskState, generate: Generate) -> TaskState:
             task, sample = tasks[str(state.sample_id)], state.epoch - 1
             question = str(state.metadata["prompt_hash"])
@@ -146,7 +146,7 @@ def _asking(tasks: dict[str, Task], asked: Asked, channel: Channel, memory: Memo
             if done is None:
                 asker = Asker(get_model(), (task.id, sample), channel)
                 try:
-                    done = await attempt(asked.strategy, task, asker, asked.knobs)
+                    done = await attempt(asked.strategy, task, asker, asked.settings)
                 except DeskcheckError as error:
                     memory.failure = error
                     raise
@@ -163,7 +163,7 @@ def _asking(tasks: dict[str, Task], asked: Asked, channel: Channel, memory: Memo
 
         return solve
 
-    return asking(strategy=asked.strategy_name, knobs=msgspec.to_builtins(asked.knobs))
+    return asking(strategy=asked.strategy_name, settings=msgspec.to_builtins(asked.settings))
 
 
 def _verdict(
@@ -171,7 +171,7 @@ def _verdict(
 ) -> Scorer:
     metrics = [accuracy(), stderr(cluster="cluster")]
     judge_one = Judge()
-    asking = (asked.strategy_name, asked.strategy, asked.knobs)
+    asking = (asked.strategy_name, asked.strategy, asked.settings)
     marks: dict[str, list[str]] = {}
 
     @scorer(metrics=metrics, name="deskcheck_verdict")  # type: ignore[untyped-decorator]  # as above

@@ -12,9 +12,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
-from deskcheck.evaluation.answers import Pair, execute
 from deskcheck.grading.verdict import score
 from deskcheck.records import Answer, Executed, NoAnswer, Score, Task
+from deskcheck.solutions.answers import Pair, execute
 
 PAUSE_S = 0.05
 """How long the first answer of a batch waits for more: starting the sandbox costs more than that."""

@@ -17,13 +17,12 @@ from typing import Any
 
 import msgspec
 
+from deskcheck.cell_files import CELL, RESULTS, CellFile, Sampled, read_cell, write_parts, write_whole
 from deskcheck.errors import DataError, MissingExtra
-from deskcheck.evaluation.cell import without_secrets
-from deskcheck.evaluation.kept import FILE
-from deskcheck.evaluation.rows import row_from
-from deskcheck.evaluation.sampled import Totals
+from deskcheck.evaluation.answer_store import FILE
+from deskcheck.evaluation.run_info import without_secrets
+from deskcheck.evaluation.sample_records import Totals, row_from
 from deskcheck.records import Score
-from deskcheck.results import CELL, RESULTS, CellFile, Sampled, read_cell, write_parts, write_whole
 
 SCORER = "deskcheck_verdict"
 UNREAD = {"events", "store"}

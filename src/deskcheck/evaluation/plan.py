@@ -1,32 +1,166 @@
 """What was asked for, checked before anything runs: a wrong name costs one line, not half a run.
 
     check(Plan(models=["tiny"], strategies=["direct"]))  -> the plan with full names, or UserError
+    Generation(temperature=0.2).config(prompt, timeout_s=600, own=False) -> arguments of GenerateConfig
+    filter_tasks(tasks, ["family=graphs", "steps<100"], limit=20) -> tasks that fulfil all of them
 
-A model is named as Inspect names it, "provider/model"; our own go by their name alone.
+A model is named as Inspect names it, "provider/model"; our own go by their name alone. --filter picks before
+--limit takes the first ones; it knows the tags of the benchmark, `steps` (executed lines of the true run),
+`lines` (of the program), `id` and `cluster`. `=` and `!=` compare text, `<`, `<=`, `>`, `>=` numbers, `~`
+looks for a part of the text.
 """
 
 from __future__ import annotations
 
 import difflib
 import importlib.util
+import operator
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct, field
 
 from deskcheck import plugins
 from deskcheck.errors import MissingExtra, UnknownName, UserError
-from deskcheck.evaluation.chosen import parse_filter
-from deskcheck.evaluation.generation import Generation, check_generation
 from deskcheck.evaluation.prices import Price, parse_prices
 from deskcheck.grading.compare import tolerance_of
 from deskcheck.models import suited_strategy
 from deskcheck.options import key_values
-from deskcheck.strategies import Knobs, check_fit, knobs_of
-from deskcheck.turns.knobs import make_knobs
+from deskcheck.records import Prompt, Task
+from deskcheck.strategies import Settings, check_fit, settings_of
+from deskcheck.turns.settings import make_settings
+
+EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
+
+
+class Generation(Struct, frozen=True):
+    """Settings of every call of a cell."""
+
+    max_tokens: int = 0
+    """Budget of a completion; 0 = the strategy's own."""
+    temperature: float = -1.0
+    """-1 = the strategy's, or the provider's default."""
+    effort: str = ""
+    """How hard a reasoning model is to think; "" = the provider's default."""
+    reasoning_tokens: int = 0
+    """Budget of its thinking; 0 = the provider's default."""
+
+    def config(self, prompt: Prompt, *, timeout_s: int, own: bool) -> dict[str, Any]:
+        """Arguments of GenerateConfig. Stop strings go to our own models only: others may be thinking."""
+        chosen: dict[str, Any] = {"max_tokens": prompt.max_tokens}
+        if prompt.temperature >= 0:
+            chosen["temperature"] = prompt.temperature
+        if prompt.stop and own:
+            chosen["stop_seqs"] = prompt.stop
+        if prompt.logprobs:
+            chosen["logprobs"] = True
+        if self.effort:
+            chosen["reasoning_effort"] = self.effort
+        if self.reasoning_tokens:
+            chosen["reasoning_tokens"] = self.reasoning_tokens
+        if timeout_s and not own:
+            chosen["attempt_timeout"] = timeout_s
+        return chosen
+
+
+def check_generation(generation: Generation) -> Generation:
+    """The same; UserError for an effort that nobody has and a number that cannot be."""
+    if generation.effort and generation.effort not in EFFORTS:
+        raise UserError(f"--effort {generation.effort}: one of {', '.join(EFFORTS)}")
+    if generation.temperature < 0 and generation.temperature != -1:
+        raise UserError(
+            f"--temperature {generation.temperature}: 0 or more; without it strategy or provider decide"
+        )
+    for option, tokens in (
+        ("--max-tokens", generation.max_tokens),
+        ("--reasoning-tokens", generation.reasoning_tokens),
+    ):
+        if tokens < 0:
+            raise UserError(
+                f"{option} {tokens}: a number of tokens; without it the strategy or the provider decides"
+            )
+    return generation
+
+
+_Set = TypeVar("_Set", bound=Any)
+_FORM = re.compile(r"([\w-]+)\s*(<=|>=|!=|=|<|>|~)\s*(.*)")
+_NUMBERS: dict[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+class Filter(Struct, frozen=True):
+    """One condition that tasks have to meet."""
+
+    name: str
+    sign: str
+    value: str
+
+
+def parse_filter(text: str) -> Filter:
+    """UserError where the text is no condition."""
+    found = _FORM.fullmatch(text.strip())
+    if found is None or (found[2] in _NUMBERS and not _is_number(found[3])):
+        raise UserError(f"--filter '{text}': write NAME=VALUE, NAME!=VALUE, NAME~PART or NAME<NUMBER")
+    return Filter(found[1], found[2], found[3].strip())
+
+
+def shard_of(text: str) -> tuple[int, int]:
+    """(2, 8) of "2/8", (1, 1) of "". UserError where the text is no part of a whole."""
+    number, slash, n = text.partition("/")
+    if not text:
+        return 1, 1
+    if not (slash and number.isdecimal() and n.isdecimal() and 1 <= int(number) <= int(n)):
+        raise UserError(f"--shard {text}: write the part and how many there are, 1/8 to 8/8")
+    return int(number), int(n)
+
+
+def filter_tasks(tasks: Sequence[Task], filters: Sequence[str], *, limit: int) -> list[Task]:
+    """Tasks that fulfil every filter, at most `limit` (0 = all). UserError for a name that no task has."""
+    kept = list(tasks)
+    for text in filters:
+        one = parse_filter(text)
+        known = {name for task in tasks for name in _facts(task)}
+        if one.name not in known:
+            raise UserError(f"--filter '{text}': no task has '{one.name}'; known: {', '.join(sorted(known))}")
+        kept = [task for task in kept if _holds(one, _facts(task).get(one.name, ""))]
+    return kept[:limit] if limit else kept
+
+
+def filtered(found: _Set, filters: Sequence[str]) -> _Set:
+    """The same `truth.TaskSet` with only the tasks that fulfil every filter."""
+    return msgspec.structs.replace(found, tasks=filter_tasks(found.tasks, filters, limit=0))
+
+
+def _facts(task: Task) -> dict[str, str]:
+    lines = sum(1 for line in task.program.source.split("\n") if line.strip())
+    return {
+        "steps": str(task.truth.n_steps),
+        "lines": str(lines),
+        "id": task.id,
+        "cluster": task.cluster,
+        **task.tags,
+    }
+
+
+def _holds(one: Filter, value: str) -> bool:
+    if one.sign in _NUMBERS:
+        return _is_number(value) and _NUMBERS[one.sign](float(value), float(one.value))
+    if one.sign == "~":
+        return one.value in value
+    return (value == one.value) == (one.sign == "=")
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"-?\d+(\.\d+)?", text.strip()) is not None
+
 
 DEFAULT_BENCHMARK, DEFAULT_TASK, DEFAULT_STRATEGY = "core", "output", "vanilla"
 
@@ -48,8 +182,10 @@ class Plan(Struct, frozen=True):
     """0 = all tasks."""
     filters: list[str] = field(default_factory=list)
     """Only tasks that fulfil all of them: "family=graphs", "steps<100"."""
+    shard: str = ""
+    """"2/8": the second of eight parts of the items, after `limit`; "" = all of them."""
     n_samples: int = 1
-    knobs: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict)
     """Of the strategies (-S, --max-steps); each takes those that it has."""
     policy: str = "strict"
     generation: Generation = Generation()
@@ -78,21 +214,24 @@ def check(plan: Plan) -> Plan:
         check_name("benchmark", name)
     for kind in tasks:
         check_name("question", kind)
-    check_strategies(strategies, tasks, plan.knobs)
+    check_strategies(strategies, tasks, plan.settings)
     tolerance_of(plan.policy)
     check_generation(plan.generation)
     for text in plan.filters:
         parse_filter(text)
     if plan.n_samples < 1:
         raise UserError(f"--samples {plan.n_samples}: at least 1 is needed")
+    shard_of(plan.shard)
     if plan.limit < 0:
-        raise UserError(f"--limit {plan.limit}: 0 means all tasks, a number takes the first ones")
+        raise UserError(
+            f"--limit {plan.limit}: a number takes the first ones; without it all tasks are asked"
+        )
     if plan.max_cost < 0:
-        raise UserError(f"--max-cost {plan.max_cost}: dollars that may be spent; 0 means no limit")
+        raise UserError(f"--max-cost {plan.max_cost}: dollars that may be spent")
     if plan.timeout_s < 0:
-        raise UserError(f"--timeout {plan.timeout_s}: seconds of one request; 0 means the provider's own")
+        raise UserError(f"--timeout {plan.timeout_s}: seconds of one request")
     if plan.max_connections < 0:
-        raise UserError(f"--max-connections {plan.max_connections}: requests at once; 0 = the provider's own")
+        raise UserError(f"--max-connections {plan.max_connections}: requests at once")
     if Path(plan.log_dir).is_file():
         raise UserError(f"--log-dir {plan.log_dir} is a file; name a folder")
     for name, path in plan.data.items():
@@ -104,26 +243,26 @@ def check(plan: Plan) -> Plan:
 
 
 def check_strategies(names: list[str], kinds: list[str], values: dict[str, Any]) -> None:
-    """Every pair fits, and every knob that was turned belongs to one of them; UserError otherwise."""
-    turned = make_knobs(values)
+    """Every pair fits, and every setting that was turned belongs to one of them; UserError otherwise."""
+    turned = make_settings(values)
     known: set[str] = {"max_steps"}
     for name in names:
         strategy = load_strategy(name)
-        knobs = knobs_of(name, strategy, turned)
-        known |= strategy.KNOBS
+        settings = settings_of(name, strategy, turned)
+        known |= strategy.SETTINGS
         for kind in kinds:
-            check_fit(name, strategy, kind=kind, knobs=knobs)
-    for knob in values:
-        if knob not in known:
+            check_fit(name, strategy, kind=kind, settings=settings)
+    for setting in values:
+        if setting not in known:
             raise UserError(
-                f"knob '{knob}' belongs to none of the strategies {', '.join(names)}; "
+                f"setting '{setting}' belongs to none of the strategies {', '.join(names)}; "
                 f"theirs: {', '.join(sorted(known))}"
             )
 
 
-def chosen_knobs(name: str, plan: Plan) -> Knobs:
-    """The knobs of one strategy under this plan."""
-    return knobs_of(name, load_strategy(name), make_knobs(plan.knobs))
+def chosen_settings(name: str, plan: Plan) -> Settings:
+    """The settings of one strategy under this plan."""
+    return settings_of(name, load_strategy(name), make_settings(plan.settings))
 
 
 def check_name(kind: str, name: str) -> None:
@@ -171,7 +310,7 @@ def from_options(
     ids: str,
     model_args: list[str],
     options: list[str],
-    knobs: list[str],
+    settings: list[str],
     max_steps: int,
     prices: list[str],
     argv: list[str],
@@ -185,7 +324,7 @@ def from_options(
         ids=[one.strip() for one in ids.split(",") if one.strip()],
         model_args=parse_model_args(model_args),
         options=key_values(options, "-T"),
-        knobs={"max_steps": max_steps, **key_values(knobs, "-S")},
+        settings={"max_steps": max_steps, **key_values(settings, "-S")},
         prices=parse_prices(prices),
         command=" ".join(["deskcheck", *argv[1:]]),
     )
@@ -230,6 +369,8 @@ def built(benchmark: str, kind: str, plan: Plan, build_tasks: Callable[..., Any]
     given: dict[str, Any] = {"kind": kind} if kind != "output" else {}
     if plan.options:
         given["options"] = plan.options
+    if plan.shard:
+        given["shard"] = plan.shard
     limit = limit or plan.limit
     return build_tasks(
         benchmark,
@@ -246,7 +387,14 @@ def by_tasks(plans: Sequence[Plan]) -> list[tuple[str, str, list[Plan]]]:
     for plan in plans:
         for benchmark in plan.benchmarks:
             for kind in plan.tasks:
-                chosen = (plan.options, plan.data.get(benchmark, ""), plan.ids, plan.limit, plan.filters)
-                key = repr((benchmark, kind, chosen))
+                choice = (
+                    plan.options,
+                    plan.data.get(benchmark, ""),
+                    plan.ids,
+                    plan.limit,
+                    plan.shard,
+                    plan.filters,
+                )
+                key = repr((benchmark, kind, choice))
                 groups.setdefault(key, (benchmark, kind, []))[2].append(plan)
     return list(groups.values())

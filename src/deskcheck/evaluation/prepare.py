@@ -1,33 +1,42 @@
-"""What a run needs before the first question: models that open, tasks with a truth.
+"""What a run needs before the first question: models that open, tasks with a truth, warnings.
 
-open_model("openai/gpt-4o", plan) -> inspect_ai Model, tasks_of("core", plan, build_tasks, screen) -> [Task]
+    open_model("openai/gpt-4o", plan) -> inspect_ai Model
+    tasks_of("core", "output", plan, build_tasks, screen) -> [Task]
+    marks_of(model, "line-1", strategy, settings, tasks, screen) -> ["layout not trained on", ..]
+
+A mark is a warning about a model that a strategy does not suit: `deskcheck eval` writes it into the row,
+`inspect eval` into the log's metadata and every score's.
 """
 
 from __future__ import annotations
 
+import io
 import re
+import tokenize
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Protocol
 
 from inspect_ai.model import Model, get_model
 
 from deskcheck import plugins
 from deskcheck.errors import DeskcheckError, UserError
-from deskcheck.evaluation.budget import Budget
-from deskcheck.evaluation.chosen import chosen
-from deskcheck.evaluation.plan import Plan, built, load_strategy
-from deskcheck.evaluation.prices import Price, price_of
-from deskcheck.evaluation.run_info import hash_of_tasks, versions
-from deskcheck.evaluation.sending import watch
+from deskcheck.evaluation.client import watch
+from deskcheck.evaluation.plan import Plan, built, filter_tasks, load_strategy
+from deskcheck.evaluation.prices import Budget, Price, price_of
+from deskcheck.evaluation.provider import DeskcheckAPI
+from deskcheck.evaluation.run_info import hash_of_tasks, revision_of, versions
 from deskcheck.evaluation.truth import TaskSet
+from deskcheck.inference.engine import Card, read_card
+from deskcheck.models import suited_strategy
 from deskcheck.provenance import commit
 from deskcheck.records import Score, Task
 from deskcheck.sandbox import level
-from deskcheck.strategies import check_program
+from deskcheck.strategies import Settings, Strategy, check_program
 
 
 class Screen(Protocol):
-    """What the terminal is told (shown.py)."""
+    """What the terminal is told (terminal.py)."""
 
     def say(self, line: str) -> None: ...
     def begin(self, name: str, total: int, kept: int) -> None: ...
@@ -69,7 +78,7 @@ def tasks_of(
     """The tasks of one kind and benchmark with executed truth; what was dropped or disagrees is said."""
     screen.say(f"{benchmark}: executing the programs for the truth ...")
     found = built(benchmark, kind, plan, build_tasks)
-    tasks = chosen(found.tasks, plan.filters, limit=plan.limit)
+    tasks = filter_tasks(found.tasks, plan.filters, limit=plan.limit)
     if found.dropped:
         reasons = ", ".join(f"{count} {reason}" for reason, count in found.dropped_by_reason.items())
         screen.say(f"{benchmark}: {len(found.dropped)} items have no truth and are left out: {reasons}")
@@ -91,7 +100,7 @@ def made_for_inspect(benchmark: str, kind: str, plan: Plan) -> tuple[TaskSet, li
     from deskcheck.evaluation.truth import build_tasks
 
     found: TaskSet = built(benchmark, kind, plan, build_tasks)
-    tasks = chosen(found.tasks, plan.filters, limit=0)
+    tasks = filter_tasks(found.tasks, plan.filters, limit=0)
     if not tasks:
         raise UserError(f"benchmark '{benchmark}' has no tasks: there is nothing to ask")
     for name in plan.strategies:
@@ -114,7 +123,82 @@ def facts_of(found: TaskSet, tasks: list[Task]) -> dict[str, Any]:
     }
 
 
-def revision_of(benchmark: str) -> str:
-    """The pinned revision of the benchmark's data: "repository@commit/file", or that it ships."""
-    hub = getattr(plugins.load("benchmark", benchmark), "HUB", None)
-    return f"{hub[0]}@{hub[1]}/{hub[2]}" if hub else "ships with deskcheck"
+NOT_TRAINED_ON = "layout not trained on"
+
+
+class Saying(Protocol):
+    """Receiver of warnings, such as a terminal."""
+
+    def say(self, line: str) -> None: ...
+
+
+def marks_of(
+    model: Model, name: str, strategy: Strategy, settings: Settings, tasks: list[Task], screen: Saying
+) -> list[str]:
+    """Why the row of this model and strategy is no plain one; each reason is said too."""
+    card = card_of(model)
+    marks = warn_unless_trained(str(model), card, name, strategy, settings, screen)
+    marks += warn_of_comments(str(model), card, strategy, tasks, screen)
+    return marks + (["injected states"] if settings.inject_states != "0" else [])
+
+
+def card_of(model: Model) -> Card:
+    """What the model's card says; one that says nothing for models that cannot be looked into."""
+    path = model.model_args.get("model_path", "")
+    if isinstance(model.api, DeskcheckAPI):
+        path = getattr(getattr(model.api.engine, "model", None), "path", "")
+    return read_card(Path(str(path))) if path else Card()
+
+
+def warn_unless_trained(
+    model: str, card: Card, name: str, strategy: Strategy, settings: Settings, screen: Saying
+) -> list[str]:
+    """A layout that a model never saw measures the layout, not the model; say so, and mark the row."""
+    trained = strategy.TRAINED and not settings.shots
+    if trained and card.layouts:
+        if name in card.layouts:
+            return []
+        known = ", ".join(card.layouts)
+        screen.say(
+            f"warning: {model} was not trained on the layout of strategy '{name}', so the row says little "
+            f"about it; its card names {known}"
+        )
+        return [NOT_TRAINED_ON]
+    if trained and not suited_strategy(model):
+        shots = "; -S shots=3 shows it to a chat model" if "shots" in strategy.SETTINGS else ""
+        screen.say(
+            f"warning: strategy '{name}' is a layout for models trained on it; {model} is not known to be"
+            + shots
+        )
+    elif not trained and suited_strategy(model):
+        screen.say(
+            f"warning: {model} is no chat model; strategy '{name}' asks it in words it was not trained on"
+        )
+        return ["words not trained on"]
+    return []
+
+
+def warn_of_comments(
+    model: str, card: Card, strategy: Strategy, tasks: list[Task], screen: Saying
+) -> list[str]:
+    """A comment is text that a model trained without any has never met; the programs stay as they are."""
+    if card.comments or not strategy.TRAINED:
+        return []
+    sources = {task.program.id: task.program.source for task in tasks if task.program.language == "python"}
+    n = sum(map(has_comment, sources.values()))
+    if not n:
+        return []
+    screen.say(
+        f"warning: {n} of {len(sources)} programs hold comments, and {model} was trained without any (its "
+        "card): expect more wrong answers there; the programs are asked about as they are"
+    )
+    return [f"comments in {n} of {len(sources)} programs, trained without"]
+
+
+def has_comment(source: str) -> bool:
+    """Is there one in a Python program?"""
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
+    except (tokenize.TokenError, SyntaxError):
+        return "#" in source
+    return any(token.type == tokenize.COMMENT for token in tokens)

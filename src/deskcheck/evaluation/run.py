@@ -16,21 +16,17 @@ from typing import Any
 from inspect_ai.model import Model
 from msgspec import Struct
 
-from deskcheck.evaluation.asking import Channel
-from deskcheck.evaluation.budget import Budget
-from deskcheck.evaluation.cell import Cell, code_hash, without_secrets
+from deskcheck.cell_files import CellFile, Row
 from deskcheck.evaluation.cells import Job, run_jobs
+from deskcheck.evaluation.client import Channel, Words
 from deskcheck.evaluation.inspect_task import Asked
-from deskcheck.evaluation.marks import marks_of
-from deskcheck.evaluation.plan import Plan, by_tasks, check, chosen_knobs, load_strategy, need_model
-from deskcheck.evaluation.prepare import Screen, budget_of, open_model, tasks_of
-from deskcheck.evaluation.prices import price_of
-from deskcheck.evaluation.run_info import hash_of_tasks, run_info
-from deskcheck.evaluation.sending import Words
+from deskcheck.evaluation.plan import Plan, by_tasks, check, chosen_settings, load_strategy, need_model
+from deskcheck.evaluation.prepare import Screen, budget_of, marks_of, open_model, tasks_of
+from deskcheck.evaluation.prices import Budget, price_of
+from deskcheck.evaluation.provider import DeskcheckAPI
+from deskcheck.evaluation.run_info import Cell, code_hash, hash_of_tasks, run_info, without_secrets
 from deskcheck.evaluation.truth import TaskSet
-from deskcheck.models._provider import DeskcheckAPI
 from deskcheck.records import Task
-from deskcheck.results import CellFile, Row
 from deskcheck.strategies import check_program
 
 
@@ -113,13 +109,13 @@ def jobs_of(
 ) -> Iterator[Job]:
     """Every model x strategy on one kind of task; all programs are checked before the first is asked."""
     plan = prepared.plan
-    strategies = [(name, load_strategy(name), chosen_knobs(name, plan)) for name in plan.strategies]
+    strategies = [(name, load_strategy(name), chosen_settings(name, plan)) for name in plan.strategies]
     for name, strategy, _ in strategies:
         for task in tasks:
             check_program(name, strategy, task)
     for model in prepared.models:
         price = price_of(str(model), plan.prices)
-        for name, strategy, knobs in strategies:
+        for name, strategy, settings in strategies:
             cell = Cell(
                 model=str(model),
                 model_args=without_secrets(plan.model_args),
@@ -129,11 +125,11 @@ def jobs_of(
                 task=tasks[0].kind,
                 strategy=name,
                 strategy_code=code_hash(strategy),
-                knobs=knobs,
+                settings=settings,
                 generation=plan.generation,
             )
-            asked = Asked(name, strategy, knobs, plan.policy, plan.n_samples)
-            marks = marks_of(model, name, strategy, knobs, tasks, screen)
+            asked = Asked(name, strategy, settings, plan.policy, plan.n_samples)
+            marks = marks_of(model, name, strategy, settings, tasks, screen)
             channel = Channel(
                 plan.generation,
                 timeout_s=plan.timeout_s,

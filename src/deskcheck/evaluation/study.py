@@ -19,17 +19,17 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import force_setattr
 
 from deskcheck.errors import UserError
-from deskcheck.evaluation.generation import Generation
-from deskcheck.evaluation.plan import Plan, check, need_inspect
+from deskcheck.evaluation.plan import Generation, Plan, check, need_inspect
 from deskcheck.evaluation.prices import parse_prices
 
 EXAMPLE = """\
 models = ["openai/gpt-4o-mini", "ollama/qwen3"]
 benchmarks = ["core"]
 baselines = ["vanilla"]    # what every other strategy is compared with; several are possible
-strategies = ["vanilla", "cot", { name = "iip-dynamic", knobs = { history = ["full", "state"] } }]
+strategies = ["vanilla", "cot", { name = "iip-dynamic", settings = { history = ["full", "state"] } }]
 max_cost = 5.0             # dollars, for all cells together
 # also: tasks, limit, ids, filters, samples, policy, log_dir, max_steps, max_connections, prices,
 # [data] NAME = PATH; a value, or a list that is tried value by value: effort, temperature, max_tokens,
@@ -41,7 +41,7 @@ max_cost = 5.0             # dollars, for all cells together
 # strategies = ["line-1"]"""
 
 LIKE_THIS = f"such a file looks like this:\n\n{EXAMPLE}"
-TOP = frozenset({"baselines", "log_dir", "max_cost", "cells"})
+TOP = frozenset({"baselines", "log_dir", "max_cost", "cells", "tables"})
 """What only the top of a file may say."""
 
 
@@ -49,8 +49,13 @@ class StudyStrategy(Struct, frozen=True, forbid_unknown_fields=True):
     """One way to ask, with the values of its settings."""
 
     name: str
-    knobs: dict[str, Any] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict)
     """A list is tried value by value."""
+    knobs: dict[str, Any] = field(default_factory=dict)
+    """The spelling of `settings` in older files."""
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "settings", {**self.knobs, **self.settings})
 
 
 class StudyModel(Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,6 +95,21 @@ class StudyTop(Struct, frozen=True):
     log_dir: str = "logs"
     max_cost: float = 0.0
     cells: list[dict[str, Any]] = field(default_factory=list)
+    tables: str = "results"
+    """Kind of tables that its runs are shown as (`deskcheck table --as`)."""
+
+
+class Given(Struct, frozen=True):
+    """What the command line says beside a study file; what it does not say, the file does."""
+
+    models: list[str] = field(default_factory=list)
+    benchmarks: list[str] = field(default_factory=list)
+    """Of a file with cells: those of its blocks that ask one of these."""
+    data: dict[str, str] = field(default_factory=dict)
+    options: dict[str, str] = field(default_factory=dict)
+    limit: int = 0
+    max_cost: float = 0.0
+    log_dir: str = ""
 
 
 class Study(Struct, frozen=True):
@@ -100,22 +120,24 @@ class Study(Struct, frozen=True):
     log_dir: str
     max_cost: float
     """Dollars that all cells together may spend; 0 = no limit."""
+    tables: str = "results"
+    """Kind of tables that its runs are shown as."""
 
 
-def read_study(path: str, *, command: str = "") -> Study:
+def read_study(path: str, *, command: str = "", given: Given | None = None) -> Study:
     """The study of a file. UserError says what in the file is not right."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise UserError(f"cannot read the study file '{path}': {reason}; {LIKE_THIS}") from None
-    return parse_study(text, f"study file '{path}'", command=command)
+    return parse_study(text, f"study file '{path}'", command=command, given=given)
 
 
-def parse_study(text: str, where: str, *, command: str = "") -> Study:
+def parse_study(text: str, where: str, *, command: str = "", given: Given | None = None) -> Study:
     """The same from the text of a file; `where` names it in errors."""
     try:
-        said = tomllib.loads(text)
+        said = _with(tomllib.loads(text), given or Given(), where)
         top = msgspec.convert(said, StudyTop)
         shared = {name: value for name, value in said.items() if name not in TOP}
         blocks = [msgspec.convert({**shared, **cells}, Block) for cells in top.cells or [{}]]
@@ -126,7 +148,35 @@ def parse_study(text: str, where: str, *, command: str = "") -> Study:
         raise UserError(f"{where}: {what}; {LIKE_THIS}") from None
     _check_baselines(top, blocks, where)
     plans = [plan for block in blocks for plan in _checked(block, top, where, command)]
-    return Study(plans, top.baselines, top.log_dir, top.max_cost)
+    return Study(plans, top.baselines, top.log_dir, top.max_cost, top.tables)
+
+
+def _with(said: dict[str, Any], given: Given, where: str) -> dict[str, Any]:
+    """A file's words with those of the command line in their place."""
+    said = dict(said)
+    for name in ("models", "limit", "max_cost", "log_dir"):
+        if getattr(given, name):
+            said[name] = getattr(given, name)
+    for name in ("data", "options"):
+        if getattr(given, name) and isinstance(said.get(name, {}), dict):
+            said[name] = {**said.get(name, {}), **getattr(given, name)}
+    if not given.benchmarks:
+        return said
+    blocks = said.get("cells")
+    if not blocks:
+        return said | {"benchmarks": given.benchmarks}
+    shared = said.get("benchmarks", [])
+    asked = [
+        (block, [name for name in block.get("benchmarks", shared) if name in given.benchmarks])
+        for block in blocks
+    ]
+    kept = [block | {"benchmarks": names} for block, names in asked if names]
+    if not kept:
+        known = dict.fromkeys(name for block in blocks for name in block.get("benchmarks", shared))
+        raise UserError(
+            f"{where}: none of its blocks asks {', '.join(given.benchmarks)}; they ask {', '.join(known)}"
+        )
+    return said | {"cells": kept}
 
 
 def run_study(study: Study, *, build_tasks: Callable[..., Any], screen: Any = None) -> Any:
@@ -147,7 +197,7 @@ def _check_baselines(top: StudyTop, blocks: list[Block], where: str) -> None:
                 f"{where}: the baseline '{baseline}' is none of the strategies {', '.join(names)}"
             )
     if top.max_cost < 0:
-        raise UserError(f"{where}: max_cost {top.max_cost}: dollars that may be spent; 0 means no limit")
+        raise UserError(f"{where}: max_cost {top.max_cost}: dollars that may be spent")
 
 
 def _checked(block: Block, top: StudyTop, where: str, command: str) -> Iterator[Plan]:
@@ -155,7 +205,7 @@ def _checked(block: Block, top: StudyTop, where: str, command: str) -> Iterator[
         raise UserError(f"{where}: names no model; {LIKE_THIS}")
     for given, one in itertools.product(block.models, map(_strategy, block.strategies)):
         model = StudyModel(given) if isinstance(given, str) else given
-        values = {**one.knobs, **block.options, "effort": block.effort, "temperature": block.temperature}
+        values = {**one.settings, **block.options, "effort": block.effort, "temperature": block.temperature}
         values |= {"max_tokens": block.max_tokens, "reasoning_tokens": block.reasoning_tokens}
         empty = [name for name, found in values.items() if found == []]
         if empty:
@@ -172,8 +222,8 @@ def _plans(
     generations = itertools.product(
         *map(_values, (block.max_tokens, block.temperature, block.effort, block.reasoning_tokens))
     )
-    for options, generation, knobs in itertools.product(
-        _products(block.options), list(generations), _products(strategy.knobs)
+    for options, generation, settings in itertools.product(
+        _products(block.options), list(generations), _products(strategy.settings)
     ):
         yield Plan(
             models=[model.name],
@@ -186,7 +236,7 @@ def _plans(
             limit=block.limit,
             filters=block.filters,
             n_samples=block.samples,
-            knobs={"max_steps": block.max_steps, **knobs},
+            settings={"max_steps": block.max_steps, **settings},
             policy=block.policy,
             generation=Generation(*generation),
             prices=parse_prices(block.prices),

@@ -7,11 +7,14 @@ The answer that a file records is compared and never used: where it differs from
 pair is listed with a reason and the executed one is the truth. Items = those with tasks + dropped, each
 dropped with its reason. A program in a language that has no tracer here keeps the recorded answer, is tagged
 "recorded, not re-executed" and counted. Benchmark options are the keyword-only parameters of its `items`, and
-for every benchmark perturb=NAME (`perturbed.py`).
+for every benchmark perturb=NAME: both programs are executed, a pair that answers differently or has nothing
+to change is dropped and counted, and the rest keep their ids, so that `deskcheck compare` sets two runs side
+by side.
 """
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,15 +26,46 @@ import msgspec
 from msgspec import Struct, field
 
 from deskcheck import plugins
-from deskcheck.benchmarks._rows import sha256_of
+from deskcheck.data_files import sha256_of
 from deskcheck.errors import BadSource, DataError, UnknownName, UserError
-from deskcheck.evaluation.perturbed import perturb_items
+from deskcheck.evaluation.perturb import PERTURBATIONS, perturb
+from deskcheck.evaluation.plan import shard_of
 from deskcheck.grading.compare import equal
 from deskcheck.grading.verdict import Raises, answer_value
 from deskcheck.questions import Unasked, tasks_of, tasks_of_all
 from deskcheck.records import Item, Limits, Program, Refused, Skipped, Task, Trace
+from deskcheck.tracers import languages, trace_programs
+from deskcheck.tracing.literal import is_plain, outcome_text
 
-# Programs in order -> every one with its trace: `tracing.collect.trace_programs`, or what a test puts there.
+Run = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Trace]]]
+
+
+def perturb_items(
+    items: list[Item], name: str, *, run: Run, limits: Limits
+) -> tuple[list[Item], list[tuple[str, str, str]]]:
+    """Changed items, and (id, reason, detail) of those that are left out. UnknownName for the name."""
+    if name not in PERTURBATIONS:
+        raise UnknownName("perturbation", name, list(PERTURBATIONS))
+    changed = [(item, perturb(item.program, name)) for item in items]
+    dropped = [(item.id, "nothing to perturb", name) for item, program in changed if program is None]
+    pairs = [(item, program) for item, program in changed if program is not None]
+    before = [trace for _, trace in run([item.program for item, _ in pairs], limits)]
+    after = [trace for _, trace in run([program for _, program in pairs], limits)]
+    kept = []
+    for (item, program), old, new in zip(pairs, before, after, strict=True):
+        was, now = _answer(old), _answer(new)
+        if was != now:
+            dropped.append((item.id, "the perturbation changed the answer", f"{was} became {now}"[:200]))
+        else:
+            kept.append(msgspec.structs.replace(item, program=program))
+    return kept, dropped
+
+
+def _answer(trace: Trace) -> str:
+    return outcome_text(trace) if is_plain(trace) else f"no plain answer: {type(trace.outcome).__name__}"
+
+
+# Programs in order -> every one with its trace: `tracers.trace_programs`, or what a test puts there.
 Runner = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Trace]]]
 RECORDED = "recorded, not re-executed"
 
@@ -90,12 +124,13 @@ def build_tasks(
     options: Mapping[str, str] | None = None,
     ids: Sequence[str] = (),
     limit: int = 0,
+    shard: str = "",
     limits: Limits | None = None,
     workers: int = 0,
     require: str = "limits",
     runner: Runner | None = None,
 ) -> TaskSet:
-    """Load, choose, execute, compare, ask. `ids` (of items) and then `limit` (0 = all) choose.
+    """Load, choose, execute, compare, ask. `ids` (of items), then `limit` (0 = all), then `shard` choose.
 
     UserError for ids and options that are not there; DataError for a benchmark that is empty or whose ids
     repeat.
@@ -107,7 +142,7 @@ def build_tasks(
     changed = given.pop("perturb", "")
     rows = list(module.items(data, **checked_options(module, benchmark, given)))
     items = [row for row in rows if isinstance(row, Item)]
-    chosen = _choose(items, benchmark, ids, limit)
+    chosen = in_shard(_choose(items, benchmark, ids, limit), shard)
     run = runner or _sandboxed(workers, require)
     tasks: list[Task] = []
     disagreements: list[Disagreement] = []
@@ -157,9 +192,10 @@ def checked_options(module: ModuleType, benchmark: str, options: Mapping[str, st
 
 def _traces(items: list[Item], run: Runner, limits: Limits) -> Iterator[Trace | None]:
     """A trace for every item that can be run here, None for the others, in order."""
-    ran = run([item.program for item in items if item.program.language == "python"], limits)
+    known = languages()
+    ran = run([item.program for item in items if item.program.language in known], limits)
     for item in items:
-        yield next(ran)[1] if item.program.language == "python" else None
+        yield next(ran)[1] if item.program.language in known else None
 
 
 def _recorded_task(kind: str, item: Item, benchmark: str) -> list[Task] | Unasked:
@@ -201,7 +237,7 @@ def _form(item: Item, form: dict[str, str]) -> dict[str, str]:
 
 
 def _no_trace(program: Program) -> Trace:
-    from deskcheck.tracing.reference import empty_trace
+    from deskcheck.tracing.execution import empty_trace
 
     return empty_trace(program.id, Limits(), Refused(f"no tracer for {program.language}"))
 
@@ -220,8 +256,6 @@ def _disagreement(item: Item, trace: Trace) -> Disagreement | None:
 
 
 def _sandboxed(workers: int, require: str) -> Runner:
-    from deskcheck.tracing.collect import trace_programs
-
     def run(programs: Iterable[Program], limits: Limits) -> Iterator[tuple[Program, Trace]]:
         return trace_programs(programs, limits, workers=workers, require=require)
 
@@ -242,6 +276,16 @@ def _choose(items: list[Item], benchmark: str, ids: Sequence[str], limit: int) -
         )
     chosen = [item for item in items if item.id in set(ids)] if ids else items
     return chosen[:limit] if limit else chosen
+
+
+def in_shard(items: list[Item], shard: str) -> list[Item]:
+    """The items of part "2/8", told by the hash of their programs' cluster; "" = all of them."""
+    number, n = shard_of(shard)
+    return [item for item in items if _hash(item.cluster or item.id) % n == number - 1] if n > 1 else items
+
+
+def _hash(text: str) -> int:
+    return int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:8], "big")
 
 
 def _difference(recorded: str, executed: str) -> str:

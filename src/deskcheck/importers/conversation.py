@@ -18,8 +18,12 @@ _IDS = ("id", "task_id", "session")
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """Whether a row holds a list of messages."""
-    return isinstance(first, dict) and isinstance(first.get("messages"), list)
+    """Whether a row holds a list of messages, and no completion beside them: those would be a prompt."""
+    return (
+        isinstance(first, dict)
+        and isinstance(first.get("messages"), list)
+        and not {"completion", "completions"} & first.keys()
+    )
 
 
 def read(path: Path) -> list[SavedRun]:

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from deskcheck.errors import MissingExtra, UserError
+from deskcheck.inference.chat_template import give_template
+from deskcheck.inference.slots import MAX_ROWS, Request, kind_of
 from deskcheck.models import Question
-from deskcheck.models._chat import give_template
-from deskcheck.models._slots import MAX_ROWS, Request, kind_of
 from deskcheck.records import Completion
 
 
@@ -81,7 +81,7 @@ def engine(path: str = "", device: str = "", dtype: str = "", revision: str = "m
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
-        from deskcheck.models._hub_network import HubModel, HubNetwork
+        from deskcheck.inference.hub_network import HubModel, HubNetwork
     except ImportError as error:
         raise MissingExtra(error.name or "transformers", "train", "the model 'hub'") from None
     kind = getattr(torch, dtype, None) if dtype else "auto"

@@ -1,13 +1,13 @@
-"""tiny: the model that ships with deskcheck, on onnxruntime, without torch.
+"""Load and run `tiny`, the model that ships with deskcheck, on onnxruntime without torch.
 
     model = load()
     model.generate([Request(head="[direct]\\n@1 def f(n): return n\\n", body="call f(3)\\n", max_tokens=64)])
     -> [Completion(text="<- 3", finish_reason="stop", ..)]
 
-Greedy unless a request says otherwise. Requests with one head share its keys and values: they are computed
-once, the first time, and kept (the latest HEAD_BYTES of them). Requests of any length run together
-(`_slots.py`), and a request's answer is the same alone and in company. Trained on the layouts that its card
-names; the card lies beside the file and says how well it does.
+Greedy unless a request says otherwise. Requests with the same head (the beginning of a prompt) share its
+attention keys and values, computed once and cached (`inference/engine.py`). Requests of any length run in one
+batch (`inference/slots.py`); batching does not change an answer. The card, `tiny_model/README.md`, names the
+layouts that it was trained on and its scores.
 """
 
 from __future__ import annotations
@@ -18,12 +18,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from deskcheck.errors import DataError, MissingExtra
-from deskcheck.models._digits import Digits
-from deskcheck.models._model import Model
-from deskcheck.models._network import Network, OnnxNetwork
-from deskcheck.models._network import Shape as Shape
-from deskcheck.models._slots import Request as Request
-from deskcheck.models._tiny_engine import TinyEngine, files_digest
+from deskcheck.inference.engine import Model, TinyEngine, files_digest
+from deskcheck.inference.network import Digits, Network, OnnxNetwork
+from deskcheck.inference.network import Shape as Shape
+from deskcheck.inference.slots import Request as Request
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -32,11 +30,11 @@ SHIPPED = Path(__file__).parent / "tiny_model"
 FILES = ("model.onnx", "tokenizer.json", "config.json")
 BOS_ID, EOS_ID = 1, 2
 STRATEGY = "direct"
-"""It is no chat model: it reads the layouts that it was trained on."""
+"""Default strategy: tiny reads the layouts that it was trained on, and is no chat model."""
 
 
 class TinyModel(Model):
-    """The shipped model, or one of its kind."""
+    """The shipped model, or another one in its format."""
 
     ends = frozenset({EOS_ID})
 
@@ -61,7 +59,7 @@ class TinyModel(Model):
         return self._pieces[token]
 
     def head_tokens(self, head: str) -> list[int]:
-        """A head as the model reads it, with what begins every sequence."""
+        """Encode a head, after the token that begins every sequence."""
         return [BOS_ID, *self.tokens(head)]
 
 
@@ -72,7 +70,9 @@ def load(path: str = "", *, threads: int = 2) -> TinyModel:
         import onnxruntime
         import tokenizers
     except ImportError as error:
-        raise MissingExtra(error.name or "onnxruntime", "eval", "the model 'tiny'") from None
+        raise MissingExtra(
+            error.name or "onnxruntime", "eval", f"the model in '{path}'" if path else "the model 'tiny'"
+        ) from None
     folder = Path(path) if path else SHIPPED
     absent = [name for name in FILES if not (folder / name).is_file()]
     if absent:
@@ -86,13 +86,13 @@ def load(path: str = "", *, threads: int = 2) -> TinyModel:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.log_severity_level = 3
-        options.enable_mem_pattern = False  # every batch has another shape
+        options.enable_mem_pattern = False  # batch shapes vary
         session = onnxruntime.InferenceSession(
             str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
         )
-    except Exception as error:  # foreign formats, foreign exceptions
+    except Exception as error:  # the libraries raise many types
         raise DataError(f"the model in '{folder}' cannot be read: {error}") from error
-    tokenizer.encode_special_tokens = True  # "</s>" in a program is text; the file does not keep this setting
+    tokenizer.encode_special_tokens = True  # "</s>" in a program is text; tokenizer.json does not store this
     if "pick" not in {one.name for one in session.get_inputs()}:
         raise DataError(
             f"the model in '{folder}' was exported by an older deskcheck; "

@@ -17,13 +17,13 @@ from random import Random
 from types import FrameType
 from typing import Any
 
+from deskcheck.corpus.expressions import Family
+from deskcheck.corpus.grammar import write_program
+from deskcheck.corpus.plain_run import plain_run
+from deskcheck.corpus.real_expressions import REAL, RealFamily
+from deskcheck.corpus.real_programs import write_real
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.options import SourceOptions
-from deskcheck.programs._expressions import Family
-from deskcheck.programs._grammar import write_program
-from deskcheck.programs._real import REAL, RealFamily
-from deskcheck.programs._real_programs import write_real
-from deskcheck.programs._run import plain_run
 from deskcheck.records import Limits, Place, Program, Raised, Returned, Trace, ValueKind
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program

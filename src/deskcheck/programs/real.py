@@ -4,10 +4,11 @@
     programs(SourceOptions(source="real", family="held-out", path="boltons"))      -> of one package
 
 A program is a function's own text with the names of its module that it needs, and one call with literals,
-from its docstring or made by type. All were run when the set was pinned (`_library_pins`): deterministic, 3
-to 1,000 steps, an answer that is a literal. They are cut out of what is installed, so no line of theirs ships
-with deskcheck; what cannot be made here is counted by `note`. Half of the packages, by a hash of the name,
-are held out for evaluation (`--benchmark real`), and no function of theirs is in the other half.
+from its docstring or made by type. All were run when the set was pinned (`corpus/library_pins.py`):
+deterministic, 3 to 1,000 steps, an answer that is a literal. They are cut out of what is installed, so no
+line of theirs ships with deskcheck; what cannot be made here is counted by `note`. Half of the packages, by a
+hash of the name, are held out for evaluation (`--benchmark real`), and no function of theirs is in the other
+half.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
+from deskcheck.corpus.library import HELD_OUT, TRAIN, side_of
+from deskcheck.corpus.library_pins import Missing, known_pins, pinned
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.options import SourceOptions
-from deskcheck.programs._library import HELD_OUT, TRAIN, side_of
-from deskcheck.programs._library_pins import Missing, known_pins, pinned
 from deskcheck.records import Program
 
 TRUST = "pinned"  # sandbox.admit: what runs is what was tried, to the last character

@@ -3,7 +3,8 @@
     tasks_of("next-line", item, trace, benchmark="core") -> [Task] or Unasked(reason)
 
 A file holds `QUESTION` and `FORM` ({"en": .., "zh": ..}; blanks in braces), optionally `GRADING` (how an
-answer is compared, see `records.Task`; "value" if absent) and `NUMBERED` (the question names lines), and
+answer is compared, see `records.Task`; "value" if absent), `NUMBERED` (the question names lines),
+`ABOUT_STATES` (it asks for values on the way, not for the result), and
 `probes(item, trace) -> list[Probe]`, which raises `NotAsked` where the run has no such question; a kind that
 has to run something has `probes_of_all(runs)` instead. Everything comes from the one stored trace. Where a
 run has many places to ask at, a few are drawn, the same ones for the same program (`_drawn.draw`).
@@ -17,6 +18,7 @@ from types import ModuleType
 from msgspec import Struct
 
 from deskcheck import plugins
+from deskcheck.errors import UnknownName
 from deskcheck.records import Item, Probe, Task, Trace
 
 
@@ -30,6 +32,14 @@ class Unasked(Struct, frozen=True):
     reason: str
     """Short and countable: "time limit", "no loop"."""
     detail: str
+
+
+def is_about_states(kind: str) -> bool:
+    """Whether a kind of question asks for values on the way; False for one that is not installed."""
+    try:
+        return bool(getattr(plugins.load("question", kind), "ABOUT_STATES", False))
+    except UnknownName:
+        return False
 
 
 def tasks_of(kind: str, item: Item, trace: Trace, *, benchmark: str) -> list[Task] | Unasked:

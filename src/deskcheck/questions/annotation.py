@@ -4,7 +4,7 @@
 
 Blanks: variables that a line assigns, the variable of a `for`, the condition of an `if` or `while`. Every
 value is a position and judged alone too, and so is whether the answer agrees with itself, whatever the truth
-is (`evaluation/annotated.py`). Source: CES (arXiv 2510.15079), which writes such lists into the program as
+is (`evaluation/step_scores.py`). Source: CES (arXiv 2510.15079), which writes such lists into the program as
 comments, with examples; its wording, its blanks at returns and its rules on the values of conditions are not
 kept. Not asked: programs with `try`, `with` or `yield` and runs that raise, where a line may begin and never
 be done; more than 60 values.
@@ -25,6 +25,8 @@ from deskcheck.states.loops import branches_of, loops_of, outcomes, raises_of, r
 from deskcheck.states.visits import Visit, dict_text, locals_at, types_and_values
 
 MOST = 60
+ABOUT_STATES = True
+"""Asks for values on the way, not for the result."""
 QUESTION = {
     "en": "Here is the program again, with blanks:\n\n{annotated}\n\nA blank asks for values during the call "
     "{call}, in order, one for each time that its line is executed: of a variable right after the line; of "

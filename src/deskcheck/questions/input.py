@@ -1,7 +1,7 @@
 """input: which arguments give this outcome? Any that do are right, so an answer is run before it is graded.
 
 Source: the input prediction of CRUXEval (arXiv 2401.03065). The call is not shown (`Task.call` is "f(??)").
-Running is the business of `evaluation.answers`; grading compares what came out with `expected`.
+Running is the business of `solutions.answers`; grading compares what came out with `expected`.
 """
 
 from __future__ import annotations

@@ -13,6 +13,8 @@ from deskcheck.states.loops import loops_of, rounds
 from deskcheck.states.visits import line_text, locals_at
 
 MOST = 40
+ABOUT_STATES = True
+"""Asks for values on the way, not for the result."""
 QUESTION = {
     "en": "During the call {call}: which value does the variable {name} have each time that the body of the "
     "loop on line {line} (`{text}`) begins?",

@@ -15,6 +15,8 @@ from deskcheck.questions._drawn import asked_visits, draw
 from deskcheck.records import Item, Probe, Trace
 from deskcheck.states.visits import Visit, line_text, types_and_values
 
+ABOUT_STATES = True
+"""Asks for values on the way, not for the result."""
 QUESTION = {
     "en": "During the call {call}: which value does the variable {name} have, and of which type is it, right "
     "after line {line} (`{text}`) has been executed for time number {nth}?",

@@ -1,4 +1,4 @@
-"""Training text: one prompt and its target."""
+"""The record of one training example: a prompt and its target."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from msgspec import Struct
 
 
 class Example(Struct, frozen=True, forbid_unknown_fields=True):
-    """One prompt and the text that a model is to write after it."""
+    """A prompt and the target text that a model should write after it."""
 
     program_id: str
     representation: str
-    """Name of the representation: "line-1"."""
+    """Name of the layout, for instance "line-1"."""
     prompt: str
     target: str
     """Only this part carries loss."""
     step: int
-    """Step of the trace that the prompt stands at; 0 = the call."""
+    """Step of the trace at which the prompt is asked; 0 = the call."""
     n_steps: int
-    """Line events of the whole run."""
+    """Steps (executed lines) of the whole run."""

@@ -20,7 +20,7 @@ NOT_ALONE = "company: it gave another result behind other programs than alone, a
 COMPANY = "company: it ran with a program whose result was another one alone, a defect of the sandbox"
 
 
-class Job(Struct, frozen=True):
+class Job(Struct, frozen=True, gc=False):
     """One piece of work for a contained child process."""
 
     id: str
@@ -35,7 +35,7 @@ class Job(Struct, frozen=True):
     """What lies in its working folder, to be read: relative name -> contents. It runs alone then."""
 
 
-class JobDone(Struct, frozen=True, tag="done"):
+class JobDone(Struct, frozen=True, tag="done", gc=False):
     """The function came back with bytes."""
 
     payload: bytes
@@ -43,13 +43,13 @@ class JobDone(Struct, frozen=True, tag="done"):
     """What it sent while it ran, by the number that it gave: views of a file, gone with the last of them."""
 
 
-class JobFailed(Struct, frozen=True, tag="failed"):
+class JobFailed(Struct, frozen=True, tag="failed", gc=False):
     """The child did not deliver: the reason is data."""
 
     outcome: TimeLimit | MemoryLimit | OutputLimit | Crashed | Refused | Rejected
 
 
-class JobResult(Struct, frozen=True):
+class JobResult(Struct, frozen=True, gc=False):
     """What became of one Job."""
 
     id: str
@@ -60,5 +60,7 @@ class JobResult(Struct, frozen=True):
     """Measured by the parent; never stored in a shard."""
     refusals: list[str] = field(default_factory=list)
     """Rules of the sandbox that refused the job a system call, and it: "write:unlink", "network:socket"."""
+    prepared: bytes = b""
+    """What the function said of the payload before any program ran in its child; b"" = nothing."""
     compared: list[JobResult] = field(default_factory=list)
     """Where the sandbox has found a defect of its own: the result in company, and the one alone."""

@@ -17,16 +17,16 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct, field
 
+from deskcheck.cell_files import Sampled
 from deskcheck.errors import BadSource, UserError
 from deskcheck.grading.difference import CLASSES, difference_class
 from deskcheck.grading.verdict import Raises, answer_value
-from deskcheck.programs._measures import CONSTRUCTS, Measures, measures
 from deskcheck.report import numbers
+from deskcheck.report.code_measures import CONSTRUCTS, Measures, measures
 from deskcheck.report.complexity import CLASSES as COMPLEXITIES
 from deskcheck.report.complexity import UNREAD, complexity_class
 from deskcheck.report.numbers import Share, step_bin
 from deskcheck.report.read import Run
-from deskcheck.results import Sampled
 from deskcheck.statistics.regression import Effect, logistic
 
 NUMBERS = ("log2 executed steps", "lines of code", "branches", "nesting")

@@ -80,7 +80,7 @@ def coherence(runs: Sequence[Run]) -> list[Coherence]:
     for run in runs:
         key = (run.row.model, names[run.folder], run.row.benchmark)
         groups.setdefault(key, {})[run.row.task] = run
-    found = [_of(*key, by_kind) for key, by_kind in groups.items() if len(by_kind) > 1]
+    found = [_of(*key, by_kind) for key, by_kind in groups.items()]
     return [one for one in found if one is not None]
 
 

@@ -22,13 +22,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from deskcheck.cell_files import Row, Sampled, is_withheld, write_whole
 from deskcheck.errors import DataError, UserError
 from deskcheck.report.names import bare, facts, told_apart
 from deskcheck.report.read import Run, read_runs
-from deskcheck.results import Sampled, is_withheld, write_whole
 from deskcheck.statistics.holm import holm
 from deskcheck.statistics.interval import Interval
-from deskcheck.statistics.missing import WITHHELD, reasons_in_words, share_of_counted
+from deskcheck.statistics.missing import WITHHELD, exit_of, reasons_in_words, share_of_counted
 from deskcheck.statistics.paired import could_have_seen, paired_difference, sign_flip
 
 KEYS = ("model", "strategy", "benchmark", "task")
@@ -157,13 +157,14 @@ def _interval(one: Comparison) -> Interval:
     return Interval(one.difference, one.low, one.high, "", one.n_programs, one.note)
 
 
-def write_json(comparisons: Sequence[Comparison], path: Any) -> None:
-    """The comparisons as one JSON document; NaN becomes null."""
-    rows = [
+def write_json(comparisons: Sequence[Comparison], path: Any, *, rows: Sequence[Row] = ()) -> None:
+    """The comparisons as one JSON document, with the exit that the compared `rows` give; NaN becomes null."""
+    told = [
         {**msgspec.to_builtins(one), "is_shown": one.is_shown, "is_withheld": one.is_withheld}
         for one in comparisons
     ]
-    write_whole(path, msgspec.json.format(msgspec.json.encode({"comparisons": rows}), indent=1) + b"\n")
+    content = msgspec.json.encode({"exit": exit_of(rows), "comparisons": told})
+    write_whole(path, msgspec.json.format(content, indent=1) + b"\n")
 
 
 # ------------------------------------------------------------------ pairing
@@ -174,14 +175,14 @@ def _split(spec: str) -> tuple[str, dict[str, str]]:
     if not colon or "=" not in tail or "/" in tail.split("=")[0]:
         return spec, {}
     conditions = {}
-    for part in re.split(r",(?![^(]*\))", tail):  # a name with its knobs has commas in brackets
+    for part in re.split(r",(?![^(]*\))", tail):  # a name with its settings has commas in brackets
         key, _, value = part.partition("=")
         conditions[key.strip()] = value.strip()
     return place, conditions
 
 
 def _has(run: Run, key: str, value: str) -> bool:
-    """Is that true of a run? A strategy may be named with its knobs or without."""
+    """Is that true of a run? A strategy may be named with its settings or without."""
     if key not in KEYS:
         return facts(run).get(key) == value
     own = str(getattr(run.row, key))
@@ -204,7 +205,7 @@ def _pairs(a_runs: Sequence[Run], b_runs: Sequence[Run]) -> list[tuple[Run, Run]
     if same:
         raise UserError(
             f"both sides are the same run:\n{_listed(same)}\n"
-            "narrow them: 'logs:strategy=cot' 'logs:strategy=vanilla', or by a knob: 'logs:max_steps=60'"
+            "narrow them: 'logs:strategy=cot' 'logs:strategy=vanilla', or by a setting: 'logs:max_steps=60'"
         )
     return pairs
 

@@ -17,11 +17,11 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from deskcheck.benchmarks import known_by_heart
+from deskcheck.cell_files import Sampled
 from deskcheck.report import breakdown
 from deskcheck.report.names import bare
 from deskcheck.report.numbers import share
 from deskcheck.report.read import Run
-from deskcheck.results import Sampled
 from deskcheck.statistics.horizon import Horizon, Observation, horizon
 from deskcheck.strategies import says
 

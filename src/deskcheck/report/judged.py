@@ -1,4 +1,4 @@
-"""Accuracy of all steps: over steps, over programs, by part, hard lines apart; what planted errors do.
+"""Accuracy of all steps: over steps, over programs, by part, hard lines apart; what injected errors do.
 
     of_run(run) -> Judged | None                None where the strategy's chain is no run of states
 
@@ -14,9 +14,10 @@ from collections import Counter
 
 from msgspec import Struct
 
+from deskcheck.cell_files import StepCount
 from deskcheck.report.read import Run
-from deskcheck.results import StepCount
 from deskcheck.statistics.interval import FEWEST_CLUSTERS, Interval, clustered_interval, share_bounds
+from deskcheck.turns.settings import current
 
 HARD = ("index or slice", "string method", "container method", "arithmetic")
 
@@ -40,7 +41,7 @@ class Judged(Struct, frozen=True):
     kinds: list[tuple[str, int, int]]
     """(what the line does, wrong, all), most wrong first."""
     after_plant: list[tuple[str, int]]
-    """What became of planted wrong values: followed, corrected, neither."""
+    """What became of injected wrong values: followed, corrected, neither."""
     coherent: tuple[int, int]
     """(answers that agree with themselves, all that were looked at): filled-in programs."""
 
@@ -58,7 +59,7 @@ def of_run(run: Run) -> Judged | None:
     names = list(sizes)
     total = sum(sizes.values())
     kinds = _kinds([one for _, one in counts])
-    planted = Counter(one.after_plant for _, one in counts if one.after_plant)
+    injected = Counter(one.after_plant for _, one in counts if one.after_plant)
     parts = Counter[str]()
     for _, one in counts:
         parts.update(one.parts)
@@ -71,7 +72,7 @@ def of_run(run: Run) -> Judged | None:
         hard=_at(counts, hard=True),
         easy=_at(counts, hard=False),
         kinds=sorted(((name, wrong, n) for name, (n, wrong) in kinds.items()), key=lambda row: -row[1]),
-        after_plant=planted.most_common(),
+        after_plant=injected.most_common(),
         coherent=_coherent([one for _, one in counts]),
     )
 
@@ -79,8 +80,8 @@ def of_run(run: Run) -> Judged | None:
 def _source(run: Run) -> str:
     if run.row.task == "annotation":
         return "the call, each value a step"
-    knobs = run.cell.get("knobs") or {}
-    if knobs.get("feed") == "true":
+    settings = current(run.cell.get("knobs") or {})
+    if settings.get("teacher_forcing") == "true":
         return "the true state"
     return "its own state, the true line" if run.row.oracle else "its own state"
 

@@ -2,7 +2,8 @@
 
     told_apart(runs) -> {folder: "line-1(max_steps=60)", ..}        facts(run) -> {"max_steps": "60", ..}
 
-Two runs of one model with one strategy differ in a knob, a budget, an argument of the model or an option of
+Two runs of one model with one strategy differ in a setting, a budget, an argument of the model or
+an option of
 the benchmark; the name says in which, and where there is nothing else to say, in which folder they lie.
 """
 
@@ -67,7 +68,7 @@ def _extra(found: dict[str, str], names: list[str]) -> str:
 
 
 def _with(strategy: str, text: str) -> str:
-    """The strategy's name with this behind its knobs; a knob that the name says already is said once."""
+    """Put this behind the settings in a strategy's name, unless the name says it already."""
     name, bracket, turned = strategy.partition("(")
     before = turned.removesuffix(")").split(", ") if bracket else []
     parts = [*before, *(part for part in text.split(", ") if part and part not in before)]

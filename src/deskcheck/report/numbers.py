@@ -14,8 +14,8 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from deskcheck.cell_files import Sampled
 from deskcheck.report.read import Run
-from deskcheck.results import Sampled
 from deskcheck.statistics.missing import bounds_of, share_of_counted
 
 FEWEST = 30

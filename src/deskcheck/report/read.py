@@ -18,10 +18,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from deskcheck.cell_files import CELL, RESULTS, Row, Sampled, read_cell, read_samples
 from deskcheck.errors import DataError, UserError
 from deskcheck.records import Score
 from deskcheck.result_rows import Result, is_results, read_results, sampled_of, split_name
-from deskcheck.results import CELL, RESULTS, Row, Sampled, read_cell, read_samples
 from deskcheck.statistics.missing import bounds_of, share_of_counted
 from deskcheck.statistics.summary import REASONS, summarise
 
@@ -37,7 +37,7 @@ class Run(Struct, frozen=True):
     """The answers that count: every rate, difference and effect is made of these."""
     folder: str
     cell: dict[str, Any] = {}
-    """What its answers depended on: model arguments, knobs, budgets."""
+    """What its answers depended on: model arguments, settings, budgets."""
     missing: list[Sampled] = []
     """Answers that were never asked for, or whose request failed: no evidence about the model."""
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from deskcheck.cell_files import Sampled
 from deskcheck.report.read import Run
-from deskcheck.results import Sampled
 
 UNKNOWN = -1.0
 

@@ -12,8 +12,8 @@ from collections import Counter
 
 from msgspec import Struct
 
+from deskcheck.cell_files import Sampled
 from deskcheck.report.read import Run
-from deskcheck.results import Sampled
 from deskcheck.statistics.interval import FEWEST_CLUSTERS, share_bounds
 
 # Steps after which survival is read off.

@@ -2,7 +2,7 @@
 
     effects(runs, baselines=["vanilla"]) -> [StrategyEffect, ..]
     costs(runs)                          -> [Cost, ..]: accuracy against total tokens
-    as_lines(runs, baselines=..)         -> what `deskcheck study` prints: a table, effects, costs
+    as_lines(runs, baselines=..)         -> what `deskcheck study` prints under its tables
 
 A run is compared with the run of the baseline that shares the most with it: model, benchmark, options, effort
 and budgets. An effect is pooled over FEWEST_MODELS models or more; of fewer the mean and the largest are
@@ -22,7 +22,6 @@ from msgspec.structs import replace
 from deskcheck.report.compare import MEANING, Comparison, compare, missing_in_words, p_value, together
 from deskcheck.report.names import bare, facts, told_apart
 from deskcheck.report.read import Run
-from deskcheck.results import Row
 from deskcheck.statistics.missing import bounds_in_words, reasons_in_words
 from deskcheck.statistics.pooled import Pooled, pool
 from deskcheck.strategies import says
@@ -31,7 +30,6 @@ FEWEST_MODELS = 5
 """Of fewer the interval of the mean holds, but says little: of three it is 23 to 47 points wide."""
 SAME_COST = 0.10
 _Z = 1.959964
-_ACROSS = 5  # strategies side by side in a table
 
 
 class StrategyEffect(Struct, frozen=True):
@@ -77,7 +75,7 @@ class Cost(Struct, frozen=True):
 
 def effects(runs: Sequence[Run], *, baselines: Sequence[str]) -> list[StrategyEffect]:
     """Baseline by baseline, in the order of the runs; what no model shares with a baseline is not there."""
-    runs = _models_apart(runs)
+    runs = models_apart(runs)
     title = told_apart(runs)
     found: list[StrategyEffect] = []
     seen: set[frozenset[str]] = set()
@@ -122,7 +120,7 @@ def _base(run: Run, runs: Sequence[Run], baseline: str) -> Run | None:
     return known[alike.index(max(alike))]
 
 
-def _models_apart(runs: Sequence[Run]) -> list[Run]:
+def models_apart(runs: Sequence[Run]) -> list[Run]:
     """Runs whose models have names of their own: one model with other arguments is another model."""
     arguments: dict[str, list[dict[str, Any]]] = {}
     for run in runs:
@@ -142,7 +140,7 @@ def _models_apart(runs: Sequence[Run]) -> list[Run]:
 
 def costs(runs: Sequence[Run]) -> list[Cost]:
     """Cost of every run, each with its accuracy."""
-    runs = _models_apart(runs)
+    runs = models_apart(runs)
     spent = [_tokens(run) for run in runs]
     title = told_apart(runs)
     found = []
@@ -199,7 +197,7 @@ def _tokens(run: Run) -> float:
 
 def as_lines(runs: Sequence[Run], *, baselines: Sequence[str]) -> list[str]:
     """Render the lines that `deskcheck study` prints."""
-    lines = table_lines(runs)
+    lines: list[str] = []
     for one in effects(runs, baselines=baselines):
         kind = "" if one.task == "output" else f", {one.task}"
         oracle = " (oracle: it saw the truth; a bound)" if one.oracle else ""
@@ -211,41 +209,6 @@ def as_lines(runs: Sequence[Run], *, baselines: Sequence[str]) -> list[str]:
     for cost in sorted(costs(runs), key=lambda c: (c.benchmark, c.task, c.model, c.tokens)):
         lines.append(f"  {_cost(cost)}")
     return [*lines, "", MEANING]
-
-
-def table_lines(runs: Sequence[Run]) -> list[str]:
-    """Models down, strategies across, one table for each benchmark and kind of question."""
-    runs = _models_apart(runs)
-    title = told_apart(runs)
-    lines = []
-    for benchmark, task in dict.fromkeys((run.row.benchmark, run.row.task) for run in runs):
-        own = [run for run in runs if (run.row.benchmark, run.row.task) == (benchmark, task)]
-        models = list(dict.fromkeys(run.row.model for run in own))
-        strategies = list(dict.fromkeys(title[run.folder] + run.row.aside for run in own))
-        cells = {(run.row.model, title[run.folder] + run.row.aside): _short(run.row) for run in own}
-        lines.append(
-            benchmark + ("" if task == "output" else f", {task}") + ": right of the answers that came"
-        )
-        for start in range(0, len(strategies), _ACROSS):
-            some = strategies[start : start + _ACROSS]
-            rows = [["model", *some]]
-            rows += [[model, *(cells.get((model, name), "not run") for name in some)] for model in models]
-            widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-            lines += [
-                "  " + "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
-                for row in rows
-            ]
-        lines.append("")
-    return lines
-
-
-def _short(row: Row) -> str:
-    """ "57.3 % [53.0, 61.4]"; the bounds where the verdict is withheld."""
-    if row.is_withheld:
-        return f"withheld, within {bounds_in_words(row.bounds)}"
-    low, high = row.interval
-    ends = "[no interval]" if low is None or high is None else f"[{100 * low:.1f}, {100 * high:.1f}]"
-    return f"{100 * (row.accuracy or 0.0):.1f} % {ends}"
 
 
 def _difference(one: Comparison) -> str:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from deskcheck.report import horizons as horizons_of
+from deskcheck.cell_files import is_withheld
 from deskcheck.report import judged, numbers, spent, words
 from deskcheck.report.coherence import Coherence
+from deskcheck.report.gap import Gap
+from deskcheck.report.horizons import Measured
 from deskcheck.report.read import Run
-from deskcheck.results import is_withheld
 from deskcheck.statistics.interval import Interval
 from deskcheck.statistics.missing import bounds_in_words
 
@@ -35,7 +36,7 @@ def every_step(label: str, run: Run) -> dict[str, Any] | None:
         "parts": [f"{name} {count:,}" for name, count in found.parts],
         "kinds": [f"{name} {wrong:,} of {n:,}" for name, wrong, n in found.kinds[:MOST] if wrong],
         "coherent": "{:,} of {:,}".format(*found.coherent) if found.coherent[1] else "",
-        "planted": [f"{name} {count:,}" for name, count in found.after_plant],
+        "inject_states": [f"{name} {count:,}" for name, count in found.after_plant],
     }
 
 
@@ -61,7 +62,7 @@ def cost(label: str, run: Run) -> dict[str, str]:
     }
 
 
-def horizons(label: str, run: Run, runs: list[Run]) -> list[dict[str, str]]:
+def horizons(label: str, measured: list[Measured]) -> list[dict[str, Any]]:
     """Horizon-50 and -80 of one run in words, pooled and by family."""
     return [
         {
@@ -73,8 +74,9 @@ def horizons(label: str, run: Run, runs: list[Run]) -> list[dict[str, str]]:
             "asked": f"{one.half.shortest:,} to {one.half.longest:,}",
             "n": _counted(one.half.n_programs, "program") + _families(one.half.n_families),
             "note": "; ".join(filter(None, (one.half.note, one.note))),
+            "is_pooled": number == 0,
         }
-        for one in horizons_of.of_run(run, runs)
+        for number, one in enumerate(measured)
     ]
 
 
@@ -97,6 +99,23 @@ def coherent(found: Coherence) -> dict[str, Any]:
         "right": share(*found.right),
         "wrong": share(*found.wrong),
         "broken": [f"{rule} {bad:,} of {n:,}" for rule, bad, n in found.broken if bad],
+    }
+
+
+def gap(found: Gap) -> dict[str, str]:
+    """State beside output of one model in words."""
+    difference = found.difference
+    known = not math.isnan(difference.low)
+    ends = f"{100 * difference.low:+.1f} to {100 * difference.high:+.1f}" if known else "no interval"
+    return {
+        "model": found.model,
+        "benchmark": found.benchmark,
+        "strategy": found.strategy,
+        "question": found.question,
+        "output": words.percent(found.output),
+        "state": words.percent(found.state),
+        "gap": f"{100 * difference.mean:+.1f} points, {ends}",
+        "n": _counted(found.n_programs, "program"),
     }
 
 

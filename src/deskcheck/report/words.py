@@ -76,7 +76,12 @@ def title(runs: list[Run]) -> str:
 
 
 def headline(runs: list[Run]) -> list[str]:
-    """Sentences, most important first; p-values are corrected over all pairs that are written out."""
+    """Sentences, benchmark by benchmark; p-values are corrected over all pairs that are written out."""
+    return [sentence for sentence, _ in findings(runs)]
+
+
+def findings(runs: list[Run]) -> list[tuple[str, bool]]:
+    """Sentences of `headline`, each with whether it compares runs; the others tell of a single run."""
     places = {
         place: [run for run in runs if subject(run) == place] for place in dict.fromkeys(map(subject, runs))
     }
@@ -87,10 +92,11 @@ def headline(runs: list[Run]) -> list[str]:
     for place, own in places.items():
         for pair, compared in zip(found, corrected, strict=True):
             if subject(pair.a) == place:
-                said.append(_pair(replace(pair, found=compared), runs))
+                said.append((_pair(replace(pair, found=compared), runs), True))
         if len(pairs[place]) > MOST_PAIRS:
-            said.append(f"{len(pairs[place]) - MOST_PAIRS} more pairs on {place} are not written out here.")
-        said += [_row(run, runs) for run in own]
+            more = len(pairs[place]) - MOST_PAIRS
+            said.append((f"{more} more pairs on {place} are not written out here.", False))
+        said += [(_row(run, runs), False) for run in own]
     return said
 
 

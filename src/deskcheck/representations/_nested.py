@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from deskcheck.records import Event, EventKind, Program, Trace
-from deskcheck.representations._working import may_have_working, working
 from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree, Step, Value
+from deskcheck.states.working import may_have_working, working
 from deskcheck.tracing.replay import FrameState, State
 
 Span = tuple[int, int, int, int]
@@ -35,7 +35,7 @@ class Operation(Struct, frozen=True):
     text: str
     value: Value
     working: str = ""
-    """What is written before the value (`_working.py`); "" = nothing."""
+    """What is written before the value (`states/working.py`); "" = nothing."""
 
     def __str__(self) -> str:
         return f"{self.text} -> {self.working}{' = ' if self.working else ''}{self.value}"

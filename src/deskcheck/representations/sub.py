@@ -5,10 +5,10 @@
     s = (a + b) % 7
     -> 3 + 9 -> 12 | 12 % 7 -> 1 0 1; 12 1 5 = 5 | @3 | s=5
 
-Every operation is written, a single one too, and so is the truth of a condition before its jump:
-`9 < 3 -> False | @5`. Products, divisions, sums and searches have a working before their value
-(`_working.py`). What stands before the step is the model's own: it is read, so that a malformed answer is
-none, and then forgotten; nothing corrects it.
+Every operation is written, a single one too, and so is the truth of a condition before its jump: `9 < 3 ->
+False | @5`. Products, divisions, sums and searches have a working before their value (`states/working.py`).
+What stands before the step is the model's own: it is read, so that a malformed answer is none, and then
+forgotten; nothing corrects it.
 
 Source: in-answer sub-steps as in ET-CoT / PyTracify (Eguchi and Akiba), on the dynamic scratchpad of
 Execution Tuning. Needs a trace of expression granularity.
@@ -30,6 +30,7 @@ _STEP_MARKS = "@><!^"
 # Strings are passed over: an arrow may stand in them.
 ARROW, EQUALS, END = " -> ", " = ", " | "
 _BEFORE_ARROW = re.compile(r"(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?! -> ).)+? -> ")
+_PLACE = re.compile(r"#\d+ ")
 _BEFORE_EQUALS = re.compile(r"[0-9+; -]* = ")
 """The rest of a working: numbers and their signs, up to an equals sign."""
 
@@ -59,7 +60,7 @@ def read_answer(text: str) -> tuple[list[Operation], Step]:
 
 def _read_value(text: str, operation: str, start: int) -> tuple[Operation, int]:
     """The working and the value that stand at this place, and where the next part begins."""
-    equals = start - len(EQUALS)
+    equals = _after_places(text, start) - len(EQUALS)
     while True:
         value, at = read_leading_value(text, equals + len(EQUALS))
         if text.startswith(END, at):
@@ -69,6 +70,19 @@ def _read_value(text: str, operation: str, start: int) -> tuple[Operation, int]:
         if not found:
             raise ValueError(f"expected ' | ' at character {at}, found {text[at : at + 20]!r}")
         equals = found.end() - len(EQUALS)
+
+
+def _after_places(text: str, start: int) -> int:
+    """Where the value follows a working of elements with their places; `start` where there is none."""
+    at = start
+    while found := _PLACE.match(text, at):
+        at = read_leading_value(text, found.end())[1]
+        if text.startswith(EQUALS, at):
+            return at + len(EQUALS)
+        at += 1
+    if at > start:
+        raise ValueError(f"expected a place or ' = ' at character {at}, found {text[at : at + 20]!r}")
+    return start
 
 
 def render(trace: Trace, program: Program) -> list[Example]:

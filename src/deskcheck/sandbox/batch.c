@@ -6,14 +6,16 @@
    fork(folder, batch_fd, output_fd, result_fd) -> int
                                        in the zygote: a child in the folder, in a session of its own, that dies
                                        with the zygote; its descriptors are 0 to 5 (wire.py)
-   open()                              in the child, after its limits are set, before any foreign code
-   run(job, flush, refused)            every job of the batch: job(payload) -> (kind, body), and its frame, until
-                                       something has changed
+   open(prepare)                       in the child, after its limits are set, before any foreign code: with a
+                                       `prepare`, prepare(payload) -> (object, body) for every payload, and a
+                                       frame with each body
+   run(job, flush, refused)            every job of the batch: job(payload, object) -> (kind, body), and its
+                                       frame, until something has changed
    call(function, ..), call_last(..), keep(object), outlived()      for the job: guard.c
    part(stream, data)                  bytes of the job that runs, before its end (parts.py)
 
-   The keys of the frames and the payloads not yet run lie in memory of this file only: no Python object, no
-   descriptor and no file leads to them, and a key is wiped once its frame is sent. No Python function writes a
+   The keys of the frames, the payloads not yet run and what was prepared of them lie in memory of this file
+   only: no Python object, no descriptor and no file leads to them, and a key is wiped once its frame is sent. No Python function writes a
    frame. Frames that are sent lie in the receive queue of a socket whose other end the program hasn't. So
    Python code can forge no frame and change none. Native code can do both for programs that come after it in its batch (it is the process);
    that is why doubtful programs run alone, and why some are run again.
@@ -43,6 +45,7 @@
 #define KIND_RAISED 4
 #define KIND_PART 5
 #define KIND_TAMPERED 6
+#define KIND_PREPARED 7
 #define PART_BYTES (1 << 20)
 #define EXIT_BROKEN 70
 
@@ -53,6 +56,11 @@ static struct {
     size_t size, offset; /* offset of the next payload */
     uint32_t n_jobs, index;
     uint64_t output_bytes;
+    struct {
+        PyObject *object; /* owned; NULL: nothing was */
+        char *output;     /* owned; what its preparation has printed */
+        size_t n_output;
+    } *prepared; /* of each job; NULL where nothing is prepared */
 } batch;
 
 /* ------------------------------------------------------------------ bytes */
@@ -165,44 +173,11 @@ check_file(void)
 }
 
 static PyObject *
-batch_open(PyObject *self, PyObject *unused)
+payload_at(uint32_t index, size_t *offset)
 {
-    struct stat found;
-    (void)self;
-    (void)unused;
-    if (batch.data != NULL) {
-        PyErr_SetString(PyExc_RuntimeError, "a batch is opened once");
-        return NULL;
-    }
-    if (fstat(FD_BATCH, &found) < 0) {
-        return PyErr_SetFromErrno(PyExc_OSError);
-    }
-    batch.size = (size_t)found.st_size;
-    /* Private and writable: keys are wiped in this process's own copy. */
-    void *data = batch.size ? mmap(NULL, batch.size, PROT_READ | PROT_WRITE, MAP_PRIVATE, FD_BATCH, 0) : MAP_FAILED;
-    if (data == MAP_FAILED) {
-        return PyErr_SetFromErrno(PyExc_OSError);
-    }
-    batch.data = data;
-    batch.index = 0;
-    if (check_file() < 0) {
-        PyErr_SetString(PyExc_ValueError, "not a batch file");
-        return NULL;
-    }
-    close(FD_BATCH);
-    if (state_begin() < 0) {
-        return NULL;
-    }
-    send_frame(0, KIND_STARTED, 0, NULL, NULL, NULL, 0);
-    Py_RETURN_NONE;
-}
-
-static PyObject *
-next_payload(void)
-{
-    size_t length = (size_t)get(entry(batch.index) + KEY_BYTES, 8);
-    PyObject *payload = PyBytes_FromStringAndSize((char *)batch.data + batch.offset, (Py_ssize_t)length);
-    batch.offset += length;
+    size_t length = (size_t)get(entry(index) + KEY_BYTES, 8);
+    PyObject *payload = PyBytes_FromStringAndSize((char *)batch.data + *offset, (Py_ssize_t)length);
+    *offset += length;
     return payload;
 }
 
@@ -224,6 +199,106 @@ take_output(size_t *size)
     }
     *size = (size_t)got;
     return data;
+}
+
+/* The collector does what this does when it first comes by. Before that, the list of its objects would lead
+   a program to what was prepared for those after it. */
+static void
+hide(PyObject *object)
+{
+    if (PyTuple_CheckExact(object)) {
+        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(object); i++) {
+            hide(PyTuple_GET_ITEM(object, i));
+        }
+        if (PyObject_GC_IsTracked(object)) {
+            PyObject_GC_UnTrack(object);
+        }
+    }
+    else if (PyCode_Check(object)) {
+        PyCodeObject *code = (PyCodeObject *)object;
+        hide(code->co_consts);
+        hide(code->co_names);
+        hide(code->co_localsplusnames);
+    }
+}
+
+static int
+prepare_job(PyObject *prepare, uint32_t index, size_t *offset)
+{
+    PyObject *payload = payload_at(index, offset), *answer = payload ? PyObject_CallOneArg(prepare, payload) : NULL;
+    PyObject *body, *object;
+    Py_buffer data;
+    Py_XDECREF(payload);
+    if (answer == NULL) {
+        return -1;
+    }
+    if (!PyArg_ParseTuple(answer, "OS", &object, &body) || PyObject_GetBuffer(body, &data, PyBUF_SIMPLE) < 0) {
+        Py_DECREF(answer);
+        return -1;
+    }
+    hide(object);
+    batch.prepared[index].object = Py_NewRef(object);
+    if (batch.n_jobs > 1) {
+        batch.prepared[index].output = take_output(&batch.prepared[index].n_output);
+    }
+    send_frame(index, KIND_PREPARED, 0, NULL, &data, NULL, 0);
+    PyBuffer_Release(&data);
+    Py_DECREF(answer);
+    return 0;
+}
+
+/* All payloads, before anything of a program runs: what is said of them here nobody can have changed. */
+static int
+prepare_all(PyObject *prepare)
+{
+    size_t offset = batch.offset;
+    batch.prepared = calloc(batch.n_jobs, sizeof *batch.prepared);
+    if (batch.prepared == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (uint32_t index = 0; index < batch.n_jobs; index++) {
+        if (prepare_job(prepare, index, &offset) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static PyObject *
+batch_open(PyObject *self, PyObject *prepare)
+{
+    struct stat found;
+    (void)self;
+    if (batch.data != NULL) {
+        PyErr_SetString(PyExc_RuntimeError, "a batch is opened once");
+        return NULL;
+    }
+    if (fstat(FD_BATCH, &found) < 0) {
+        return PyErr_SetFromErrno(PyExc_OSError);
+    }
+    batch.size = (size_t)found.st_size;
+    /* Private and writable: keys are wiped in this process's own copy. */
+    void *data = batch.size ? mmap(NULL, batch.size, PROT_READ | PROT_WRITE, MAP_PRIVATE, FD_BATCH, 0) : MAP_FAILED;
+    if (data == MAP_FAILED) {
+        return PyErr_SetFromErrno(PyExc_OSError);
+    }
+    batch.data = data;
+    batch.index = 0;
+    if (check_file() < 0) {
+        PyErr_SetString(PyExc_ValueError, "not a batch file");
+        return NULL;
+    }
+    close(FD_BATCH);
+    int is_preparing = prepare != Py_None;
+    if (!is_preparing && state_begin() < 0) {
+        return NULL;
+    }
+    send_frame(0, KIND_STARTED, is_preparing, NULL, NULL, NULL, 0);
+    if (is_preparing && (prepare_all(prepare) < 0 || state_begin() < 0)) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
 }
 
 static PyObject *
@@ -264,6 +339,10 @@ finish(int kind, PyObject *body, PyObject *refused)
         _exit(EXIT_BROKEN);
     }
     guard_look();
+    if (guard_printed() >= 0 && state_same_file(1)
+        && (ftruncate(1, guard_printed()) < 0 || lseek(1, guard_printed(), SEEK_SET) < 0)) {
+        _exit(EXIT_BROKEN);
+    }
     /* Without neighbours nobody is harmed by what is left behind, and the parent reads the output itself. */
     int trip = guard_trip();
     size_t n_output = 0;
@@ -295,14 +374,35 @@ finish(int kind, PyObject *body, PyObject *refused)
     return trip;
 }
 
+/* What was prepared of the next job; what that has printed stands in the file again. */
+static PyObject *
+next_prepared(void)
+{
+    if (batch.prepared == NULL) {
+        return Py_NewRef(Py_None);
+    }
+    char *output = batch.prepared[batch.index].output;
+    size_t n = batch.prepared[batch.index].n_output;
+    if (output != NULL && write(1, output, n) != (ssize_t)n) {
+        _exit(EXIT_BROKEN);
+    }
+    free(output);
+    PyObject *object = batch.prepared[batch.index].object;
+    batch.prepared[batch.index].object = NULL;
+    return object;
+}
+
 /* One job: how it ended, and what it gave; NULL where it gave nothing. */
 static int
 run_job(PyObject *job, PyObject **body)
 {
-    PyObject *payload = next_payload(), *answer = payload ? PyObject_CallOneArg(job, payload) : NULL;
+    PyObject *given[2] = {payload_at(batch.index, &batch.offset), next_prepared()};
+    PyObject *answer = given[0] ? PyObject_Vectorcall(job, given, 2, NULL) : NULL;
     int kind = KIND_DONE;
     *body = NULL;
-    Py_XDECREF(payload);
+    Py_XDECREF(given[0]);
+    guard_hold(given[1]); /* its code can have finalizers of the program's */
+    Py_DECREF(given[1]);
     if (answer == NULL) {
         if (!PyErr_ExceptionMatches(PyExc_MemoryError)) { /* everything else `job` has caught */
             _exit(EXIT_BROKEN);
@@ -455,11 +555,12 @@ static PyMethodDef methods[] = {
     {"renew", batch_renew, METH_NOARGS, "renew(): in the zygote, after work of its own: as it is now is how it must stay"},
     {"fill_holes", batch_fill_holes, METH_NOARGS, "fill_holes(): in the zygote, so that children write to few pages"},
     {"fork", batch_fork, METH_VARARGS, "fork(folder, batch_fd, output_fd, result_fd) -> int: a child"},
-    {"open", batch_open, METH_NOARGS, "open(): take the batch, note how things stand"},
+    {"open", batch_open, METH_O, "open(prepare or None): take the batch, prepare its payloads, note how things stand"},
     {"run", (PyCFunction)(void (*)(void))batch_run, METH_FASTCALL, "run(job, flush, refused): every job, and its frame"},
     {"call", (PyCFunction)(void (*)(void))guard_call, METH_FASTCALL, "call(function, ..): our frames are out of its sight"},
     {"call_last", (PyCFunction)(void (*)(void))guard_call_last, METH_FASTCALL, "call_last(function, ..): and its threads end"},
     {"keep", guard_keep, METH_O, "keep(object): it lives until the job's frame is made"},
+    {"stopped", guard_stopped, METH_NOARGS, "stopped(): what is printed from here on is not the program's"},
     {"outlived", guard_outlived, METH_NOARGS, "outlived() -> whether threads went on after the last call"},
     {"part", batch_part, METH_VARARGS, "part(stream, data): send a part of what the job has made so far"},
     {NULL, NULL, 0, NULL},

@@ -48,12 +48,17 @@ int state_same_file(int fd);
 int guard_begin(PyObject *flush);
 int guard_trip(void);
 void guard_look(void);
+/* What dies with the next `guard_release`. */
+void guard_hold(PyObject *object);
 void guard_release(void);
 void guard_renew(void);
 PyObject *guard_call(PyObject *self, PyObject *const *arguments, Py_ssize_t n);
 PyObject *guard_call_last(PyObject *self, PyObject *const *arguments, Py_ssize_t n);
 PyObject *guard_keep(PyObject *self, PyObject *object);
 PyObject *guard_outlived(PyObject *self, PyObject *unused);
+PyObject *guard_stopped(PyObject *self, PyObject *unused);
+/* How much of the output is the program's; -1: all of it. */
+long long guard_printed(void);
 /* In the zygote, before it forks: what is allocated from here on comes in one piece (memory.c). */
 void fill_holes(void);
 

@@ -17,6 +17,10 @@ from deskcheck.sandbox.running import Task
 
 # A batch shall take about this long at most, by the mean of what ran so far.
 BATCH_S = 0.5
+# Payloads of a batch together, at most: its child holds what it prepares of them all at once.
+BATCH_BYTES = 1 << 20
+# A batch with a job at its head that is compared is not made smaller than this to give others a head.
+HEADED = 32
 # Weight of the newest batch in that mean.
 WEIGHT = 0.2
 # One in so many jobs that ran behind others runs again, as the first of a child.
@@ -78,10 +82,16 @@ class Plan:
             return [self._again.popleft()] if self._again else []
         share = -(-len(self._company) // self._workers)  # nobody idle while another has many
         most = min(share, self.size)
+        if self._again:  # the smaller the batches, the more of them have a head that is compared
+            most = min(most, max(HEADED, self.size // len(self._again)))
         taken = [self._again.popleft()] if self._again else []
         if not taken:
             taken.append(self._company.popleft())
+        n_bytes = len(taken[0].job.payload)
         while len(taken) < most and self._company and _go_together(self._company[0], taken[0]):
+            n_bytes += len(self._company[0].job.payload)
+            if n_bytes > BATCH_BYTES:
+                break
             taken.append(self._company.popleft())
         return taken
 

@@ -1,6 +1,6 @@
 """What a forked child does: take on its limits, run its batch, leave.
 
-    run_child(command, function, batch, box, base_bytes=..)
+    run_child(command, job, batch, box, base_bytes=..)
 
 Runs inside the zygote's fork and never returns. Between two programs it compares its own state with how it
 was (batch.c, state.c) and ends itself at the first difference: the rest of its batch goes to a fresh child.
@@ -31,8 +31,10 @@ from contextvars import Context
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn, Protocol
 
+from msgspec import Struct
+
 from deskcheck.sandbox import guard, parts, temporary
-from deskcheck.sandbox.confine import Box, take_refusals
+from deskcheck.sandbox.confine import Box, refusals
 from deskcheck.sandbox.wire import DONE, EXITED, FD_BATCH, FD_RESULT, FD_STATM, OUT_OF_MEMORY, RAISED, Command
 
 BROKEN = 70  # exit code: ours went wrong before or after the program, so nothing is a result
@@ -42,7 +44,24 @@ _random: random.Random = random._inst
 _seed = functools.partial(_CoreRandom.seed, _random)
 
 
-Job = Callable[[bytes], tuple[int, bytes]]
+Job = Callable[[bytes, object], tuple[int, bytes]]
+Prepare = Callable[[bytes], tuple[object, bytes]]
+
+
+class Function(Struct, frozen=True):
+    """A job's function, and what its module offers beside it."""
+
+    run: Callable[..., bytes]
+    """run(payload), or run(payload, prepared) where payloads are prepared."""
+    preparer: Callable[[], Prepare] | None = None
+    """Makes what a batch's payloads are prepared with: prepare(payload) -> (prepared, what is said of it).
+
+    Prepared are constants and code objects, in tuples: batch.c hides them while other programs run."""
+
+    @property
+    def prepare(self) -> Prepare | None:
+        """Make the function that prepares the payloads of one batch."""
+        return self.preparer() if self.preparer is not None else None
 
 
 _seed_names = temporary.seed
@@ -55,13 +74,14 @@ class Batch(Protocol):
     def renew(self) -> None: ...
     def fill_holes(self) -> None: ...
     def fork(self, folder: str, batch_fd: int, output_fd: int, result_fd: int) -> int: ...
-    def open(self) -> None: ...
+    def open(self, prepare: Prepare | None, /) -> None: ...
     def run(self, job: Job, flush: Callable[[], None], refused: Callable[[], bytes]) -> None: ...
     def part(self, stream: int, data: bytes | memoryview, /) -> None: ...
     def call(self, function: Callable[..., Any], /, *arguments: Any) -> Any: ...
     def call_last(self, function: Callable[..., Any], /, *arguments: Any) -> Any: ...
     def keep(self, thing: object, /) -> None: ...
     def outlived(self) -> bool: ...
+    def stopped(self) -> None: ...
 
 
 def watch(batch: Batch) -> None:
@@ -74,7 +94,7 @@ def watch(batch: Batch) -> None:
 
     parts.send = batch.part
     guard.call, guard.call_last = batch.call, batch.call_last
-    guard.keep, guard.outlived = batch.keep, batch.outlived
+    guard.keep, guard.outlived, guard.stopped = batch.keep, batch.outlived, batch.stopped
     own_builtins = ModuleType("builtins")
     own_builtins.__dict__.update(builtins.__dict__)
     _modules["builtins"] = own_builtins
@@ -95,8 +115,10 @@ def watch(batch: Batch) -> None:
     ours = [module for name, module in sys.modules.items() if name.split(".")[0] in _OURS]
     functions = [*_functions_of([m for m in ours if m.__name__.startswith("deskcheck")]), *_BORROWED]
     own = [builtins.__dict__, *(vars(module) for module in ours), *_classes_of(ours)]
-    for owner in (builtins, *ours, *_classes_of(ours)):
-        getattr(owner, "__annotations__", None)  # made when somebody first looks
+    # Made when somebody first looks; on a base of a class of ours that would be a touch of our class.
+    for owner in (builtins, *ours, *(base for found in _classes_of(ours) for base in found.__mro__)):
+        for made in ("__annotate__", "__annotations__"):  # of 3.14; of all
+            getattr(owner, made, None)
     own += [f.__kwdefaults__ for f in functions if isinstance(f, FunctionType) and f.__kwdefaults__]
     tables = [builtins.__dict__, copyreg.dispatch_table, sysconfig.__dict__]
     environ = getattr(os.environ, "_data", None)
@@ -145,24 +167,21 @@ def _functions_of(modules: Sequence[ModuleType]) -> list[FunctionType]:
 _PARTS = ("__func__", "fget", "fset", "__wrapped__")
 
 
-def rehearse(
-    function: Callable[[bytes], bytes], payloads: Sequence[bytes], *, until: float = float("inf")
-) -> None:
+def rehearse(function: Function, payloads: Sequence[bytes], *, until: float = float("inf")) -> None:
     """In the zygote: run jobs of our own as a child does; what a first run writes, no child has to write.
 
     The interpreter specialises code, gives classes their versions, fills its caches; a page that it writes to
     for that is one that every child would have to copy. None begins after `until` (`time.monotonic`).
     """
-    job, rest = _job_of(function), list(payloads)
+    job, prepare, rest = _job_of(function.run), function.prepare, list(payloads)
     while rest and time.monotonic() < until:
-        job(rest.pop())
+        payload = rest.pop()
+        job(payload, prepare(payload)[0] if prepare is not None else None)
         flush_all((sys.stdout, sys.stderr))
 
 
-def run_child(
-    command: Command, function: Callable[[bytes], bytes], batch: Batch, box: Box, *, base_bytes: int
-) -> NoReturn:
-    """Run `function` on each payload of the batch under the limits of `command`; then leave the process.
+def run_child(command: Command, function: Function, batch: Batch, box: Box, *, base_bytes: int) -> NoReturn:
+    """Run the function on each payload of the batch under the limits of `command`; then leave the process.
 
     `base_bytes`: the address space that the child starts with.
     """
@@ -175,13 +194,13 @@ def run_child(
             cpu_s=command.cpu_s,
             output_bytes=command.output_bytes,
         )
-        batch.open()
+        batch.open(function.prepare)
         moved = _take_memory() if command.is_moved else None
     except BaseException as error:  # the supervisor finds it where output would be, and no frame
         os.write(1, f"{type(error).__name__}: {error}".encode("utf-8", "backslashreplace")[:1000])
         _exit(BROKEN)
     with contextlib.suppress(BaseException):  # whatever it is, there is no frame then
-        batch.run(_job_of(function), functools.partial(flush_all, streams), _refused)
+        batch.run(_job_of(function.run), functools.partial(flush_all, streams), _refused)
         code = 0
     del moved
     _exit(code)
@@ -203,28 +222,28 @@ def _take_memory() -> list[object]:
     return taken
 
 
-def _job_of(function: Callable[[bytes], bytes]) -> Job:
+def _job_of(function: Callable[..., bytes]) -> Job:
     """The function on one payload, as if no other program had run before it."""
 
-    def job(payload: bytes) -> tuple[int, bytes]:
+    def job(payload: bytes, prepared: object) -> tuple[int, bytes]:
         number = _crc32(payload)  # of the program, not of its place in a batch
         _seed(number)
         _seed_names(number)
         _random.gauss_next = None  # type: ignore[attr-defined]  # an attribute that the stubs leave out
         # In its own context variables, decimal's among them.
-        return Context().run(_call, function, payload)
+        return Context().run(_call, function, payload, prepared)
 
     return job
 
 
 def _refused() -> bytes:
-    return " ".join(take_refusals()).encode()
+    return " ".join(refusals()).encode()
 
 
-def _call(function: Callable[[bytes], bytes], payload: bytes) -> tuple[int, bytes]:
+def _call(function: Callable[..., bytes], payload: bytes, prepared: object) -> tuple[int, bytes]:
     """The function's answer, or how it left."""
     try:
-        return DONE, function(payload)
+        return DONE, function(payload) if prepared is None else function(payload, prepared)
     except MemoryError:
         return OUT_OF_MEMORY, b""
     except SystemExit as left:

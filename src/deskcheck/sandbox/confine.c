@@ -117,10 +117,10 @@ static PyObject *py_seccomp_install(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-/* take_refusals() -> [(rule, call), ..] since the last time */
-static PyObject *py_take_refusals(PyObject *self, PyObject *args) {
+/* refusals() -> [(rule, call), ..] of this process. A program may ask too: nothing is forgotten by that. */
+static PyObject *py_refusals(PyObject *self, PyObject *args) {
     (void)self, (void)args;
-    unsigned rules = seccomp_take_refusals();
+    unsigned rules = seccomp_refusals();
     PyObject *found = PyList_New(0);
     for (int rule = 1; found != NULL && rule <= RULE_KERNEL; rule++) {
         if (!(rules >> rule & 1)) continue;
@@ -141,7 +141,7 @@ static PyMethodDef methods[] = {
     {"landlock_allow_changes", py_landlock_allow_changes, METH_VARARGS, "landlock_allow_changes(ruleset, fd): files may be made and changed there."},
     {"landlock_restrict", py_landlock_restrict, METH_VARARGS, "landlock_restrict(ruleset): this process, for good."},
     {"seccomp_install", py_seccomp_install, METH_VARARGS, "seccomp_install(folder): only the listed system calls from here on, for good."},
-    {"take_refusals", py_take_refusals, METH_NOARGS, "[(rule, call), ..]: what was refused since the last time."},
+    {"refusals", py_refusals, METH_NOARGS, "[(rule, call), ..]: what was refused to this process."},
     {NULL, NULL, 0, NULL},
 };
 

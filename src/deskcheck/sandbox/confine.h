@@ -22,7 +22,7 @@ PyObject *failed(const char *what);
 
 /* seccomp.c: allow-list for this process; refused calls give EPERM and are noted. -1 and errno on failure. */
 int seccomp_install(const char *folder); /* "": there is none that may be written to */
-unsigned seccomp_take_refusals(void); /* bit n = rule n */
+unsigned seccomp_refusals(void); /* since the start, bit n = rule n; nothing takes one back */
 const char *seccomp_call(int rule);  /* the one that broke it first */
 
 /* landlock.c */

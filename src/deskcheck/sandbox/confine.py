@@ -3,7 +3,7 @@
     box = prepare("kernel", folder)          in the zygote; OSError, SandboxUnavailable when it cannot be had
     box.confine(keep=(result_fd,), memory_bytes=1 << 29, cpu_s=12, output_bytes=65536)          in the child
     ..foreign code..
-    take_refusals() -> ["network:socket"]    rules that refused a system call since the last time, and which
+    refusals() -> ["network:socket"]         rules that refused this process a system call, and which
 
 limits   rlimits, only the descriptors named, sys.path of the interpreter only
 seccomp  also: no capability, no_new_privs, not dumpable; system calls by allow-list: no write to the file
@@ -113,11 +113,11 @@ def prepare(level: str, folder: str) -> Box:
     return Box(level, ruleset=ruleset, mounts=mounts, folder=name)
 
 
-def take_refusals() -> list[str]:
-    """The rules that refused a system call of this process since the last time, each with its first call."""
+def refusals() -> list[str]:
+    """The rules that have refused this process a system call, each with its first call."""
     if native is None:
         return []
-    return [f"{RULES[rule]}:{call}" for rule, call in native.take_refusals()]
+    return [f"{RULES[rule]}:{call}" for rule, call in native.refusals()]
 
 
 def readable_paths() -> list[str]:

@@ -1,5 +1,6 @@
 /* Foreign code is called with our frames out of its sight, and nothing of it runs while ours works on what it did.
 
+   guard_stopped()                          what is printed from here on is not the program's
    guard_call(function, arguments..)        the frames under the call are nobody's while it runs
    guard_call_last(function, arguments..)   the same for the last of a job's calls: its threads end with it
    guard_look()                             at its end: what is ours has been touched
@@ -17,6 +18,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #if PY_VERSION_HEX >= 0x030D0000
 #define CURRENT_FRAME(state) ((state)->current_frame)
@@ -45,6 +47,7 @@ static struct {
 #endif
     sigset_t signals;
     int has_handlers; /* since a program asked for one; only then is a signal more than its end */
+    long long printed; /* bytes of output when a budget ended the program; -1: none has */
     int is_inside, is_held, are_signals_held, was_collecting, has_ended_threads, trip;
 } guard;
 
@@ -224,8 +227,8 @@ end_threads(PyThreadState *own)
 
 /* ------------------------------------------------------------------ the calls */
 
-static void
-keep(PyObject *object)
+void
+guard_hold(PyObject *object)
 {
     if (object != NULL && PyList_Append(guard.kept, object) < 0) {
         PyErr_Clear();
@@ -250,8 +253,8 @@ keep_raised(void)
 {
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
-    keep(value);
-    keep(trace);
+    guard_hold(value);
+    guard_hold(trace);
     PyErr_Restore(type, value, trace);
 }
 
@@ -291,7 +294,7 @@ call(PyObject *const *arguments, Py_ssize_t n, int is_last)
             keep_raised();
         }
         else {
-            keep(result);
+            guard_hold(result);
         }
         look_at_functions();
     }
@@ -325,9 +328,30 @@ guard_keep(PyObject *self, PyObject *object)
 {
     (void)self;
     if (guard.flush != NULL && !guard.is_inside) {
-        keep(object);
+        guard_hold(object);
     }
     Py_RETURN_NONE;
+}
+
+/* A budget ends the program, by an exception that its threads, generators and finalizers meet too. The interpreter
+   and libraries print that they did, with addresses; what the program itself has printed comes before that. */
+PyObject *
+guard_stopped(PyObject *self, PyObject *unused)
+{
+    struct stat found;
+    (void)self;
+    (void)unused;
+    if (guard.flush != NULL && guard.is_inside && guard.printed < 0) {
+        flush();
+        guard.printed = fstat(1, &found) < 0 ? -1 : (long long)found.st_size;
+    }
+    Py_RETURN_NONE;
+}
+
+long long
+guard_printed(void)
+{
+    return guard.printed;
 }
 
 /* At the end of a job, when its frame is made: no frame of ours lies under the finalizers. */
@@ -357,4 +381,5 @@ void
 guard_renew(void)
 {
     guard.trip = 0;
+    guard.printed = -1;
 }

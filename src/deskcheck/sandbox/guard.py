@@ -4,6 +4,7 @@
     guard.call_last(call)                  the call itself; threads that it left behind end with it
     guard.keep(namespace)                  lives until the job's frame is made: finalizers run after that
     guard.outlived() -> bool               whether there were such threads
+    guard.stopped()                        what is printed from here on does not count as the program's
 
 Plain calls everywhere but in a child of the sandbox, where guard.c stands behind them.
 """
@@ -26,7 +27,14 @@ def _outlived() -> bool:
     return False
 
 
+def _stopped() -> None:
+    """What is printed elsewhere than in a child goes where it goes."""
+
+
+plainly = _call
+"""What the two below are where no sandbox has put in its own."""
 call: Callable[..., Any] = _call
 call_last: Callable[..., Any] = _call
 keep: Callable[[object], None] = _keep
 outlived: Callable[[], bool] = _outlived
+stopped: Callable[[], None] = _stopped

@@ -184,6 +184,18 @@ class Running:
         """Index of the job whose result it gives next."""
         return self.tasks[self.reader.index - self.reader.ended].index
 
+    @property
+    def _place(self) -> int:
+        """Place in the batch of the job that is prepared or runs, or whose frame came last of all."""
+        if self.reader.is_preparing:
+            return len(self.reader.prepared)
+        return self.reader.index - (self._held is not None)
+
+    @property
+    def _is_shared_preparation(self) -> bool:
+        """Whether payloads of several jobs are being prepared: what ends that is no job's outcome."""
+        return self.reader.is_preparing and len(self.tasks) > 1
+
     def begin(self) -> None:
         """The zygote is at this batch now."""
         self.clock = self.began = time.monotonic()
@@ -199,7 +211,7 @@ class Running:
             return self.clock + GRACE_S
         if not self.reader.started:
             return self.clock + SETUP_S
-        if self.reader.index == 0:
+        if self.reader.index == 0 and not self._is_shared_preparation:
             return self.clock + self.limits.time_s + self._extra_s
         return self.clock + self._patience_s
 
@@ -211,7 +223,7 @@ class Running:
         """The clock has run out: kill what runs. False where no answer is to be expected any more."""
         if self.was_killed or not self.reader.started or self.reader.ended:
             return False
-        if self.reader.index == 0:
+        if self.reader.index == 0 and not self._is_shared_preparation:
             extra_s = min(waited_s(self.pidfd), MOST_EXTRA * self.limits.time_s)
             if self.clock + self.limits.time_s + extra_s > time.monotonic():
                 self._extra_s = extra_s
@@ -250,7 +262,7 @@ class Running:
                 n = 0
             if not n:
                 return done, False
-            before = self.reader.started, self.reader.index
+            before = self.reader.started, len(self.reader.prepared), self.reader.index
             frames = self.reader.feed(scratch[:n])
             fault = self.reader.fault
             if fault is not None:
@@ -261,9 +273,12 @@ class Running:
                     else Rejected(f"result frame: {fault}")
                 )
                 self.kill()
-            if (self.reader.started, self.reader.index) == before:
+            after = self.reader.started, len(self.reader.prepared), self.reader.index
+            if after == before:
                 continue  # a part of a frame
-            first, now = before[1], time.monotonic()
+            first, now = before[2], time.monotonic()
+            if after[2] == first and before[0] and len(self.tasks) == 1:
+                continue  # a job alone has its time for its preparation and its run together
             wall_s = (now - self.clock) / max(1, len(frames))
             self.clock = now  # the next job's
             if self.reader.ended:
@@ -280,8 +295,11 @@ class Running:
         """The child is gone: results that are certain now, and tasks that are to be run again."""
         done, _ = self.read(ALL)
         status, cpu_s = self.exit
-        index = self.reader.index - (self._held is not None)
+        index = self._place
         task, rest = self.tasks[index], self.tasks[index + 1 :]
+        if self._is_shared_preparation:
+            task.alone = task.alone or not self._was_recalled
+            return done, self.tasks
         if self._was_recalled and self._held is None:
             return done, self.tasks[index:]
         if not self.reader.started and self.killed_for is None:
@@ -313,10 +331,12 @@ class Running:
     def lose(self) -> tuple[list[tuple[Task, JobResult]], list[Task]]:
         """Its zygote is gone: the same as `finish`, but that nobody knows how the running job ended."""
         done, _ = self.read(ALL)
-        index = self.reader.index - (self._held is not None)
+        index = self._place
         task, rest = self.tasks[index], self.tasks[index + 1 :]
         task.alone = True
         task.strikes += 1
+        if self._is_shared_preparation:
+            return done, self.tasks
         outcome: Failure | None = Crashed("loss of its zygote, twice") if task.strikes > 1 else None
         if index == 0 and self.killed_for is not None:
             outcome = self.killed_for
@@ -340,7 +360,8 @@ class Running:
         if len(output) > self.limits.output_bytes:
             failed = JobFailed(OutputLimit(self.limits.output_bytes))
             return JobResult(task.job.id, failed, output[:-1], wall_s, frame.refusals)
-        return JobResult(task.job.id, of_frame(frame, self.limits), output, wall_s, frame.refusals)
+        done = of_frame(frame, self.limits)
+        return JobResult(task.job.id, done, output, wall_s, frame.refusals, frame.prepared)
 
     @property
     def trip(self) -> int:

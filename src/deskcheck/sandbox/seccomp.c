@@ -44,7 +44,7 @@ static const int ARGUMENTS[] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8};
 #endif
 
 /* Numbers that every architecture shares and that older headers lack. */
-enum { NR_clone3 = 435, NR_close_range = 436, NR_openat2 = 437, NR_faccessat2 = 439, NR_last_known = 461 };
+enum { NR_pidfd_open = 434, NR_clone3 = 435, NR_close_range = 436, NR_openat2 = 437, NR_faccessat2 = 439, NR_last_known = 461 };
 enum { X32_BIT = 0x40000000 };
 
 /* Of a process's own memory, clocks, open descriptors and identity; files only by what openat lets through. */
@@ -98,7 +98,7 @@ static const struct refused REFUSED[] = {
     NO(tkill, SIGNAL), NO(rt_sigqueueinfo, SIGNAL), NO(rt_tgsigqueueinfo, SIGNAL),
     {424, RULE_SIGNAL, "pidfd_send_signal"},
     NO(ptrace, INSPECT), NO(process_vm_readv, INSPECT), NO(process_vm_writev, INSPECT),
-    {434, RULE_INSPECT, "pidfd_open"}, {438, RULE_INSPECT, "pidfd_getfd"}, NO(kcmp, INSPECT),
+    {NR_pidfd_open, RULE_INSPECT, "pidfd_open"}, {438, RULE_INSPECT, "pidfd_getfd"}, NO(kcmp, INSPECT),
     NO(setrlimit, LIMITS), NO(setpriority, LIMITS),
     NO(chdir, FOLDER), NO(fchdir, FOLDER),
 #ifdef __x86_64__
@@ -160,6 +160,12 @@ static void one_of(struct program *p, int arg, const int *values, size_t n, uint
 static void to_itself(struct program *p) {
     const int own = (int)getpid(); /* as this process sees itself, which is what it would pass */
     one_of(p, 0, &own, 1, NOTE(RULE_SIGNAL));
+}
+/* asyncio asks from 3.14 on whether a process can be watched so, by its own, and does without. */
+static void pidfd_open_block(struct program *p) {
+    load_low(p, 0);
+    give_if(p, BPF_JEQ, (uint32_t)getpid(), DENY(ENOSYS));
+    give(p, NOTE(RULE_INSPECT));
 }
 static void opening(struct program *p, int flags_arg) {
     load_low(p, flags_arg);
@@ -233,6 +239,7 @@ static void decide(struct decision table[]) {
         {SYS_openat, openat_block}, {SYS_ioctl, ioctl_block}, {SYS_fcntl, fcntl_block}, {SYS_prctl, prctl_block},
         {SYS_kill, to_itself}, {SYS_tgkill, to_itself}, {SYS_rt_sigaction, sigaction_block}, {SYS_clone, clone_block},
         {SYS_prlimit64, prlimit_block}, {SYS_socketpair, socketpair_block}, {SYS_sendto, sendto_block},
+        {NR_pidfd_open, pidfd_open_block},
 #ifdef __x86_64__
         {SYS_open, open_block},
 #endif
@@ -415,8 +422,8 @@ static void on_trap(int number, siginfo_t *info, void *given) {
     RESULT(context) = -EPERM;
 }
 
-unsigned seccomp_take_refusals(void) {
-    return __atomic_exchange_n(&refusals, 0, __ATOMIC_RELAXED);
+unsigned seccomp_refusals(void) {
+    return __atomic_load_n(&refusals, __ATOMIC_RELAXED);
 }
 
 /* The call that broke a rule first, by its name, or its number where it has none here. */
@@ -432,6 +439,11 @@ const char *seccomp_call(int rule) {
 
 int seccomp_install(const char *path) {
     static struct program p;
+    static int is_installed;
+    if (is_installed) { /* by a program that would begin anew, with nothing noted */
+        errno = EPERM;
+        return -1;
+    }
     if (strlen(path) >= sizeof folder.path) {
         errno = ENAMETOOLONG;
         return -1;
@@ -450,13 +462,13 @@ int seccomp_install(const char *path) {
     sigemptyset(&own);
     sigaddset(&own, SIGSYS);
     if (sigaction(SIGSYS, &action, NULL) < 0 || sigprocmask(SIG_UNBLOCK, &own, NULL) < 0) return -1;
-    refusals = 0;
+    is_installed = 1;
     struct sock_fprog filter = {(unsigned short)p.n, p.code};
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter);
 }
 
 #else
 int seccomp_install(const char *path) { (void)path; errno = ENOSYS; return -1; }
-unsigned seccomp_take_refusals(void) { return 0; }
+unsigned seccomp_refusals(void) { return 0; }
 const char *seccomp_call(int rule) { (void)rule; return ""; }
 #endif

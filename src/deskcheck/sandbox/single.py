@@ -26,6 +26,7 @@ from deskcheck.sandbox.wire import (
     FRAME_MAGIC,
     OUT_OF_MEMORY,
     PART,
+    PREPARED,
     STARTED,
 )
 
@@ -57,8 +58,8 @@ class Single:
                 os._exit(70)
         return pid
 
-    def open(self) -> None:
-        """Read the batch file; say that the clock may run. ValueError when it is none of one job."""
+    def open(self, prepare: Callable[[bytes], tuple[object, bytes]] | None, /) -> None:
+        """Read the batch file, prepare its payload. ValueError when it is none of one job."""
         data = b"".join(iter(lambda: os.read(FD_BATCH, 1 << 20), b""))
         os.close(FD_BATCH)
         magic, count, *_ = FILE_HEADER.unpack_from(data)
@@ -67,17 +68,22 @@ class Single:
         if magic != FILE_MAGIC or count != 1 or length != len(payload):
             raise ValueError("not a batch file of one job")
         self._payloads = [payload]
-        self._send(STARTED, b"", b"")
+        self._send(STARTED, b"", b"", int(prepare is not None))
+        self._prepared: list[object] = [None]
+        if prepare is not None:
+            prepared, said = prepare(payload)
+            self._prepared = [prepared]
+            self._send(PREPARED, said, b"")
 
     def run(
         self,
-        job: Callable[[bytes], tuple[int, bytes]],
+        job: Callable[[bytes, object], tuple[int, bytes]],
         flush: Callable[[], None],
         refused: Callable[[], bytes],
     ) -> None:
         """Run the job and send its frame."""
         try:
-            kind, body = job(self._payloads.pop())
+            kind, body = job(self._payloads.pop(), self._prepared.pop())
         except MemoryError:
             kind, body = OUT_OF_MEMORY, b""
         flush()
@@ -85,6 +91,7 @@ class Single:
 
     call = call_last = staticmethod(guard.call)
     keep, outlived = staticmethod(guard.keep), staticmethod(guard.outlived)
+    stopped = staticmethod(guard.stopped)
 
     def part(self, stream: int, data: bytes | memoryview, /) -> None:
         """Send a part of what the job has made so far."""

@@ -27,7 +27,7 @@ from deskcheck.sandbox.running import START_ATTEMPTS, Task
 from deskcheck.sandbox.wire import names_of_trip
 from deskcheck.sandbox.worker import DEPTH, Worker, can_batch
 
-BATCH = 64
+BATCH = 256
 # How far the workers may run ahead of the oldest job, in batches each and in bytes of results not yet taken.
 WINDOW_BATCHES = 4
 WINDOW_BYTES = 256 << 20
@@ -103,7 +103,7 @@ class Flow:
 def _size(result: JobResult) -> int:
     done = result.result
     own = len(done.payload) + sum(map(len, done.parts.values())) if isinstance(done, JobDone) else 0
-    return 200 + len(result.output) + own
+    return 200 + len(result.output) + len(result.prepared) + own
 
 
 class Supervisor:

@@ -15,14 +15,24 @@ from typing import Any
 _module: Any = tempfile
 
 
+_rng = random.Random(0)
+_due = [-1]
+"""Seed of the program that runs, until it wants a name: most want none."""
+
+
 class _Names(_module._RandomNameSequence):  # type: ignore[misc]  # a class that the stubs leave out
     """Names drawn by a generator that is seeded anew for every program."""
 
-    rng = random.Random(0)
+    @property
+    def rng(self) -> random.Random:
+        """The generator, as its program has left it."""
+        if _due[0] >= 0:
+            _CoreRandom.seed(_rng, _due[0])  # without `Random.seed`'s code in Python
+            _due[0] = -1
+        return _rng
 
 
-# Without `Random.seed`'s code in Python.
-seed = functools.partial(_CoreRandom.seed, _Names.rng)
+seed = functools.partial(_due.__setitem__, 0)
 
 
 def prepare(folder: str) -> None:

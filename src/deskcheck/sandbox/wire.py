@@ -3,8 +3,9 @@
     supervisor -> zygote   Command, length-prefixed msgpack, and descriptors: batch, output, result, files
     zygote -> supervisor   Ready | Started | Exited | Unloadable | Unable, length-prefixed msgpack
     supervisor -> child    the batch file: header, (key, length) of each payload, the payloads
-    child -> supervisor    frames: "the clock runs", then one for each job of the batch, in order, and before
-                           it the parts that the job sent while it ran (parts.py)
+    child -> supervisor    frames: "it has begun"; where the function prepares its payloads, what it says of
+                           each of them, before anything of a program runs; then one for each job of the
+                           batch, in order, and before it the parts that the job sent while it ran (parts.py)
 
 Nothing is ever unpickled or evaluated. What comes from a child is foreign: `FrameReader` takes exactly the
 frames that are due, each with its job's key and within its bounds, and refuses everything after the first
@@ -29,13 +30,14 @@ ENTRY = struct.Struct("!16sQ")
 FRAME = struct.Struct("!8sIB3sIIQQ16sQ")
 KEY_BYTES = 16
 
-STARTED = 0  # no job's result: the child is set up, the first job's clock runs
+STARTED = 0  # no job's result: the child is set up; `trip` is 1 where its payloads are prepared first
 DONE = 1  # the body is the function's answer
 OUT_OF_MEMORY = 2  # no body
 EXITED = 3  # SystemExit left the function; the body is its code in ASCII
 RAISED = 4  # another exception left the function; the body says which, in UTF-8
 PART = 5  # not its end: the body goes on with the stream of the job that `trip` names
 TAMPERED = 6  # the program has touched what makes its result; no body
+PREPARED = 7  # before the first program: the body is what the function says of this job's payload
 
 # Bits of `trip`: what a job left changed. After a frame with any of them the child ends.
 TRIPS = (
@@ -59,6 +61,8 @@ FD_RESULT, FD_BATCH, FD_STATM = 3, 4, 5
 # A zygote speaks in messages of a few dozen bytes; more than this is not a zygote any more.
 MAX_MESSAGE = 1 << 16
 MAX_REFUSALS = 256
+PREPARED_BYTES = 1 << 24
+"""Largest body of a frame that says something of a payload."""
 
 
 class Command(Struct, frozen=True, forbid_unknown_fields=True):
@@ -160,6 +164,8 @@ class Frame(Struct, frozen=True, gc=False):
     output: bytes
     body: bytes
     parts: dict[int, memoryview] = {}
+    prepared: bytes = b""
+    """What the child has said of its payload, before any program ran."""
 
 
 class TooLarge(ValueError):
@@ -182,6 +188,10 @@ class FrameReader:
         """The child has said that it is set up."""
         self.index = 0
         """The job whose frame is due; the number of frames that came."""
+        self.prepared: list[bytes] = []
+        """What the child has said of its payloads, in order."""
+        self.is_preparing = False
+        """It has not said it of all of them yet."""
         self.ended = False
         """No frame may follow: the last job's came, or one with a trip or of another kind than DONE."""
         self.fault: ValueError | None = None
@@ -224,20 +234,25 @@ class FrameReader:
         )
         if magic != FRAME_MAGIC or zeros != b"\0\0\0" or zero:
             raise ValueError("not a frame header")
-        if index != self.index or (kind == STARTED) == self.started or kind > TAMPERED:
+        due = len(self.prepared) if self.is_preparing else self.index
+        is_due = index == due and (kind == STARTED) != self.started
+        if not is_due or kind > PREPARED or (kind == PREPARED) != (self.is_preparing and self.started):
             raise ValueError("not the frame that is due")
         if key != self._keys[index]:
             raise ValueError("not this job's key")
         if kind == PART:
             return None, self._take_part(at, stream=trip, sizes=(n_refusals, n_output, n_body))
+        if kind == PREPARED:
+            return None, self._take_prepared(at, trip, sizes=(n_refusals, n_output, n_body))
         if trip >> len(TRIPS) or n_refusals > MAX_REFUSALS or n_output > self._output_bytes + 1:
             raise ValueError("a frame out of its bounds")
         if n_body > self._body_bytes:
             raise TooLarge(f"a body of {n_body} bytes")
         if kind == STARTED:
-            if trip or n_refusals or n_output or n_body:
+            if trip > 1 or n_refusals or n_output or n_body:
                 raise ValueError("a start that carries something")
             self.started = True
+            self.is_preparing = bool(trip)
             return None, FRAME.size
         a = at + FRAME.size
         b = a + n_refusals
@@ -248,11 +263,24 @@ class FrameReader:
         with memoryview(self._buffer) as view:
             refusals = str(view[a:b], "ascii").split() if n_refusals else []  # UnicodeDecodeError: ValueError
             parts = self._parts.finished() if self._parts is not None and kind == DONE else {}
-            frame = Frame(kind, trip, refusals, bytes(view[b:c]), bytes(view[c:end]), parts)
+            prepared = self.prepared[index] if self.prepared else b""
+            frame = Frame(kind, trip, refusals, bytes(view[b:c]), bytes(view[c:end]), parts, prepared)
         self.close()
         self.index += 1
         self.ended = bool(trip) or kind != DONE or self.index == len(self._keys)
         return frame, end - at
+
+    def _take_prepared(self, at: int, trip: int, *, sizes: tuple[int, int, int]) -> int:
+        """Keep what the child says of one payload; its size, 0 when it is not complete."""
+        n_refusals, n_output, n_body = sizes
+        if trip or n_refusals or n_output or n_body > PREPARED_BYTES:
+            raise ValueError("what is said of a payload is out of its bounds")
+        end = at + FRAME.size + n_body
+        if len(self._buffer) < end:
+            return 0
+        self.prepared.append(bytes(self._buffer[at + FRAME.size : end]))
+        self.is_preparing = len(self.prepared) < len(self._keys)
+        return end - at
 
     def _take_part(self, at: int, *, stream: int, sizes: tuple[int, int, int]) -> int:
         """Keep a part of the job that runs; its size, 0 when it is not complete."""

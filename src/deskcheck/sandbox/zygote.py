@@ -29,7 +29,7 @@ from msgspec import Struct
 
 from deskcheck.errors import DeskcheckError
 from deskcheck.sandbox import temporary
-from deskcheck.sandbox.child import Batch, rehearse, run_child, watch
+from deskcheck.sandbox.child import Batch, Function, rehearse, run_child, watch
 from deskcheck.sandbox.confine import Box, prepare
 from deskcheck.sandbox.files import place_files
 from deskcheck.sandbox.single import Single, prctl
@@ -115,8 +115,8 @@ class Zygote:
     def __init__(self, control: socket.socket, *, folder: str) -> None:
         self._control = control
         self._folder = folder
-        self._functions: dict[str, Callable[[bytes], bytes]] = {}
-        self._samples: list[tuple[Callable[[bytes], bytes], list[bytes]]] = []
+        self._functions: dict[str, Function] = {}
+        self._samples: list[tuple[Function, list[bytes]]] = []
         self._batch = _find_batch()
 
     def serve(self, box: Box, run_folder: str) -> None:
@@ -141,9 +141,10 @@ class Zygote:
         while True:
             self._serve_one()
 
-    def load(self, name: str) -> Callable[[bytes], bytes]:
+    def load(self, name: str) -> Function:
         """The function "module:function"; its module is imported here, once, for all children.
 
+        A module's `preparer()` gives what its payloads are prepared with (`child.Function`).
         A module's `samples()` are payloads of its own, to be rehearsed (`child.rehearse`). Where they take
         too long, children do without: they are slower, and nothing else.
         """
@@ -151,7 +152,7 @@ class Zygote:
         if found is None:
             module, _, attribute = name.partition(":")
             loaded = importlib.import_module(module)
-            found = getattr(loaded, attribute)
+            found = Function(getattr(loaded, attribute), getattr(loaded, "preparer", None))
             samples = getattr(loaded, "samples", None)
             if samples is not None:
                 with at_most(REHEARSAL_S):

@@ -22,7 +22,7 @@ HIDDEN = frozenset({"CACHE", "RESUME", "EXTENDED_ARG"})
 def listing(layout: str, program: Program) -> str:
     """Name of the layout, numbered lines, and under each its instructions as ".offset NAME argument"."""
     below: dict[int, list[str]] = {}
-    for code in _functions(compile(program.source, "<program>", "exec")):
+    for code in _functions(compile(program.source, "<program>", "exec", dont_inherit=True)):
         for instruction, line in _with_lines(code):
             shown = f".{instruction.offset} {instruction.opname} {instruction.argrepr}".rstrip()
             below.setdefault(line, []).append(shown)

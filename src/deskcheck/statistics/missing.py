@@ -13,8 +13,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from deskcheck.cell_files import Row, is_withheld
 from deskcheck.records import MISSING
-from deskcheck.results import Row, is_withheld
 from deskcheck.statistics.interval import Interval, clustered_interval
 
 WITHHELD = "withheld"
@@ -32,6 +32,8 @@ def share_of_counted(values: Sequence[float], clusters: Sequence[str], *, n_all:
 
 def bounds_of(n_right: int, n_counted: int, n_all: int) -> tuple[float, float]:
     """Share right of all answers if each missing one were wrong, and if each were right."""
+    if not n_all:
+        return 0.0, 1.0
     return n_right / n_all, (n_right + n_all - n_counted) / n_all
 
 
@@ -44,6 +46,12 @@ def bounds_in_words(bounds: Sequence[float]) -> str:
     """ "15.0 to 96.7 %": the accuracy of all tasks lies between them, whatever the missing answers are."""
     low, high = bounds
     return f"{100 * low:.1f} to {100 * high:.1f} %"
+
+
+def exit_of(rows: Sequence[Row]) -> dict[str, int | str]:
+    """Code and name with which a command ends that has these rows, for its JSON."""
+    is_whole = not any(row.n_missing for row in rows)
+    return {"code": 0, "name": "done"} if is_whole else {"code": 1, "name": "incomplete"}
 
 
 def closing(rows: Sequence[Row], *, again: str = "the same command asks for them") -> str:

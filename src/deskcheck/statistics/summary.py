@@ -16,9 +16,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from deskcheck.cell_files import is_withheld
 from deskcheck.errors import DataError, UserError
 from deskcheck.records import Score
-from deskcheck.results import is_withheld
 from deskcheck.statistics.interval import Interval
 from deskcheck.statistics.missing import bounds_of, share_of_counted
 from deskcheck.statistics.pass_at import mean_pass_at_k

@@ -1,6 +1,6 @@
 """What the turn-by-turn forms of iterative instruction prompting share: passes, and the end of a pass.
 
-    await passes(task, ask, knobs, introduction, go, max_tokens=..) -> Attempt
+    await passes(task, ask, settings, introduction, go, max_tokens=..) -> Attempt
 
 `go(task, dialogue, chain)` goes through the program once. A later pass is a new conversation that is told the
 answer of the one before; the last pass counts.
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
-from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies import Ask, Settings
 from deskcheck.turns.dialogue import Dialogue, Unreadable, answer_in
 from deskcheck.turns.question import words
 
@@ -33,11 +33,11 @@ AGAIN = {
 Go = Callable[[Task, Dialogue, list[str]], Awaitable[Answer | NoAnswer]]
 
 
-def asked(task: Task, knobs: Knobs) -> str:
+def asked(task: Task, settings: Settings) -> str:
     """What follows the introduction where something else than the output is asked for."""
     if task.kind == "output":
         return ""
-    return ASKED[knobs.language].format(question=words(task, "question", knobs.language))
+    return ASKED[settings.language].format(question=words(task, "question", settings.language))
 
 
 def the_answer(text: str) -> Answer:
@@ -52,24 +52,24 @@ async def _nobody(prompt: Prompt) -> Completion:
     raise AssertionError("only the prompt is made")
 
 
-def opening(introduction: str, text: str, knobs: Knobs, *, max_tokens: int) -> Prompt:
+def opening(introduction: str, text: str, settings: Settings, *, max_tokens: int) -> Prompt:
     """The first request of the first pass."""
-    return Dialogue(_nobody, introduction, knobs, max_tokens=max_tokens).prompt(text)
+    return Dialogue(_nobody, introduction, settings, max_tokens=max_tokens).prompt(text)
 
 
 async def passes(
-    task: Task, ask: Ask, knobs: Knobs, introduction: str, go: Go, *, max_tokens: int
+    task: Task, ask: Ask, settings: Settings, introduction: str, go: Go, *, max_tokens: int
 ) -> Attempt:
     """All passes; the chain is that of the last one."""
     completions: list[Completion] = []
     answer: Answer | NoAnswer = NoAnswer("budget", "no pass")
     chain: list[str] = []
-    for number in range(knobs.passes):
+    for number in range(settings.passes):
         told = introduction
         if number:
             earlier = answer.text if isinstance(answer, Answer) else f"no answer ({answer.reason})"
-            told = f"{introduction}\n\n{AGAIN[knobs.language].format(answer=earlier)}"
-        dialogue = Dialogue(ask, told, knobs, max_tokens=max_tokens)
+            told = f"{introduction}\n\n{AGAIN[settings.language].format(answer=earlier)}"
+        dialogue = Dialogue(ask, told, settings, max_tokens=max_tokens)
         chain = []
         try:
             answer = await go(task, dialogue, chain)
@@ -83,11 +83,11 @@ REPLY_TOKENS = 40
 """Of a state and what frames it, on both sides of an exchange; a rough figure."""
 
 
-def estimated(n: int, knobs: Knobs, first: int) -> list[int]:
+def estimated(n: int, settings: Settings, first: int) -> list[int]:
     """Tokens of the requests of n turns: with a full history they grow, so a run costs their square."""
-    turns = range(min(n, knobs.max_steps))
-    most = 1 if knobs.history == "state" else n
-    if knobs.history.startswith("last-"):
-        most = int(knobs.history.removeprefix("last-"))
-    factor = 2 if knobs.on_error == "check" else 1
-    return [first + min(turn, most) * 2 * REPLY_TOKENS for turn in turns] * factor * knobs.passes
+    turns = range(min(n, settings.max_steps))
+    most = 1 if settings.history == "state" else n
+    if settings.history.startswith("last-"):
+        most = int(settings.history.removeprefix("last-"))
+    factor = 2 if settings.on_error == "check" else 1
+    return [first + min(turn, most) * 2 * REPLY_TOKENS for turn in turns] * factor * settings.passes

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from deskcheck.records import Answer, Attempt, NoAnswer, Program, Prompt, Task
-from deskcheck.strategies import Ask, Knobs, _iip
+from deskcheck.strategies import Ask, Settings, _iip
 from deskcheck.turns.bindings import read_bindings
 from deskcheck.turns.dialogue import Dialogue, answer_in, state_in
-from deskcheck.turns.error_injection import entry_lines, planted
+from deskcheck.turns.error_injection import entry_lines, injected
 from deskcheck.turns.lines import first_line, runnable
 from deskcheck.turns.question import numbered, words
 
@@ -31,42 +31,45 @@ class Reply(Struct, frozen=True):
     answer: Answer | None
 
 
-def introduction(texts: dict[str, str], task: Task, knobs: Knobs) -> str:
+def introduction(texts: dict[str, str], task: Task, settings: Settings) -> str:
     """The rules, the program and the call."""
-    text = texts[knobs.language].format(
+    text = texts[settings.language].format(
         source=numbered(task.program.source.rstrip("\n")),
         call=task.call,
-        form=words(task, "form", knobs.language),
+        form=words(task, "form", settings.language),
     )
-    return text + _iip.asked(task, knobs)
+    return text + _iip.asked(task, settings)
 
 
-def first(texts: dict[str, str], task: Task, knobs: Knobs, *, max_tokens: int) -> Prompt:
+def first(texts: dict[str, str], task: Task, settings: Settings, *, max_tokens: int) -> Prompt:
     """The first request: the rules and the first line of the entry."""
-    line = line_text(task.program, first_line(task.program), knobs)
-    return _iip.opening(introduction(texts, task, knobs), line, knobs, max_tokens=max_tokens)
+    line = line_text(task.program, first_line(task.program), settings)
+    return _iip.opening(introduction(texts, task, settings), line, settings, max_tokens=max_tokens)
 
 
 async def walked(
-    texts: dict[str, str], task: Task, ask: Ask, knobs: Knobs, go: _iip.Go, *, max_tokens: int
+    texts: dict[str, str], task: Task, ask: Ask, settings: Settings, go: _iip.Go, *, max_tokens: int
 ) -> Attempt:
     """Run all passes of iterative prompting; return the last answer."""
-    return await _iip.passes(task, ask, knobs, introduction(texts, task, knobs), go, max_tokens=max_tokens)
+    return await _iip.passes(
+        task, ask, settings, introduction(texts, task, settings), go, max_tokens=max_tokens
+    )
 
 
-def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:
+def estimate(task: Task, settings: Settings, first: int) -> list[int]:
     """Tokens of every question, about; the number of lines is that of the true run."""
-    return _iip.estimated(task.truth.n_steps, knobs, first)
+    return _iip.estimated(task.truth.n_steps, settings, first)
 
 
 def plant(task: Task, dialogue: Dialogue, chain: list[str], *, says_next: bool) -> int:
-    """Say the first states in the model's place, as `planted` asks for; how many, one for each line of the
+    """Say the first states in the model's place, as `inject_states` asks for; how many, one for each line
+    of the
     true run."""
     visits = entry_lines(task.truth)
-    states = planted(task, visits, dialogue.knobs.planted)
+    states = injected(task, visits, dialogue.settings.inject_states)
     for (_, line), (_, following), state in zip(visits, visits[1:], states, strict=False):
         said = f"STATE: {state}\nNEXT: {following}" if says_next else f"STATE: {state}"
-        dialogue.tell(line_text(task.program, line, dialogue.knobs), said, read_bindings(state))
+        dialogue.tell(line_text(task.program, line, dialogue.settings), said, read_bindings(state))
         chain.append(state_text(following, dialogue.state))
     return len(states)
 
@@ -76,9 +79,9 @@ def state_text(line: int, state: str) -> str:
     return f"@{line} | {state}" if state else f"@{line}"
 
 
-def line_text(program: Program, line: int, knobs: Knobs) -> str:
+def line_text(program: Program, line: int, settings: Settings) -> str:
     """The line that runs now, as it is said to the model."""
-    return LINE[knobs.language].format(line=line, text=program.source.split("\n")[line - 1].strip())
+    return LINE[settings.language].format(line=line, text=program.source.split("\n")[line - 1].strip())
 
 
 def reader(program: Program, *, needs_next: bool = True) -> Callable[[str], Reply]:

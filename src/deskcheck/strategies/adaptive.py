@@ -22,7 +22,7 @@ from deskcheck.turns.stepwise import Stepwise
 
 FITS = derived.ENDS
 WHY = "a skip writes no state between, so only the end of the run is read off it"
-KNOBS = frozenset({"max_steps", "on_error"})
+SETTINGS = frozenset({"max_steps", "on_error"})
 TRAINED = True
 
 

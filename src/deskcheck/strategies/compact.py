@@ -4,29 +4,30 @@
     -> steps, then "<- 7"
 
 Source: NExT (arXiv 2404.14662); the "compact scratchpad" rows of Execution Tuning.
-For models trained on this layout (`deskcheck train`), or, with the knob `shots`, for chat models.
+For models trained on this layout (`deskcheck train`), or, with the setting `shots`, for chat models.
 """
 
 from __future__ import annotations
 
 from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.representations.compact import LAYOUT
-from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies import Ask, Settings
 from deskcheck.turns import derived, layout
 
 MAX_TOKENS = 1024
 FITS = derived.FITS
 WHY = derived.WHY
-KNOBS = frozenset({"shots"})
+SETTINGS = frozenset({"shots"})
 TRAINED = True
+WRITES = "changes"
 
 
-def opening(task: Task, knobs: Knobs) -> Prompt:
+def opening(task: Task, settings: Settings) -> Prompt:
     """Make the only prompt of the rollout."""
-    return layout.opening(LAYOUT, task, knobs, max_tokens=MAX_TOKENS)
+    return layout.opening(LAYOUT, task, settings, max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
     """One question; the answer is cut by tokens."""
     read = layout.stepped_states if task.kind in derived.VALUES else layout.changed_states
-    return await layout.ask_once(opening(task, knobs), ask, task, read)
+    return await layout.ask_once(opening(task, settings), ask, task, read)

@@ -14,25 +14,25 @@ from __future__ import annotations
 from deskcheck.grading.answers import extract_answer
 from deskcheck.records import Answer, Attempt, Completion, Message, NoAnswer, Prompt, Task
 from deskcheck.representations.cwm import context, read_frames
-from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies import Ask, Settings
 from deskcheck.turns import derived
 
 END = "<|end_of_text|>"
 MAX_TOKENS = 8192
 FITS = derived.ENDS
 WHY = "its frames say the text of a line and not its number, so only the end of the run is read off them"
-KNOBS: frozenset[str] = frozenset()
+SETTINGS: frozenset[str] = frozenset()
 TRAINED = True
 
 
-def opening(task: Task, knobs: Knobs) -> Prompt:
+def opening(task: Task, settings: Settings) -> Prompt:
     """Make the only prompt of the rollout."""
     return Prompt([Message("user", context(task.program))], max_tokens=MAX_TOKENS, stop=[END])
 
 
-async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
     """Ask one question and read its answer."""
-    completion = await ask(opening(task, knobs))
+    completion = await ask(opening(task, settings))
     answer = derived.derived(task, [], read_answer(completion))
     return Attempt(answer, [completion], completion.text.split("<|frame_sep|>")[:-1])
 

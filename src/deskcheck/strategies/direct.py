@@ -11,22 +11,22 @@ from __future__ import annotations
 
 from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.representations.direct import LAYOUT
-from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies import Ask, Settings
 from deskcheck.turns import layout
 
 MAX_TOKENS = 256
 FITS = frozenset({"output"})
 WHY = "its layout writes the outcome and nothing of the run"
-KNOBS: frozenset[str] = frozenset()
+SETTINGS: frozenset[str] = frozenset()
 TRAINED = True
 AT_ONCE = True
 
 
-def opening(task: Task, knobs: Knobs) -> Prompt:
+def opening(task: Task, settings: Settings) -> Prompt:
     """Make the only prompt of the rollout."""
-    return layout.opening(LAYOUT, task, knobs, max_tokens=MAX_TOKENS)
+    return layout.opening(LAYOUT, task, settings, max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
     """Ask one question and read its answer."""
-    return await layout.ask_once(opening(task, knobs), ask, task)
+    return await layout.ask_once(opening(task, settings), ask, task)

@@ -17,7 +17,7 @@ from deskcheck.turns.stepwise import Stepwise
 EXPRESSIONS_A_LINE = 3
 FITS = derived.FITS
 WHY = derived.WHY
-KNOBS = frozenset({"max_steps", "planted", "on_error"})
+SETTINGS = frozenset({"max_steps", "inject_states", "on_error"})
 TRAINED = True
 
 LOOP = Stepwise(LAYOUT, body, per_line=EXPRESSIONS_A_LINE, granularity=Granularity.EXPRESSION)

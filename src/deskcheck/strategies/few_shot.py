@@ -10,34 +10,34 @@ from __future__ import annotations
 
 from deskcheck.grading.answers import answer_of
 from deskcheck.records import Attempt, Message, Prompt, Task
-from deskcheck.strategies import ANY, Ask, Knobs
+from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.turns import worked_examples
 from deskcheck.turns.question import text_of
 
 HOW = {"en": "Write {form} between [ANSWER] and [/ANSWER], without any explanation."}
 MAX_TOKENS = 1024
 SHOTS = 2
-"""Where the knob says nothing."""
+"""Where the setting says nothing."""
 
 FITS = ANY
 PYTHON = True
 """Its examples are in Python, so the program asked about must be."""
-KNOBS = frozenset({"shots"})
+SETTINGS = frozenset({"shots"})
 TRAINED = False
 AT_ONCE = True
 
 
-def opening(task: Task, knobs: Knobs) -> Prompt:
+def opening(task: Task, settings: Settings) -> Prompt:
     """Make the only prompt of the rollout."""
     turns: list[Message] = []
-    for example in worked_examples.tasks(task.kind)[: knobs.shots or SHOTS]:
+    for example in worked_examples.tasks(task.kind)[: settings.shots or SHOTS]:
         right = example.program.call if example.grading == "executed" else example.expected
-        turns.append(Message("user", text_of(example, HOW, knobs)))
+        turns.append(Message("user", text_of(example, HOW, settings)))
         turns.append(Message("assistant", f"[ANSWER]{right}[/ANSWER]"))
-    return Prompt([*turns, Message("user", text_of(task, HOW, knobs))], max_tokens=MAX_TOKENS)
+    return Prompt([*turns, Message("user", text_of(task, HOW, settings))], max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
     """Ask one question and read its answer."""
-    completion = await ask(opening(task, knobs))
+    completion = await ask(opening(task, settings))
     return Attempt(answer_of(task, completion), [completion])

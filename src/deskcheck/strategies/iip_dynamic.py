@@ -4,14 +4,15 @@
 
 The third reading of "iterative instruction prompting" (arXiv 2410.06667): one turn per *executed* line, so
 loops unroll. The loop ends at the answer, after `max_steps` lines (never derived from the truth), or at a
-reply that names neither a line nor an answer. With planted=3wrong the first three replies are not the model's
+reply that names neither a line nor an answer. With inject_states=3wrong the first three replies are not the
+model's
 (`turns/error_injection.py`): they stand at the true lines, so such a row saw the truth and is marked.
 """
 
 from __future__ import annotations
 
 from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
-from deskcheck.strategies import Ask, Knobs, _iip, _walk
+from deskcheck.strategies import Ask, Settings, _iip, _walk
 from deskcheck.turns.dialogue import Dialogue
 from deskcheck.turns.error_injection import entry_lines
 from deskcheck.turns.lines import first_line
@@ -49,20 +50,20 @@ NEXT: <本函数中接下来要执行的行号>
 MAX_TOKENS = 1024
 FITS = _iip.FITS
 WHY = _iip.WHY
-KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps", "planted"})
+SETTINGS = frozenset({"language", "history", "on_error", "passes", "max_steps", "inject_states"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
 CHAIN = "words"
 
 
-def opening(task: Task, knobs: Knobs) -> Prompt:
+def opening(task: Task, settings: Settings) -> Prompt:
     """The first line of the entry."""
-    return _walk.first(INTRODUCTION, task, knobs, max_tokens=MAX_TOKENS)
+    return _walk.first(INTRODUCTION, task, settings, max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
     """One question a line, that for every pass."""
-    return await _walk.walked(INTRODUCTION, task, ask, knobs, go, max_tokens=MAX_TOKENS)
+    return await _walk.walked(INTRODUCTION, task, ask, settings, go, max_tokens=MAX_TOKENS)
 
 
 estimate = _walk.estimate
@@ -73,11 +74,11 @@ async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAns
     n_told = _walk.plant(task, dialogue, chain, says_next=True)
     line = entry_lines(task.truth)[n_told][1] if n_told else first_line(task.program)
     read = _walk.reader(task.program)
-    for _ in range(dialogue.knobs.max_steps):
-        reply = await dialogue.step(_walk.line_text(task.program, line, dialogue.knobs), read)
+    for _ in range(dialogue.settings.max_steps):
+        reply = await dialogue.step(_walk.line_text(task.program, line, dialogue.settings), read)
         dialogue.state = reply.state
         if reply.answer is not None:
             return reply.answer
         line = reply.next_line
         chain.append(_walk.state_text(line, reply.state))
-    return NoAnswer("budget", f"not over after {dialogue.knobs.max_steps} steps")
+    return NoAnswer("budget", f"not over after {dialogue.settings.max_steps} steps")

@@ -5,14 +5,14 @@
 The fourth reading of "iterative instruction prompting" (arXiv 2410.06667): beside iip-dynamic it separates
 errors of control flow from errors of state (as "CWM + teacher forcing" does in arXiv 2602.07672). It sees
 which lines run, and so how many; it never sees a true value. Questions about where a run goes are not asked.
-With planted=3wrong the first three states are not the model's (`turns/error_injection.py`);
-planted=3true is the control.
+With inject_states=3wrong the first three states are not the model's (`turns/error_injection.py`);
+inject_states=3true is the control.
 """
 
 from __future__ import annotations
 
 from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
-from deskcheck.strategies import Ask, Knobs, _iip, _walk
+from deskcheck.strategies import Ask, Settings, _iip, _walk
 from deskcheck.turns.dialogue import Dialogue
 from deskcheck.turns.error_injection import entry_lines
 from deskcheck.turns.lines import first_line
@@ -54,21 +54,21 @@ MAX_TOKENS = 1024
 # Questions about values: where a run goes is what it is told.
 FITS = frozenset({"output", "exception", "loop-values", "state"})
 WHY = "it is told the lines that run, so it is only asked about values"
-KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps", "planted"})
+SETTINGS = frozenset({"language", "history", "on_error", "passes", "max_steps", "inject_states"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
 CHAIN = "words"
 ORACLE = True
 
 
-def opening(task: Task, knobs: Knobs) -> Prompt:
+def opening(task: Task, settings: Settings) -> Prompt:
     """The first line of the entry."""
-    return _walk.first(INTRODUCTION, task, knobs, max_tokens=MAX_TOKENS)
+    return _walk.first(INTRODUCTION, task, settings, max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
     """One question a line and one for the result, that for every pass."""
-    return await _walk.walked(INTRODUCTION, task, ask, knobs, go, max_tokens=MAX_TOKENS)
+    return await _walk.walked(INTRODUCTION, task, ask, settings, go, max_tokens=MAX_TOKENS)
 
 
 estimate = _walk.estimate
@@ -76,17 +76,17 @@ estimate = _walk.estimate
 
 async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAnswer:
     """Once through the call, along the lines that really run."""
-    knobs = dialogue.knobs
+    settings = dialogue.settings
     read = _walk.reader(task.program, needs_next=False)
     visits = entry_lines(task.truth)
     lines = [line for _, line in visits] or [first_line(task.program)]
     n_told = _walk.plant(task, dialogue, chain, says_next=False)
     for number, line in enumerate(lines[n_told:], n_told):
-        if number - n_told >= knobs.max_steps:
-            return NoAnswer("budget", f"not over after {knobs.max_steps} steps")
-        reply = await dialogue.step(_walk.line_text(task.program, line, knobs), read)
+        if number - n_told >= settings.max_steps:
+            return NoAnswer("budget", f"not over after {settings.max_steps} steps")
+        reply = await dialogue.step(_walk.line_text(task.program, line, settings), read)
         dialogue.state = reply.state
         if number + 1 < len(lines):
             chain.append(_walk.state_text(lines[number + 1], reply.state))
-    end = END[knobs.language].format(form=words(task, "form", knobs.language))
+    end = END[settings.language].format(form=words(task, "form", settings.language))
     return await dialogue.step(end, _iip.the_answer)

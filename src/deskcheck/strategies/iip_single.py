@@ -13,7 +13,7 @@ import re
 
 from deskcheck.grading.answers import answer_of
 from deskcheck.records import Answer, Attempt, Message, Prompt, Task
-from deskcheck.strategies import Ask, Knobs, _iip
+from deskcheck.strategies import Ask, Settings, _iip
 from deskcheck.turns.bindings import read_bindings
 from deskcheck.turns.question import numbered, words
 
@@ -53,33 +53,35 @@ AGAIN = {
 MAX_TOKENS = 8192
 FITS = _iip.FITS
 WHY = _iip.WHY
-KNOBS = frozenset({"language", "passes"})
+SETTINGS = frozenset({"language", "passes"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
 _LINE = re.compile(r"^\W*L(\d+)\W*[:：](.*)$", re.MULTILINE)
 
 
-def opening(task: Task, knobs: Knobs) -> Prompt:
+def opening(task: Task, settings: Settings) -> Prompt:
     """Make the prompt of the first pass."""
-    return _prompt(task, knobs, "")
+    return _prompt(task, settings, "")
 
 
-async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
     """One question a pass; the last pass counts."""
-    completions = [await ask(opening(task, knobs))]
-    for _ in range(1, knobs.passes):
+    completions = [await ask(opening(task, settings))]
+    for _ in range(1, settings.passes):
         answer = answer_of(task, completions[-1])
         earlier = answer.text if isinstance(answer, Answer) else f"no answer ({answer.reason})"
-        completions.append(await ask(_prompt(task, knobs, AGAIN[knobs.language].format(answer=earlier))))
+        completions.append(
+            await ask(_prompt(task, settings, AGAIN[settings.language].format(answer=earlier)))
+        )
     chain = [f"after {line} | {read_bindings(state)}" for line, state in _LINE.findall(completions[-1].text)]
     return Attempt(answer_of(task, completions[-1]), completions, chain)
 
 
-def _prompt(task: Task, knobs: Knobs, addition: str) -> Prompt:
-    text = PROMPT[knobs.language].format(
+def _prompt(task: Task, settings: Settings, addition: str) -> Prompt:
+    text = PROMPT[settings.language].format(
         source=numbered(task.program.source.rstrip("\n")),
         call=task.call,
-        form=words(task, "form", knobs.language),
+        form=words(task, "form", settings.language),
     )
-    text += _iip.asked(task, knobs) + addition
+    text += _iip.asked(task, settings) + addition
     return Prompt([Message("user", text)], max_tokens=MAX_TOKENS)

@@ -5,16 +5,17 @@
 The second reading of "iterative instruction prompting" (arXiv 2410.06667): the code goes in line by
 line, each reply feeds the next request. Nearest public code: the line-by-line mode of La Malfa et al.
 (CodeSimulation), which is defined for straight-line programs; a loop is one unit here, since its lines do not
-run in textual order. With planted=3wrong the replies up to the third piece of the body are not the model's.
+run in textual order. With inject_states=3wrong the replies up to the third piece of the body are not the
+model's.
 """
 
 from __future__ import annotations
 
 from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
-from deskcheck.strategies import Ask, Knobs, _iip
+from deskcheck.strategies import Ask, Settings, _iip
 from deskcheck.turns.bindings import read_bindings
 from deskcheck.turns.dialogue import Dialogue, state_in
-from deskcheck.turns.error_injection import planted_units
+from deskcheck.turns.error_injection import injected_units
 from deskcheck.turns.lines import units
 from deskcheck.turns.question import words
 
@@ -43,45 +44,47 @@ END = {
 MAX_TOKENS = 2048
 FITS = _iip.FITS
 WHY = _iip.WHY
-KNOBS = frozenset({"language", "history", "on_error", "passes", "max_steps", "planted"})
+SETTINGS = frozenset({"language", "history", "on_error", "passes", "max_steps", "inject_states"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
 
 
-def opening(task: Task, knobs: Knobs) -> Prompt:
+def opening(task: Task, settings: Settings) -> Prompt:
     """Make the prompt about the first piece."""
-    return _iip.opening(_introduction(task, knobs), _pieces(task, knobs)[0], knobs, max_tokens=MAX_TOKENS)
+    return _iip.opening(
+        _introduction(task, settings), _pieces(task, settings)[0], settings, max_tokens=MAX_TOKENS
+    )
 
 
-async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
     """One question a piece, and one for the result; that for every pass."""
-    return await _iip.passes(task, ask, knobs, _introduction(task, knobs), go, max_tokens=MAX_TOKENS)
+    return await _iip.passes(task, ask, settings, _introduction(task, settings), go, max_tokens=MAX_TOKENS)
 
 
-def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:
+def estimate(task: Task, settings: Settings, first: int) -> list[int]:
     """Tokens of every question, taken to be as long as the first."""
-    return _iip.estimated(len(_pieces(task, knobs)) + 1, knobs, first)
+    return _iip.estimated(len(_pieces(task, settings)) + 1, settings, first)
 
 
 async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAnswer:
     """Go once through the program, piece by piece."""
-    knobs = dialogue.knobs
-    pieces = _pieces(task, knobs)
-    told = planted_units(task, units(task.program), knobs.planted)
+    settings = dialogue.settings
+    pieces = _pieces(task, settings)
+    told = injected_units(task, units(task.program), settings.inject_states)
     for piece, state in zip(pieces, told, strict=False):
         dialogue.tell(piece, f"STATE: {state}", read_bindings(state))
         chain.append(_after(piece, dialogue.state))
     for number, piece in enumerate(pieces[len(told) :]):
-        if number >= knobs.max_steps:
-            return NoAnswer("budget", f"{len(pieces)} pieces; --max-steps allows {knobs.max_steps}")
+        if number >= settings.max_steps:
+            return NoAnswer("budget", f"{len(pieces)} pieces; --max-steps allows {settings.max_steps}")
         dialogue.state = await dialogue.step(piece, state_in)
         chain.append(_after(piece, dialogue.state))
-    end = END[knobs.language].format(form=words(task, "form", knobs.language))
+    end = END[settings.language].format(form=words(task, "form", settings.language))
     return await dialogue.step(end, _iip.the_answer)
 
 
-def _introduction(task: Task, knobs: Knobs) -> str:
-    return INTRODUCTION[knobs.language].format(call=task.call) + _iip.asked(task, knobs)
+def _introduction(task: Task, settings: Settings) -> str:
+    return INTRODUCTION[settings.language].format(call=task.call) + _iip.asked(task, settings)
 
 
 def _after(piece: str, state: str) -> str:
@@ -89,6 +92,6 @@ def _after(piece: str, state: str) -> str:
     return f"after {piece.splitlines()[0].rstrip(':：')} | {state}"
 
 
-def _pieces(task: Task, knobs: Knobs) -> list[str]:
-    form = PIECE[knobs.language]
+def _pieces(task: Task, settings: Settings) -> list[str]:
+    form = PIECE[settings.language]
     return [form.format(first=unit.first, last=unit.last, text=unit.text) for unit in units(task.program)]

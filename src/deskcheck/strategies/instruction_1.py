@@ -20,7 +20,7 @@ from deskcheck.turns.stepwise import Stepwise
 INSTRUCTIONS_A_LINE = 6
 FITS = derived.FITS
 WHY = derived.WHY
-KNOBS = frozenset({"max_steps", "planted", "on_error"})
+SETTINGS = frozenset({"max_steps", "inject_states", "on_error"})
 TRAINED = True
 
 

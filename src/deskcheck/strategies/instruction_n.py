@@ -2,7 +2,7 @@
 
     body "@4.42 | s=0; ^1=0 / skip 4" -> "@4.54 | s=2" -> ... -> "<- 6"
 
-Source: Instruction-n of Execution Tuning (arXiv 2503.05703). `skip=search` and planted states, of which each
+Source: Instruction-n of Execution Tuning (arXiv 2503.05703). `skip=search` and injected states, of which each
 is one after an instruction, need the true states instruction by instruction: a truth of lines is traced anew,
 in the sandbox (`finer.py`). Only skip=1 writes every state down; other
 questions than for the end are read off them. For models trained on this layout; none is
@@ -18,10 +18,10 @@ from deskcheck.representations.instruction_n import LAYOUT, body
 from deskcheck.states.bytecode import listing
 from deskcheck.states.steps import first_state, steps
 from deskcheck.states.tree import StateTree
-from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies import Ask, Settings
 from deskcheck.turns import derived
 from deskcheck.turns.chain import estimated
-from deskcheck.turns.error_injection import planted_states
+from deskcheck.turns.error_injection import injected_states
 from deskcheck.turns.finer import finer
 from deskcheck.turns.layout import question
 from deskcheck.turns.skips import LENGTHS, jumped, jumps_refusal
@@ -30,39 +30,41 @@ MAX_TOKENS = 1024
 INSTRUCTIONS_A_LINE = 6
 FITS = derived.FITS
 WHY = derived.WHY
-KNOBS = frozenset({"max_steps", "planted", "skip", "sure", "on_error"})
+SETTINGS = frozenset({"max_steps", "inject_states", "skip", "sure", "on_error"})
 TRAINED = True
 refusal = jumps_refusal
 
 
-def opening(task: Task, knobs: Knobs) -> Prompt:
+def opening(task: Task, settings: Settings) -> Prompt:
     """The first jump from the state of the call."""
-    first = int(knobs.skip) if knobs.skip.isdigit() else LENGTHS[0]
-    return _question(task, first_state(task.truth), first, knobs)
+    first = int(settings.skip) if settings.skip.isdigit() else LENGTHS[0]
+    return _question(task, first_state(task.truth), first, settings)
 
 
-async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
     """Ask one question for each jump."""
-    needed = knobs.skip == "search" or knobs.planted != "0"
+    needed = settings.skip == "search" or settings.inject_states != "0"
     truth = await asyncio.to_thread(finer, task, Granularity.INSTRUCTION) if needed else task.truth
     start = first_state(task.truth)
     done = await jumped(
         ask,
-        knobs,
-        lambda state, skip: _question(task, state, skip, knobs),
+        settings,
+        lambda state, skip: _question(task, state, skip, settings),
         start=start,
-        planted=planted_states(task, knobs.planted, truth=truth, granularity=Granularity.INSTRUCTION),
+        injected=injected_states(
+            task, settings.inject_states, truth=truth, granularity=Granularity.INSTRUCTION
+        ),
         run=lambda: list(steps(truth, granularity=Granularity.INSTRUCTION)),
     )
     return derived.from_chain(task, start, done)
 
 
-def estimate(task: Task, knobs: Knobs, first: int) -> list[int]:
+def estimate(task: Task, settings: Settings, first: int) -> list[int]:
     """Tokens of every question, taken to be as long as the first."""
-    jump = int(knobs.skip) if knobs.skip.isdigit() else LENGTHS[-1]
-    return estimated(task, knobs, first, per_line=INSTRUCTIONS_A_LINE / jump)
+    jump = int(settings.skip) if settings.skip.isdigit() else LENGTHS[-1]
+    return estimated(task, settings, first, per_line=INSTRUCTIONS_A_LINE / jump)
 
 
-def _question(task: Task, state: StateTree, skip: int, knobs: Knobs) -> Prompt:
+def _question(task: Task, state: StateTree, skip: int, settings: Settings) -> Prompt:
     code = listing(LAYOUT, task.program)
-    return question(LAYOUT, task, body(state, skip), knobs, max_tokens=MAX_TOKENS, code=code)
+    return question(LAYOUT, task, body(state, skip), settings, max_tokens=MAX_TOKENS, code=code)

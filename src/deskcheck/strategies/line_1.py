@@ -3,9 +3,10 @@
     head "[line-1]" and the numbered code, body "@4 | n=3; s=0", "s += n" -> "@3 | s=3" -> ... -> "<- 6"
 
 Source: Line-1 of Execution Tuning (arXiv 2503.05703, section 3). The driver carries the state and nothing
-else: it applies the step that the model wrote. `chain.py` says what ends the loop. With feed=true every step
+else: it applies the step that the model wrote. `chain.py` says what ends the loop. With
+teacher_forcing=true every step
 starts from the true state before it (`teacher_forcing.py`).
-For models trained on this layout (`deskcheck train`), or, with the knob `shots`, for chat models.
+For models trained on this layout (`deskcheck train`), or, with the setting `shots`, for chat models.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from deskcheck.turns.stepwise import Stepwise
 
 FITS = derived.FITS
 WHY = derived.WHY
-KNOBS = frozenset({"max_steps", "planted", "shots", "feed", "on_error"})
+SETTINGS = frozenset({"max_steps", "inject_states", "shots", "teacher_forcing", "on_error"})
 TRAINED = True
 CHAIN = "states"
 

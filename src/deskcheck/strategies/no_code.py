@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from deskcheck.grading.answers import answer_of
 from deskcheck.records import Attempt, Message, Prompt, Task
-from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies import Ask, Settings
 from deskcheck.turns.question import name_of, words
 
 PROMPT = {
@@ -32,7 +32,7 @@ Write {form} between [ANSWER] and [/ANSWER], without any explanation.""",
 MAX_TOKENS = 1024
 FITS = frozenset({"output"})
 WHY = "it does not show the program, so there are no lines or variables to ask about"
-KNOBS = frozenset({"language"})
+SETTINGS = frozenset({"language"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
 CONTROL = True
@@ -41,19 +41,19 @@ BLIND = True
 """The program is not in the prompt."""
 
 
-def opening(task: Task, knobs: Knobs) -> Prompt:
+def opening(task: Task, settings: Settings) -> Prompt:
     """Make the only prompt of the rollout."""
-    text = PROMPT[knobs.language].format(
+    text = PROMPT[settings.language].format(
         name=name_of(task),
         statement=f"{task.statement.strip()}\n\n" if task.statement else "",
         call=task.call,
-        question=words(task, "question", knobs.language),
-        form=words(task, "form", knobs.language),
+        question=words(task, "question", settings.language),
+        form=words(task, "form", settings.language),
     )
     return Prompt([Message("user", text)], max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
     """Ask one question and read its answer."""
-    completion = await ask(opening(task, knobs))
+    completion = await ask(opening(task, settings))
     return Attempt(answer_of(task, completion), [completion])

@@ -4,28 +4,28 @@
     -> states, then "<- 7"
 
 Source: Nye et al. 2021 (arXiv 2112.00114); the "scratchpad" rows of Execution Tuning.
-For models trained on this layout (`deskcheck train`), or, with the knob `shots`, for chat models.
+For models trained on this layout (`deskcheck train`), or, with the setting `shots`, for chat models.
 """
 
 from __future__ import annotations
 
 from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.representations.scratchpad import LAYOUT
-from deskcheck.strategies import Ask, Knobs
+from deskcheck.strategies import Ask, Settings
 from deskcheck.turns import derived, layout
 
 MAX_TOKENS = 2048
 FITS = derived.FITS
 WHY = derived.WHY
-KNOBS = frozenset({"shots"})
+SETTINGS = frozenset({"shots"})
 TRAINED = True
 
 
-def opening(task: Task, knobs: Knobs) -> Prompt:
+def opening(task: Task, settings: Settings) -> Prompt:
     """Make the only prompt of the rollout."""
-    return layout.opening(LAYOUT, task, knobs, max_tokens=MAX_TOKENS)
+    return layout.opening(LAYOUT, task, settings, max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
     """One question; the answer is cut by tokens."""
-    return await layout.ask_once(opening(task, knobs), ask, task, layout.full_states)
+    return await layout.ask_once(opening(task, settings), ask, task, layout.full_states)

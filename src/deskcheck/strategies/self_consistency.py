@@ -15,28 +15,28 @@ from deskcheck.errors import BadSource
 from deskcheck.grading.answers import answer_of
 from deskcheck.grading.verdict import answer_value
 from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
-from deskcheck.strategies import ANY, Ask, Knobs
+from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.strategies._cot import HOW, MAX_TOKENS
 from deskcheck.turns.question import prompt_of
 
 # As in the paper; a `--temperature` above 0 overrules it. Greedy votes would all be the same.
 TEMPERATURE = 0.7
 FITS = ANY
-KNOBS = frozenset({"language", "votes"})
+SETTINGS = frozenset({"language", "votes"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
 AT_COST = True
 
 
-def opening(task: Task, knobs: Knobs) -> Prompt:
+def opening(task: Task, settings: Settings) -> Prompt:
     """The prompt of every vote."""
-    return prompt_of(task, HOW, knobs, max_tokens=MAX_TOKENS, temperature=TEMPERATURE)
+    return prompt_of(task, HOW, settings, max_tokens=MAX_TOKENS, temperature=TEMPERATURE)
 
 
-async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
     """One question a vote, one after the other: a later one finds the prompt in the provider's cache."""
-    prompt = opening(task, knobs)
-    completions = [await ask(prompt) for _ in range(knobs.votes)]
+    prompt = opening(task, settings)
+    completions = [await ask(prompt) for _ in range(settings.votes)]
     return Attempt(majority([answer_of(task, completion) for completion in completions]), completions)
 
 

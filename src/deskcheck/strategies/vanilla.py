@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from deskcheck.grading.answers import answer_of
 from deskcheck.records import Attempt, Prompt, Task
-from deskcheck.strategies import ANY, Ask, Knobs
+from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.turns.question import prompt_of
 
 HOW = {
@@ -23,18 +23,18 @@ HOW = {
 MAX_TOKENS = 1024
 
 FITS = ANY
-KNOBS = frozenset({"language"})
+SETTINGS = frozenset({"language"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
 AT_ONCE = True
 
 
-def opening(task: Task, knobs: Knobs) -> Prompt:
+def opening(task: Task, settings: Settings) -> Prompt:
     """Make the only prompt of the rollout."""
-    return prompt_of(task, HOW, knobs, max_tokens=MAX_TOKENS)
+    return prompt_of(task, HOW, settings, max_tokens=MAX_TOKENS)
 
 
-async def run(task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
     """Ask one question and read its answer."""
-    completion = await ask(opening(task, knobs))
+    completion = await ask(opening(task, settings))
     return Attempt(answer_of(task, completion), [completion])

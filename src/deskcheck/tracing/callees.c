@@ -95,6 +95,17 @@ is_harmless_key(Search *s, int node)
                                       is_pure(found.object));
 }
 
+/* A module or a class: `vars` of an instance may make its dictionary. */
+static int
+is_namespace(Search *s, int node, int before)
+{
+    int is_before = s->before;
+    s->before = before;
+    Found found = value_of(s, node);
+    s->before = is_before;
+    return found.kind == F_NOTHING || (found.kind == F_OBJECT && (PyModule_Check(found.object) || PyType_Check(found.object)));
+}
+
 int
 call_of_function(Search *s, const Touch *touch, PyObject *callee)
 {
@@ -119,6 +130,9 @@ call_of_function(Search *s, const Touch *touch, PyObject *callee)
     if (PyCFunction_CheckExact(callee)) {
         const char *name = ((PyCFunctionObject *)callee)->m_ml->ml_name;
         PyObject *self = ((PyCFunctionObject *)callee)->m_self;
+        if (self != NULL && PyModule_Check(self) && strcmp(name, "vars") == 0 && touch->only) {
+            return is_namespace(s, touch->only, 0) && is_namespace(s, touch->only, 1) ? C_HARMLESS : C_ANY;
+        }
         if (self != NULL && PyModule_Check(self) && strcmp(name, "iter") == 0) {
             return touch->n_arguments == 1 ? C_PURE : C_ANY;
         }

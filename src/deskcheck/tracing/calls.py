@@ -33,8 +33,8 @@ from deskcheck.records import Code, EventKind, Limits, Outcome, Program, Returne
 from deskcheck.tracing import access as ways
 from deskcheck.tracing import scan
 from deskcheck.tracing.arguments import arguments_text
+from deskcheck.tracing.execution import raised
 from deskcheck.tracing.program import make_program
-from deskcheck.tracing.reference import raised
 from deskcheck.tracing.run import Native, finished
 
 ATTEMPTS_PER_CALL = 4

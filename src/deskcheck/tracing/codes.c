@@ -26,16 +26,18 @@ note_name(int op, const char *name)
 {
     labels_note(op, name);
     steps_note(op, name);
+    line_flow_note(op, name);
     spans_note(op, name);
     struct {
         const char *name;
         int *op;
     } wanted[] = {
-        {"RESUME", &OP.resume}, {"YIELD_VALUE", &OP.yield_value}, {"RETURN_VALUE", &OP.return_value},
+        {"JUMP_BACKWARD", &OP.jump_backward}, {"RESUME", &OP.resume}, {"YIELD_VALUE", &OP.yield_value}, {"RETURN_VALUE", &OP.return_value},
         {"RETURN_CONST", &OP.return_const}, {"RETURN_GENERATOR", &OP.return_generator},
         {"EXTENDED_ARG", &OP.extended_arg}, {"FOR_ITER", &OP.for_iter}, {"SEND", &OP.send},
         {"JUMP_BACKWARD_NO_INTERRUPT", &OP.jump_backward_no_interrupt}, {"END_SEND", &OP.end_send},
-        {"END_FOR", &OP.end_for}, {"FOR_ITER_GEN", &OP.for_iter_gen},
+        {"END_FOR", &OP.end_for}, {"FOR_ITER_GEN", &OP.for_iter_gen}, {"END_ASYNC_FOR", &OP.end_async_for},
+        {"CALL_FUNCTION_EX", &OP.call_function_ex},
     };
     for (size_t i = 0; i < Py_ARRAY_LENGTH(wanted); i++) {
         if (strcmp(name, wanted[i].name) == 0) {
@@ -63,14 +65,27 @@ codes_ready(void)
     }
     for (Py_ssize_t i = 0; result == 0 && i < PyList_GET_SIZE(jumps); i++) {
         long op = PyLong_AsLong(PyList_GET_ITEM(jumps, i));
-        if (op >= 0 && op < 256) {
+        if (op >= 0 && op < 256 && op != OP.end_async_for) { /* 3.14: it names the SEND that it ends */
             labels_note_jump((int)op);
+            line_flow_note_jump((int)op);
         }
     }
     Py_XDECREF(module);
     Py_XDECREF(map);
     Py_XDECREF(jumps);
     return result;
+}
+
+/* A constant by its number; below 0 the small number of LOAD_SMALL_INT, which lives as long as the interpreter. */
+PyObject *
+code_constant(Code *code, int i)
+{
+    if (i >= 0) {
+        return PyTuple_GET_ITEM(code->code->co_consts, i);
+    }
+    PyObject *number = PyLong_FromLong(-1 - i);
+    Py_DECREF(number);
+    return number;
 }
 
 /* ------------------------------------------------------------------ lines */
@@ -162,6 +177,9 @@ fill_ops(Code *code)
         owner = bytes[2 * i] || i == 0 ? i : owner; /* CACHE is opcode 0 */
         code->ops[i] = bytes[2 * owner];
         code->args[i] = bytes[2 * owner + 1];
+#if PY_VERSION_HEX < 0x030C0000
+        code->has_self_jump |= code->ops[i] == OP.jump_backward && code->args[i] == 1;
+#endif
     }
     Py_DECREF(raw);
     return 0;

@@ -32,13 +32,15 @@ _CELL, _FREE = 0x40, 0x80  # CO_FAST_CELL and CO_FAST_FREE of Include/internal/p
 _NO_OUTPUT = frozenset(
     "NOP RESUME CACHE EXTENDED_ARG LIST_APPEND SET_ADD MAP_ADD LIST_EXTEND SET_UPDATE DICT_UPDATE DICT_MERGE "
     "COPY_FREE_VARS MAKE_CELL RERAISE RAISE_VARARGS RETURN_VALUE RETURN_CONST END_FOR END_ASYNC_FOR PRECALL "
-    "KW_NAMES CLEANUP_THROW IMPORT_STAR SETUP_ANNOTATIONS PRINT_EXPR POP_EXCEPT RETURN_GENERATOR".split()
+    "KW_NAMES CLEANUP_THROW IMPORT_STAR SETUP_ANNOTATIONS PRINT_EXPR POP_EXCEPT RETURN_GENERATOR "
+    "NOT_TAKEN".split()
 )
-_ENDS = frozenset("RETURN_VALUE RETURN_CONST RAISE_VARARGS RERAISE".split())
-_JUMPS_ALWAYS = frozenset(
+ENDS = frozenset("RETURN_VALUE RETURN_CONST RAISE_VARARGS RERAISE".split())
+JUMPS_ALWAYS = frozenset(
     "JUMP_FORWARD JUMP_BACKWARD JUMP_BACKWARD_NO_INTERRUPT JUMP JUMP_NO_INTERRUPT".split()
 )
-_JUMPS = frozenset(dis.hasjrel) | frozenset(dis.hasjabs)
+# 3.14 counts END_ASYNC_FOR, which names the SEND that it ends.
+JUMPS = (frozenset(dis.hasjrel) | frozenset(dis.hasjabs)) - {dis.opmap["END_ASYNC_FOR"]}
 
 
 class CodeFacts:
@@ -95,6 +97,20 @@ class CodeFacts:
             self._labels = _stack_labels(self.code, list((self._instructions or {}).values()))
         return self._labels.get(self._owner.get(offset, -1), "")
 
+    def kept(self, offset: int) -> int | None:
+        """How many slots of the stack the instruction there leaves alone; None where that is not known."""
+        found = self.instruction(offset)
+        if found is None or (found.arg or 0) > 255:
+            return None
+        if found.opname in ("LOAD_ATTR", "LOAD_SPECIAL", "LOAD_SUPER_ATTR"):
+            n_in = 3 if found.opname == "LOAD_SUPER_ATTR" else 1
+        else:
+            net = dis.stack_effect(
+                found.opcode, found.arg if found.opcode >= dis.HAVE_ARGUMENT else None, jump=False
+            )
+            n_in = _made_by(found.opname, net) - net
+        return max(len(self.labels(offset)) - n_in, 0)
+
 
 def _kind(code: CodeType) -> str:
     if code.co_name in ("<listcomp>", "<setcomp>", "<dictcomp>"):
@@ -122,7 +138,7 @@ def _slots(code: CodeType) -> tuple[list[str], list[Place]]:
 def _stack_labels(code: CodeType, instructions: list[dis.Instruction]) -> dict[int, str]:
     at = {instruction.offset: index for index, instruction in enumerate(instructions)}
     found: dict[int, str] = {}
-    handlers = list(_handlers(code))
+    handlers = list(exception_handlers(code))
     work = [(0, "")]
     while work:
         index, stack = work.pop()
@@ -134,11 +150,15 @@ def _stack_labels(code: CodeType, instructions: list[dis.Instruction]) -> dict[i
             for start, end, target, depth, lasti in handlers:
                 if start <= instruction.offset < end and target in at and target not in found:
                     work.append((at[target], stack[:depth] + EXCEPTION * (2 if lasti else 1)))
-            if instruction.opcode in _JUMPS:
+            if instruction.opcode in JUMPS:
                 work.append((at[instruction.argval], _after(instruction, stack, jump=True)))
-            if instruction.opname in _ENDS or instruction.opname in _JUMPS_ALWAYS:
+            if instruction.opname in ENDS or instruction.opname in JUMPS_ALWAYS:
                 break
-            stack = _after(instruction, stack, jump=False)
+            follows = instructions[index + 1].opname if index + 1 < len(instructions) else ""
+            if instruction.opname == "PUSH_NULL" and follows == "CALL_FUNCTION_EX":
+                stack += NULL  # 3.14: no keywords; what is called lies below
+            else:
+                stack = _after(instruction, stack, jump=False)
             index += 1
     return found
 
@@ -152,20 +172,24 @@ def _after(instruction: dis.Instruction, stack: str, *, jump: bool) -> str:
     net = dis.stack_effect(
         instruction.opcode, argument if instruction.opcode >= dis.HAVE_ARGUMENT else None, jump=jump
     )
-    if name in _NO_OUTPUT or name.startswith(("STORE_FAST_STORE", "STORE_", "DELETE_", "POP_")):
-        n_out = 1 if name in ("STORE_FAST_LOAD_FAST", "STORE_FAST_MAYBE_NULL_LOAD_FAST") else max(net, 0)
-    elif name.startswith(("UNPACK_", "LOAD_FAST_LOAD_FAST")):
-        n_out = net + (1 if name.startswith("UNPACK_") else 0)
-    elif name in _JUMPS_ALWAYS or (net < 0 and name.startswith(("FOR_ITER", "JUMP_IF_"))):
-        n_out = 0
-    else:
-        n_out = max(1, net)
+    n_out = _made_by(name, net)
     n_in = n_out - net
     stack = stack[: len(stack) - n_in] if n_in > 0 else stack
     pushed = stack + VALUE * n_out
     if n_out == 1 and sys.version_info < (3, 13) and len(pushed) > 1 and pushed[-2] == NULL:
         return pushed[:-1] + CALLABLE
     return pushed
+
+
+def _made_by(name: str, net: int) -> int:
+    """How many values an instruction leaves on top, given its effect on the depth."""
+    if name in _NO_OUTPUT or name.startswith(("STORE_FAST_STORE", "STORE_", "DELETE_", "POP_")):
+        return 1 if name in ("STORE_FAST_LOAD_FAST", "STORE_FAST_MAYBE_NULL_LOAD_FAST") else max(net, 0)
+    if name.startswith(("UNPACK_", "LOAD_FAST_LOAD_FAST", "LOAD_FAST_BORROW_LOAD")):
+        return net + (1 if name.startswith("UNPACK_") else 0)
+    if name in JUMPS_ALWAYS or (net < 0 and name.startswith(("FOR_ITER", "JUMP_IF_"))):
+        return 0
+    return max(1, net)
 
 
 def _special(instruction: dis.Instruction, stack: str) -> str | None:
@@ -192,6 +216,8 @@ def _special(instruction: dis.Instruction, stack: str) -> str | None:
         return stack[:-1] + EXCEPTION + EXCEPTION
     if name == "BEFORE_WITH" or name == "BEFORE_ASYNC_WITH":
         return stack[:-1] + WITH + VALUE
+    if name == "LOAD_SPECIAL":
+        return stack[:-1] + WITH + WITH  # __enter__, __exit__, each with its self
     if name == "CALL" and sys.version_info < (3, 12):  # stack_effect books the arguments to PRECALL
         return stack[: len(stack) - argument - 2] + VALUE
     if name == "PRECALL":
@@ -199,7 +225,7 @@ def _special(instruction: dis.Instruction, stack: str) -> str | None:
     return None
 
 
-def _handlers(code: CodeType) -> Iterator[tuple[int, int, int, int, bool]]:
+def exception_handlers(code: CodeType) -> Iterator[tuple[int, int, int, int, bool]]:
     """(start, end, target, depth, pushes lasti); format: Objects/exception_handling_notes.txt."""
     data = iter(code.co_exceptiontable)
 

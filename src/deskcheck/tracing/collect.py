@@ -32,10 +32,10 @@ from deskcheck.records import (
     Trace,
 )
 from deskcheck.sandbox.report import Report
+from deskcheck.tracing.execution import empty_trace
 from deskcheck.tracing.first_call import check_first_call
 from deskcheck.tracing.job import FUNCTION, encode_request, files_of
 from deskcheck.tracing.packed import unpack, unpack_parts
-from deskcheck.tracing.reference import empty_trace
 from deskcheck.tracing.screen import is_suspicious
 from deskcheck.tracing.validate import check_packed
 
@@ -128,8 +128,8 @@ def read_packed(result: JobResult, program: Program, limits: Limits) -> Packed:
     try:
         done = result.result
         packed = unpack_parts(done.payload, done.parts) if done.parts else unpack(done.payload)
-        check_packed(packed, program, limits)
-        check_first_call(packed, program, limits)
+        check_packed(packed, program, limits, result.prepared)
+        check_first_call(packed, program, limits, result.prepared)
     except DataError as error:
         return _without_events(program, limits, Rejected(f"{type(error).__name__}: {error}"[:200]))
     return packed

@@ -5,6 +5,7 @@
  *   values.c, texts.c  handles of scalars     codes.c    what a code object says before it runs
  *   labels.c   what lies on a value stack     lines.c, symbols.c  what a line can change
  *   shapes.c   how each type is looked into   readers.c  attributes of instances, iterators, functions..
+ *   reach.c    what unknown code can have changed
  *   heap.c     objects by number              deltas.c   differences of containers: sequences.c, dicts.c, sets.c
  *   iterators.c  the short way of iterators   hot.h      the short ways of every event
  *   steps.c    finer than lines: instructions, expressions; effects.c: what an instruction can change
@@ -12,7 +13,7 @@
  *   frames.c   names of frames                stack.c    their value stacks
  *   threads.c  live frames of each thread     events.c   from interpreter event to columns
  *   collector.c  gc.isenabled() and its like      tampering.c  what a program changes of its own tracing
- *   native.c   the module
+ *   native.c   the module                      interpreter.h  what differs between the versions of CPython
  *
  * Errors: a function that can fail returns int < 0 (FAILED as a handle) with an exception set.
  * References: scalars are held; every other object of the program is known by its address only, from its
@@ -21,42 +22,15 @@
 #ifndef DESKCHECK_CORE_H
 #define DESKCHECK_CORE_H
 
-#define PY_SSIZE_T_CLEAN
-#ifndef Py_BUILD_CORE_MODULE
-#define Py_BUILD_CORE_MODULE 1
-#endif
-#include <Python.h>
-#include <frameobject.h>
-#include <stdint.h>
-#include <string.h>
-#include "internal/pycore_code.h"
-#include "internal/pycore_dict.h"
-#include "internal/pycore_frame.h"
-#include "internal/pycore_object.h"
-#if PY_VERSION_HEX >= 0x030D0000
-#include "internal/pycore_setobject.h"
-#endif
+#include "interpreter.h"
 
-#if PY_VERSION_HEX < 0x030B0000 || PY_VERSION_HEX >= 0x030E0000
-#error "deskcheck's tracer knows the frames of CPython 3.11, 3.12 and 3.13"
-#endif
-
-#if PY_VERSION_HEX >= 0x030D0000
-#define FRAME_CODE(frame) ((PyCodeObject *)(frame)->f_executable)
-#else
-#define FRAME_CODE(frame) ((frame)->f_code)
-#endif
 #if PY_VERSION_HEX >= 0x030C0000
 #define LONG_SIZE(l) ((Py_ssize_t)(1 - (Py_ssize_t)((l)->long_value.lv_tag & 3)) * (Py_ssize_t)((l)->long_value.lv_tag >> 3))
 #define LONG_DIGITS(l) ((l)->long_value.ob_digit)
-#define LEND_DEPTH(ts, n) ((ts)->py_recursion_remaining += (n), (ts)->c_recursion_remaining += (n))
 #else
 #define LONG_SIZE(l) Py_SIZE(l)
 #define LONG_DIGITS(l) ((l)->ob_digit)
-#define LEND_DEPTH(ts, n) ((ts)->recursion_remaining += (n))
 #endif
-/* Callbacks run on recursion depth of their own, so that the program meets its limit where it would alone. */
-#define HEADROOM 5000
 
 #define FAILED (-2) /* a handle that could not be made */
 #define ABSENT (-1)
@@ -185,6 +159,7 @@ typedef struct {
     PyObject **key, **value; /* in one block, with the handles */
     int32_t *key_handle, *value_handle;
     Py_ssize_t n_cut; /* objects that were too deep or too many: looked for again at every event */
+    int is_sure; /* each object in it is one reference that its holder has */
 } Shadow;
 
 typedef struct Entry {
@@ -193,9 +168,13 @@ typedef struct Entry {
     PyObject *memo; /* held: the range or the order of an iterator, the dict of a Python reader */
     int32_t number, handle, depth;
     int32_t n_holders;      /* shadow slots that hold its address.. */
+    int32_t n_sure;         /* ..those that stand for one reference each.. */
     int32_t parent, place;  /* ..and where one of them is: a hint */
     int8_t in_loop, was_seen, is_mutable, has_plain_keys, is_wild, is_always;
     int8_t is_named; /* stands in a slot or on a stack that is remembered */
+    int8_t is_exposed, is_listed, is_wild_given; /* something unseen holds it; it stands in heap.exposed (reach.c) */
+    int32_t reached;    /* the last search of reach.c that met it.. */
+    Py_ssize_t surplus; /* ..and its references that are not accounted for */
     Py_ssize_t changed; /* the event at which it was changed last */
     long long n_all; /* of a range iterator: length of its range */
     Shadow content, attributes;
@@ -225,6 +204,16 @@ typedef struct {
     Numbers touched;  /* number and place, in turn: what the line that ran can have changed */
     PyObject *members[24]; /* what was added to a set: touched as PLACE_MEMBER - i */
     int n_members, cells_changed, n_wild;
+    Numbers wild;    /* iterators that may run code in C.. */
+    Numbers wild_given; /* ..and what they led to when they were first seen: they end without a word */
+    Numbers exposed; /* something unseen may hold them */
+    Numbers reached; /* by the last search of reach.c, not settled yet */
+    int32_t reach_serial;
+    int is_reached;  /* what the line can have changed was found by reach.c */
+    int must_recheck; /* a reference went where it is not counted */
+    Py_ssize_t first_unchecked;  /* from this number on no object has been settled */
+    PyObject **seen, **pending;  /* objects that are not known: met by a search, still to be gone through */
+    Py_ssize_t n_seen, cap_seen, n_pending, cap_pending;
     Numbers fresh;    /* found at this event, not looked into yet */
     Entry *free;
     Shape **shapes;
@@ -263,12 +252,19 @@ typedef struct {
     int node, key; /* key of T_ITEM; of T_CALL the first argument, -1: there are keywords */
     int line, last, next_to_last;
     int method;       /* what a method of that name does to a container, METHOD_* */
+    int only;         /* of T_CALL with one argument: that, where it means in the line what it meant before it or what it does after */
+    int arguments;    /* of T_CALL: where its arguments' nodes begin in Lines.arguments; -1: not known */
     uint64_t seen[2]; /* versions of globals and builtins at which the call was found to be harmless */
 } Touch;
 enum { METHOD_WRITES, METHOD_READS, METHOD_APPENDS, METHOD_ADDS };
 
+/* A name that a line reads or binds: a slot (N_LOCAL) or an index into co_names. */
 typedef struct {
-    int start, n, flags;
+    int line, kind, name;
+} Use;
+
+typedef struct {
+    int start, n, flags, first_use, n_uses;
     int extended; /* 1 + the slot of a name that it binds once, to itself + something; 0: none */
     enum { LINE_QUIET, LINE_SIMPLE, LINE_OTHER } kind; /* touches nothing; only what the next two say; more */
     int inplace;      /* 1 + the slot of a name on which an in-place operator works; 0: none */
@@ -281,6 +277,10 @@ typedef struct {
     int n_nodes, cap_nodes;
     Touch *touches; /* by line */
     int n_touches, cap_touches;
+    Use *uses; /* by line */
+    int n_uses, cap_uses;
+    int *arguments;
+    int n_arguments, cap_arguments;
     Line *lines;
     int first, n, everywhere; /* flags of instructions without a line, at the end in every line; lines[n]: any other */
 } Lines;
@@ -291,7 +291,9 @@ typedef struct Code {
     int number;         /* in the code table; -1: no frame yet */
     int file;           /* -1: not the program's */
     PyObject *file_name; /* held; NULL: the program's source */
+    int8_t reaches; /* 2: it may get at names of others, 1: not, 0: not asked yet (reach.c) */
     int8_t reads_dict; /* it names `__dict__`: instances may change through that */
+    int8_t has_self_jump; /* of which 3.11 gives no line events (events.c) */
     int8_t is_filled, is_generator, is_coroutine, is_plain, has_names; /* has_names: of a class body */
     int n_slots, n_units;
     PyObject **names; /* borrowed from the code */
@@ -310,8 +312,8 @@ typedef struct Code {
 
 /* Opcodes by name; -1 where this Python has none. */
 typedef struct {
-    int resume, yield_value, return_value, return_const, return_generator, extended_arg;
-    int for_iter, send, jump_backward_no_interrupt, end_send, end_for, for_iter_gen;
+    int jump_backward, resume, yield_value, return_value, return_const, return_generator, extended_arg;
+    int for_iter, send, jump_backward_no_interrupt, end_send, end_for, for_iter_gen, end_async_for, call_function_ex;
 } Opcodes;
 extern Opcodes OP;
 
@@ -342,6 +344,7 @@ typedef struct Frame {
     int32_t stack_row; /* of its labels, -1: none */
     uint64_t stack_deaths;
     int8_t is_live, is_dirty, is_raising, is_stack_full;
+    int8_t at_self_jump; /* its last event was of an instruction that jumps to itself */
     Line *ran;       /* of its last event: what has run since; NULL at granularity instruction */
     Py_ssize_t last_event; /* its own last one, and t->n_shared then */
     int64_t last_shared;
@@ -353,6 +356,13 @@ typedef struct Frame {
     uint64_t n_foreign_before;
     int8_t effect;
     int8_t is_plain_loop;
+    struct {
+        int32_t n_given;
+        int8_t is_foreign;   /* code that is not the program's has run in its line */
+        int8_t is_given_all; /* that may have got at any object */
+    } handed;
+    int32_t *given; /* numbers of objects that such code was handed, or that came back, in its line */
+    int cap_given;
 } Frame;
 
 typedef struct {
@@ -410,7 +420,7 @@ typedef struct Tracer {
     int32_t last_raise, last_return, last_line;
     int is_quiet; /* one thread, nothing wrong: the short way */
     int is_busy;  /* an event is being written without the lock */
-    int is_over, was_outlived, was_tampered, out_of_memory;
+    int is_over, was_stopped, was_outlived, was_tampered, out_of_memory;
     int is_unsure;   /* at granularity instruction: something ran of which effects.c does not know what it changes */
     int is_brute;    /* compare every object at every event */
     int foreign_ran; /* code that is not the program's, since the last event */

@@ -12,12 +12,9 @@ Covered: line granularity. Not covered: the moment after a frame's last line, th
 
 from __future__ import annotations
 
-import ctypes
 import struct
-import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from types import FrameType
 from typing import Any
 
 import msgspec
@@ -25,31 +22,20 @@ from msgspec import Struct
 
 from deskcheck import sandbox
 from deskcheck.errors import NotResumable, UserError
-from deskcheck.format.buffers import escape, packed_of, unescape
+from deskcheck.format.buffers import escape
 from deskcheck.records import EventKind, Job, JobDone, Limits, Program, Trace
-from deskcheck.tracing.bindings import FrameRecord
 from deskcheck.tracing.collect import read_result
-from deskcheck.tracing.job import decode_request, encode_request, files_of
-from deskcheck.tracing.packed import pack
-from deskcheck.tracing.reference import trace_program
-from deskcheck.tracing.tracer import Tracer
+from deskcheck.tracing.job import encode_request, files_of
 
-FUNCTION = "deskcheck.tracing.counterfactual:run"
+FUNCTION = "deskcheck.tracing.counterfactual_job:run"
 NOTE = "counterfactual"
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, type(...))
 _CONTAINERS = (list, tuple, set, frozenset)
-_NAMES: dict[str, object] = {
-    "nan": float("nan"),
-    "inf": float("inf"),
-    "nanj": complex(0, float("nan")),
-    "infj": complex(0, float("inf")),
-    "set": set,
-    "frozenset": frozenset,
-    "Ellipsis": ...,
-}
 
 
-class _Ask(Struct, frozen=True, array_like=True):
+class Ask(Struct, frozen=True, array_like=True):
+    """What the job is given."""
+
     request: bytes
     event: int
     """Number of the line event at which the names are bound."""
@@ -93,7 +79,7 @@ def counterfactuals(
             _check_names(trace, event, bindings)
             names = {escape(name): escape(_text(value)) for name, value in bindings.items()}
             waiting.append((program, trace, event))
-            payload = msgspec.msgpack.encode(_Ask(encode_request(program, limits), event, names))
+            payload = msgspec.msgpack.encode(Ask(encode_request(program, limits), event, names))
             yield Job(str(number), FUNCTION, payload, limits, files=files_of(program))
 
     for result in sandbox.run(jobs(), workers=workers, require=require):
@@ -139,7 +125,7 @@ def _check_names(trace: Trace, event: int, bindings: Mapping[str, object]) -> No
 
 
 def _text(value: Any, depth: int = 0) -> str:
-    """Text that `eval` with `_NAMES` makes the value of again; only plain data."""
+    """Text that `eval` with `counterfactual_job.NAMES` makes the value of again; only plain data."""
     kind = type(value)  # exactly: mypy does not follow it to `value`, hence Any
     if depth > 50:
         raise UserError("a value that is nested more than 50 deep")
@@ -183,47 +169,3 @@ def _rows(trace: Trace, n: int) -> list[object]:
     reals = [struct.pack("<d", real) for real in values.real[:n]]
     types = [trace.names[index] for index in values.type[:n]]
     return list(zip(values.kind[:n], values.number[:n], reals, values.data[:n], types, strict=True))
-
-
-# ------------------------------------------------------------------ in the child
-
-
-def run(payload: bytes) -> bytes:
-    """The job: trace the program, and bind the names when their moment has come."""
-    ask = msgspec.msgpack.decode(payload, type=_Ask)
-    program, limits, _ = decode_request(ask.request)
-    values = {
-        unescape(n): eval(unescape(text), {"__builtins__": {}, **_NAMES}) for n, text in ask.names.items()
-    }
-    trace = trace_program(program, limits, tracer_class=_binding(ask.event, values))
-    notes = sorted(
-        [*trace.fidelity.notes, f"{NOTE}: {', '.join(sorted(values))} set before event {ask.event}"]
-    )
-    fidelity = msgspec.structs.replace(trace.fidelity, notes=notes)
-    return pack(packed_of(msgspec.structs.replace(trace, fidelity=fidelity)))
-
-
-def _binding(event: int, values: dict[str, object]) -> type[Tracer]:
-    """A tracer that binds names in the running frame before it records that event."""
-
-    class Binding(Tracer):
-        def _write(self, kind: EventKind, record: FrameRecord, frame: FrameType, **more: object) -> int:
-            if len(self.columns.event_kind) == event:
-                bind(frame, values)
-            return super()._write(kind, record, frame, **more)  # type: ignore[arg-type]  # as they came
-
-    return Binding
-
-
-def bind(frame: FrameType, values: Mapping[str, object]) -> None:
-    """Set local variables of a running frame, cells included; names that it does not have, in the module."""
-    code = frame.f_code
-    own = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
-    local = frame.f_locals  # a proxy from 3.13 on, before that a copy that must be written back
-    for name, value in values.items():
-        if name in own:
-            local[name] = value
-        else:
-            frame.f_globals[name] = value
-    if sys.version_info < (3, 13):
-        ctypes.pythonapi.PyFrame_LocalsToFast(ctypes.py_object(frame), ctypes.c_int(0))

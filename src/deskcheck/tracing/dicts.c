@@ -74,6 +74,7 @@ write_dict(Tracer *t, Entry *entry, Py_ssize_t n)
     int32_t *h = t->heap.handles;
     Py_ssize_t kept = 0;
     memset(&now, 0, sizeof(now));
+    now.is_sure = s->is_sure;
     if (dict_handles(t, s, n) < 0 || (n = merge_keys(t, n)) < 0 || shadow_resize(t, &now, n ? n : 1, 1) < 0) {
         return -1;
     }

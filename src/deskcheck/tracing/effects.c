@@ -9,13 +9,14 @@
  */
 #include "hot.h"
 #include "effects.h"
+#include "reach.h"
 
 enum { ONE_NONE, ONE_TOP, ONE_SECOND, ONE_BY_ARG, ONE_RESULT, ONE_THIRD, ONE_MAP, ONE_UPDATED };
 
 static uint8_t after[256];
 static uint8_t one[256]; /* AFTER_ONE: where on the stack the one object lies that it may have changed */
 static uint8_t is_call[256], is_attribute[256];
-static int op_call = -1, op_store = -1, op_append = -1;
+static int op_call = -1, op_store = -1, op_append = -1, op_binary = -1;
 
 static const struct {
     const char *name;
@@ -33,7 +34,7 @@ static const struct {
     {"LIST_EXTEND", AFTER_OBJECTS, ONE_UPDATED}, {"SET_UPDATE", AFTER_OBJECTS, ONE_UPDATED},
     {"DICT_UPDATE", AFTER_OBJECTS, ONE_UPDATED}, {"DICT_MERGE", AFTER_OBJECTS, ONE_UPDATED}, {"SEND", AFTER_OBJECTS, 0},
     {"UNPACK_SEQUENCE", AFTER_OBJECTS, ONE_TOP}, {"UNPACK_EX", AFTER_OBJECTS, ONE_TOP}, {"CALL", AFTER_OBJECTS, 0},
-    {"CALL_KW", AFTER_OBJECTS, 0}, {"CALL_FUNCTION_EX", AFTER_OBJECTS, 0}, {"CONTAINS_OP", AFTER_OBJECTS, ONE_TOP},
+    {"CALL_KW", AFTER_OBJECTS, 0}, {"CALL_FUNCTION_EX", AFTER_OBJECTS, 0}, {"CONTAINS_OP", AFTER_OBJECTS, ONE_TOP}, {"BEFORE_WITH", AFTER_OBJECTS, 0},
 };
 
 /* Those that change nothing, beside the ones that steps.c knows the stack effect of. */
@@ -55,6 +56,7 @@ effects_note(int op, const char *name, int is_known)
     op_call = strcmp(name, "CALL") == 0 ? op : op_call;
     op_store = strcmp(name, "STORE_SUBSCR") == 0 ? op : op_store;
     op_append = strcmp(name, "LIST_APPEND") == 0 ? op : op_append;
+    op_binary = strcmp(name, "BINARY_OP") == 0 ? op : op_binary;
     is_attribute[op] = strcmp(name, "LOAD_ATTR") == 0 || strcmp(name, "LOAD_METHOD") == 0;
     is_call[op] = strncmp(name, "CALL", 4) == 0 && strncmp(name, "CALL_INTRINSIC", 14) != 0;
 }
@@ -65,10 +67,17 @@ effects_is_call(int op)
     return is_call[op];
 }
 
+static inline int
+after_of(const Frame *frame, int unit)
+{
+    int op = frame->code->ops[unit];
+    return one[op] == ONE_RESULT && SUBSCRIPT >= 0 && op == op_binary && frame->code->args[unit] == SUBSCRIPT ? 0 : after[op];
+}
+
 int
 effects_of(Frame *frame)
 {
-    return frame->last_unit < 0 ? 0 : after[frame->code->ops[frame->last_unit]];
+    return frame->last_unit < 0 ? 0 : after_of(frame, frame->last_unit);
 }
 
 /* ------------------------------------------------------------------ before it runs */
@@ -98,20 +107,22 @@ method_name(PyObject *callee)
 
 /* What a call may change that no event of its own will tell: an object's own contents, or anything. */
 static int
-call_effect(Tracer *t, PyObject **stack, int n, int n_arguments, PyObject **self, Py_ssize_t *place)
+call_effect(Tracer *t, Ref *stack, int n, int n_arguments, PyObject **self, Py_ssize_t *place)
 {
     int low = n - n_arguments - 2, is_new = PY_VERSION_HEX >= 0x030D0000;
     *self = NULL;
-    if (low < 0 || t->n_stacks > 1 || t->heap.n_wild) {
+    if (low < 0 || t->n_stacks > 1) {
         return EFFECT_ANY;
     }
-    PyObject *callee = stack[low] == NULL ? stack[low + 1] : stack[low];
-    PyObject *receiver = stack[low] == NULL || (is_new && stack[low + 1] == NULL) ? NULL : stack[low + 1];
+    PyObject *first = REF(stack[low]), *second = REF(stack[low + 1]);
+    PyObject *callee = first == NULL ? second : first;
+    PyObject *receiver = first == NULL || (is_new && second == NULL) ? NULL : second;
     if (PyFunction_Check(callee) || (PyMethod_Check(callee) && PyFunction_Check(PyMethod_GET_FUNCTION(callee)))) {
         return EFFECT_NONE; /* its events, or the counter of foreign code */
     }
     for (int i = low + 2; i < n; i++) {
-        if (!is_plain_data(t, stack[i]) && !PyType_Check(stack[i]) && !PyFunction_Check(stack[i])) {
+        PyObject *argument = REF(stack[i]);
+        if (!is_plain_data(t, argument) && !PyType_Check(argument) && !PyFunction_Check(argument)) {
             return EFFECT_ANY;
         }
     }
@@ -155,7 +166,7 @@ place_of(PyObject *list, PyObject *key)
 
 /* The one object that the instruction may change: an address, compared with what is known when it has run. */
 static PyObject *
-touched_by(Frame *frame, int unit, PyObject **stack, int n)
+touched_by(Frame *frame, int unit, Ref *stack, int n)
 {
     int op = frame->code->ops[unit], arg = frame->code->args[unit], below = 0;
     int is_long = unit && frame->code->ops[unit - 1] == OP.extended_arg;
@@ -168,7 +179,7 @@ touched_by(Frame *frame, int unit, PyObject **stack, int n)
     case ONE_MAP: below = is_long ? n + 1 : 2 + arg; break;
     default: return NULL;
     }
-    return below <= n ? stack[n - below] : NULL;
+    return below <= n ? REF(stack[n - below]) : NULL;
 }
 
 /* Whether a store into it changes nothing else: one into a memoryview does. */
@@ -183,17 +194,39 @@ keeps_its_own(Tracer *t, PyObject *object)
     return entry != NULL && (entry->shape->content != C_NONE || entry->shape->reader == R_EXCEPTION);
 }
 
-/* What will have to be looked at when it is over. */
-void
-effects_before(Tracer *t, Frame *frame, int unit, PyObject **stack, int n)
+/* Whether the references that its attributes hold are counted (reach.c). */
+static int
+is_counted(Tracer *t, PyObject *object)
 {
-    int op = frame->code->ops[unit];
+    Entry *entry = heap_find(t, object);
+    return entry != NULL && (entry->shape->reader == R_INSTANCE || entry->shape->reader == R_EXCEPTION);
+}
+
+/* What an instruction takes off the stack: what it does to that is not known. */
+static int
+give_operands(Tracer *t, Frame *frame, int unit, Ref *stack, int n)
+{
+    int is_long = unit && frame->code->ops[unit - 1] == OP.extended_arg;
+    for (int i = is_long ? 0 : steps_kept(frame->code->ops[unit], frame->code->args[unit], n); i < n; i++) {
+        if (reach_give(t, frame, REF(stack[i])) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* What will have to be looked at when it is over. */
+int
+effects_before(Tracer *t, Frame *frame, int unit, Ref *stack, int n)
+{
+    int op = frame->code->ops[unit], changes = after_of(frame, unit);
+    PyObject *top = n > 0 ? REF(stack[n - 1]) : NULL;
     frame->n_foreign_before = t->n_foreign;
-    if (LIKELY(!(after[op] & (AFTER_ONE | AFTER_OBJECTS)))) {
-        t->is_unsure |= after[op] & (AFTER_CELLS | AFTER_UNKNOWN);
+    if (LIKELY(!(changes & (AFTER_ONE | AFTER_OBJECTS)))) {
+        t->is_unsure |= changes & (AFTER_CELLS | AFTER_UNKNOWN);
         /* f_locals of a frame writes to the dictionary that locals() gave, before 3.13. */
-        t->is_unsure |= is_attribute[op] && n > 0 && stack[n - 1] != NULL && PyFrame_Check(stack[n - 1]);
-        return;
+        t->is_unsure |= is_attribute[op] && top != NULL && PyFrame_Check(top);
+        return 0;
     }
     frame->touched_place = PLACE_ALL;
     frame->effect = EFFECT_ANY;
@@ -202,27 +235,60 @@ effects_before(Tracer *t, Frame *frame, int unit, PyObject **stack, int n)
         if (op == op_call) {
             frame->effect = (int8_t)call_effect(t, stack, n, frame->code->args[unit], &frame->touched, &frame->touched_place);
         }
-        return;
+        return frame->effect == EFFECT_ANY ? give_operands(t, frame, unit, stack, n) : 0;
     }
     frame->touched = touched_by(frame, unit, stack, n);
-    if (one[op] != ONE_RESULT && op != OP.for_iter && after[op] & AFTER_ONE) {
+    if (one[op] != ONE_RESULT && op != OP.for_iter && changes & AFTER_ONE) {
         t->is_unsure |= frame->touched == NULL || !keeps_its_own(t, frame->touched);
+        t->heap.must_recheck |= one[op] == ONE_TOP && frame->touched != NULL && n > 1 && REF(stack[n - 2]) != NULL &&
+                                 !is_scalar(t, REF(stack[n - 2])) && !is_counted(t, frame->touched);
     }
     if (op == op_store && n >= 2) {
-        frame->touched_place = place_of(stack[n - 2], stack[n - 1]);
+        frame->touched_place = place_of(REF(stack[n - 2]), top);
     }
     else if (op == op_append) {
         frame->touched_place = PLACE_END;
     }
     else if (op == OP.for_iter) {
         frame->is_plain_loop = frame->touched != NULL && is_plain_iterator(Py_TYPE(frame->touched));
+        return frame->is_plain_loop ? 0 : reach_give(t, frame, frame->touched);
     }
-    else if (after[op] & AFTER_OBJECTS && n > 0 && is_plain_data(t, stack[n - 1])) {
+    else if (changes & AFTER_OBJECTS && n > 0 && is_plain_data(t, top)) {
         frame->effect = one[op] == ONE_UPDATED ? EFFECT_SELF : one[op] == ONE_TOP ? EFFECT_NONE : EFFECT_ANY;
     }
+    return after[op] & AFTER_OBJECTS && frame->effect == EFFECT_ANY ? give_operands(t, frame, unit, stack, n) : 0;
 }
 
 /* ------------------------------------------------------------------ when it has run */
+
+/* The one object that an instruction may have changed: an address that may be dead. */
+PyObject *
+effects_touched(Frame *frame)
+{
+    int op = frame->last_unit < 0 ? -1 : frame->code->ops[frame->last_unit];
+    return op >= 0 && after[op] & (AFTER_ONE | AFTER_OBJECTS) ? frame->touched : NULL;
+}
+
+/* Whether that is all that it may have changed. */
+int
+effects_is_known(int op)
+{
+    return op >= 0 && !(after[op] & AFTER_ONE && one[op] == ONE_RESULT);
+}
+
+/* After something that is not known: what it was handed, and what libraries may have kept. */
+static int
+look_far(Tracer *t, Frame *frame, PyObject *touched)
+{
+    if (t->n_stacks > 1 || t->is_brute) {
+        t->heap.must_recheck = 1;
+        return heap_look(t);
+    }
+    if (reach_give_known(t, frame, touched) < 0) {
+        return -1;
+    }
+    return reach_look(t, frame, REACH_GIVEN | REACH_HIDDEN | (has_wild(t) ? REACH_WILD : 0));
+}
 
 /* After a call, where that had no event of its own. */
 int
@@ -234,7 +300,10 @@ effects_look_call(Tracer *t, Frame *frame)
     frame->touched = NULL;
     frame->effect = EFFECT_NONE;
     frame->n_foreign_before = t->n_foreign;
-    return is_any ? heap_look(t) : touched != NULL && is_self ? heap_look_place(t, touched, frame->touched_place) : heap_look_new(t);
+    if (is_any) {
+        return look_far(t, frame, touched);
+    }
+    return touched != NULL && is_self ? heap_look_place(t, touched, frame->touched_place) : heap_look_new(t);
 }
 
 /* A store to a name changes the dictionary that holds it too: what globals() gave, or locals() in a class body. */
@@ -249,23 +318,24 @@ look_at_namespaces(Tracer *t, Frame *frame)
 }
 
 int
-effects_look(Tracer *t, Frame *frame, PyObject **stack, int n)
+effects_look(Tracer *t, Frame *frame, Ref *stack, int n)
 {
-    int op = frame->last_unit < 0 ? -1 : frame->code->ops[frame->last_unit];
-    if (LIKELY(op >= 0 && !(after[op] & (AFTER_ONE | AFTER_OBJECTS)))) {
-        if (UNLIKELY(after[op] & AFTER_MODULES) && look_at_namespaces(t, frame) < 0) {
+    int op = frame->last_unit < 0 ? -1 : frame->code->ops[frame->last_unit], changes = effects_of(frame);
+    if (LIKELY(op >= 0 && !(changes & (AFTER_ONE | AFTER_OBJECTS)))) {
+        if (UNLIKELY(changes & AFTER_MODULES) && look_at_namespaces(t, frame) < 0) {
             return -1;
         }
         return t->heap.fresh.n | t->heap.cut.n ? heap_look_new(t) : 0;
     }
-    if (op >= 0 && after[op] & AFTER_ONE) {
-        PyObject *touched = one[op] != ONE_RESULT ? frame->touched : n > 0 ? stack[n - 1] : NULL;
+    if (op >= 0 && changes & AFTER_ONE) {
+        PyObject *touched = one[op] != ONE_RESULT ? frame->touched : n > 0 ? REF(stack[n - 1]) : NULL;
         Py_ssize_t place = frame->touched_place;
         frame->touched = NULL;
         if (touched == NULL) {
             return heap_look_new(t);
         }
-        return op == OP.for_iter && !frame->is_plain_loop ? heap_look(t) : heap_look_place(t, touched, place);
+        return op == OP.for_iter && !frame->is_plain_loop ? look_far(t, frame, touched)
+                                                          : heap_look_place(t, touched, place);
     }
     /* After the events of a callee everything has been looked at. */
     if (op < 0 || (frame->effect == EFFECT_NONE && t->columns.events.kind[t->columns.events.n - 1] != EV_INSTRUCTION)) {

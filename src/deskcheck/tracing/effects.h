@@ -8,8 +8,10 @@ enum { EFFECT_NONE, EFFECT_SELF, EFFECT_ANY };
 void effects_note(int op, const char *name, int is_known);
 int effects_is_call(int op);
 int effects_of(Frame *frame);
-void effects_before(Tracer *t, Frame *frame, int unit, PyObject **stack, int n);
-int effects_look(Tracer *t, Frame *frame, PyObject **stack, int n);
+int effects_is_known(int op);
+PyObject *effects_touched(Frame *frame);
+int effects_before(Tracer *t, Frame *frame, int unit, Ref *stack, int n);
+int effects_look(Tracer *t, Frame *frame, Ref *stack, int n);
 int effects_look_call(Tracer *t, Frame *frame);
 
 #endif

@@ -8,6 +8,7 @@
  * Finer events: steps.c.
  */
 #include "hot.h"
+#include "reach.h"
 
 enum { SIZE_EVERY = 16 }; /* steps between two looks at the trace's size */
 
@@ -31,7 +32,7 @@ look_into_others(Tracer *t, Frame *running, int with_cells)
             }
             if (frame->is_dirty) {
                 frame->is_dirty = 0;
-                if (frame_update(t, frame, 0, NULL) < 0) {
+                if (frame_update(t, frame, FRAME_WAITS, NULL) < 0) {
                     return -1;
                 }
             }
@@ -68,7 +69,8 @@ running(Tracer *t, int kind)
 static inline int
 look_at_heap(Tracer *t, int is_short, int any)
 {
-    return is_short ? heap_look_always(t) : any ? heap_look(t) : heap_look_touched(t);
+    int result = is_short ? heap_look_always(t) : any ? heap_look(t) : heap_look_touched(t);
+    return LIKELY(t->heap.reached.n == 0) || result < 0 ? result : reach_settle(t);
 }
 
 /* The columns of finer events. */
@@ -96,8 +98,8 @@ write_event(Tracer *t, int kind, Frame *frame, PyObject *value)
     }
     t->foreign_ran = 0;
     PyObject *sent = NULL;
-    int is_leaving = kind == EV_RETURN || kind == EV_UNWIND;
-    if (frame_update(t, frame, is_leaving, kind == EV_RESUME ? &sent : NULL) < 0) {
+    int what = kind == EV_RETURN || kind == EV_UNWIND ? FRAME_LEAVES : kind == EV_RAISE ? FRAME_RAISES : FRAME_RUNS;
+    if (frame_update(t, frame, what, kind == EV_RESUME ? &sent : NULL) < 0) {
         return FAILED;
     }
     if (kind == EV_RESUME && frame->code->ops[unit_of(frame->frame)] == OP.resume) {
@@ -194,6 +196,7 @@ enter(Tracer *t, Code *code, PyFrameObject *f, int line)
         int is_new = unit >= 0 && code->ops[unit] == OP.resume && !(code->args[unit] & 3);
         if (known->code == code && !is_new) {
             known->line = line < 0 ? known->line : line;
+            f->f_trace_opcodes |= code->has_self_jump;
             if (t->granularity != FINE_LINE && steps_enter(t, known, f) < 0) {
                 return -1;
             }
@@ -214,9 +217,14 @@ enter(Tracer *t, Code *code, PyFrameObject *f, int line)
     }
     frame->number = number;
     frame->line = line < 0 ? frame->line : line;
+    frame->at_self_jump = 0;
+    f->f_trace_opcodes |= code->has_self_jump;
     if (thread_number(t, code, &frame->thread) < 0 || thread_push(t, frame) < 0 ||
         (t->granularity != FINE_LINE && steps_enter(t, frame, f) < 0)) {
         return -1;
+    }
+    if (stack->n > 1 && reach_give_names(t, stack->live[stack->n - 2], code->code, iframe) < 0) {
+        return -1; /* whoever called it may go on with what it gave it */
     }
     return write_event(t, EV_CALL, frame, NULL) == FAILED ? -1 : 0;
 }
@@ -284,6 +292,11 @@ leave(Tracer *t, Frame *frame, PyObject *argument)
         t->last_return = kind == EV_RETURN ? handle : ABSENT;
     }
     int is_call = t->on_end != NULL && frame->number == 0;
+    Stack *stack = &t->stacks[t->current];
+    t->heap.must_recheck |= frame->code->has_names; /* what a class holds is not counted */
+    if (stack->n > 1 && kind != EV_UNWIND && reach_give(t, stack->live[stack->n - 2], argument) < 0) {
+        return -1;
+    }
     thread_pop(t, kind == EV_YIELD);
     return is_call ? call_ended(t, kind) : 0;
 }
@@ -308,6 +321,26 @@ running_frame(Tracer *t, _PyInterpreterFrame *iframe)
     return stack->live[i];
 }
 
+/* `while True: pass` on one line is an instruction that jumps to itself. 3.11 gives no line event for its rounds:
+   whether this event of an instruction is one of them, but the first, for which there was one. */
+static int
+is_next_round(Frame *frame)
+{
+    int unit = unit_of(frame->frame), was_there = frame->at_self_jump;
+    frame->at_self_jump = unit >= 0 && unit < frame->code->n_units && frame->code->ops[unit] == OP.jump_backward &&
+                          frame->code->args[unit] == 1;
+    return was_there && frame->at_self_jump;
+}
+
+/* 1: stop the program. */
+static int
+line_event(Tracer *t, Frame *frame)
+{
+    frame->is_raising = 0;
+    int result = t->granularity == FINE_EXPRESSION ? steps_flush(t, frame) : 0;
+    return result ? result : count_step(t) ? 1 : write_line(t, frame);
+}
+
 /* 1: stop the program. */
 static int
 handle_event(Tracer *t, Code *code, PyFrameObject *f, int what, PyObject *argument)
@@ -329,18 +362,29 @@ handle_event(Tracer *t, Code *code, PyFrameObject *f, int what, PyObject *argume
     }
     frame->line = line < 0 ? frame->line : line;
     if (what == PyTrace_OPCODE) {
-        return steps_opcode(t, frame);
+        int result = code->has_self_jump && is_next_round(frame) ? line_event(t, frame) : 0;
+        return result || t->granularity == FINE_LINE ? result : steps_opcode(t, frame);
     }
+    frame->at_self_jump = 0;
     if (what == PyTrace_LINE) {
-        frame->is_raising = 0;
         Py_CLEAR(t->error);
-        int result = t->granularity == FINE_EXPRESSION ? steps_flush(t, frame) : 0;
-        return result ? result : count_step(t) ? 1 : write_line(t, frame);
+        return line_event(t, frame);
     }
     return what == PyTrace_EXCEPTION ? raise_event(t, frame, argument) : leave(t, frame, argument);
 }
 
 /* ------------------------------------------------------------------ the trace function */
+
+/* Once, at the first stop: what is printed from here on tells of our stop, not of the program. */
+static void
+say_stopped(Tracer *t)
+{
+    PyObject *stopped = PyObject_GetAttrString(t->helpers, "stopped");
+    PyObject *done = stopped == NULL ? NULL : lent_call(stopped, Py_None, NULL);
+    Py_XDECREF(stopped);
+    Py_XDECREF(done);
+    PyErr_Clear();
+}
 
 /* Its thread ends by the stop: the frames go without a further event. */
 static int
@@ -351,6 +395,10 @@ stop_program(Tracer *t)
         return call_ended(t, -1);
     }
     forget_frames(t, PyThreadState_Get());
+    if (!t->was_stopped) {
+        t->was_stopped = 1;
+        say_stopped(t);
+    }
     if (t->out_of_memory) {
         PyErr_NoMemory();
     }
@@ -432,6 +480,24 @@ next_step(Tracer *t, Frame *frame, int what, int line)
     return 0;
 }
 
+/* Code that is not the program's runs, for the line of the frame on top. */
+static int
+foreign_event(Tracer *t, PyFrameObject *f, int what)
+{
+    Stack *stack = &t->stacks[t->current];
+    Frame *top = stack->n ? stack->live[stack->n - 1] : NULL;
+    t->foreign_ran = 1;
+    t->n_foreign++;
+    if (PyErr_Occurred()) {
+        return note_failure(t);
+    }
+    if (top != NULL) {
+        top->handed.is_foreign = 1;
+        return what == PyTrace_CALL && reach_foreign(t, top, f) < 0 ? note_failure(t) : 0;
+    }
+    return 0;
+}
+
 /* An event whose thread is known and whose turn it is. */
 static int
 any_event(Tracer *t, PyFrameObject *f, int what, PyObject *argument)
@@ -439,9 +505,7 @@ any_event(Tracer *t, PyFrameObject *f, int what, PyObject *argument)
     Code *code = own_code(t, FRAME_CODE(f->f_frame));
     t->n_entered += what == PyTrace_CALL;
     if (code == NULL) {
-        t->foreign_ran = 1;
-        t->n_foreign++;
-        return PyErr_Occurred() ? note_failure(t) : 0;
+        return foreign_event(t, f, what);
     }
     if (UNLIKELY(t->failure != FAILURE_NONE || t->broken != NULL || t->out_of_memory)) {
         return stop_program(t);
@@ -459,7 +523,7 @@ on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argume
         Stack *stack = &t->stacks[0];
         Frame *top = stack->n ? stack->live[stack->n - 1] : NULL;
         if (LIKELY(top != NULL && top->frame == f->f_frame && top->code->code == FRAME_CODE(f->f_frame) &&
-                   (f->f_lineno > 0 || what == PyTrace_OPCODE))) {
+                   (f->f_lineno > 0 || what == PyTrace_OPCODE) && !top->code->has_self_jump)) {
             t->is_busy = 1;
             result = next_step(t, top, what, f->f_lineno);
             t->is_busy = 0;
@@ -470,7 +534,7 @@ on_event(PyObject *Py_UNUSED(self), PyFrameObject *f, int what, PyObject *argume
         thread_let_go();
         return 0;
     }
-    if (what > PyTrace_RETURN && (what != PyTrace_OPCODE || t->granularity == FINE_LINE)) {
+    if (what > PyTrace_RETURN && (what != PyTrace_OPCODE || (PY_VERSION_HEX >= 0x030C0000 && t->granularity == FINE_LINE))) {
         return 0;
     }
     Py_INCREF(t); /* on_end may let go of it, and so may whoever has the turn before this thread */

@@ -1,6 +1,6 @@
 """Compare the first call of a trace with the call that was asked for: its function, and its arguments.
 
-    check_first_call(packed, program)       WrongCall where the trace is about another call
+    check_first_call(packed, program, limits, table)    WrongCall where the trace is about another call
 
 The function is known where the source defines the entry once, by an undecorated `def`; the arguments where
 they are literals. What a program makes of its entry in another way (a decorator, a class, an assignment) is
@@ -9,7 +9,6 @@ its own business: of such an entry nothing is compared.
 
 from __future__ import annotations
 
-import ast
 import struct
 from functools import lru_cache
 from typing import Any
@@ -17,10 +16,9 @@ from typing import Any
 from deskcheck.errors import DataError
 from deskcheck.format.buffers import BYTES_OF, COLUMN_NUMBER, COLUMNS, TEXTS, Packed
 from deskcheck.records import EventKind, Limits, ObjectKind, Place, Program, Returned, ValueKind
-from deskcheck.tracing.lines import Definition, definition_of
+from deskcheck.tracing.given import read_arguments
+from deskcheck.tracing.lines import Definition, read_table
 
-_LONGEST = 20_000
-"""Characters of arguments that are compared; beyond them only the function is."""
 _CODE, _EVENT, _CHANGES_END, _KINDS = (
     COLUMN_NUMBER[name] for name in ("frames.code", "events.kind", "events.changes_end", "values.kind")
 )
@@ -39,14 +37,13 @@ class _Cut(Exception):
     """A value that the trace does not hold whole."""
 
 
-def check_first_call(packed: Packed, program: Program, limits: Limits) -> None:
+def check_first_call(packed: Packed, program: Program, limits: Limits, table: bytes) -> None:
     """WrongCall where the trace is not about the program's call."""
     if program.language != "python" or program.prelude or not program.entry.isidentifier():
         return
-    try:
-        known = definition_of(program.source, program.entry)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return  # without events; with events it has been refused
+    if not table:
+        return  # it does not compile: without events; with events it has been refused
+    known = read_table(table).definition
     if known is None or known.is_late:
         return
     if not packed.n_events:
@@ -81,10 +78,10 @@ def check_first_call(packed: Packed, program: Program, limits: Limits) -> None:
 
 def _bound(known: Definition, arguments: str) -> dict[str, object] | None:
     """Parameter -> value, as the call binds them; None where they are no literals, or do not fit."""
-    read = _read(arguments) if len(arguments) <= _LONGEST else None
+    read = _read(arguments)
     if read is None:
         return None
-    positional, keywords = read
+    positional, keywords, _ = read
     bound: dict[str, object] = dict(zip(known.positional, positional, strict=False))
     if known.rest:
         bound[known.rest] = positional[len(known.positional) :]
@@ -95,19 +92,7 @@ def _bound(known: Definition, arguments: str) -> dict[str, object] | None:
     return bound
 
 
-@lru_cache(maxsize=256)
-def _read(arguments: str) -> tuple[tuple[object, ...], dict[str, object]] | None:
-    """Literal arguments, by position and by name."""
-    if arguments.isdecimal() and arguments.isascii() and (arguments[0] != "0" or arguments == "0"):
-        return (int(arguments),), {}
-    try:
-        call = ast.parse(f"f({arguments}\n)", mode="eval").body
-        if not isinstance(call, ast.Call) or any(keyword.arg is None for keyword in call.keywords):
-            return None
-        positional = tuple(ast.literal_eval(part) for part in call.args)
-        return positional, {str(part.arg): ast.literal_eval(part.value) for part in call.keywords}
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
-        return None
+_read = lru_cache(maxsize=256)(read_arguments)
 
 
 # ------------------------------------------------------------------ what the trace says

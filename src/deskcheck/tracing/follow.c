@@ -29,7 +29,7 @@ local_value(Search *s, int slot)
         }
     }
     else {
-        value = slot_content(frame->frame->localsplus[slot], frame->code->places[slot] != P_LOCAL);
+        value = slot_content(REF(frame->frame->localsplus[slot]), frame->code->places[slot] != P_LOCAL);
     }
     return value == NULL ? (Found){F_NOTHING, NULL} : (Found){F_OBJECT, value};
 }
@@ -111,7 +111,7 @@ int_value(Search *s, int node, int64_t *number)
         n = &s->lines->nodes[n->a];
     }
     if (n->kind == N_CONST) {
-        value = PyTuple_GET_ITEM(s->ran->code->code->co_consts, n->a);
+        value = code_constant(s->ran->code, n->a);
     }
     else if (n->kind == N_LOCAL) {
         Found found = local_value(s, n->a);
@@ -163,7 +163,7 @@ value_of(Search *s, int node)
     Found base;
     switch (n->kind) {
     case N_LOCAL: return local_value(s, n->a);
-    case N_CONST: return (Found){F_OBJECT, PyTuple_GET_ITEM(s->ran->code->code->co_consts, n->a)};
+    case N_CONST: return (Found){F_OBJECT, code_constant(s->ran->code, n->a)};
     case N_GLOBAL: return name_value(s, n->a, 0);
     case N_NAME: return name_value(s, n->a, 1);
     case N_ATTR:

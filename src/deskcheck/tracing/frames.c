@@ -1,6 +1,6 @@
 /* What is known of one activation's names, iterators and temporaries, and the changes to them.
  *
- *   frame_update(t, frame, is_leaving, sent)     names and stack of a frame that has run
+ *   frame_update(t, frame, what, sent)           names and stack of a frame that has run
  *   frame_update_names(t, frame)                 of one that waits, but shares variables with others
  *   generator_look(t, entry, generator)          a suspended frame that is reached through its generator
  *
@@ -114,6 +114,7 @@ frame_new(Tracer *t, Code *code, _PyInterpreterFrame *iframe)
     frame->n_handles[0] = frame->n_handles[1] = frame->n_stack = frame->n_names = frame->n_slots = 0;
     frame->is_live = frame->is_dirty = 1;
     frame->is_raising = frame->is_stack_unsure = 0;
+    memset(&frame->handed, 0, sizeof(frame->handed));
     if (room_for_slots(t, frame, code->n_slots) < 0) {
         frame_free(t, frame);
         return NULL;
@@ -147,6 +148,7 @@ frame_destroy(Frame *frame)
     PyMem_RawFree(frame->handles[1]);
     PyMem_RawFree(frame->stack);
     PyMem_RawFree(frame->stack_labels);
+    PyMem_RawFree(frame->given);
     PyMem_RawFree(frame);
 }
 
@@ -252,12 +254,15 @@ int
 frame_update_names(Tracer *t, Frame *frame, int extended)
 {
     Code *code = frame->code;
-    PyObject **values = frame->frame->localsplus;
+    Ref *values = frame->frame->localsplus;
     Slot *slots = frame->slots;
     int verify = frame->n_deaths != t->heap.n_named_deaths, n = code->n_slots;
     frame->n_deaths = t->heap.n_named_deaths;
     for (int i = 0; i < n; i++) {
-        PyObject *value = code->is_plain ? values[i] : slot_content(values[i], code->places[i] != P_LOCAL);
+        if (code->has_names && is_private(code->names[i])) {
+            continue; /* __classdict__ and its like: the compiler's own */
+        }
+        PyObject *value = code->is_plain ? REF(values[i]) : slot_content(REF(values[i]), code->places[i] != P_LOCAL);
         if (LIKELY(value == slots[i].value && (!verify || slots[i].state != S_OBJECT))) {
             continue;
         }
@@ -273,25 +278,43 @@ frame_update_names(Tracer *t, Frame *frame, int extended)
 
 /* ------------------------------------------------------------------ both */
 
+#if PY_VERSION_HEX >= 0x030E0000
+/* Where the stack ends that a frame shows. 3.14 says it inside C calls too, and what is called then still lies there; a
+ * call that is run in line has taken it. So of a frame that waits only the slots count that its instruction leaves alone. */
+static int
+shown_top(Frame *frame, int what, int base, int top)
+{
+    int unit = unit_of(frame->frame);
+    if (what == FRAME_RUNS || top < base || unit < 0 || unit >= frame->code->n_units) {
+        return top;
+    }
+    int kept = what == FRAME_RAISES ? -1 : labels_kept(frame->code, unit);
+    return kept < 0 ? -1 : base + kept < top ? base + kept : top;
+}
+#else
+#define shown_top(frame, what, base, top) (top)
+#endif
+
 /* A frame that has run; `sent`: take what was sent in from its stack, it is the event's value. */
 int
-frame_update(Tracer *t, Frame *frame, int is_leaving, PyObject **sent)
+frame_update(Tracer *t, Frame *frame, int what, PyObject **sent)
 {
     _PyInterpreterFrame *iframe = frame->frame;
-    int base = frame->code->n_slots, top = iframe->stacktop;
+    int base = frame->code->n_slots, top = STACK_TOP(iframe);
     if (sent != NULL) {
         *sent = NULL;
         if (top > base && top <= base + frame->code->code->co_stacksize) {
             top--;
-            *sent = iframe->localsplus[top];
+            *sent = REF(iframe->localsplus[top]);
         }
     }
     if (look_at_names(t, frame, -1) < 0) {
         return -1;
     }
-    if (is_leaving) {
+    if (what == FRAME_LEAVES) {
         return frame_update_stack(t, frame, NULL, 0, 0);
     }
+    top = shown_top(frame, what, base, top);
     if (top < base || top > base + frame->code->code->co_stacksize) {
         return 0; /* inside a C call the interpreter keeps the stack pointer to itself */
     }
@@ -349,7 +372,7 @@ generator_look(Tracer *t, Entry *entry, PyObject *value)
     if (is_finished(generator)) {
         return attributes_update(t, entry);
     }
-    _PyInterpreterFrame *iframe = (_PyInterpreterFrame *)generator->gi_iframe;
+    _PyInterpreterFrame *iframe = (_PyInterpreterFrame *)&generator->gi_iframe;
     int is_created = generator->gi_frame_state == FRAME_CREATED;
     Frame *frame = is_created ? NULL : frame_suspended(t, iframe);
     Frame *known = frame != NULL || is_created ? frame : frame_live(t, iframe);
@@ -362,7 +385,7 @@ generator_look(Tracer *t, Entry *entry, PyObject *value)
         }
         int is_dirty = frame->is_dirty;
         frame->is_dirty = 0;
-        return is_dirty ? frame_update(t, frame, 0, NULL) : frame_update_names(t, frame, -1);
+        return is_dirty ? frame_update(t, frame, FRAME_WAITS, NULL) : frame_update_names(t, frame, -1);
     }
     if (has_started(generator, NULL)) {
         return 0;
@@ -372,7 +395,7 @@ generator_look(Tracer *t, Entry *entry, PyObject *value)
         return -1;
     }
     for (int i = 0; i < code->n_slots; i++) {
-        PyObject *item = slot_content(iframe->localsplus[i], code->places[i] != P_LOCAL);
+        PyObject *item = slot_content(REF(iframe->localsplus[i]), code->places[i] != P_LOCAL);
         if (item != NULL && add_pair(t, code->names[i], item) < 0) {
             return -1;
         }

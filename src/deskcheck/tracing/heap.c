@@ -168,6 +168,12 @@ entry_new(Tracer *t, PyObject *value, Shape *shape)
     entry->in_loop = heap->in_loop && shape->kind == O_ITERATOR;
     entry->is_wild = is_wild(shape, Py_TYPE(value));
     heap->n_wild += entry->is_wild;
+    if (entry->is_wild && heap_add(t, &heap->wild, number) < 0) {
+        return NULL;
+    }
+    int reader = shape->reader;
+    entry->content.is_sure = entry->attributes.is_sure =
+        reader != R_FUNCTION && reader != R_CLASS && reader != R_GENERATOR && reader != R_PYTHON && reader != R_ZIP && reader != R_MAP;
     heap->by_number[number] = entry;
     table->slots[table_find(table, value)] = entry;
     table->n++;
@@ -295,6 +301,12 @@ heap_clear(Tracer *t)
     PyMem_RawFree(heap->cut.items);
     PyMem_RawFree(heap->closures.items);
     PyMem_RawFree(heap->touched.items);
+    PyMem_RawFree(heap->wild.items);
+    PyMem_RawFree(heap->wild_given.items);
+    PyMem_RawFree(heap->exposed.items);
+    PyMem_RawFree(heap->reached.items);
+    PyMem_RawFree(heap->seen);
+    PyMem_RawFree(heap->pending);
     PyMem_RawFree(heap->names);
     PyMem_RawFree(heap->items);
     PyMem_RawFree(heap->scratch);

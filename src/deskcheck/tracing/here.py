@@ -31,9 +31,7 @@ from deskcheck.tracing.coroutines import (
     run_coroutine,
 )
 from deskcheck.tracing.program import make_program
-from deskcheck.tracing.reference import run_traced
 from deskcheck.tracing.run import Native, need_lines, run_native
-from deskcheck.tracing.tracer import Tracer
 
 DEFAULT_LIMITS = Limits()
 
@@ -68,6 +66,9 @@ def run_here(
             native = Native(code.co_filename, [(0, namespace, known)], limits=limits, granularity=granularity)
             recorded = trace_of(run_native(native, call, "", limits=limits, codes=[code]))
         else:
+            from deskcheck.tracing.reference import run_traced
+            from deskcheck.tracing.reference.tracer import Tracer
+
             need_lines(granularity)
             access = Access(native=False)
             tracer = Tracer(known, namespace, code.co_filename, limits=limits, access=access)

@@ -62,11 +62,12 @@ look_at_names(Tracer *t, Frame *frame, int extended)
     if (UNLIKELY(code->has_names || frame->n_deaths != t->heap.n_named_deaths)) {
         return frame_update_names(t, frame, extended);
     }
-    PyObject **values = frame->frame->localsplus;
+    Ref *values = frame->frame->localsplus;
     Slot *slots = frame->slots;
     if (LIKELY(code->is_plain)) {
         for (int i = 0, n = code->n_slots; i < n; i++) {
-            if (values[i] != slots[i].value && slot_update(t, &slots[i], values[i], i == extended ? SLOT_EXTENDED : 0, P_LOCAL,
+            PyObject *value = REF(values[i]);
+            if (value != slots[i].value && slot_update(t, &slots[i], value, i == extended ? SLOT_EXTENDED : 0, P_LOCAL,
                                                            frame->number, code->keys[i]) < 0) {
                 return -1;
             }
@@ -74,7 +75,7 @@ look_at_names(Tracer *t, Frame *frame, int extended)
         return 0;
     }
     for (int i = 0, n = code->n_slots; i < n; i++) {
-        PyObject *value = slot_content(values[i], code->places[i] != P_LOCAL);
+        PyObject *value = slot_content(REF(values[i]), code->places[i] != P_LOCAL);
         if (value != slots[i].value && slot_update(t, &slots[i], value, i == extended ? SLOT_EXTENDED : 0, code->places[i],
                                                    frame->number, code->keys[i]) < 0) {
             return -1;
@@ -89,19 +90,19 @@ look_at_stack(Tracer *t, Frame *frame)
 {
     _PyInterpreterFrame *iframe = frame->frame;
     Code *code = frame->code;
-    int base = code->n_slots, n = iframe->stacktop - base;
+    int base = code->n_slots, n = STACK_TOP(iframe) - base;
     if (n == 0 && frame->n_stack == 0) {
         return 0;
     }
     if (UNLIKELY(n < 0 || n > code->code->co_stacksize)) {
         return 0; /* inside a C call the interpreter keeps the stack pointer to itself */
     }
-    PyObject **stack = iframe->localsplus + base;
+    Ref *stack = iframe->localsplus + base;
     int unit = unit_of(iframe);
     int is_same = n == frame->n_stack && !(frame->is_stack_unsure | frame->is_stack_full) && code->rows != NULL &&
                   unit >= 0 && code->rows[unit] == frame->stack_row && frame->stack_deaths == t->heap.n_named_deaths;
     for (int i = 0; is_same && i < n; i++) {
-        is_same = stack[i] == frame->stack[i];
+        is_same = REF(stack[i]) == frame->stack[i];
     }
     return LIKELY(is_same) ? 0 : frame_update_stack(t, frame, stack, n, 0);
 }
@@ -118,6 +119,7 @@ begin_line(Tracer *t, Frame *frame)
     frame->last_event = t->columns.events.n - 1;
     frame->last_shared = t->n_shared;
     frame->last_entered = t->n_entered;
+    memset(&frame->handed, 0, sizeof(frame->handed));
 }
 
 /* Module-level names: a dictionary says that nothing was written to it. */
@@ -126,7 +128,7 @@ look_at_modules(Tracer *t)
 {
     for (Py_ssize_t i = 0; i < t->n_modules; i++) {
         Module *module = &t->modules[i];
-        if (UNLIKELY(((PyDictObject *)module->namespace)->ma_version_tag != module->version || module->has_cut)) {
+        if (UNLIKELY(DICT_VERSION(module->namespace) != module->version || module->has_cut)) {
             return modules_update(t);
         }
     }
@@ -139,8 +141,8 @@ names_state(Frame *frame, uint64_t state[2])
 {
     PyObject *globals = frame->frame->f_globals, *builtins = frame->frame->f_builtins;
     int is_known = PyDict_CheckExact(globals) && PyDict_CheckExact(builtins);
-    state[0] = is_known ? ((PyDictObject *)globals)->ma_version_tag : 0;
-    state[1] = is_known ? ((PyDictObject *)builtins)->ma_version_tag : 0;
+    state[0] = is_known ? DICT_VERSION(globals) : 0;
+    state[1] = is_known ? DICT_VERSION(builtins) : 0;
 }
 
 /* Whether the line that ran can have changed nothing but names and what changes by itself. */
@@ -149,7 +151,7 @@ is_harmless(Tracer *t, Frame *ran)
 {
     PyThreadState *state = t->stacks[t->current].state;
     const Line *line = ran->ran;
-    if (line == NULL || line->kind == LINE_OTHER || (t->is_brute | t->foreign_ran | t->heap.n_wild) ||
+    if (line == NULL || line->kind == LINE_OTHER || (t->is_brute | ran->handed.is_foreign | has_wild(t)) ||
         state->next != NULL || state->prev != NULL) {
         return 0;
     }

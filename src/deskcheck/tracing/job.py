@@ -1,7 +1,9 @@
 """The tracing job as the sandbox runs it: bytes in, bytes out.
 
     payload = encode_request(program, limits)
-    run(payload) -> a packed trace              the job's name is "deskcheck.tracing.job:run"
+    preparer()(payload) -> (code, table)        before any program of its batch runs: what is compiled,
+                                                and for the checks what the source says (lines.py)
+    run(payload, code) -> a packed trace        the job's name is "deskcheck.tracing.job:run"
     parts, if it is long                        then what comes back is its head: packed.unpack_parts
 
 A request holds what determines the run and nothing else: no origin, no licence.
@@ -9,6 +11,9 @@ Runs in the sandbox's child. What comes back is not to be trusted: `collect` val
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from types import CodeType
 
 import msgspec
 from msgspec import Struct
@@ -18,9 +23,14 @@ from deskcheck.records import Granularity, Limits, MemoryLimit, Program, Raised
 from deskcheck.sandbox import parts
 from deskcheck.tracing.bundle import bundle_of
 from deskcheck.tracing.collecting import pause_collector, resume_collector
+from deskcheck.tracing.execution import Compiled, compile_program
+from deskcheck.tracing.lines import table_of_code
 from deskcheck.tracing.packed import pack, pack_head
 from deskcheck.tracing.program import make_program
-from deskcheck.tracing.run import packed_program
+from deskcheck.tracing.run import chosen, packed_program
+
+if chosen("auto") == "reference":  # a child imports nothing once it is contained
+    pass
 
 FUNCTION = "deskcheck.tracing.job:run"
 _WARM_RUNS = 10  # more than the interpreter wants before it specialises code
@@ -73,12 +83,34 @@ def files_of(program: Program) -> dict[str, bytes]:
     return bundle.data if bundle is not None else {}
 
 
-def run(payload: bytes) -> bytes:
+def preparer() -> Callable[[bytes], tuple[Compiled, bytes]]:
+    """Compile the programs of one batch; a source that comes with several inputs is compiled once."""
+    known: dict[str, CodeType] = {}
+
+    def prepare(payload: bytes) -> tuple[Compiled, bytes]:
+        program, _, _ = decode_request(payload)
+        body = known.get(program.source)
+        compiled = compile_program(program, _copied(body) if body is not None else None)
+        if len(compiled) == 2:
+            return compiled, b""
+        known[program.source] = compiled[0]
+        return compiled, table_of_code(compiled[0], program.source, program.entry)
+
+    return prepare
+
+
+def _copied(code: CodeType) -> CodeType:
+    """The same code, never run: a run specializes its instructions, and the next trace could differ."""
+    inner = (_copied(one) if isinstance(one, CodeType) else one for one in code.co_consts)
+    return code.replace(co_consts=tuple(inner))
+
+
+def run(payload: bytes, compiled: Compiled | None = None) -> bytes:
     """Trace one program; its packed trace."""
     program, limits, granularity = decode_request(payload)
     held = pause_collector(shown=True)
     try:
-        packed = packed_program(program, limits, granularity=granularity, sink=parts.send)
+        packed = packed_program(program, limits, granularity=granularity, sink=parts.send, compiled=compiled)
     finally:
         resume_collector(held)
     outcome = packed.head.outcome

@@ -9,7 +9,7 @@
 
 enum { RULE_DEFAULT, RULE_NO_OUTPUT, RULE_STORE_LOAD, RULE_UNPACK, RULE_LOAD_TWO, RULE_JUMP_ALWAYS, RULE_TEST,
        RULE_ITER, RULE_COPY, RULE_SWAP, RULE_PUSH_NULL, RULE_LOAD_GLOBAL, RULE_LOAD_METHOD, RULE_LOAD_ATTR,
-       RULE_SUPER, RULE_PUSH_EXC, RULE_WITH, RULE_CALL, RULE_NOTHING };
+       RULE_SUPER, RULE_PUSH_EXC, RULE_WITH, RULE_CALL, RULE_NOTHING, RULE_SPECIAL };
 
 static uint8_t rules[256], is_jump[256], is_back[256], is_end[256], is_fast_load[256];
 
@@ -32,6 +32,7 @@ special_rule(const char *name)
     if (strcmp(name, "LOAD_SUPER_ATTR") == 0) return RULE_SUPER;
     if (strcmp(name, "PUSH_EXC_INFO") == 0) return RULE_PUSH_EXC;
     if (listed(name, "BEFORE_WITH BEFORE_ASYNC_WITH")) return RULE_WITH;
+    if (strcmp(name, "LOAD_SPECIAL") == 0) return RULE_SPECIAL;
     if (strcmp(name, "CALL") == 0 && PY_VERSION_HEX < 0x030C0000) return RULE_CALL;
     if (strcmp(name, "PRECALL") == 0) return RULE_NOTHING;
     return -1;
@@ -47,12 +48,12 @@ rule_of(const char *name)
     if (listed(name, "NOP RESUME CACHE EXTENDED_ARG LIST_APPEND SET_ADD MAP_ADD LIST_EXTEND SET_UPDATE DICT_UPDATE "
                      "DICT_MERGE COPY_FREE_VARS MAKE_CELL RERAISE RAISE_VARARGS RETURN_VALUE RETURN_CONST END_FOR "
                      "END_ASYNC_FOR PRECALL KW_NAMES CLEANUP_THROW IMPORT_STAR SETUP_ANNOTATIONS PRINT_EXPR "
-                     "POP_EXCEPT RETURN_GENERATOR") ||
+                     "POP_EXCEPT RETURN_GENERATOR NOT_TAKEN") ||
         starts(name, "STORE_") || starts(name, "DELETE_") || starts(name, "POP_")) {
         return listed(name, "STORE_FAST_LOAD_FAST STORE_FAST_MAYBE_NULL_LOAD_FAST") ? RULE_STORE_LOAD : RULE_NO_OUTPUT;
     }
     if (starts(name, "UNPACK_")) return RULE_UNPACK;
-    if (starts(name, "LOAD_FAST_LOAD_FAST")) return RULE_LOAD_TWO;
+    if (starts(name, "LOAD_FAST_LOAD_FAST") || starts(name, "LOAD_FAST_BORROW_LOAD")) return RULE_LOAD_TWO;
     if (listed(name, "JUMP_FORWARD JUMP_BACKWARD JUMP_BACKWARD_NO_INTERRUPT JUMP JUMP_NO_INTERRUPT")) {
         return RULE_JUMP_ALWAYS;
     }
@@ -153,6 +154,21 @@ put_labels(char *stack, int depth, const char *more)
     return depth;
 }
 
+/* How many values an instruction leaves on top, given its effect on the depth. */
+static int
+made_by(int op, int net)
+{
+    switch (rules[op]) {
+    case RULE_NO_OUTPUT: return net > 0 ? net : 0;
+    case RULE_STORE_LOAD: return 1;
+    case RULE_UNPACK: return net + 1;
+    case RULE_LOAD_TWO: return net;
+    case RULE_JUMP_ALWAYS: return 0;
+    case RULE_TEST: return net < 0 ? 0 : net > 1 ? net : 1;
+    default: return net > 1 ? net : 1;
+    }
+}
+
 /* Depth after one instruction whose labels the rules below do not name; -1 where it cannot be. */
 static int
 after_plain(char *stack, int depth, int op, int arg, int jump)
@@ -161,15 +177,7 @@ after_plain(char *stack, int depth, int op, int arg, int jump)
     if (net == PY_INVALID_STACK_EFFECT) {
         return -1;
     }
-    switch (rules[op]) {
-    case RULE_NO_OUTPUT: n_out = net > 0 ? net : 0; break;
-    case RULE_STORE_LOAD: n_out = 1; break;
-    case RULE_UNPACK: n_out = net + 1; break;
-    case RULE_LOAD_TWO: n_out = net; break;
-    case RULE_JUMP_ALWAYS: n_out = 0; break;
-    case RULE_TEST: n_out = net < 0 ? 0 : net > 1 ? net : 1; break;
-    default: n_out = net > 1 ? net : 1;
-    }
+    n_out = made_by(op, net);
     int n_in = n_out - net;
     depth = n_in > 0 ? (depth > n_in ? depth - n_in : 0) : depth;
     memset(stack + depth, 'V', (size_t)n_out);
@@ -206,6 +214,7 @@ after(Following *f, char *stack, int depth, int op, int arg, int jump)
     case RULE_SUPER: return put_labels(stack, depth < 3 ? 0 : depth - 3, arg & 1 ? "MS" : "V");
     case RULE_PUSH_EXC: return put_labels(stack, top < 0 ? 0 : top, "EE");
     case RULE_WITH: return put_labels(stack, top < 0 ? 0 : top, "WV");
+    case RULE_SPECIAL: return put_labels(stack, top < 0 ? 0 : top, "WW"); /* __enter__, __exit__, each with its self */
     case RULE_CALL: return put_labels(stack, depth - arg - 2 < 0 ? 0 : depth - arg - 2, "V");
     case RULE_NOTHING: return depth;
     default: break;
@@ -250,7 +259,12 @@ follow_path(Following *f, Path path)
         if (is_end[op] || rules[op] == RULE_JUMP_ALWAYS) {
             return;
         }
-        depth = after(f, stack, depth, op, arg, 0);
+        if (rules[op] == RULE_PUSH_NULL && next < code->n_units && code->ops[next] == OP.call_function_ex) {
+            stack[depth++] = 'N'; /* 3.14: no keywords; what is called lies below */
+        }
+        else {
+            depth = after(f, stack, depth, op, arg, 0);
+        }
         unit = next;
     }
 }
@@ -312,6 +326,24 @@ make_labels(Code *code)
     PyMem_RawFree(f.args);
     number_rows(code);
     return f.failed ? -1 : 0;
+}
+
+/* How many slots of the stack the instruction at this unit leaves alone; -1 where that is not known. */
+int
+labels_kept(Code *code, int unit)
+{
+    int op = code->ops[unit], arg = code->args[unit], depth = (int)strlen(code_labels(code, unit));
+    int net = PyCompile_OpcodeStackEffectWithJump(op, arg, 0), n_in;
+    if ((unit && code->ops[unit - 1] == OP.extended_arg) || net == PY_INVALID_STACK_EFFECT) {
+        return -1;
+    }
+    switch (rules[op]) {
+    case RULE_LOAD_ATTR:
+    case RULE_SPECIAL: n_in = 1; break;
+    case RULE_SUPER: n_in = 3; break;
+    default: n_in = made_by(op, net) - net;
+    }
+    return n_in < depth ? depth - n_in : 0;
 }
 
 const char *

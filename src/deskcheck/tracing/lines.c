@@ -19,8 +19,8 @@ lines_note(int op, const char *name)
         const char *names;
         uint8_t kind;
     } table[] = {
-        {"LOAD_FAST LOAD_FAST_CHECK LOAD_FAST_AND_CLEAR LOAD_DEREF LOAD_CLASSDEREF", K_LOAD_FAST},
-        {"LOAD_FAST_LOAD_FAST", K_LOAD_TWO},
+        {"LOAD_FAST LOAD_FAST_BORROW LOAD_FAST_CHECK LOAD_FAST_AND_CLEAR LOAD_DEREF LOAD_CLASSDEREF", K_LOAD_FAST},
+        {"LOAD_FAST_LOAD_FAST LOAD_FAST_BORROW_LOAD_FAST_BORROW", K_LOAD_TWO},
         {"STORE_FAST STORE_FAST_MAYBE_NULL", K_STORE_FAST},
         {"STORE_FAST_STORE_FAST", K_STORE_TWO},
         {"STORE_FAST_LOAD_FAST", K_STORE_LOAD},
@@ -30,6 +30,7 @@ lines_note(int op, const char *name)
         {"LOAD_NAME", K_LOAD_NAME},
         {"STORE_NAME DELETE_NAME STORE_GLOBAL DELETE_GLOBAL IMPORT_STAR", K_STORE_NAME},
         {"LOAD_CONST", K_LOAD_CONST},
+        {"LOAD_SMALL_INT", K_SMALL_INT},
         {"LOAD_ATTR", K_LOAD_ATTR},
         {"LOAD_METHOD", K_LOAD_METHOD},
         {"STORE_ATTR", K_STORE_ATTR},
@@ -48,9 +49,9 @@ lines_note(int op, const char *name)
         {"PUSH_NULL", K_PUSH_NULL},
         {"LIST_APPEND SET_ADD MAP_ADD LIST_EXTEND SET_UPDATE DICT_UPDATE DICT_MERGE", K_APPEND},
         {"MAKE_FUNCTION LOAD_BUILD_CLASS SET_FUNCTION_ATTRIBUTE", K_MADE},
-        {"BEFORE_WITH BEFORE_ASYNC_WITH WITH_EXCEPT_START", K_ANY},
+        {"BEFORE_WITH BEFORE_ASYNC_WITH LOAD_SPECIAL WITH_EXCEPT_START", K_ANY},
         {"LOAD_SUPER_ATTR", K_SUPER},
-        {"PRECALL NOP RESUME CACHE EXTENDED_ARG", K_NOTHING},
+        {"PRECALL NOP NOT_TAKEN RESUME CACHE EXTENDED_ARG", K_NOTHING},
     };
     for (size_t i = 0; i < Py_ARRAY_LENGTH(table); i++) {
         if (listed(name, table[i].names)) {
@@ -121,6 +122,53 @@ meet(Walk *w)
 }
 
 static void
+use(Walk *w, int kind, int name)
+{
+    Lines *lines = w->lines;
+    if (symbols_line(w, w->line) == NULL) {
+        return;
+    }
+    if (lines->n_uses == lines->cap_uses) {
+        Use *uses = grown(lines->uses, lines->cap_uses * 2 + 32, sizeof(Use));
+        if (uses == NULL) {
+            w->failed = 1;
+            return;
+        }
+        lines->uses = uses;
+        lines->cap_uses = lines->cap_uses * 2 + 32;
+    }
+    lines->uses[lines->n_uses++] = (Use){w->line, kind, name};
+}
+
+static void
+note_uses(Walk *w, int kind, int arg)
+{
+    switch (kind) {
+    case K_LOAD_FAST:
+    case K_STORE_FAST:
+    case K_DELETE_FAST:
+    case K_STORE_DEREF: use(w, N_LOCAL, arg); break;
+    case K_LOAD_TWO:
+    case K_STORE_TWO:
+    case K_STORE_LOAD:
+        use(w, N_LOCAL, arg >> 4);
+        use(w, N_LOCAL, arg & 15);
+        break;
+    case K_LOAD_GLOBAL: use(w, N_GLOBAL, arg >> 1); break;
+    case K_LOAD_NAME:
+    case K_STORE_NAME: use(w, N_NAME, arg); break;
+    default: break;
+    }
+}
+
+static int
+compare_uses(const void *a, const void *b)
+{
+    int x = ((const Use *)a)->line, y = ((const Use *)b)->line;
+    return (x > y) - (x < y);
+}
+
+static void
 walk(Walk *w)
 {
     Code *code = w->code;
@@ -147,6 +195,7 @@ walk(Walk *w)
                 w->lines->everywhere |= LINE_NAMES;
             }
         }
+        note_uses(w, kind, arg);
         symbols_step(w, op, arg, next < code->n_units ? next : -1);
         w->depth = w->depth < 0 ? 0 : w->depth;
     }
@@ -165,6 +214,8 @@ lines_free(Lines *lines)
     if (lines != NULL) {
         PyMem_RawFree(lines->nodes);
         PyMem_RawFree(lines->touches);
+        PyMem_RawFree(lines->uses);
+        PyMem_RawFree(lines->arguments);
         PyMem_RawFree(lines->lines);
         PyMem_RawFree(lines);
     }
@@ -229,6 +280,14 @@ lines_new(Tracer *t, Code *code)
             Line *line = &lines->lines[lines->touches[i].line - lines->first];
             line->start = line->n ? line->start : i;
             line->n++;
+        }
+        if (lines->n_uses) {
+            qsort(lines->uses, (size_t)lines->n_uses, sizeof(Use), compare_uses);
+        }
+        for (int i = 0; i < lines->n_uses; i++) {
+            Line *line = &lines->lines[lines->uses[i].line - lines->first];
+            line->first_use = line->n_uses ? line->first_use : i;
+            line->n_uses++;
         }
         for (int i = 0; i <= lines->n; i++) {
             lines->lines[i].flags |= lines->everywhere;

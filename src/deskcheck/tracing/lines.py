@@ -1,31 +1,48 @@
 """What a source says of its functions before any of it runs: their lines, and how its entry is defined.
 
-    tables(source) -> {(qualified name, first line): bytes, 1 at the number of each of its lines}
-    definition_of(source, "f") -> Definition, or None where the name may come to mean something else
+    table_of_code(code, source, "f") -> bytes   in the child that compiles it (line_table.c)
+    read_table(data) -> Table                   in the parent, which parses no foreign text
+    .lines("f", 1) -> bytes, 1 at the number of each of its lines; .definition -> Definition | None
+    .flow("f", 1) -> pairs of lines that can follow each other, b"" where that is not known
+    table_of(program) -> bytes                  compiled here: for programs of one's own
 
-Compiled by this interpreter, never run, and kept for the last few sources: programs often come with several
-inputs.
+A table is msgpack: [definition or nil, [[qualified name, first line, first, bits, flow], ..]], a row for each
+code object; `bits` has a byte for each line from `first` on, `flow` has pairs of int32: which line event can
+follow which in one frame (line_flow.c). It is made before any program runs in its process, so
+it is as true as one that is made here; reading it is strict and bounded all the same.
 """
 
 from __future__ import annotations
 
+import dis
 import inspect
+from array import array
 from functools import lru_cache
 from opcode import opmap
 from types import CodeType
 
+import msgspec
 from msgspec import Struct
 
-from deskcheck.tracing.codes import code_objects
+from deskcheck.errors import DataError
+from deskcheck.records import Program
+from deskcheck.tracing.access import _native
+from deskcheck.tracing.codes import ENDS, JUMPS, JUMPS_ALWAYS, code_objects, exception_handlers
 
 _STORES = {opmap[name] for name in ("STORE_NAME", "STORE_GLOBAL", "DELETE_NAME", "DELETE_GLOBAL")}
 _GLOBAL_STORES = {opmap[name] for name in ("STORE_GLOBAL", "DELETE_GLOBAL")}
 # Between the making of a function and its name.
 _PASSED = {opmap[name] for name in ("CACHE", "SET_FUNCTION_ATTRIBUTE") if name in opmap}
 _LATE = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+_MOST_LINES = 1 << 24
+# Instructions that make no line event of their own, on one Python or another.
+_SILENT = frozenset(
+    "RESUME END_FOR POP_ITER END_SEND END_ASYNC_FOR COPY_FREE_VARS MAKE_CELL RETURN_GENERATOR".split()
+)
+_MARKS = {-1: ("RETURN_VALUE", "RETURN_CONST"), -2: ("YIELD_VALUE",)}
 
 
-class Definition(Struct, frozen=True):
+class Definition(Struct, frozen=True, array_like=True):
     """A function that its module defines once, without a decorator."""
 
     name: str
@@ -40,29 +57,158 @@ class Definition(Struct, frozen=True):
     """The call itself runs none of its lines: a generator, a coroutine."""
 
 
-@lru_cache(maxsize=64)
-def _code_of(source: str) -> CodeType:
-    return compile(source, "<program>", "exec", dont_inherit=True)
+class _Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    definition: Definition | None
+    rows: list[tuple[str, int, int, bytes, bytes]]
+
+
+class Table:
+    """What is said of one source."""
+
+    __slots__ = ("_known", "_rows", "definition")
+
+    def __init__(
+        self, definition: Definition | None, rows: dict[tuple[str, int], list[tuple[int, bytes, bytes]]]
+    ) -> None:
+        self.definition = definition
+        """How it defines its entry; None where the name may come to mean something else."""
+        self._rows = rows
+        self._known: dict[tuple[str, int], bytes] = {}
+
+    def lines(self, name: str, first_line: int) -> bytes | None:
+        """1 at the number of each line of the function; None where the source has no such function."""
+        key = name, first_line
+        if key not in self._known and key in self._rows:
+            self._known[key] = _joined(self._rows[key])
+        return self._known.get(key)
+
+    def flow(self, name: str, first_line: int) -> bytes:
+        """Pairs of int32: which line can come after which; -1 before: the beginning, after: the end."""
+        return b"".join(flow for _, _, flow in self._rows.get((name, first_line), ()))
+
+
+def _joined(rows: list[tuple[int, bytes, bytes]]) -> bytes:
+    first, bits, _ = rows[0]
+    if len(rows) == 1:
+        return bytes(first) + bits
+    joined = bytearray(max(first + len(bits) for first, bits, _ in rows))  # of two lambdas on one line
+    for first, bits, _ in rows:
+        for at, bit in enumerate(bits, first):
+            joined[at] |= bit
+    return bytes(joined)
+
+
+_decode = msgspec.msgpack.Decoder(_Message).decode
 
 
 @lru_cache(maxsize=64)
-def tables(source: str) -> dict[tuple[str, int], bytes]:
-    """Lines of every code object. SyntaxError, ValueError, RecursionError, MemoryError: no program."""
-    found: dict[tuple[str, int], bytearray] = {}
-    n_lines = source.count("\n") + 2
-    for code in code_objects(_code_of(source)):
-        table = found.setdefault((code.co_qualname, code.co_firstlineno), bytearray(n_lines))
-        for _, _, line in code.co_lines():
-            if line is not None and line < n_lines:
-                table[line] = 1
-    return {key: bytes(table) for key, table in found.items()}
+def read_table(data: bytes) -> Table:
+    """The table in these bytes. DataError where they are none."""
+    try:
+        message = _decode(data)
+    except (msgspec.MsgspecError, UnicodeError) as error:
+        raise DataError(f"no table of lines: {error}") from None
+    rows: dict[tuple[str, int], list[tuple[int, bytes, bytes]]] = {}
+    for name, first_line, first, bits, flow in message.rows:
+        if not 0 <= first <= _MOST_LINES:
+            raise DataError(f"no table of lines: a function that begins at line {first}")
+        if len(flow) % 8:
+            raise DataError("no table of lines: half a pair")
+        rows.setdefault((name, first_line), []).append((first, bits, flow))
+    return Table(message.definition, rows)
 
 
-@lru_cache(maxsize=64)
-def definition_of(source: str, entry: str) -> Definition | None:
-    """How the source defines its entry; None where it is no such function. Raises as `tables` does."""
-    module = _code_of(source)
-    if entry not in module.co_names or "import *" in source:
+def table_of(program: Program) -> bytes:
+    """The table of a program, compiled here; empty for one that does not compile."""
+    try:
+        code = compile(program.source, "<program>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return b""
+    return table_of_code(code, program.source, program.entry)
+
+
+def table_of_code(code: CodeType, source: str, entry: str) -> bytes:
+    """What the module's code says of its functions, and of the one that it gives the name `entry`."""
+    name = entry if entry.isidentifier() and "import *" not in source else None
+    if _native is not None:
+        return _native.line_table(code, name)
+    return made_here(code, name)
+
+
+# ------------------------------------------------------------------ without the C extension
+
+
+def made_here(code: CodeType, entry: str | None) -> bytes:
+    """The same as line_table.c makes."""
+    rows = []
+    for inner in code_objects(code):
+        lines = {line for _, _, line in inner.co_lines() if line is not None}
+        first = min(lines, default=0)
+        bits = bytes(line in lines for line in range(first, max(lines, default=-1) + 1))
+        flow = array("i", [line for pair in flow_made_here(inner) for line in pair]).tobytes()
+        rows.append((inner.co_qualname, inner.co_firstlineno, first, bits, flow))
+    return msgspec.msgpack.encode(_Message(_definition_of(code, entry) if entry is not None else None, rows))
+
+
+def flow_made_here(code: CodeType) -> list[tuple[int, int]]:
+    """The pairs of line_flow.c, ascending."""
+    found = [one for one in dis.get_instructions(code) if one.opname != "CACHE"]
+    lines = [-1 if line is None else line for line, *_ in code.co_positions()]
+    at = {one.offset: index for index, one in enumerate(found)}
+    handlers = {}
+    for start, end, target, _, _ in exception_handlers(code):
+        handlers.update({index: at[target] for offset, index in at.items() if start <= offset < end})
+    begin = next((index for index, one in enumerate(found) if one.opname == "RESUME"), 0)
+    starts: dict[int, list[int]] = {-1: [begin]}
+    for index, one in enumerate(found):
+        starts.setdefault(lines[one.offset // 2], [begin]).append(index)
+    quiet = _quiet(found, lines)
+    pairs: set[tuple[int, int]] = set()
+    for line, first in starts.items():
+        seen, work, can_repeat = set(), first[1:] if line >= 0 else first[:1], False
+        while work:
+            index = work.pop()
+            if index in seen:
+                continue
+            seen.add(index)
+            one, here = found[index], lines[found[index].offset // 2]
+            if here >= 0 and here != line:
+                pairs.add((line, here))
+                if one.opname not in _SILENT and index not in quiet:
+                    continue
+            handler = handlers.get(index)
+            can_repeat |= one.opcode in JUMPS or here != line
+            can_repeat |= handler is not None and lines[found[handler].offset // 2] == line
+            pairs |= {(line, mark) for mark, names in _MARKS.items() if one.opname in names}
+            if one.opname not in ENDS and one.opname not in JUMPS_ALWAYS and index + 1 < len(found):
+                work.append(index + 1)
+            if one.opcode in JUMPS:
+                work.append(at[one.argval])
+            if handler is not None:
+                work.append(handler)
+        if line >= 0 and can_repeat:
+            pairs.add((line, line))
+    return sorted(pairs)
+
+
+def _quiet(found: list[dis.Instruction], lines: list[int]) -> set[int]:
+    """Where the interpreter may make no event though another line begins: behind the end of a loop."""
+    quiet: set[int] = set()
+    before, is_behind = -1, False
+    for index, one in enumerate(found):
+        if one.opname in _SILENT:
+            is_behind = True
+            continue
+        here = lines[one.offset // 2]
+        if here == before and (is_behind or index - 1 in quiet):
+            quiet.add(index)
+        before, is_behind = here, False
+    return quiet
+
+
+def _definition_of(module: CodeType, entry: str) -> Definition | None:
+    """How the module defines its entry; None where it is no such function."""
+    if entry not in module.co_names:
         return None
     stores = _stores(module, entry, _STORES)
     others = [code for code in code_objects(module) if code is not module and entry in code.co_names]

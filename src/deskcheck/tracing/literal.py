@@ -16,8 +16,8 @@ import struct
 
 from deskcheck.errors import DataError
 from deskcheck.records import ObjectKind, Raised, Returned, Trace, ValueKind
+from deskcheck.tracing.canonical import canonical
 from deskcheck.tracing.replay import State, final_state, text_of
-from deskcheck.tracing.values import canonical
 
 _EXACT = {
     ObjectKind.LIST: "list",

@@ -6,6 +6,7 @@
  *   heap_look_new(t)          only what was found since the last look
  */
 #include "hot.h"
+#include "reach.h"
 
 /* The plain value of an instance of a class that extends int, str..: written once. */
 static int
@@ -84,6 +85,9 @@ look_at(Tracer *t, int32_t number, Py_ssize_t place)
     }
     Py_INCREF(value);
     int result = look_into(t, entry, value, place);
+    if (UNLIKELY(entry->is_wild && !entry->was_seen) && result == 0 && t->heap.by_number[number] == entry) {
+        result = reach_wild(t, value);
+    }
     if (result == 0 && t->heap.by_number[number] == entry && !entry->is_mutable) {
         entry->was_seen = 1;
         if (!entry->shape->is_frozen || entry->content.n_cut || entry->attributes.n_cut) {

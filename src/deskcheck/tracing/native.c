@@ -10,39 +10,13 @@
  * program sees (kept locals(), reference counts, cells written by threads), and Python code cannot see the
  * value stack. Nothing here creates f_locals, writes to the frame, or runs code of the program.
  *
- * CPython 3.11, 3.12 and 3.13 from one source; the differences stand in the macros below.
+ * CPython 3.11 to 3.14 from one source; the differences stand in interpreter.h.
  */
-#define PY_SSIZE_T_CLEAN
-#define Py_BUILD_CORE_MODULE 1
-#include <Python.h>
-#include <frameobject.h>
-#include <string.h>
-#include "internal/pycore_code.h"
-#include "internal/pycore_frame.h"
-#if PY_VERSION_HEX >= 0x030D0000
-#include "internal/pycore_setobject.h"
-#endif
-#include "check.h"
+#include "interpreter.h"
+#include "checks/checks.h"
 
 int tracer_ready(PyObject *module); /* tracer.c */
-
-#if PY_VERSION_HEX < 0x030B0000 || PY_VERSION_HEX >= 0x030E0000
-#error "deskcheck's tracer knows the frames of CPython 3.11, 3.12 and 3.13"
-#endif
-
-#if PY_VERSION_HEX >= 0x030D0000
-#define FRAME_CODE(frame) ((PyCodeObject *)(frame)->f_executable)
-#else
-#define FRAME_CODE(frame) ((frame)->f_code)
-#endif
-
-/* The callback runs on recursion depth of its own, so that the program meets its limit where it would alone. */
-#define HEADROOM 5000
-#if PY_VERSION_HEX >= 0x030C0000
-#define LEND_DEPTH(ts, n) ((ts)->py_recursion_remaining += (n), (ts)->c_recursion_remaining += (n))
-#else
-#define LEND_DEPTH(ts, n) ((ts)->recursion_remaining += (n))
-#endif
+int line_table_ready(PyObject *module); /* line_table.c */
 
 /* Kinds of events that the callback gets: those of pystate.h, and one more. */
 #define EVENT_UNWIND 4
@@ -71,7 +45,7 @@ read_slots(_PyInterpreterFrame *frame, PyCodeObject *code)
     }
     for (int i = 0; i < n; i++) {
         int is_cell = (kinds[i] & (CO_FAST_CELL | CO_FAST_FREE)) != 0;
-        PyList_SET_ITEM(slots, i, slot_value(frame->localsplus[i], is_cell));
+        PyList_SET_ITEM(slots, i, slot_value(REF(frame->localsplus[i]), is_cell));
     }
     return slots;
 }
@@ -81,7 +55,7 @@ static PyObject *
 read_stack(_PyInterpreterFrame *frame, PyCodeObject *code)
 {
     int base = code->co_nlocalsplus;
-    int top = frame->stacktop;
+    int top = STACK_TOP(frame);
     if (top < base || top > base + code->co_stacksize) {
         Py_RETURN_NONE;
     }
@@ -90,7 +64,7 @@ read_stack(_PyInterpreterFrame *frame, PyCodeObject *code)
         return NULL;
     }
     for (int i = base; i < top; i++) {
-        PyList_SET_ITEM(stack, i - base, slot_value(frame->localsplus[i], 0));
+        PyList_SET_ITEM(stack, i - base, slot_value(REF(frame->localsplus[i]), 0));
     }
     return stack;
 }
@@ -333,7 +307,7 @@ PyInit__native(void)
         }
     }
     missing = PyObject_CallNoArgs((PyObject *)&PyBaseObject_Type);
-    if (missing == NULL || tracer_ready(module) < 0 || PyModule_AddObjectRef(module, "MISSING", missing) < 0) {
+    if (missing == NULL || tracer_ready(module) < 0 || line_table_ready(module) < 0 || PyModule_AddObjectRef(module, "MISSING", missing) < 0) {
         return NULL;
     }
     return module;

@@ -129,6 +129,7 @@ int heap_look_always(Tracer *t);
 int heap_look_at(Tracer *t, PyObject *address);
 int heap_look_place(Tracer *t, PyObject *address, Py_ssize_t place);
 int compare_int32(const void *a, const void *b);
+int compare_pairs(const void *a, const void *b); /* touch.c */
 
 /* iterators.c */
 int iterator_look(Tracer *t, Entry *entry);
@@ -164,10 +165,12 @@ int code_fill(Tracer *t, Code *code);
 int code_number(Tracer *t, Code *code, _PyInterpreterFrame *iframe);
 void codes_clear(Tracer *t);
 int codes_ready(void);
+PyObject *code_constant(Code *code, int i);
 int listed(const char *name, const char *words);
 
 /* labels.c */
 const char *code_labels(Code *code, int unit);
+int labels_kept(Code *code, int unit);
 void labels_note(int op, const char *name);
 void labels_note_jump(int op);
 
@@ -180,14 +183,20 @@ int line_touches(Tracer *t, Frame *ran);
 int callees_ready(void);
 int callee_is_pure(PyObject *callee);
 
+/* line_flow.c */
+int line_flow(PyCodeObject *code, int32_t **pairs);
+void line_flow_note(int op, const char *name);
+void line_flow_note_jump(int op);
+
 /* frames.c */
 Frame *frame_new(Tracer *t, Code *code, _PyInterpreterFrame *frame);
 void frame_free(Tracer *t, Frame *frame);
 void frames_clear(Tracer *t);
-int frame_update(Tracer *t, Frame *frame, int is_leaving, PyObject **sent);
+enum { FRAME_RUNS, FRAME_WAITS, FRAME_RAISES, FRAME_LEAVES };
+int frame_update(Tracer *t, Frame *frame, int what, PyObject **sent);
 int frame_update_names(Tracer *t, Frame *frame, int extended);
-int frame_update_stack(Tracer *t, Frame *frame, PyObject **stack, int n, int is_full);
-int frame_update_top(Tracer *t, Frame *frame, PyObject **stack, int n, int n_kept);
+int frame_update_stack(Tracer *t, Frame *frame, Ref *stack, int n, int is_full);
+int frame_update_top(Tracer *t, Frame *frame, Ref *stack, int n, int n_kept);
 Frame *frame_suspended(Tracer *t, _PyInterpreterFrame *frame);
 int generator_look(Tracer *t, Entry *entry, PyObject *generator);
 int slot_update(Tracer *t, Slot *slot, PyObject *value, int flags, int place, int32_t owner, int32_t key);
@@ -258,6 +267,13 @@ int steps_flush(Tracer *t, Frame *frame);
 int steps_stack(Tracer *t, Frame *frame);
 int steps_look(Tracer *t, Frame *ran, int kind);
 int steps_any(Tracer *t, Frame *ran, int kind);
+
+/* Whether iterators that may run code in C are alive, or have gone since they were looked for. */
+static inline int
+has_wild(Tracer *t)
+{
+    return t->heap.n_wild > 0 || t->heap.wild_given.n > 0;
+}
 
 static inline PyObject *
 slot_content(PyObject *value, int is_cell)

@@ -47,14 +47,14 @@ from deskcheck.records import (
     StepLimit,
     Trace,
 )
+from deskcheck.sandbox import guard
 from deskcheck.tracing import access as ways
-from deskcheck.tracing import reference, scan
+from deskcheck.tracing import execution, scan
 from deskcheck.tracing.access import Access, Own, has_native
-from deskcheck.tracing.reference import NothingRan, ready_program
+from deskcheck.tracing.canonical import canonical
+from deskcheck.tracing.execution import Compiled, NothingRan, Stop, ready_program
 from deskcheck.tracing.shapes import Shapes
 from deskcheck.tracing.tasks import Numbers
-from deskcheck.tracing.tracer import Stop
-from deskcheck.tracing.values import canonical
 
 Sink = Callable[[int, memoryview], object]
 """Takes the next bytes of column i of `buffers.COLUMNS`; i = their number: offsets of the texts."""
@@ -72,8 +72,16 @@ def trace_program(
     """Everything the program's call does."""
     if chosen(tracer) == "reference":
         need_lines(granularity)
-        return reference.trace_program(program, limits)
+        return _in_python(program, limits)
     return trace_of(packed_program(program, limits, granularity=granularity, tracer=tracer))
+
+
+def _in_python(program: Program, limits: Limits, compiled: Compiled | None = None) -> Trace:
+    from deskcheck.tracing import (
+        reference,  # only where it is used: CONTRIBUTING.md names the second opinions
+    )
+
+    return reference.trace_program(program, limits, compiled=compiled)
 
 
 def packed_program(
@@ -83,17 +91,18 @@ def packed_program(
     granularity: Granularity = Granularity.LINE,
     tracer: str = "auto",
     sink: Sink | None = None,
+    compiled: Compiled | None = None,
 ) -> Packed:
-    """The same as raw columns.
+    """The same as raw columns; `compiled` is what `compile_program` has made of the program.
 
     `sink` is given those of a long trace, by number and piece by piece, while the program runs; the Packed
     that comes back has a head and no columns then (`is_streamed`).
     """
     if chosen(tracer) == "reference":
         need_lines(granularity)
-        return packed_of(reference.trace_program(program, limits))
+        return packed_of(_in_python(program, limits, compiled))
     try:
-        with ready_program(program) as ready:
+        with ready_program(program, compiled) as ready:
             modules = [(0, ready.namespace, ready.names)]
             native = Native(ready.own, modules, limits=limits, granularity=granularity, sink=sink)
             return run_native(native, ready.call, program.id, limits=limits, codes=ready.codes)
@@ -118,7 +127,7 @@ def chosen(tracer: str) -> str:
 @cache
 def _sees(granularity: Granularity) -> list[str]:
     """What the trace can hold; columns of the source are known to expressions."""
-    return sorted([*reference.SEES, *(["columns"] if granularity is Granularity.EXPRESSION else [])])
+    return sorted([*execution.SEES, *(["columns"] if granularity is Granularity.EXPRESSION else [])])
 
 
 def need_lines(granularity: Granularity) -> None:
@@ -204,6 +213,11 @@ class Helpers:
         return sorted(members, key=canonical)
 
     @staticmethod
+    def stopped(_: None) -> None:
+        """The program has met a budget."""
+        guard.stopped()
+
+    @staticmethod
     def module_names(code: CodeType, _namespace: dict[str, object]) -> list[str]:
         """Names of its module that a code object uses."""
         return [name for name in scan.module_names(code) if not hasattr(builtins, name)]
@@ -227,7 +241,7 @@ def run_native(
     """Run the call under the core and finish the record; `codes` are what can be scanned of the program."""
     core = native.core
     notes, reads = scan.says(codes)
-    outcome = reference.outcome_of(native, core, call, notes)
+    outcome = execution.outcome_of(native, core, call, notes)
     columns = core.finish()
     if core.was_cut:
         notes.append("values truncated")
@@ -262,7 +276,7 @@ def finished(
     return make_packed(
         columns,
         program_id=program_id,
-        runtime=reference.runtime_name(),
+        runtime=execution.runtime_name(),
         granularity=granularity,
         fidelity=Fidelity("native", _sees(granularity), list(notes)),
         limits=limits,

@@ -79,6 +79,7 @@ write_members(Tracer *t, Entry *entry, PyObject *others, Py_ssize_t n)
     int32_t *added = PyMem_RawMalloc((size_t)(n_others + s->n + 1) * sizeof(int32_t)), *gone = added + n_others;
     Py_ssize_t n_gone = 0;
     memset(&now, 0, sizeof(now));
+    now.is_sure = s->is_sure;
     if (added == NULL || shadow_resize(t, &now, n ? n : 1, 0) < 0) {
         PyMem_RawFree(added);
         PyErr_NoMemory();

@@ -65,6 +65,7 @@ shadow_hold(Tracer *t, Entry *holder, Shadow *shadow, Py_ssize_t place, PyObject
         return DEAD_ADDRESS;
     }
     entry->n_holders++;
+    entry->n_sure += shadow->is_sure;
     entry->parent = holder->number;
     entry->place = (int32_t)place;
     return value;
@@ -87,6 +88,7 @@ shadow_release(Tracer *t, Shadow *shadow, PyObject *value, int32_t handle)
     Entry *entry = entry_of(t, handle);
     if (entry != NULL) {
         entry->n_holders--;
+        entry->n_sure -= shadow->is_sure;
     }
 }
 
@@ -102,7 +104,9 @@ shadow_clear(Tracer *t, Shadow *shadow)
         }
     }
     PyMem_RawFree(shadow->value);
+    int is_sure = shadow->is_sure;
     memset(shadow, 0, sizeof(*shadow));
+    shadow->is_sure = is_sure;
 }
 
 /* ------------------------------------------------------------------ the dead */
@@ -303,6 +307,7 @@ update_anew(Tracer *t, Entry *entry)
     Shadow *known = &entry->attributes, now;
     Py_ssize_t n = t->heap.n_pairs;
     memset(&now, 0, sizeof(now));
+    now.is_sure = known->is_sure;
     if (shadow_resize(t, &now, n ? n : 1, 1) < 0) {
         return -1;
     }

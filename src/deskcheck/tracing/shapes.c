@@ -188,7 +188,6 @@ shape_new(Tracer *t, PyObject *value)
     }
     shape->reader = (int8_t)reader;
     if (watch_type(type) < 0 || watch_type(Py_TYPE(type)) < 0) {
-        PyErr_Format(PyExc_RuntimeError, "too many types to watch: %.100s", type->tp_name);
         goto failed;
     }
     Py_DECREF(base);
@@ -256,7 +255,6 @@ shape_of(Tracer *t, PyObject *value)
     Shape *shape = *shared_slot(Py_TYPE(value));
     if (shape != NULL) {
         if (watch_type(Py_TYPE(value)) < 0) {
-            PyErr_Format(PyExc_RuntimeError, "too many types to watch: %.100s", Py_TYPE(value)->tp_name);
             return NULL;
         }
     }

@@ -16,7 +16,8 @@ enum { KIND_NONE, KIND_VALUE, KIND_ATTRIBUTE, KIND_CALL, KIND_CALL_KW, KIND_CALL
 enum { UNARY_POSITIVE_INTRINSIC = 5 };
 
 static uint8_t kinds[256];
-static int op_build_class = -1, op_load_global = -1, op_load_name = -1, op_load_method = -1, op_load_attr = -1;
+static int op_build_class = -1, op_load_global = -1, op_load_name = -1, op_load_method = -1, op_load_attr = -1, op_is = -1,
+           op_common_constant = -1;
 
 void
 spans_note(int op, const char *name)
@@ -41,6 +42,8 @@ spans_note(int op, const char *name)
     if (strcmp(name, "LOAD_NAME") == 0) op_load_name = op;
     if (strcmp(name, "LOAD_METHOD") == 0) op_load_method = op;
     if (strcmp(name, "LOAD_ATTR") == 0) op_load_attr = op;
+    if (strcmp(name, "IS_OP") == 0) op_is = op;
+    if (strcmp(name, "LOAD_COMMON_CONSTANT") == 0) op_common_constant = op;
 }
 
 /* ------------------------------------------------------------------ positions */
@@ -135,7 +138,7 @@ is_written_call(Walk *w, int unit, int kind, int arg, const char *labels, int de
     Code *code = w->code;
     int callable, below, is_new = PY_VERSION_HEX >= 0x030D0000;
     if (kind == KIND_CALL_EX) {
-        callable = depth - 2 - (arg & 1) - is_new;
+        callable = PY_VERSION_HEX >= 0x030E0000 ? depth - 4 : depth - 2 - (arg & 1) - is_new;
     }
     else {
         below = depth - arg - 2 - (kind == KIND_CALL_KW);
@@ -160,12 +163,20 @@ is_written_call(Walk *w, int unit, int kind, int arg, const char *labels, int de
            !(is_super(w, producer, w->raw[2 * producer + 1]) && (follows == op_load_attr || follows == op_load_method));
 }
 
+/* 3.14 asks whether `all`, `any` and `tuple` are the built-in ones before it runs a generator expression in line. */
+static int
+is_made_comparison(Walk *w, int unit, int depth)
+{
+    int producer = w->code->ops[unit] == op_is ? produced(w, depth - 1) : -1;
+    return producer >= 0 && w->code->ops[producer] == op_common_constant;
+}
+
 static int
 is_step(Walk *w, int unit, int arg, const char *labels, int depth)
 {
     int kind = kinds[w->code->ops[unit]];
     switch (kind) {
-    case KIND_VALUE: return 1;
+    case KIND_VALUE: return !is_made_comparison(w, unit, depth);
     case KIND_ATTRIBUTE: return PY_VERSION_HEX < 0x030C0000 || !(arg & 1);
     case KIND_SUPER: return !(arg & 1);
     case KIND_INTRINSIC: return arg == UNARY_POSITIVE_INTRINSIC;

@@ -68,7 +68,7 @@ is_temporary(char label, PyObject *below, int is_bottom)
 
 /* `is_full`: what is called and what a handler keeps there as well. */
 int
-frame_update_stack(Tracer *t, Frame *frame, PyObject **stack, int n, int is_full)
+frame_update_stack(Tracer *t, Frame *frame, Ref *stack, int n, int is_full)
 {
     if (n == 0 && frame->n_stack == 0) {
         return 0;
@@ -77,7 +77,7 @@ frame_update_stack(Tracer *t, Frame *frame, PyObject **stack, int n, int is_full
     int is_same = n == frame->n_stack && !frame->is_stack_unsure && is_full == frame->is_stack_full &&
                   frame->stack_deaths == t->heap.n_named_deaths;
     for (int i = 0; is_same && i < n; i++) {
-        is_same = stack[i] == frame->stack[i] && frame->stack_labels[i] == labels[i] && labels[i];
+        is_same = REF(stack[i]) == frame->stack[i] && frame->stack_labels[i] == labels[i] && labels[i];
     }
     if (is_same) {
         frame->stack_row = n && frame->code->rows != NULL ? frame->code->rows[unit_of(frame->frame)] : -1;
@@ -93,23 +93,23 @@ frame_update_stack(Tracer *t, Frame *frame, PyObject **stack, int n, int is_full
     frame->is_stack_full = (int8_t)is_full;
     for (int i = 0; i < n; i++) {
         char label = i < n_labels ? labels[i] : 'V';
-        PyObject *value = stack[i];
+        PyObject *value = REF(stack[i]);
         frame->stack[i] = value;
         frame->stack_labels[i] = label;
-        int32_t handle = 0;
+        int32_t handle = ABSENT;
         if (value != NULL && label == 'I') {
             t->heap.in_loop = 1;
             handle = iterators[n_iterators++] = heap_handle(t, value);
             t->heap.in_loop = 0;
         }
-        else if (value != NULL && (is_full || is_temporary(label, i ? stack[i - 1] : NULL, i == 0))) {
+        else if (value != NULL && (is_full || is_temporary(label, i ? REF(stack[i - 1]) : NULL, i == 0))) {
             handle = temporaries[n_temporaries++] = heap_handle(t, value);
         }
-        if (handle < 0) {
+        if (handle == FAILED) {
             return -1;
         }
         /* A scalar's address may be another one's next time. */
-        frame->is_stack_unsure |= handle > 0 && t->columns.values.kind[handle] != V_REF;
+        frame->is_stack_unsure |= handle >= 0 && t->columns.values.kind[handle] != V_REF;
         name_object(t, handle);
     }
     frame->n_stack = n;
@@ -122,7 +122,7 @@ frame_update_stack(Tracer *t, Frame *frame, PyObject **stack, int n, int is_full
 
 /* The whole stack of a frame of which the lowest `n_kept` slots are as they were at the last look of this kind. */
 int
-frame_update_top(Tracer *t, Frame *frame, PyObject **stack, int n, int n_kept)
+frame_update_top(Tracer *t, Frame *frame, Ref *stack, int n, int n_kept)
 {
     if (!frame->is_stack_full || n_kept > frame->n_stack) {
         n_kept = 0;
@@ -142,7 +142,7 @@ frame_update_top(Tracer *t, Frame *frame, PyObject **stack, int n, int n_kept)
     frame->is_stack_full = frame->is_stack_unsure = 1;
     const char *labels = n > n_kept ? code_labels(frame->code, unit_of(frame->frame)) : "";
     for (int i = n_kept; i < n; i++) {
-        PyObject *value = stack[i];
+        PyObject *value = REF(stack[i]);
         frame->stack[i] = value;
         frame->stack_labels[i] = labels[i];
         if (value == NULL) {

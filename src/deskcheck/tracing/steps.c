@@ -15,6 +15,7 @@
  */
 #include "hot.h"
 #include "effects.h"
+#include "reach.h"
 
 enum { SIZE_EVERY = 256 }; /* events between two looks at the trace's size */
 enum { POPS_UNKNOWN, POPS_BY_EFFECT, POPS_ONE, POPS_TWO, POPS_THREE, POPS_NONE, POPS_ARG, POPS_CALL, POPS_CALL_KW, POPS_STORE };
@@ -23,7 +24,8 @@ static uint8_t pops[256];  /* how much of the stack it takes */
 
 /* Instructions that give back one value, and ones that give back none, by PyCompile_OpcodeStackEffect. */
 static const char by_effect[] =
-    " LOAD_CONST LOAD_FAST LOAD_FAST_CHECK LOAD_FAST_LOAD_FAST LOAD_GLOBAL LOAD_NAME LOAD_DEREF LOAD_CLASSDEREF "
+    " LOAD_CONST LOAD_SMALL_INT LOAD_COMMON_CONSTANT LOAD_FAST LOAD_FAST_BORROW LOAD_FAST_CHECK LOAD_FAST_LOAD_FAST "
+    "LOAD_FAST_BORROW_LOAD_FAST_BORROW LOAD_GLOBAL LOAD_NAME LOAD_DEREF LOAD_CLASSDEREF "
     "LOAD_CLOSURE LOAD_BUILD_CLASS BINARY_OP BINARY_SUBSCR BINARY_SLICE COMPARE_OP IS_OP CONTAINS_OP UNARY_NOT "
     "UNARY_NEGATIVE UNARY_POSITIVE UNARY_INVERT BUILD_LIST BUILD_TUPLE BUILD_MAP BUILD_SET BUILD_STRING BUILD_SLICE "
     "BUILD_CONST_KEY_MAP FORMAT_VALUE FORMAT_SIMPLE FORMAT_WITH_SPEC CONVERT_VALUE TO_BOOL MAKE_FUNCTION GET_ITER "
@@ -31,7 +33,7 @@ static const char by_effect[] =
 static const char by_storing[] =
     " STORE_FAST STORE_NAME STORE_GLOBAL STORE_DEREF STORE_SUBSCR STORE_SLICE STORE_ATTR DELETE_SUBSCR DELETE_ATTR "
     "DELETE_FAST DELETE_NAME LIST_APPEND SET_ADD MAP_ADD LIST_EXTEND SET_UPDATE DICT_UPDATE DICT_MERGE POP_TOP "
-    "RETURN_VALUE NOP RESUME END_FOR "
+    "RETURN_VALUE NOP NOT_TAKEN RESUME END_FOR POP_ITER "
     "POP_JUMP_FORWARD_IF_FALSE POP_JUMP_FORWARD_IF_TRUE POP_JUMP_BACKWARD_IF_FALSE POP_JUMP_BACKWARD_IF_TRUE "
     "POP_JUMP_FORWARD_IF_NONE POP_JUMP_FORWARD_IF_NOT_NONE POP_JUMP_BACKWARD_IF_NONE POP_JUMP_BACKWARD_IF_NOT_NONE "
     "POP_JUMP_IF_FALSE POP_JUMP_IF_TRUE POP_JUMP_IF_NONE POP_JUMP_IF_NOT_NONE ";
@@ -42,7 +44,7 @@ pops_of(const char *name)
     if (listed(name, by_effect)) return POPS_BY_EFFECT;
     if (listed(name, by_storing)) return POPS_STORE;
     if (listed(name, " LOAD_METHOD LOAD_ATTR UNPACK_SEQUENCE UNPACK_EX JUMP_IF_FALSE_OR_POP JUMP_IF_TRUE_OR_POP "
-                     "GET_AWAITABLE GET_YIELD_FROM_ITER ")) return POPS_ONE;
+                     "GET_AWAITABLE GET_YIELD_FROM_ITER BEFORE_WITH ")) return POPS_ONE;
     if (listed(name, " SEND ")) return POPS_TWO;
     if (listed(name, " LOAD_SUPER_ATTR ")) return POPS_THREE;
     if (listed(name, " COPY FOR_ITER PUSH_NULL JUMP_FORWARD JUMP_BACKWARD JUMP_BACKWARD_NO_INTERRUPT KW_NAMES ")) return POPS_NONE;
@@ -159,10 +161,10 @@ steps_enter(Tracer *t, Frame *frame, PyFrameObject *f)
 
 /* The value stack: where it begins, and how deep it is before the instruction at this unit. */
 static int
-stack_of(Frame *frame, int unit, PyObject ***stack)
+stack_of(Frame *frame, int unit, Ref **stack)
 {
     _PyInterpreterFrame *iframe = frame->frame;
-    int base = frame->code->n_slots, top = iframe->stacktop;
+    int base = frame->code->n_slots, top = STACK_TOP(iframe);
     *stack = iframe->localsplus + base;
     if (top >= base && top <= base + frame->code->code->co_stacksize) {
         return top - base;
@@ -227,9 +229,9 @@ steps_flush(Tracer *t, Frame *frame)
     }
     const Step *step = &frame->code->steps[frame->pending];
     frame->pending = ABSENT;
-    PyObject **stack;
+    Ref *stack;
     int n = stack_of(frame, unit_of(frame->frame), &stack);
-    PyObject *value = n > 0 ? stack[n - 1] : NULL;
+    PyObject *value = n > 0 ? REF(stack[n - 1]) : NULL;
     if (value == NULL) {
         return 0;
     }
@@ -255,14 +257,16 @@ instruction(Tracer *t, Frame *frame, int unit)
     if (changed & AFTER_NAMES && look_at_names(t, frame, -1) < 0) {
         return -1;
     }
-    PyObject **stack;
+    Ref *stack;
     int n = stack_of(frame, unit, &stack);
     if (frame_update_top(t, frame, stack, n, last < 0 ? 0 : frame->code->step_at[last]) < 0 ||
         (changed & AFTER_MODULES && modules_update(t) < 0) || effects_look(t, frame, stack, n) < 0) {
         return -1;
     }
     frame->last_unit = unit;
-    effects_before(t, frame, unit, stack, n);
+    if (effects_before(t, frame, unit, stack, n) < 0) {
+        return -1;
+    }
     frame->line = frame->code->lines[unit] < 0 ? frame->line : frame->code->lines[unit];
     return write_instruction(t, frame, unit);
 }
@@ -271,7 +275,7 @@ instruction(Tracer *t, Frame *frame, int unit)
 int
 steps_stack(Tracer *t, Frame *frame)
 {
-    PyObject **stack;
+    Ref *stack;
     int unit = unit_of(frame->frame), n = stack_of(frame, unit, &stack);
     const char *labels = code_labels(frame->code, unit);
     if (frame->last_unit < 0 || !frame->is_stack_full || n > frame->n_stack || (int)strspn(labels, "I") < n) {
@@ -280,31 +284,57 @@ steps_stack(Tracer *t, Frame *frame)
     return frame_update_top(t, frame, stack, n, frame->code->step_at[frame->last_unit]);
 }
 
-/* Whether that must be everything. */
+/* Before an event that is none: 1: every object is to be compared, 0: what steps_look() says, or what is in t->touched. */
 int
 steps_any(Tracer *t, Frame *ran, int kind)
 {
     PyThreadState *state = t->stacks[t->current].state;
     int op = ran == NULL || ran->last_unit < 0 ? -1 : ran->code->ops[ran->last_unit];
-    int any = t->is_brute | t->foreign_ran | t->is_unsure | (t->heap.n_wild != 0) | (state->next != NULL) | (state->prev != NULL);
+    int any = t->is_brute | t->is_unsure | (state->next != NULL) | (state->prev != NULL);
+    int wanted = (t->foreign_ran ? REACH_GIVEN | REACH_HIDDEN : 0) | (has_wild(t) ? REACH_WILD : 0);
     t->is_unsure = 0;
-    if (any || op < 0 || ran->code->reads_dict) {
+    any |= op < 0 || ran->code->reads_dict;
+    if (kind == EV_CALL && op >= 0) {
+        wanted |= effects_is_call(op) && ran->effect == EFFECT_NONE ? 0 : REACH_GIVEN | REACH_HIDDEN;
+        any |= !effects_is_call(op);
+    }
+    else if (kind == EV_RAISE) {
+        wanted |= REACH_GIVEN | REACH_HIDDEN;
+    }
+    else if (kind == EV_RETURN) {
+        any |= op != OP.return_value && op != OP.return_const;
+    }
+    else if (kind != EV_LINE) {
+        any |= kind != EV_YIELD || op != OP.yield_value;
+    }
+    if (any || (wanted && kind == EV_LINE && !effects_is_known(op))) {
+        t->heap.must_recheck = 1;
         return 1;
     }
-    switch (kind) {
-    case EV_LINE: return 0;
-    case EV_CALL: return !effects_is_call(op) || ran->effect != EFFECT_NONE;
-    case EV_RETURN: return op != OP.return_value && op != OP.return_const;
-    case EV_YIELD: return op != OP.yield_value;
-    default: return 1;
+    if (wanted) {
+        t->heap.touched.n = 0;
+        if (kind == EV_LINE || kind == EV_RAISE || kind == EV_CALL) {
+            if (reach_give_known(t, ran, effects_touched(ran)) < 0) {
+                return -1;
+            }
+            wanted |= REACH_GIVEN;
+        }
+        any = reach_find(t, ran, wanted);
+        t->heap.is_reached = any == 0;
+        return any;
     }
+    return 0;
 }
 
 /* What the instruction before an event that is none changed among the objects. */
 int
 steps_look(Tracer *t, Frame *ran, int kind)
 {
-    PyObject **stack;
+    Ref *stack;
+    if (t->heap.is_reached) {
+        t->heap.is_reached = 0;
+        return heap_look_touched(t) < 0 ? -1 : reach_settle(t);
+    }
     if (kind == EV_LINE && ran != NULL) {
         int n = stack_of(ran, unit_of(ran->frame), &stack);
         return effects_look(t, ran, stack, n) < 0 ? -1 : heap_look_always(t);
@@ -335,9 +365,9 @@ steps_opcode(Tracer *t, Frame *frame)
     frame->pending = code->step_at[unit];
     frame->pending_from = t->columns.events.n;
     if (frame->pending >= 0 && effects_is_call(code->ops[unit])) {
-        PyObject **stack;
+        Ref *stack;
         int n = stack_of(frame, first, &stack);
-        effects_before(t, frame, unit, stack, n);
+        result = effects_before(t, frame, unit, stack, n) < 0 ? -1 : result;
     }
     return result;
 }

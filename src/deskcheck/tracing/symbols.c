@@ -149,7 +149,7 @@ touch(Walk *w, int what, Symbol of, int key, int extra)
     int shared = root->kind == N_GLOBAL || root->kind == N_NAME ||
                  (root->kind == N_LOCAL && root->a < w->code->n_slots && w->code->places[root->a] != P_LOCAL);
     lines->touches[lines->n_touches++] =
-        (Touch){(uint8_t)what, (uint8_t)both, (uint8_t)shared, (uint16_t)extra, of.node, key, w->line, 0, 0, 0, {0, 0}};
+        (Touch){(uint8_t)what, (uint8_t)both, (uint8_t)shared, (uint16_t)extra, of.node, key, w->line, 0, 0, 0, 0, -1, {0, 0}};
 }
 
 /* ------------------------------------------------------------------ one instruction */
@@ -174,6 +174,33 @@ method_of(Walk *w, int callee)
                : METHOD_WRITES;
 }
 
+/* The symbols of a call's arguments; -1 where one of them is not known. */
+static int
+arguments_of(Walk *w, int n_arguments, int top)
+{
+    Lines *lines = w->lines;
+    int first = lines->n_arguments;
+    if (first + n_arguments > lines->cap_arguments) {
+        int cap = (first + n_arguments) * 2 + 16, *arguments = grown(lines->arguments, cap, sizeof(int));
+        if (arguments == NULL) {
+            w->failed = 1;
+            return -1;
+        }
+        lines->arguments = arguments;
+        lines->cap_arguments = cap;
+    }
+    for (int i = 0; i < n_arguments; i++) {
+        Symbol argument = peek(w, top + i);
+        int both = 0;
+        if (lines->nodes[argument.node].kind != N_FUNCTION && (!holds(w, argument.node, argument.unit, &both) || both)) {
+            return -1;
+        }
+        lines->arguments[first + i] = argument.node;
+    }
+    lines->n_arguments += n_arguments;
+    return first;
+}
+
 static void
 call(Walk *w, int n_arguments, int has_keywords)
 {
@@ -196,6 +223,9 @@ call(Walk *w, int n_arguments, int has_keywords)
         Touch *made = &w->lines->touches[before];
         made->method = method_of(w, callee.node);
         made->key = has_keywords ? -1 : first.node && holds(w, first.node, first.unit, &both) && !both ? first.node : 0;
+        made->only = n_arguments == 1 && !has_keywords && holds(w, first.node, first.unit, &both) ? first.node : 0;
+        both = 0;
+        made->arguments = arguments_of(w, n_arguments, top);
         made->last = n_arguments ? peek(w, top).node : 0;
         made->next_to_last = n_arguments > 1 ? peek(w, top + 1).node : made->last;
     }
@@ -206,7 +236,7 @@ sum_node(Walk *w, Symbol left, Symbol right, int op)
 {
     const Node *nodes = w->lines->nodes;
     if ((op == 0 || op == 10) && nodes[right.node].kind == N_CONST && nodes[left.node].kind == N_LOCAL) {
-        PyObject *constant = PyTuple_GET_ITEM(w->code->code->co_consts, nodes[right.node].a);
+        PyObject *constant = code_constant(w->code, nodes[right.node].a);
         if (PyLong_CheckExact(constant)) {
             int overflow;
             long number = PyLong_AsLongAndOverflow(constant, &overflow);
@@ -223,7 +253,7 @@ do_stores(Walk *w, int kind, int arg)
 {
     Symbol container, key;
     switch (kind) {
-    case K_STORE_ATTR: touch(w, T_ATTR, peek(w, 1), 0, 0); w->depth -= 2; return 1;
+    case K_STORE_ATTR: touch(w, T_ATTR, peek(w, 1), 0, arg); w->depth -= 2; return 1;
     case K_DELETE_ATTR: touch(w, T_ATTR, peek(w, 1), 0, 0); w->depth -= 1; return 1;
     case K_STORE_SUBSCR:
         key = pop(w);
@@ -288,6 +318,7 @@ do_loads(Walk *w, int kind, int arg)
 {
     Symbol a, b;
     int name = arg, is_method = 0;
+    kind = kind == K_BINARY_OP && arg == SUBSCRIPT ? K_BINARY_SUBSCR : kind;
     switch (kind) {
     case K_LOAD_FAST: push(w, symbols_node(w, N_LOCAL, arg, 0)); return 1;
     case K_LOAD_TWO:
@@ -295,6 +326,7 @@ do_loads(Walk *w, int kind, int arg)
         push(w, symbols_node(w, N_LOCAL, arg & 15, 0));
         return 1;
     case K_LOAD_CONST: push(w, symbols_node(w, N_CONST, arg, 0)); return 1;
+    case K_SMALL_INT: push(w, symbols_node(w, N_CONST, -1 - arg, 0)); return 1;
     case K_LOAD_NAME: push(w, symbols_node(w, N_NAME, arg, 0)); return 1;
     case K_LOAD_GLOBAL:
         if (arg & 1 && PY_VERSION_HEX < 0x030D0000) push(w, symbols_node(w, N_NULL, 0, 0));
@@ -368,8 +400,8 @@ do_calls(Walk *w, int kind, int arg)
         w->depth = w->depth < arg + 3 ? 0 : w->depth - arg - 3;
         break;
     case K_CALL_EX: {
-        int extra = arg & 1, below = 0;
-        Symbol callee = peek(w, 2 + extra); /* callable, (NULL on 3.13,) arguments.. */
+        int extra = PY_VERSION_HEX >= 0x030E0000 || arg & 1, below = 0;
+        Symbol callee = peek(w, 2 + extra); /* callable, (NULL from 3.13 on,) arguments; 3.14: keywords or NULL */
         if (w->lines->nodes[callee.node].kind == N_NULL || PY_VERSION_HEX >= 0x030D0000) {
             callee = peek(w, 3 + extra);
         }

@@ -2,9 +2,9 @@
  *
  *   line_touches(t, ran) -> 1: any of them, 0: those in t->touched (ascending), -1: an exception
  *
- * Symbols are followed through what is remembered of each object, so nothing of the program runs. An object on
- * the way that has itself been changed since the line began makes the answer "any"; so does whatever runs
- * code in C that is not known here to leave the program's objects alone. Names that the line also binds count with
+ * Symbols are followed through what is remembered of each object, so nothing of the program runs. Where they do not
+ * say it (an object on the way has itself been changed since the line began, or code ran that is not known here to
+ * leave the program's objects alone), reach.c adds what can have been got at. Names that the line also binds count with
  * the value before and the value after. `T_ITEM` names one place of a big list, so that a step costs the same
  * whatever its size.
  */
@@ -68,12 +68,34 @@ is_remembered(Search *s, const Touch *touch)
     return touch->seen[0] == state[0] && touch->seen[1] == state[1];
 }
 
+/* A call of which it is known what is called with what, but not what that does; 1: not even that. */
+static int
+unknown_call(Search *s, const Touch *touch, PyObject *callee)
+{
+    if (touch->arguments < 0) {
+        return 1;
+    }
+    s->wanted |= REACH_GIVEN | REACH_HIDDEN;
+    if (reach_give(s->t, s->ran, callee) < 0) {
+        return 1;
+    }
+    for (int i = 0; i < touch->n_arguments; i++) {
+        int node = s->lines->arguments[touch->arguments + i];
+        Found found = value_of(s, node);
+        if (s->lines->nodes[node].kind != N_FUNCTION && s->lines->nodes[node].kind != N_SUM &&
+            (found.kind == F_FAIL || (found.kind == F_OBJECT && reach_give(s->t, s->ran, found.object) < 0))) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static int
 do_call(Search *s, const Touch *touch)
 {
     const Node *n = &s->lines->nodes[touch->node];
     int what;
-    PyObject *self = NULL;
+    PyObject *self = NULL, *called = NULL;
     if (n->kind == N_FUNCTION || is_remembered(s, touch)) {
         return 0;
     }
@@ -86,15 +108,16 @@ do_call(Search *s, const Touch *touch)
         if (base.kind != F_OBJECT) {
             return base.kind == F_FAIL;
         }
-        self = base.object;
+        self = called = base.object;
         what = call_of_method(s, touch, self, PyTuple_GET_ITEM(s->ran->code->code->co_names, n->b));
     }
     else {
         Found callee = value_of(s, touch->node);
         if (callee.kind != F_OBJECT) {
-            return callee.kind == F_FAIL;
+            return callee.kind == F_FAIL || s->before; /* it has died: what it led to is not known */
         }
-        what = call_of_function(s, touch, callee.object);
+        called = callee.object;
+        what = call_of_function(s, touch, called);
         if (n->kind == N_GLOBAL && what == C_PURE && touch->key != -1) {
             names_state(s->ran, ((Touch *)touch)->seen);
         }
@@ -115,7 +138,7 @@ do_call(Search *s, const Touch *touch)
         Found first = touch->key > 0 ? value_of(s, touch->key) : (Found){F_FAIL, NULL};
         return first.kind == F_OBJECT ? hit_object(s, first.object, T_WHOLE, -1) : 1;
     }
-    return what == C_ANY;
+    return what == C_ANY ? unknown_call(s, touch, called) : 0;
 }
 
 /* The place of a key among the entries of a dictionary whose keys are all scalars; -1: not there. */
@@ -168,6 +191,19 @@ item_place(Search *s, PyObject *container, int key)
     return place < 0 ? PLACE_ONE : place;
 }
 
+/* What is stored in an attribute of anything but an instance is held where references are not counted (reach.c). */
+static void
+note_store(Search *s, const Touch *touch, PyObject *object)
+{
+    Entry *entry = heap_find(s->t, object);
+    if (entry != NULL && (entry->shape->reader == R_INSTANCE || entry->shape->reader == R_EXCEPTION)) {
+        return;
+    }
+    PyObject *name = PyTuple_GET_ITEM(s->ran->code->code->co_names, touch->n_arguments);
+    PyObject *value = PyType_Check(object) ? _PyType_Lookup((PyTypeObject *)object, name) : NULL;
+    s->t->heap.must_recheck |= value == NULL || !is_scalar(s->t, value);
+}
+
 static int
 do_touch(Search *s, const Touch *touch)
 {
@@ -185,6 +221,9 @@ do_touch(Search *s, const Touch *touch)
     }
     if (found.kind != F_OBJECT) {
         return found.kind == F_FAIL;
+    }
+    if (touch->what == T_ATTR) {
+        note_store(s, touch, found.object);
     }
     return hit_object(s, found.object, touch->what, touch->what == T_ITEM ? item_place(s, found.object, touch->key) : PLACE_ALL);
 }
@@ -227,6 +266,13 @@ inplace_conflicts(Search *s, const Line *line)
 }
 
 static int
+everything(Tracer *t)
+{
+    t->heap.must_recheck = 1;
+    return 1;
+}
+
+static int
 add_touched(Tracer *t, int32_t number, Py_ssize_t place)
 {
     Numbers *touched = &t->heap.touched;
@@ -247,7 +293,7 @@ add_touched(Tracer *t, int32_t number, Py_ssize_t place)
 }
 
 /* By number and place, as a list is read. */
-static int
+int
 compare_pairs(const void *a, const void *b)
 {
     const int32_t *x = a, *y = b;
@@ -263,12 +309,13 @@ finish(Search *s, const Line *line, int flags)
         for (int i = 0; i < s->ran->n_stack; i++) {
             Entry *entry = s->ran->stack[i] == NULL ? NULL : heap_find(t, s->ran->stack[i]);
             if (entry != NULL && hit(s, entry, -1)) {
-                return 1;
+                return everything(t);
             }
         }
     }
+    int n_way = s->n_way;
     if (conflicts(s) || inplace_conflicts(s, line)) {
-        return 1;
+        s->wanted |= REACH_ALL;
     }
     t->heap.touched.n = 0;
     for (int i = 0; i < s->n_hits; i++) {
@@ -287,7 +334,18 @@ finish(Search *s, const Line *line, int flags)
     if (t->heap.touched.n > 2) {
         qsort(t->heap.touched.items, (size_t)t->heap.touched.n / 2, 2 * sizeof(int32_t), compare_pairs);
     }
-    return 0;
+    if (LIKELY(!s->wanted)) {
+        return 0;
+    }
+    t->heap.cells_changed = 1;
+    int result = reach_find(t, s->ran, s->wanted);
+    for (int i = 0; i < n_way && result == 0 && !(s->wanted & REACH_NAMES); i++) {
+        if (s->way[i]->reached == t->heap.reach_serial) { /* what was found behind it is no answer */
+            s->wanted |= REACH_ALL;
+            result = reach_find(t, s->ran, s->wanted);
+        }
+    }
+    return result;
 }
 
 /* All calls of the line were found to be harmless in the same state of the names: it need not be searched again. */
@@ -312,45 +370,41 @@ line_touches(Tracer *t, Frame *ran)
     t->heap.touched.n = 0;
     t->heap.cells_changed = t->heap.n_members = 0;
     PyThreadState *state = t->stacks[t->current].state;
-    if (t->is_brute || t->heap.n_wild || t->foreign_ran || ran == NULL || t->granularity == FINE_INSTRUCTION ||
-        state->next != NULL || state->prev != NULL) {
-        return 1;
+    if (t->is_brute || ran == NULL || ran->ran == NULL || t->granularity == FINE_INSTRUCTION || state->next != NULL ||
+        state->prev != NULL) {
+        return everything(t);
     }
     Line *line = ran->ran;
-    if (line == NULL) {
-        return 1;
-    }
-    Lines *lines = ran->code->facts;
-    int flags = line->flags;
-    if (flags & LINE_ANY) {
-        return 1;
-    }
-    if (line->n == 0 && !flags) {
-        return 0;
-    }
     Search s;
     s.t = t;
     s.ran = ran;
-    s.lines = lines;
-    s.n_way = s.n_hits = 0;
-    int any = 0;
-    for (int k = 0; !any && k < line->n; k++) {
-        const Touch *touch = &lines->touches[line->start + k];
-        int is_shared = touch->is_shared && t->n_shared != ran->last_shared;
-        s.before = 0;
-        any = is_shared || ((flags & LINE_NAMES) && touch->is_shared) || do_touch(&s, touch);
-        if (!any && touch->both) {
-            s.before = 1;
-            any = do_touch(&s, touch);
+    s.lines = ran->code->facts;
+    s.n_way = s.n_hits = s.before = 0;
+    s.wanted = (ran->handed.is_foreign ? REACH_GIVEN | REACH_HIDDEN : 0) | (has_wild(t) ? REACH_WILD : 0) |
+               (line->flags & LINE_ANY ? REACH_ALL : 0);
+    if (line->n == 0 && !line->flags && !s.wanted) {
+        return 0;
+    }
+    for (int k = 0; k < line->n; k++) {
+        const Touch *touch = &s.lines->touches[line->start + k];
+        if (touch->is_shared && (t->n_shared != ran->last_shared || line->flags & LINE_NAMES)) {
+            return everything(t);
         }
+        s.before = 0;
+        int is_unknown = do_touch(&s, touch);
+        if (!is_unknown && touch->both) {
+            s.before = 1;
+            is_unknown = do_touch(&s, touch);
+        }
+        s.wanted |= is_unknown ? REACH_ALL : 0;
     }
     s.before = 0;
     if (PyErr_Occurred()) {
         PyErr_Clear();
-        return 1;
+        return everything(t);
     }
-    if (!any && line->kind == LINE_SIMPLE && line->n_calls) {
+    if (!s.wanted && line->kind == LINE_SIMPLE && line->n_calls) {
         remember_line(&s, line);
     }
-    return any ? 1 : finish(&s, line, flags);
+    return finish(&s, line, line->flags);
 }

@@ -3,15 +3,17 @@
 #define DESKCHECK_TOUCH_H
 
 #include "hot.h"
+#include "reach.h"
 
 enum { F_FAIL, F_NOTHING, F_OBJECT };
-enum { C_PURE, C_SELF, C_FIRST, C_ANY };
+enum { C_PURE, C_SELF, C_FIRST, C_ANY, C_HARMLESS }; /* the last: with these arguments */
 
 typedef struct {
     Tracer *t;
     Frame *ran;
     Lines *lines;
     int before;
+    int wanted; /* of reach.c: REACH_* */
     int n_way, n_hits;
     Entry *way[24];
     Entry *hits[24];

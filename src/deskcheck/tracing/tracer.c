@@ -71,6 +71,7 @@ trace_off(Tracer *t)
         t->is_quiet = 0;
         guard_settrace(0);
         steps_want(0);
+        dict_unwatch_all();
         Py_DECREF(t);
     }
 }
@@ -80,6 +81,10 @@ tracer_start(Tracer *t, PyObject *Py_UNUSED(ignored))
 {
     if (active_tracer != NULL) {
         PyErr_SetString(PyExc_RuntimeError, "a trace is running in this process already: stop it first");
+        return NULL;
+    }
+    if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
+        PyErr_SetString(PyExc_RuntimeError, "a trace can be made in the main interpreter only, not in a subinterpreter");
         return NULL;
     }
     if (add_stack(t, PyThreadState_Get()) < 0) {

@@ -5,8 +5,9 @@
  *   Watch()                 the same for Python code: add(object) -> number, get(number) or None
  *
  * Instances of classes end in the tp_dealloc of their built-in base (`object`, `list`, ..), so a few dozen
- * types are enough. The hooks are put in when a type is first seen and taken out with the last watcher. An
- * object is reported after its __del__ and its weak references; whoever is told must not touch it.
+ * types are enough; those of C modules beyond 160 share a hook. The hooks are put in when a type is first seen and
+ * taken out with the last watcher. An object is reported after its __del__ and its weak references; whoever is told
+ * must not touch it. Other interpreters of the process share the static types: what ends there is not reported.
  */
 #include "core.h"
 #include <stddef.h>
@@ -22,11 +23,15 @@ typedef struct {
 static Hook hooks[N_HOOKS];
 static int n_hooks;
 static Watcher *watchers;
+static PyInterpreterState *watching; /* the interpreter whose objects they ask about */
 static destructor subtype_dealloc; /* that of every class made by a class statement */
 
 static inline void
 report(PyObject *object)
 {
+    if (watchers == NULL || PyInterpreterState_Get() != watching) {
+        return;
+    }
     for (Watcher *watcher = watchers; watcher != NULL; watcher = watcher->next) {
         watcher->died(watcher, object);
     }
@@ -61,6 +66,107 @@ end_of(int number, destructor self, PyObject *object)
     Py_TRASHCAN_END
 }
 
+/* ------------------------------------------------------------------ the hook that the types beyond them share */
+
+/* An object that is being ended: the original deallocator of `type` runs, and may call that of a base, which is hooked
+ * as well. In the order in which they began, of one thread. */
+typedef struct Ending {
+    PyObject *object;
+    PyTypeObject *type;
+    struct Ending *before;
+} Ending;
+
+static Hook *more_hooks; /* by the type's address */
+static int n_more_hooks, more_mask;
+static _Thread_local Ending *endings;
+
+static Hook *
+more_slot(Hook *table, int mask, PyTypeObject *type)
+{
+    size_t i = address_hash(type) & (size_t)mask;
+    while (table[i].type != NULL && table[i].type != type) {
+        i = (i + 1) & (size_t)mask;
+    }
+    return &table[i];
+}
+
+/* The nearest hooked type from this one on to its bases. */
+static Hook *
+nearest_hook(PyTypeObject *type)
+{
+    for (; type != NULL; type = type->tp_base) {
+        Hook *hook = more_slot(more_hooks, more_mask, type);
+        if (hook->type != NULL) {
+            return hook;
+        }
+    }
+    return NULL;
+}
+
+static void
+shared_hook(PyObject *object)
+{
+    report(object);
+    Ending *outer = endings;
+    while (outer != NULL && outer->object != object) {
+        outer = outer->before;
+    }
+    Hook *hook = outer == NULL ? NULL : nearest_hook(outer->type->tp_base);
+    hook = hook == NULL ? nearest_hook(Py_TYPE(object)) : hook;
+    Ending here = {object, hook->type, endings};
+    endings = &here;
+    hook->original(object);
+    Ending **link = &endings; /* a switch between C stacks can have changed the order */
+    while (*link != &here) {
+        link = &(*link)->before;
+    }
+    *link = here.before;
+}
+
+static int
+more_room(void)
+{
+    if (more_hooks != NULL && n_more_hooks * 2 <= more_mask) {
+        return 0;
+    }
+    int mask = more_hooks == NULL ? 63 : more_mask * 2 + 1;
+    Hook *table = PyMem_RawCalloc((size_t)mask + 1, sizeof(Hook));
+    if (table == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (int i = 0; more_hooks != NULL && i <= more_mask; i++) {
+        if (more_hooks[i].type != NULL) {
+            *more_slot(table, mask, more_hooks[i].type) = more_hooks[i];
+        }
+    }
+    PyMem_RawFree(more_hooks);
+    more_hooks = table;
+    more_mask = mask;
+    return 0;
+}
+
+static int
+watch_one_more(PyTypeObject *type)
+{
+    if (more_room() < 0) {
+        return -1;
+    }
+    Hook *hook = more_slot(more_hooks, more_mask, type);
+    if (type->tp_dealloc == shared_hook) {
+        return 0; /* its own, or that of its base */
+    }
+    if (hook->type == NULL) {
+        *hook = (Hook){(PyTypeObject *)Py_NewRef(type), type->tp_dealloc, 0, 0};
+        n_more_hooks++;
+    }
+    hook->is_on = 1;
+    type->tp_dealloc = shared_hook;
+    return 0;
+}
+
+/* ------------------------------------------------------------------ types */
+
 /* The type whose tp_dealloc ends the instances of this one. */
 static PyTypeObject *
 dealloc_owner(PyTypeObject *type)
@@ -78,7 +184,7 @@ has_trashcan(PyTypeObject *type)
            type == &PyFrozenSet_Type || (PyObject *)type == PyExc_BaseException || (PyObject *)type == PyExc_Exception;
 }
 
-/* 0, or -1 where there are no hooks left: then the end of such objects is not seen. */
+/* 0, or -1 with an exception: no memory. */
 int
 watch_type(PyTypeObject *type)
 {
@@ -92,13 +198,13 @@ watch_type(PyTypeObject *type)
             return 0;
         }
     }
-    if (n_hooks == N_HOOKS) {
-        return -1;
-    }
     for (int i = 0; i < N_HOOKS; i++) {
         if (type->tp_dealloc == functions[i]) {
             return 0; /* a static type that has inherited a hook: its base is watched */
         }
+    }
+    if (n_hooks == N_HOOKS) {
+        return watch_one_more(type);
     }
     Hook *hook = &hooks[n_hooks];
     hook->type = (PyTypeObject *)Py_NewRef(type);
@@ -114,6 +220,7 @@ watch_start(Watcher *watcher)
 {
     if (!watcher->is_on) {
         watcher->is_on = 1;
+        watching = PyInterpreterState_Get();
         watcher->next = watchers;
         watchers = watcher;
     }
@@ -136,6 +243,13 @@ watch_stop(Watcher *watcher)
         if (hooks[i].is_on && hooks[i].type->tp_dealloc == functions[i]) {
             hooks[i].type->tp_dealloc = hooks[i].original;
             hooks[i].is_on = 0;
+        }
+    }
+    for (int i = 0; more_hooks != NULL && i <= more_mask; i++) {
+        Hook *hook = &more_hooks[i];
+        if (hook->is_on && hook->type->tp_dealloc == shared_hook) {
+            hook->type->tp_dealloc = hook->original;
+            hook->is_on = 0;
         }
     }
 }
@@ -238,7 +352,7 @@ watch_add(Watch *self, PyObject *object)
         return PyErr_Format(PyExc_ValueError, "already watched as number %zd", *slot - 1);
     }
     if (watch_type(Py_TYPE(object)) < 0) {
-        return PyErr_Format(PyExc_RuntimeError, "too many types to watch: %.100s", Py_TYPE(object)->tp_name);
+        return NULL;
     }
     self->used++;
     self->objects[self->n++] = object;

@@ -1,6 +1,6 @@
 """A strategy's own loop over many programs at once, asked of one of our models, with no evaluation around it.
 
-    attempts(model, "line-n", tasks(runs), Knobs(skip="likely")) -> [Attempt, ..] in the order of the tasks
+    attempts(model, "line-n", tasks(runs), Settings(skip="likely")) -> [Attempt, ..] in the order of the tasks
 
 What a card says of chains and jumps comes from the code that `deskcheck eval` runs. The loops ask side by
 side; what they ask at one time goes to the model together.
@@ -18,7 +18,7 @@ from deskcheck.models.tiny import Request
 from deskcheck.records import Answer, Attempt, Completion, Program, Prompt, Task, Trace
 from deskcheck.states.outcome import outcome
 from deskcheck.states.steps import run_of
-from deskcheck.strategies import Knobs
+from deskcheck.strategies import Settings
 
 Run = tuple[Program, Trace]
 
@@ -42,20 +42,23 @@ def is_right(task: Task, attempt: Attempt) -> bool:
     return not raised or attempt.completions[-1].text.endswith(str(run_of(task.truth)[-1][1]))
 
 
-def attempts(model: Any, strategy: str, asked: Sequence[Task], knobs: Knobs) -> list[Attempt]:
-    """Every task through the strategy; a greedy answer to every question."""
-    return asyncio.run(_attempts(model, plugins.load("strategy", strategy), asked, knobs))
+def attempts(model: Any, strategy: str, asked: Sequence[Task], settings: Settings) -> list[Attempt]:
+    """Every task through the strategy; greedy answers, except to a question that is asked again."""
+    return asyncio.run(_attempts(model, plugins.load("strategy", strategy), asked, settings))
 
 
-async def _attempts(model: Any, strategy: Any, asked: Sequence[Task], knobs: Knobs) -> list[Attempt]:
+async def _attempts(model: Any, strategy: Any, asked: Sequence[Task], settings: Settings) -> list[Attempt]:
     waiting: list[tuple[Request, asyncio.Future[Completion]]] = []
+    drawn: list[Prompt] = []
 
     async def ask(prompt: Prompt) -> Completion:
         future: asyncio.Future[Completion] = asyncio.get_running_loop().create_future()
-        waiting.append((request_of(prompt), future))
+        waiting.append((request_of(prompt, len(drawn)), future))
+        if prompt.temperature > 0:
+            drawn.append(prompt)
         return await future
 
-    loops = [asyncio.ensure_future(strategy.run(task, ask, knobs)) for task in asked]
+    loops = [asyncio.ensure_future(strategy.run(task, ask, settings)) for task in asked]
     while True:
         await asyncio.sleep(0)  # whoever can go on asks its next question
         if not waiting:
@@ -67,8 +70,11 @@ async def _attempts(model: Any, strategy: Any, asked: Sequence[Task], knobs: Kno
     return [await loop for loop in loops]
 
 
-def request_of(prompt: Prompt) -> Request:
-    """A prompt as our models take it: the system message is the head."""
+def request_of(prompt: Prompt, seed: int = 0) -> Request:
+    """A prompt as our models take it: the system message is the head; `seed` is of a draw."""
     head = "".join(message.text for message in prompt.messages if message.role == "system")
     body = "".join(message.text for message in prompt.messages if message.role != "system")
-    return Request(head, body, prompt.max_tokens, logprobs=prompt.logprobs)
+    temperature = max(0.0, prompt.temperature)  # -1 = the model's own, greedy
+    return Request(
+        head, body, prompt.max_tokens, logprobs=prompt.logprobs, temperature=temperature, seed=seed
+    )

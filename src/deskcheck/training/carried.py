@@ -3,14 +3,15 @@
     write_carried(weights, shape, folder)    folder/{weights-1-of-4.safetensors, .., config.json}
     deskcheck train --from folder            goes on from them;  deskcheck export folder  makes the model file
 
-fp16, as the exported model has them, no file above PART_BYTES; the optimiser stays behind, so a run that goes
-on from here warms up again.
+fp16, as the exported model has them, or bf16, and no file above PART_BYTES; the optimiser stays behind, so
+a run that goes on from here warms up again.
 """
 
 from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -34,12 +35,16 @@ ALONG = (
 
 
 def write_carried(
-    weights: Weights, shape: Shape, folder: Path, *, part_bytes: int = PART_BYTES
+    weights: Weights, shape: Shape, folder: Path, *, part_bytes: int = PART_BYTES, bf16: bool = False
 ) -> list[Path]:
-    """The files written; those of an earlier time are removed. UserError where one weight is too large."""
+    """The files written; those of an earlier time are removed. UserError where one weight is too large.
+
+    `bf16`: the upper halves of fp32, rounded, as whole numbers; the names of these files say so.
+    """
     from safetensors.numpy import save_file
 
-    small = {name: np.asarray(value, np.float16) for name, value in sorted(weights.items())}
+    kind = upper_halves if bf16 else (lambda value: np.asarray(value, np.float16))
+    small = {name: kind(value) for name, value in sorted(weights.items())}
     parts: list[Weights] = [{}]
     for name, value in small.items():
         if value.nbytes > part_bytes:
@@ -52,7 +57,7 @@ def write_carried(
         old.unlink()
     found = []
     for number, part in enumerate(parts, 1):
-        found.append(folder / f"weights-{number}-of-{len(parts)}.safetensors")
+        found.append(folder / f"weights-{'bf16-' * bf16}{number}-of-{len(parts)}.safetensors")
         save_file(part, str(found[-1]))
     (folder / "config.json").write_bytes(msgspec.json.format(msgspec.json.encode(shape), indent=2) + b"\n")
     return found
@@ -66,7 +71,16 @@ def read_carried(folder: Path) -> Weights:
     wanted = int(files[0].stem.rsplit("-", 1)[1])
     if len(files) != wanted:
         raise DataError(f"'{folder}' holds {len(files)} of {wanted} files of weights; copy the others there")
-    return {name: value for file in files for name, value in load_file(str(file)).items()}
+    loaded = {name: value for file in files for name, value in load_file(str(file)).items()}
+    if "-bf16-" not in files[0].name:
+        return loaded
+    return {name: (value.astype(np.uint32) << 16).view(np.float32) for name, value in loaded.items()}
+
+
+def upper_halves(value: np.ndarray[Any, np.dtype[Any]]) -> np.ndarray[Any, np.dtype[Any]]:
+    """The bits of a weight in bfloat16, to the nearest even: uint16, since numpy has no such number."""
+    bits = np.ascontiguousarray(value, np.float32).view(np.uint32)
+    return ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
 
 
 def is_carried(folder: Path) -> bool:

@@ -25,7 +25,7 @@ from typing import Any
 from msgspec import Struct
 
 from deskcheck.benchmarks import long
-from deskcheck.benchmarks._long_programs import DEFAULT_STEPS, PROGRAMS, dial
+from deskcheck.corpus.long_programs import DEFAULT_STEPS, PROGRAMS, dial
 from deskcheck.records import Example, Limits, Program, Trace
 from deskcheck.representations.line_1 import LAYOUT, body
 from deskcheck.states.prompt import head

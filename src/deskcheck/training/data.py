@@ -1,16 +1,15 @@
-"""Examples into rows of tokens: loss on the targets alone, packed so that nothing is cut and nothing leaks.
+"""Pack examples into rows of tokens: loss on targets only, no example cut, none visible to another.
 
     encode(examples, tokenizer) -> [Question]      head, body, target as token ids
     pack(questions, max_length=512) -> Packed      rows, and what was dropped and why
 
-A row holds groups; a group is one head with the questions that share it, so the code is read once:
+A row holds groups. A group is one head (the program's listing) and the examples that share it:
 
     head | body target </s> | body target </s> || head | body ..
-         ^ positions go on after the head for each of them; none sees another (`visible`)
+         ^ each body's positions continue from the head; no body sees another (`visible`)
 
-The loss of a packed row is that of its examples one by one (a test proves it). An example that is longer
-than a row is dropped and counted, never truncated
-(docs/training.md, "packing").
+A packed row has the same loss as its examples computed one by one (tested). An example that is longer than
+a row is dropped and counted, never truncated (docs/training.md, "packing").
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from msgspec import Struct
 
-from deskcheck.models._digits import Digits
+from deskcheck.inference.network import Digits
 from deskcheck.records import Example
 from deskcheck.training.pieces import reader
 from deskcheck.training.tokenizer import BOS_ID, EOS_ID, PAD_ID
@@ -56,17 +55,17 @@ class Rows(NamedTuple):
     ids: Integers
     """uint16 tokens."""
     position: Integers
-    """uint16; goes on after the head for every question of a group."""
+    """uint16; restarts after the head for every question of a group."""
     group: Integers
-    """int16; questions with one head; -1 = padding."""
+    """int16; number of the group in its row; -1 = padding."""
     question: Integers
     """int16; 0 = head, n = the n-th question of the row."""
     loss: Integers
-    """bool; this token is to be predicted."""
+    """bool; whether the token carries loss."""
 
 
 class PackReport(Struct, frozen=True):
-    """What went in and what came out: read = kept + dropped."""
+    """Counts of one packing: n_read = n_kept + n_too_long."""
 
     n_read: int
     n_kept: int
@@ -80,7 +79,7 @@ class PackReport(Struct, frozen=True):
 
 
 def split_prompt(prompt: str) -> tuple[str, str]:
-    """Head (layout name, numbered lines and their instructions; ends with a newline) and body of a prompt."""
+    """Split a prompt into head (layout name, numbered lines and their instructions) and body."""
     lines = prompt.split("\n")
     at = n = 1
     while at < len(lines) - 1 and ((is_line := lines[at].startswith(f"@{n} ")) or _INSTRUCTION(lines[at])):
@@ -92,7 +91,7 @@ def split_prompt(prompt: str) -> tuple[str, str]:
 def encode(
     examples: Iterable[Example], tokenizer: Tokenizer, *, last_digit_first: bool = False
 ) -> Iterator[Question]:
-    """Examples as tokens. Heads that are equal are encoded once in a row."""
+    """Encode examples as tokens; a head shared by consecutive examples is encoded once."""
     as_written = reader(tokenizer)
     turned = Digits(tokenizer.token_to_id).turned
 
@@ -111,7 +110,7 @@ def encode(
 def pack(
     questions: Iterable[Question], *, max_length: int, seed: int = 0, share_heads: bool = True
 ) -> tuple[Rows, PackReport]:
-    """All questions in as few rows as best-fit-decreasing finds, in an order that `seed` shuffles."""
+    """Pack questions into rows by best-fit decreasing, shuffle them with `seed`, and report the counts."""
     groups, n_read, n_too_long = _groups(questions, max_length, share_heads)
     rows = _fill(groups, max_length)
     random.Random(seed).shuffle(rows)
@@ -134,7 +133,7 @@ def _size(group: list[Question]) -> int:
 def _groups(
     questions: Iterable[Question], max_length: int, share_heads: bool
 ) -> tuple[list[list[Question]], int, int]:
-    """Consecutive questions with one head, as many as fit into a row."""
+    """Group consecutive questions with one head, as fit into a row; also count those read and too long."""
     groups: list[list[Question]] = []
     n_read = n_too_long = 0
     for question in questions:
@@ -142,7 +141,7 @@ def _groups(
         if question.n_tokens > max_length:
             n_too_long += 1
             continue
-        # Without a body the last token of the head would have to predict several first tokens.
+        # Questions without a body share no head: its last token would have to predict several first tokens.
         shares = share_heads and groups and groups[-1][0].head == question.head and question.body
         if shares and groups[-1][0].body and _size([*groups[-1], question]) <= max_length:
             groups[-1].append(question)
@@ -152,7 +151,7 @@ def _groups(
 
 
 def _fill(groups: list[list[Question]], max_length: int) -> list[list[list[Question]]]:
-    """Best-fit decreasing: the fullest row that still has room takes the next smaller group."""
+    """Best-fit decreasing: put each group, largest first, into the fullest row with room for it."""
     rows: list[list[list[Question]]] = []
     with_room: list[list[int]] = [[] for _ in range(max_length + 1)]
     for group in sorted(groups, key=_size, reverse=True):
@@ -226,7 +225,7 @@ def select(rows: Rows, wanted: slice | Sequence[int]) -> Rows:
 
 
 def show_batch(rows: Rows, tokenizer: Tokenizer) -> str:
-    """The rows as text for people; what carries loss stands between ⟦ and ⟧, ␃ is the end mark."""
+    """Show rows as text; ⟦ and ⟧ enclose tokens with loss, ␂ begins and ␃ ends a sequence."""
     lines = []
     for number in range(len(rows.ids)):
         row = select(rows, [number])

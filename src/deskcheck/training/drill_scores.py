@@ -19,8 +19,8 @@ from string import ascii_lowercase
 
 from msgspec import Struct
 
+from deskcheck.corpus.expressions import STR, WORDS
 from deskcheck.models.tiny import Request, TinyModel
-from deskcheck.programs._expressions import STR, WORDS
 from deskcheck.records import Program, Trace
 from deskcheck.representations.line_1 import LAYOUT, body
 from deskcheck.states.prompt import head

@@ -5,7 +5,7 @@
 A step that comes now and then is hardly learned; the same step ten times in one program is (ends of loops
 in docs/log/training.md). A drill is a straight function whose lines are all of one kind: sums of numbers,
 comparisons, slices, methods of lists, loops over a string .. Expressions are those of the generated
-programs (`programs/_expressions.py`), drawn until they compute something.
+programs (`corpus/expressions.py`), drawn until they compute something.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import operator
 from collections.abc import Callable
 from random import Random
 
+from deskcheck.corpus.expressions import DICT, INT, LIST, STR, WORDS, Family
+from deskcheck.corpus.grammar import Writer
 from deskcheck.errors import UnknownName
 from deskcheck.programs import generated
-from deskcheck.programs._expressions import DICT, INT, LIST, STR, WORDS, Family
-from deskcheck.programs._grammar import Writer
 from deskcheck.records import Program, Trace
 from deskcheck.tracing.program import make_program
 

@@ -22,7 +22,7 @@ from deskcheck.models.tiny import Request, TinyModel
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import Example, NoAnswer, Program, Trace
 from deskcheck.statistics.interval import clustered_interval, percent_ends
-from deskcheck.strategies import Knobs
+from deskcheck.strategies import Settings
 from deskcheck.training.asked import attempts, is_right, tasks
 from deskcheck.training.data import split_prompt
 from deskcheck.training.stream import Say
@@ -113,11 +113,11 @@ def last_line(text: str) -> str:
     return text.rsplit("\n", 1)[-1]
 
 
-def chain_knobs(layout: str, max_lines: int) -> Knobs:
+def chain_settings(layout: str, max_lines: int) -> Settings:
     """Settings of the chains of a layout: its budget of questions for so many lines, and its jumps."""
     module = plugins.load("representation", layout)
     most = max_lines * getattr(module, "QUESTIONS_A_LINE", 1)
-    return Knobs(max_steps=most, skip=getattr(module, "SKIP", Knobs().skip))
+    return Settings(max_steps=most, skip=getattr(module, "SKIP", Settings().skip))
 
 
 def _row(
@@ -140,7 +140,7 @@ def _row(
 
 def _chained(model: TinyModel, layout: str, runs: list[Run], max_lines: int) -> LayoutScore:
     asked = tasks(runs)
-    done = attempts(model, layout, asked, chain_knobs(layout, max_lines))
+    done = attempts(model, layout, asked, chain_settings(layout, max_lines))
     right = [is_right(task, attempt) for task, attempt in zip(asked, done, strict=True)]
     unfinished = sum(isinstance(attempt.answer, NoAnswer) for attempt in done)
     tokens = sum(completion.n_tokens_out for attempt in done for completion in attempt.completions)

@@ -130,7 +130,7 @@ def read_weights(path: str) -> Weights:
             known = {c.name: onnx.numpy_helper.to_array(c) for c in constants if c.name.endswith(".weight")}
             if EMBEDDING not in known:
                 raise DataError(
-                    f"'{folder}' was exported with --int8 and holds no weights to go on from; "
+                    f"'{folder}' was exported with 8-bit weights and holds no weights to go on from; "
                     "give the checkpoint or the fp16 model that it was made from"
                 )
             return known

@@ -59,6 +59,8 @@ class Place(Struct, frozen=True):
     """The next one to read."""
     reached: int = 0
     """The stage that a gate opened before its time."""
+    stage_tokens: int = 0
+    """Given in that stage."""
     practice: dict[str, Practice] = field(default_factory=dict)
     """Of redexes: what is known of each operation (`redexes/rows.py`)."""
 

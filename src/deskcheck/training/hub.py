@@ -178,7 +178,7 @@ def make_trainer(options: HubOptions, rows: list[Row], tokenizer: Any, held: lis
     ):  # padding only: any token will do
         tokenizer.pad_token = tokenizer.eos_token
 
-    class Trainer(SFTTrainer):  # type: ignore[misc]  # Any: TRL is not looked into
+    class Trainer(SFTTrainer):  # type: ignore[misc]  # Any: mypy skips TRL
         def create_model_card(self, *_: Any, **__: Any) -> None:
             """Ours stands beside the model; TRL's would stand beside run.json."""
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from deskcheck.errors import DataError, UserError
-from deskcheck.models._chat import give_template
+from deskcheck.inference.chat_template import give_template
 
 WITHOUT_SYSTEM = (
     "{% if messages | length > 1 and messages[0]['role'] == 'system' %}{% set messages = "

@@ -60,7 +60,7 @@ def signals(stop: Stop) -> Iterator[None]:
         restore()
 
 
-class Stopping(TrainerCallback):  # type: ignore[misc]  # transformers is not looked into
+class Stopping(TrainerCallback):  # type: ignore[misc]  # mypy skips transformers
     """Ends the run at the end of a step, with a checkpoint, on all processes at the same one."""
 
     def __init__(self, stop: Stop) -> None:
@@ -78,7 +78,7 @@ class Stopping(TrainerCallback):  # type: ignore[misc]  # transformers is not lo
             control.should_save = control.should_training_stop = True
 
 
-class Logged(TrainerCallback):  # type: ignore[misc]  # transformers is not looked into
+class Logged(TrainerCallback):  # type: ignore[misc]  # mypy skips transformers
     """Writes every entry of the log as it comes and says the loss about fifty times a run."""
 
     def __init__(self, path: Path, say: Say) -> None:
@@ -128,7 +128,7 @@ class Exam(Struct, frozen=True):
     """Mean of the tokens with loss; None where it is no number any more."""
 
 
-class Examined(TrainerCallback):  # type: ignore[misc]  # transformers is not looked into
+class Examined(TrainerCallback):  # type: ignore[misc]  # mypy skips transformers
     """Asks the held-out examples before the first step, every so many steps, and after the last."""
 
     def __init__(self, labels: list[tuple[str, str]], path: Path, every: int, say: Say) -> None:

@@ -18,7 +18,7 @@ from random import Random
 
 from msgspec import Struct
 
-from deskcheck.benchmarks._long_programs import steps_of
+from deskcheck.corpus.long_programs import steps_of
 from deskcheck.models.tiny import Request, TinyModel
 from deskcheck.representations.line_1 import LAYOUT, body
 from deskcheck.states.prompt import head

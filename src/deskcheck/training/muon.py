@@ -45,7 +45,7 @@ def orthogonalized(matrices: torch.Tensor) -> torch.Tensor:
     return x.mT if is_tall else x
 
 
-class Muon(torch.optim.Optimizer):  # type: ignore[misc]  # torch is not looked into
+class Muon(torch.optim.Optimizer):  # type: ignore[misc]  # mypy skips torch
     """Muon with Nesterov's momentum; an update has the size that AdamW's would have (arXiv 2502.16982)."""
 
     def __init__(self, matrices: list[torch.nn.Parameter], *, lr: float, weight_decay: float) -> None:

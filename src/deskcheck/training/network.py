@@ -19,17 +19,22 @@ from msgspec.structs import replace
 from torch.nn.functional import cross_entropy
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-from deskcheck.models._network import NOTHING
+from deskcheck.inference.network import NOTHING
 from deskcheck.models.tiny import Shape
+from deskcheck.training import fast
 from deskcheck.training.data import Rows, select
 from deskcheck.training.graph import EMBEDDING, Weights
 from deskcheck.training.presets import Preset
 from deskcheck.training.tokenizer import BOS, EOS, EOS_ID, PAD, PAD_ID, build_tokenizer
 
 Say = Callable[[str], None]
+COMPILED = "deskcheck_losses"
+"""Attribute of a model with the compiled form of `fast.losses`."""
+PAD_TO = 8
+"""Tokens."""
 
 
-class ShiftedLlama(LlamaForCausalLM):  # type: ignore[misc]  # transformers is not looked into
+class ShiftedLlama(LlamaForCausalLM):  # type: ignore[misc]  # mypy skips transformers
     """Llama that reads the last tokens before a token with it: their embeddings, through a matrix each.
 
     To find where a text occurred before, a model must know of every place what stands before it. Two layers
@@ -136,6 +141,8 @@ def loss_of(model: Any, rows: Rows, *, bf16: bool, right: list[torch.Tensor] | N
     `right` takes whether each of these tokens has the highest score. Rows of one sequence each need no mask.
     """
     device = model.device
+    if is_fast(device, rows):
+        return _fast_loss_of(model, rows, bf16=bf16, right=right)
     length = rows.ids.shape[1]
     row, place = np.nonzero(rows.loss[:, 1:])
     before = _on(row * length + place, device)
@@ -156,6 +163,52 @@ def loss_of(model: Any, rows: Rows, *, bf16: bool, right: list[torch.Tensor] | N
     if right is not None:
         right.append(scores.detach().argmax(-1) == wanted)
     return cross_entropy(scores.float(), wanted, reduction="sum")
+
+
+def is_fast(device: torch.device, rows: Rows) -> bool:
+    """Whether rows go through `fast.py`: all on a GPU, short ones on a processor."""
+    return device.type == "cuda" or len(rows.ids[0]) <= fast.LONGEST_ROW
+
+
+def _fast_loss_of(model: Any, rows: Rows, *, bf16: bool, right: list[torch.Tensor] | None) -> Any:
+    """`loss_of` by `fast.losses`."""
+    rows, device = padded(rows), model.device
+    row, place = np.nonzero(rows.loss[:, 1:])
+    before = _on(row * rows.ids.shape[1] + place, device)
+    ids = _on(rows.ids.astype(np.int64), device)
+    group, question = _on(rows.group, device), _on(rows.question, device)
+    shift = getattr(model.config, "deskcheck_shift", 0)
+    mask: Any = None
+    if device.type == "cuda":
+        mask = fast.block_mask_of(group, question)
+    elif not is_causal(rows):
+        mask = mask_of(group, question)
+    loss, found = getattr(model, COMPILED, fast.losses)(
+        model,
+        ids,
+        tuple(earlier_of(group, question, ids, shift)) if shift else (),
+        _on(rows.position.astype(np.int64), device),
+        mask,
+        before,
+        ids.flatten()[before + 1],
+        bf16,
+    )
+    if right is not None:
+        right.append(found)
+    return loss
+
+
+def padded(rows: Rows) -> Rows:
+    """Rows of a length that is a multiple of PAD_TO: what is compiled once fits more of them."""
+    missing = -rows.ids.shape[1] % PAD_TO
+    if not missing:
+        return rows
+    return Rows(
+        *(
+            np.pad(values, ((0, 0), (0, missing)), constant_values=-1 if name == "group" else PAD_ID)
+            for name, values in rows._asdict().items()
+        )
+    )
 
 
 def is_causal(rows: Rows) -> bool:
@@ -224,15 +277,22 @@ def keep_if_faster(model: Any, preset: Preset, batch: Rows, say: Say, *, needed:
     What cannot be compiled (no compiler, an unknown device) runs as it is; either way it is said.
     """
     plain_s, started = _seconds_a_pass(model, preset, batch), time.monotonic()
+    is_own = is_fast(model.device, batch)
     inner = model.model
     try:
-        inner.forward = torch.compile(inner.forward, dynamic=False)
+        if is_own:
+            is_dynamic = True if model.device.type == "cpu" else None  # rows of a GPU have one length
+            setattr(model, COMPILED, torch.compile(fast.losses, dynamic=is_dynamic))
+        else:
+            inner.forward = torch.compile(inner.forward, dynamic=False)
         compiled_s = _seconds_a_pass(model, preset, batch)
         why = f"{1000 * plain_s:.1f} ms a pass plain, {1000 * compiled_s:.1f} ms compiled"
         pays = plain_s > needed * compiled_s
     except Exception as error:  # foreign: compilers fail in many ways
         pays, why = False, f"{type(error).__name__}: {str(error).splitlines()[0][:120] if str(error) else ''}"
-    if not pays:
+    if not pays and is_own:
+        vars(model).pop(COMPILED, None)
+    elif not pays:
         del inner.forward
     model.zero_grad()
     say(f"torch.compile is {'used' if pays else 'not used'}: {why}; {time.monotonic() - started:.0f} s")

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from deskcheck import plugins
 from deskcheck.errors import DataError, MissingExtra
-from deskcheck.models._network import Fed
+from deskcheck.inference.network import Fed
 from deskcheck.models.tiny import Request, Shape, load
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.training.data import split_prompt
@@ -63,11 +63,6 @@ def parity(checkpoint: str, exported: str, *, n: int = N_QUESTIONS) -> Parity:
     return msgspec.structs.replace(found, n_rounded=n_rounded)
 
 
-def parity_int8(checkpoint: str, exported: str, *, n: int = N_QUESTIONS) -> Parity:
-    """Compare a file with 8-bit weights with transformers on the weights that it was made from."""
-    return _Asked(exported, n).beside(_Reference(read_shape(exported), read_weights(checkpoint)))
-
-
 def checked(found: Parity) -> Parity:
     """The same. DataError where the export does not compute what its weights say."""
     if found.n_other or not found.worst <= TOLERANCE * found.largest:
@@ -87,15 +82,6 @@ def line(found: Parity) -> str:
         f"all {found.n} greedy answers to held-out questions are those of transformers, logits of "
         f"{found.n_tokens:,} tokens within {found.worst:.1g} of {found.largest:.3g}"
         + (f"; {rounded}" if found.n_rounded >= 0 else "")
-    )
-
-
-def line_int8(found: Parity) -> str:
-    """The result for 8-bit weights as text: what they change is said, not refused."""
-    return (
-        f"beside transformers on the weights that it was made from: {found.n - found.n_other} of {found.n} "
-        f"greedy answers are equal, the highest token at {found.n_highest:,} of {found.n_tokens:,} places, "
-        f"logits differ by up to {found.worst:.2g} of {found.largest:.3g}"
     )
 
 

@@ -5,7 +5,9 @@
     PRESETS["tiny-chains"] mostly steps of long chains, likewise
     PRESETS["tiny-redexes"] single operations and look-ups alone, from random weights
     PRESETS["tiny-computes"] the same as a first stage, then lines with every operation written, in `sub`
+    PRESETS["tiny-lines"] what follows the first gate in a run of its own, from weights of tiny-redexes
     PRESETS["tiny-gpu"]   14 M parameters and all layouts of lines, for half an hour of a large GPU
+    PRESETS["computes-gpu"] 25 M parameters, the stages of tiny-computes from shards (`shards.py`)
     PRESETS["micro"]      seconds on one core: tests, and trying things out
 
 A stage is a share of the run with its own families of programs: easy ones first, so that copying and
@@ -47,6 +49,8 @@ class Stage(Struct, frozen=True, forbid_unknown_fields=True):
     """The first operations alone (`redexes/table.py`)."""
     gate: bool = False
     """A run that has not met the first gate at the end of this stage stops there (`redexes/gates.py`)."""
+    tokens: int = 0
+    """The stage ends after so many at the latest; 0 = by its share alone."""
 
 
 class Mix(Struct, frozen=True, forbid_unknown_fields=True):
@@ -146,15 +150,24 @@ _FROM_NOTHING = (
 _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.0})
 # A model that computes: operations first. Four tokens of shift reach over `$4=[9` from the 9 to the name.
 _COMPUTES = _shape(128, 5, 4, 384, 512, last_digit_first=True, vocabulary=COMPUTING_SIZE, shift=4)
-_REDEXES = (Stage(1.0, {}, redexes=1.0, only_first=True, gate=True),)
+FIRST_TOKENS = 9_000_000
+"""Tokens after which the first gate must be met."""
+_REDEXES = (Stage(1.0, {}, redexes=1.0, only_first=True, gate=True, tokens=FIRST_TOKENS),)
 # Then all operations beside lines that write every operation; never without redexes: what is not practised is
 # forgotten (docs/training.md, "Redexes").
 _LINES = {"easy": 0.36, "real-1": 0.45, "states-1": 0.19}
 _GROWING = {"short": 0.6, "middle": 0.3, "long": 0.1}
 _COMPUTING = (
-    Stage(0.15, {}, redexes=1.0, only_first=True, gate=True),
+    Stage(0.15, {}, redexes=1.0, only_first=True, gate=True, tokens=FIRST_TOKENS),
     Stage(0.6, _LINES, redexes=0.45, sizes=_GROWING),
     Stage(0.25, _LINES, redexes=0.25, sizes=_GROWING),
+)
+# On a large GPU: all operations and lengths soon, the gate at 50 M tokens, a tenth of the run at most for it.
+_COMPUTING_GPU = (
+    Stage(0.1, {}, redexes=1.0, only_first=True, gate=True, tokens=50_000_000),
+    Stage(0.1, {}, redexes=1.0, sizes=_GROWING),
+    Stage(0.5, _LINES, redexes=0.45, sizes=_GROWING),
+    Stage(0.3, _LINES, redexes=0.25, sizes=_GROWING),
 )
 _PLAIN = Optimiser(learning_rate=3e-3, weight_decay=0.05, decay_share=0.4, muon=True)
 _TINY = _shape(128, 6, 4, 640, 512, last_digit_first=True, shift=2)
@@ -212,6 +225,14 @@ PRESETS = {
             _PLAIN,
         ),
         Preset(
+            "tiny-lines",
+            _COMPUTES,
+            4,
+            Mix({"sub": 1.0}, natural=0.5),
+            (Stage(0.6, _LINES, redexes=0.45), Stage(0.4, _LINES, redexes=0.25)),
+            _PLAIN,
+        ),
+        Preset(
             "tiny-gpu",
             _shape(384, 8, 12, 960, 1024, last_digit_first=True, vocabulary=WIDE_SIZE, shift=2),
             64,
@@ -220,6 +241,15 @@ PRESETS = {
             Optimiser(learning_rate=1e-3),
             rows_per_pass=64,
             tokens=1_000_000_000,
+        ),
+        Preset(
+            "computes-gpu",
+            _shape(512, 8, 8, 1280, 1024, last_digit_first=True, vocabulary=COMPUTING_SIZE, shift=4),
+            64,
+            Mix({"sub": 1.0}, natural=0.5),
+            _COMPUTING_GPU,
+            Optimiser(learning_rate=1e-3, weight_decay=0.05, decay_share=0.3, muon=True),
+            rows_per_pass=64,
         ),
         Preset(
             "micro",

@@ -27,7 +27,7 @@ from deskcheck.states.prompt import head
 from deskcheck.states.steps import run_of
 from deskcheck.states.tree import StateTree, Step
 from deskcheck.statistics.interval import clustered_interval, percent_ends
-from deskcheck.strategies import Knobs
+from deskcheck.strategies import Settings
 from deskcheck.training.asked import Run, attempts, is_right, tasks
 from deskcheck.turns.chain import readable
 from deskcheck.turns.skips import read
@@ -106,7 +106,7 @@ def _row(
 
 def _chained(model: Any, runs: Sequence[Run], skip: str) -> SkipRow:
     asked = tasks(runs)
-    done = attempts(model, LAYOUT, asked, Knobs(skip=skip, max_steps=MAX_STEPS))
+    done = attempts(model, LAYOUT, asked, Settings(skip=skip, max_steps=MAX_STEPS))
     said = [completion for attempt in done for completion in attempt.completions]
     right = [float(is_right(task, attempt)) for task, attempt in zip(asked, done, strict=True)]
     n_tokens = sum(one.n_tokens_out for one in said)

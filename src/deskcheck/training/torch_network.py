@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch.nn import functional
 
-from deskcheck.models._network import GROWTH, Fed, Shape, packed
+from deskcheck.inference.network import GROWTH, Fed, Shape, packed
 
 if TYPE_CHECKING:
     import numpy as np

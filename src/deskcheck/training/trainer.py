@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+import numpy as np
 import torch
 import transformers
 from msgspec import Struct
@@ -37,9 +38,19 @@ from deskcheck.training.disk import disk
 from deskcheck.training.feed import Place, Source, Stored
 from deskcheck.training.graph import Weights
 from deskcheck.training.muon import MuonAndAdamW, adamw
-from deskcheck.training.network import Say, backward, build_model, keep_if_faster, save, suited, wait
+from deskcheck.training.network import (
+    Say,
+    backward,
+    build_model,
+    keep_if_faster,
+    loss_of,
+    save,
+    suited,
+    wait,
+)
 from deskcheck.training.presets import Optimiser, Preset
 from deskcheck.training.record import LOG_NAME
+from deskcheck.training.tokenizer import EOS_ID, build_tokenizer
 
 STATE_NAME = "training_state.pt"
 SAY_EVERY_S = 20.0
@@ -90,19 +101,45 @@ class _Log:
         path.write_text("".join(f"{line}\n" for line in kept))
 
     def take(
-        self, step: int, loss: torch.Tensor, norm: torch.Tensor, is_last: bool, left_s: float, **more: float
+        self,
+        step: int,
+        loss: torch.Tensor,
+        norm: torch.Tensor,
+        is_last: bool,
+        pace: Pace,
+        sample: Callable[[], str] = lambda: "",
+        **more: float,
     ) -> None:
         self.losses.append(loss)
-        if step % self.every and not is_last:
+        now = time.monotonic()
+        is_due = is_last or now - self.said >= SAY_EVERY_S
+        is_written = is_last or step % self.every == 0
+        if not (is_due or is_written):
             return
         mean = float(torch.stack(self.losses).mean())  # the only place that waits for a GPU
+        if is_due:
+            self.said = now
+            self.say(f"step {step:,}{pace.text()}, loss {mean:.3f}{sample()}")
+        if not is_written:
+            return
         self.losses = []
         with self.path.open("a") as file:
             file.write(json.dumps({"step": step, "loss": mean, **more, "gradient_norm": float(norm)}) + "\n")
-        now = time.monotonic()
-        if is_last or now - self.said >= SAY_EVERY_S:
-            self.said = now
-            self.say(f"step {step:,}, loss {mean:.3f}, {left_s / 60:.0f} min left")
+
+
+class Pace(NamedTuple):
+    """How fast a run goes and how far it has to go."""
+
+    n_steps: int
+    """Steps of the whole run; 0 = it goes by the clock."""
+    tokens_a_second: float
+    left_s: float
+
+    def text(self) -> str:
+        """The part of the line of progress: " of 400, 5,100 tokens/s, 3:20 left"."""
+        left_s = max(0.0, self.left_s)
+        whole = f" of {self.n_steps:,}" if self.n_steps else ""
+        return f"{whole}, {self.tokens_a_second:,.0f} tokens/s, {left_s // 60:.0f}:{left_s % 60:02.0f} left"
 
 
 def _lines(path: Path) -> list[str]:
@@ -186,8 +223,7 @@ def fed(
         if chosen.compiles is None and chosen.minutes >= TRIED_FROM_MINUTES:
             first = source.batch(state.step, loop.share)
             source.settle()
-            # rows of many lengths would be compiled again and again
-            loop.preset = suited(model, preset, first, say, compiles=not hasattr(source, "hear"))
+            loop.preset = suited(model, preset, first, say)
         elif chosen.compiles or (chosen.compiles is None and chosen.device != "cpu"):
             keep_if_faster(model, preset, source.batch(state.step, loop.share), say)
         try:
@@ -236,6 +272,7 @@ class _Loop:
         self.chosen, self.state = chosen, state
         self.started = self.saved = time.monotonic()
         self.first, self.before_s = state.step, state.spent_s
+        self.first_tokens = state.n_tokens
 
     @property
     def spent_s(self) -> float:
@@ -277,7 +314,22 @@ class _Loop:
         n_loss = state.n_loss + int(batch.loss.sum())
         self.state = state = State(state.step + 1, self.spent_s, n_tokens, n_loss, self.source.place)
         is_last = not self.chosen.minutes and state.step == self.source.n_steps
-        log.take(state.step, loss, norm, is_last, self._left_s, tokens=n_tokens, learning_rate=rate)
+        log.take(
+            state.step,
+            loss,
+            norm,
+            is_last,
+            self._pace,
+            lambda: sample_text(self.model, batch, self.preset),
+            tokens=n_tokens,
+            learning_rate=rate,
+        )
+
+    @property
+    def _pace(self) -> Pace:
+        spent_s = time.monotonic() - self.started
+        n_steps = 0 if self.chosen.minutes else self.source.n_steps
+        return Pace(n_steps, (self.state.n_tokens - self.first_tokens) / spent_s, self._left_s)
 
     @property
     def _left_s(self) -> float:
@@ -295,6 +347,27 @@ class _Loop:
         self.saved = time.monotonic()
         state = msgspec.structs.replace(self.state, spent_s=self.spent_s)
         _checkpoint(out, state, self.model, self.stepper)
+
+
+def sample_text(model: Any, batch: Rows, preset: Preset) -> str:
+    """One answer of the batch that was just trained on, and how much of it the model now predicts.
+
+    Every token is predicted from the true ones before it: ", 6 of 8 tokens of '@5 | n=7' right".
+    """
+    row = select(batch, [0])
+    (places,) = np.nonzero(row.loss[0])
+    if not len(places):
+        return ""
+    ends = [at for at, token in enumerate(row.ids[0][places]) if token == EOS_ID]
+    n_tokens = ends[0] + 1 if ends else len(places)
+    marks: list[torch.Tensor] = []
+    with torch.no_grad():
+        loss_of(model, row, bf16=preset.bf16, right=marks)
+    right = int(torch.cat(marks)[:n_tokens].sum())
+    tokenizer = build_tokenizer(size=preset.shape.vocabulary)
+    answer = tokenizer.decode(row.ids[0][places[:n_tokens]].tolist()).strip()
+    shown = answer if len(answer) <= 50 else f"{answer[:47]}..."
+    return f", {right} of {n_tokens} tokens of {shown!r} right"
 
 
 def _step(

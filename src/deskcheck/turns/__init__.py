@@ -8,5 +8,5 @@ error_injection.py          wrong or true states in the model's place; finer.py:
 stepwise.py                 strategies of one question a step, by their settings
 dialogue.py, bindings.py    conversations whose states are words; lines.py: which lines they go through
 derived.py                  answers read off a written run (predicted_run.py)
-knobs.py                    the settings of all strategies
+settings.py                    the settings of all strategies
 """

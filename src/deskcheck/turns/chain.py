@@ -1,7 +1,7 @@
 """Step loops that carry a state and nothing else: what line-1, line-n, sub, debugger, adaptive and the
 expression and instruction layouts share.
 
-    chain = Chain(task, ask, knobs, start);  await chain.run(question, read)
+    chain = Chain(task, ask, settings, start);  await chain.run(question, read)
 
 `question(state)` is the prompt, `read(state, text)` the state after the reply, or the answer. The loop
 ends at an answer, after `max_steps` questions (never derived from the truth), at a reply that cannot be
@@ -21,8 +21,8 @@ from deskcheck.states.jumps import read_landing
 from deskcheck.states.outcome import outcome
 from deskcheck.states.parse import read_step
 from deskcheck.states.tree import StateTree, Step, apply_step
-from deskcheck.turns.knobs import Ask, Knobs
 from deskcheck.turns.layout import plain
+from deskcheck.turns.settings import Ask, Settings
 
 # Only while C code calls back (a sort key) can a right run show one state more than once; a belief that
 # goes round in a circle would otherwise burn the whole budget.
@@ -36,24 +36,26 @@ Read = Callable[[StateTree, str], "StateTree | Answer | NoAnswer"]
 class Chain:
     """One loop over one task."""
 
-    def __init__(self, ask: Ask, knobs: Knobs, start: StateTree, planted: Iterable[StateTree] = ()) -> None:
+    def __init__(
+        self, ask: Ask, settings: Settings, start: StateTree, injected: Iterable[StateTree] = ()
+    ) -> None:
         self.ask = ask
-        self.knobs = knobs
+        self.settings = settings
         self.state = start
         self.completions: list[Completion] = []
         self.states: list[str] = []
         self._seen = Counter([str(start)])
-        for state in planted:  # said in the model's place (`error_injection.py`)
+        for state in injected:  # said in the model's place (`error_injection.py`)
             self.land(state)
 
     async def run(self, question: Callable[[StateTree], Prompt], read: Read) -> Attempt:
         """Ask until the run is over in the model's belief, or may not go on."""
         while True:
             if self.is_spent:
-                return self.end(NoAnswer("budget", f"not over after {self.knobs.max_steps} steps"))
+                return self.end(NoAnswer("budget", f"not over after {self.settings.max_steps} steps"))
             prompt = question(self.state)
             answer = self.take(read, await self.asked(prompt))
-            if self.knobs.on_error == "reask":
+            if self.settings.on_error == "reask":
                 answer = await self._reasked(prompt, read, answer)
             if answer is not None:
                 return self.end(answer)
@@ -71,7 +73,7 @@ class Chain:
     @property
     def is_spent(self) -> bool:
         """Whether no question is left in the budget."""
-        return len(self.completions) >= self.knobs.max_steps
+        return len(self.completions) >= self.settings.max_steps
 
     async def asked(self, prompt: Prompt) -> Completion:
         """Ask one question and keep its completion."""
@@ -101,9 +103,9 @@ class Chain:
         return Attempt(answer, self.completions, self.states)
 
 
-def nothing_to_check(kind: str, knobs: Knobs) -> str:
+def nothing_to_check(kind: str, settings: Settings) -> str:
     """`refusal` of a loop of single steps: only a jump can be checked, by single steps."""
-    if knobs.on_error != "check":
+    if settings.on_error != "check":
         return ""
     return "it has nothing to check a step against; use on_error=reask, or line-n"
 
@@ -131,10 +133,10 @@ def after_step(state: StateTree, step: Step) -> StateTree | Answer | NoAnswer:
     return after if after.frames else outcome(step)
 
 
-def estimated(task: Task, knobs: Knobs, first: int, *, per_line: float) -> list[int]:
+def estimated(task: Task, settings: Settings, first: int, *, per_line: float) -> list[int]:
     """Tokens of the questions of a loop that takes about so many for every line of the true run."""
     n = max(1, round(task.truth.n_steps * per_line))
-    return [first] * min(n, knobs.max_steps)
+    return [first] * min(n, settings.max_steps)
 
 
 def landed(text: str) -> StateTree | Answer | NoAnswer:

@@ -1,6 +1,6 @@
 """A conversation that goes through a program: what a request shows of it, and what is done about bad replies.
 
-    dialogue = Dialogue(ask, INTRODUCTION, knobs, max_tokens=1024)
+    dialogue = Dialogue(ask, INTRODUCTION, settings, max_tokens=1024)
     reply = await dialogue.step("3: s += x", read)      read(text) -> what it says; ValueError if nothing
 
 `history` decides what a request carries: the whole conversation, the last K exchanges, or only the last
@@ -17,7 +17,7 @@ from typing import TypeVar
 from deskcheck.grading.answers import extract_answer
 from deskcheck.records import Answer, Completion, Message, NoAnswer, Prompt
 from deskcheck.turns.bindings import read_bindings
-from deskcheck.turns.knobs import Ask, Knobs
+from deskcheck.turns.settings import Ask, Settings
 
 SAY_AGAIN = {
     "en": "That could not be read: {why}. Answer once more, in exactly the form that was asked for.",
@@ -48,10 +48,10 @@ class Unreadable(Exception):
 class Dialogue:
     """Asks, remembers, and shows as much as `history` says."""
 
-    def __init__(self, ask: Ask, introduction: str, knobs: Knobs, *, max_tokens: int) -> None:
+    def __init__(self, ask: Ask, introduction: str, settings: Settings, *, max_tokens: int) -> None:
         self.ask = ask
         self.introduction = introduction
-        self.knobs = knobs
+        self.settings = settings
         self.max_tokens = max_tokens
         self.exchanges: list[tuple[str, str]] = []
         self.completions: list[Completion] = []
@@ -59,12 +59,12 @@ class Dialogue:
 
     def prompt(self, text: str) -> Prompt:
         """The request that says `text` next."""
-        history = self.knobs.history
+        history = self.settings.history
         shown = self.exchanges
         if history == "state":
             shown = []
             if self.state:
-                text = f"{SO_FAR[self.knobs.language].format(state=self.state)}\n\n{text}"
+                text = f"{SO_FAR[self.settings.language].format(state=self.state)}\n\n{text}"
         elif history != "full":
             shown = self.exchanges[-int(history.removeprefix("last-")) :]
         said = [text for text, _ in shown] + [text]
@@ -82,9 +82,9 @@ class Dialogue:
     async def step(self, text: str, read: Callable[[str], _T]) -> _T:
         """What the reply to `text` says; Unreadable where no reply can be used."""
         found = await self._readable(text, read)
-        if self.knobs.on_error == "check":
+        if self.settings.on_error == "check":
             before = self.exchanges[-1][0]
-            found = await self._readable(CHECK[self.knobs.language], read, context=self.exchanges[-1])
+            found = await self._readable(CHECK[self.settings.language], read, context=self.exchanges[-1])
             # What counts stays in the conversation, not how it came about.
             self.exchanges[-2:] = [(before, self.exchanges[-1][1])]
         return found
@@ -93,9 +93,9 @@ class Dialogue:
         self, text: str, read: Callable[[str], _T], context: tuple[str, str] | None = None
     ) -> _T:
         first = text
-        if context is not None and self.knobs.history == "state":
+        if context is not None and self.settings.history == "state":
             text = f"{context[0]}\n\n{context[1]}\n\n{text}"
-        for left in range(REASKS if self.knobs.on_error != "stop" else 0, -1, -1):
+        for left in range(REASKS if self.settings.on_error != "stop" else 0, -1, -1):
             completion = await self.ask(self.prompt(text))
             self.completions.append(completion)
             place = f"turn {len(self.exchanges) + 1}"
@@ -110,7 +110,7 @@ class Dialogue:
             except ValueError as error:
                 if not left:
                     raise Unreadable(NoAnswer("unparsable", f"{place}: {error}")) from None
-                text = f"{first}\n\n{SAY_AGAIN[self.knobs.language].format(why=error)}"
+                text = f"{first}\n\n{SAY_AGAIN[self.settings.language].format(why=error)}"
                 continue
             self.exchanges.append((first, completion.text))
             return found

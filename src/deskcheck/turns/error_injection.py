@@ -1,13 +1,13 @@
 """States that are put into a model's mouth before it goes on by itself: true ones, or wrong ones.
 
-    planted(task, visits, "3wrong") -> ["n = 6; s = 0", ..]     after each of the first three lines
-    planted_units(task, units, "3wrong") -> the same piece by piece of the source
-    planted_states(task, "3wrong") -> [StateTree, ..]           after each of the first three steps
+    injected(task, visits, "3wrong") -> ["n = 6; s = 0", ..]     after each of the first three lines
+    injected_units(task, units, "3wrong") -> the same piece by piece of the source
+    injected_states(task, "3wrong") -> [StateTree, ..]           after each of the first three steps
 
 In a wrong state one variable has another value of its type. Where it can be, it is one that the following
 line leaves alone: whoever copies the state follows the error, whoever goes by the program corrects it. Both
 ways of planting, compared on the same tasks, give what the errors cost beyond being told states at all.
-Source: the planted errors of "The Illusion of Diminishing Returns" (arXiv 2509.09677).
+Source: the injected errors of "The Illusion of Diminishing Returns" (arXiv 2509.09677).
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ def entry_lines(trace: Trace) -> list[tuple[int, int]]:
     return [(index, line) for index, (kind, frame, line) in rows if kind == EventKind.LINE and frame == entry]
 
 
-def how_many(knob: str, n_lines: int) -> int:
-    """States that are planted in a run of so many lines: one is left for the model."""
-    return min(int(knob.rstrip("wrongtue") or 0), max(0, n_lines - 1))
+def how_many(setting: str, n_lines: int) -> int:
+    """States that are injected in a run of so many lines: one is left for the model."""
+    return min(int(setting.rstrip("wrongtue") or 0), max(0, n_lines - 1))
 
 
-def planted(task: Task, lines: Sequence[tuple[int, int]], knob: str) -> list[str]:
-    """The states; none where the knob is 0."""
-    n = how_many(knob, len(lines))
+def injected(task: Task, lines: Sequence[tuple[int, int]], setting: str) -> list[str]:
+    """The states; none where the setting is 0."""
+    n = how_many(setting, len(lines))
     if not n:
         return []
     held = locals_at(task.truth, [event for event, _ in lines[: n + 2]])
     after = [held[event] for event, _ in lines[1 : n + 2]]
-    return [_said(true, [*after, {}][number + 1], knob) for number, true in enumerate(after[:n])]
+    return [_said(true, [*after, {}][number + 1], setting) for number, true in enumerate(after[:n])]
 
 
-def planted_units(task: Task, units: Sequence[Unit], knob: str) -> list[str]:
+def injected_units(task: Task, units: Sequence[Unit], setting: str) -> list[str]:
     """States after pieces of the source, up to so many of the entry's body; what stands before it is true."""
     inside = statements(task.program)
     visits = entry_lines(task.truth)
-    left = how_many(knob, sum(unit.first in inside for unit in units))
+    left = how_many(setting, sum(unit.first in inside for unit in units))
     if not left or not visits:
         return []
     begin = next(number for number, unit in enumerate(units) if unit.first in inside)
@@ -70,12 +70,12 @@ def planted_units(task: Task, units: Sequence[Unit], knob: str) -> list[str]:
     states = [held[event] for event in events]
     told = ["none"] * (begin - 1) + [_text(state) for state in states[:1]]
     pairs = zip(states[1 : left + 1], [*states[2:], {}], strict=False)
-    return told + [_said(true, following, knob) for true, following in pairs]
+    return told + [_said(true, following, setting) for true, following in pairs]
 
 
-def planted_states(
+def injected_states(
     task: Task,
-    knob: str,
+    setting: str,
     *,
     entry_only: bool = False,
     truth: Trace | None = None,
@@ -85,7 +85,7 @@ def planted_states(
 
     Loops over finer steps than lines give the true run in such steps (`finer.py`).
     """
-    if knob == "0":
+    if setting == "0":
         return []
     fine = granularity is not Granularity.LINE
     run = list(steps(truth or task.truth, granularity=granularity)) if fine else run_of(task.truth)
@@ -93,9 +93,9 @@ def planted_states(
     if entry_only:
         tops = [(state, state.frames[-1]) for state in states if len(state.frames) == 1]
         states = [state for state, top in tops if top.mark == "@" and not top.pending]
-    n = how_many(knob, len(states) + 1)
+    n = how_many(setting, len(states) + 1)
     following = [*states[1:], StateTree(())]
-    if knob.endswith("true"):
+    if setting.endswith("true"):
         return states[:n]
     return [_with_error(state, after) for state, after in zip(states[:n], following, strict=False)]
 
@@ -116,9 +116,9 @@ def _with_error(state: StateTree, following: StateTree) -> StateTree:
     return replace(state, frames=(*state.frames[:-1], replace(top, entries=wrong)))
 
 
-def _said(true: Mapping[str, str], following: Mapping[str, str], knob: str) -> str:
+def _said(true: Mapping[str, str], following: Mapping[str, str], setting: str) -> str:
     """The state as it is said, true or with one wrong value."""
-    name = _changed(true, following) if knob.endswith("wrong") else ""
+    name = _changed(true, following) if setting.endswith("wrong") else ""
     return _text({**true, name: other_value(true[name])} if name else true)
 
 

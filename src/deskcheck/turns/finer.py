@@ -2,7 +2,7 @@
 
     finer(task, Granularity.INSTRUCTION) -> Trace      traced anew in the sandbox, unless it is so fine
 
-Two things look at it, both marked as oracle: `skip=search` and planted states.
+Two things look at it, both marked as oracle: `skip=search` and injected states.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def finer(task: Task, granularity: Granularity) -> Trace:
     if type(found.outcome) is not type(task.truth.outcome) or found.n_steps != task.truth.n_steps:
         raise UserError(
             f"task {task.id}: its true run cannot be had {granularity.name.lower()} by "
-            f"{granularity.name.lower()} ({found.outcome}); skip=search and planted states need it, "
+            f"{granularity.name.lower()} ({found.outcome}); skip=search and injected states need it, "
             "other settings and line layouts do not"
         )
     return found

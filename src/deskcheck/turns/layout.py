@@ -1,6 +1,7 @@
 """Questions in a layout that a model was trained on, or, with `shots`, is shown: what those strategies share.
 
-    opening("direct", task, knobs, max_tokens=256) -> Prompt: head "[direct]" and the code, body "call f(3)"
+    opening("direct", task, settings, max_tokens=256) -> Prompt: head "[direct]" and the code, body
+        "call f(3)"
 
 Without shots the system message is the head and the user message the body, as in training. With shots a chat
 model gets the rules of the notation and worked examples first; head and body then stand in one user message.
@@ -21,28 +22,30 @@ from deskcheck.states.prompt import call_body, head
 from deskcheck.states.tree import StateTree, apply_step
 from deskcheck.turns import worked_examples
 from deskcheck.turns.derived import derived
-from deskcheck.turns.knobs import Ask, Knobs
+from deskcheck.turns.settings import Ask, Settings
 
 Read = Callable[[list[str]], Iterator[StateTree]]
 _FENCE = re.compile(r"```[a-z]*\n(.*?)\n?```", re.DOTALL)
 
 
-def question(layout: str, task: Task, body: str, knobs: Knobs, *, max_tokens: int, code: str = "") -> Prompt:
+def question(
+    layout: str, task: Task, body: str, settings: Settings, *, max_tokens: int, code: str = ""
+) -> Prompt:
     """The head, which all questions about the program share, and a body; `code` is another head."""
     code = code or head(layout, task.program)
-    if not knobs.shots:
+    if not settings.shots:
         return Prompt([Message("system", code), Message("user", body)], max_tokens=max_tokens)
     messages = [
         Message("system", worked_examples.rules(layout)),
-        *worked_examples.examples(layout, knobs.shots),
+        *worked_examples.examples(layout, settings.shots),
     ]
     # Chat models write more than a layout needs, before and after it.
     return Prompt([*messages, Message("user", code + body)], max_tokens=2 * max_tokens)
 
 
-def opening(layout: str, task: Task, knobs: Knobs, *, max_tokens: int) -> Prompt:
+def opening(layout: str, task: Task, settings: Settings, *, max_tokens: int) -> Prompt:
     """The only question of a layout that answers a whole run at once."""
-    return question(layout, task, call_body(task.program), knobs, max_tokens=max_tokens)
+    return question(layout, task, call_body(task.program), settings, max_tokens=max_tokens)
 
 
 async def ask_once(prompt: Prompt, ask: Ask, task: Task, read: Read | None = None) -> Attempt:

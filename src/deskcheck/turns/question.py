@@ -1,6 +1,6 @@
 """The whole program and one question in one prompt: what vanilla, cot, few-shot and self-consistency share.
 
-    prompt_of(task, HOW, knobs, max_tokens=1024) -> Prompt
+    prompt_of(task, HOW, settings, max_tokens=1024) -> Prompt
 
 The task brings its own question and says what to write (`Task.question`, `Task.form`); a strategy adds how to
 get there. The tags are those of CRUXEval (arXiv 2401.03065). No stop string: one would fire inside the
@@ -12,7 +12,7 @@ from __future__ import annotations
 from deskcheck.errors import UserError
 from deskcheck.questions import output
 from deskcheck.records import Message, Prompt, Task
-from deskcheck.turns.knobs import Knobs
+from deskcheck.turns.settings import Settings
 
 TEMPLATE = {
     "en": """\
@@ -43,25 +43,25 @@ NAMES = {"javascript": "JavaScript", "typescript": "TypeScript", "cpp": "C++", "
 
 
 def prompt_of(
-    task: Task, how: dict[str, str], knobs: Knobs, *, max_tokens: int, temperature: float = -1.0
+    task: Task, how: dict[str, str], settings: Settings, *, max_tokens: int, temperature: float = -1.0
 ) -> Prompt:
     """The only message; `how` is the last paragraph by language, with a blank for what to write."""
     return Prompt(
-        [Message("user", text_of(task, how, knobs))], max_tokens=max_tokens, temperature=temperature
+        [Message("user", text_of(task, how, settings))], max_tokens=max_tokens, temperature=temperature
     )
 
 
-def text_of(task: Task, how: dict[str, str], knobs: Knobs) -> str:
+def text_of(task: Task, how: dict[str, str], settings: Settings) -> str:
     """The text of that message. UserError where the task has no question in the language."""
     name = name_of(task)
-    return TEMPLATE[knobs.language].format(
+    return TEMPLATE[settings.language].format(
         name=name,
         tag=name.upper(),
         statement=f"{task.statement.strip()}\n\n" if task.statement else "",
         source=source_of(task),
         call=task.call,
-        question=words(task, "question", knobs.language),
-        how=how[knobs.language].format(form=words(task, "form", knobs.language)),
+        question=words(task, "question", settings.language),
+        how=how[settings.language].format(form=words(task, "form", settings.language)),
     )
 
 

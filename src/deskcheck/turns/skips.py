@@ -1,7 +1,7 @@
 """How far one question jumps: the same steps each time, as far as the model is sure, or by search with the
 truth.
 
-    await jumped(task, ask, knobs, question, start=state, run=None) -> Attempt
+    await jumped(task, ask, settings, question, start=state, run=None) -> Attempt
 
 fixed    skip=4: every question asks for the state 4 steps on; near the end it may overshoot, which is an
          answer. With on_error=check every jump is also gone through in single steps, and these are believed
@@ -27,8 +27,8 @@ from deskcheck.states.outcome import outcome
 from deskcheck.states.tree import StateTree
 from deskcheck.turns import derived
 from deskcheck.turns.chain import Chain, landed, readable
-from deskcheck.turns.knobs import Ask, Knobs
 from deskcheck.turns.layout import plain
+from deskcheck.turns.settings import Ask, Settings
 
 LENGTHS = (10, 4, 2, 1)
 """What likely and search try, longest first (Execution Tuning draws jumps of 1 to 10)."""
@@ -37,32 +37,32 @@ Question = Callable[[StateTree, int], Prompt]
 
 async def jumped(
     ask: Ask,
-    knobs: Knobs,
+    settings: Settings,
     question: Question,
     *,
     start: StateTree,
     run: Callable[[], Run],
-    planted: Sequence[StateTree] = (),
+    injected: Sequence[StateTree] = (),
 ) -> Attempt:
-    """The loop that `knobs.skip` names; `run` gives the true steps and is only called for search."""
-    if knobs.skip == "search":
-        return await _searched(ask, knobs, question, run())
-    chain = Chain(ask, knobs, start, planted)
-    if knobs.skip == "likely":
+    """The loop that `settings.skip` names; `run` gives the true steps and is only called for search."""
+    if settings.skip == "search":
+        return await _searched(ask, settings, question, run())
+    chain = Chain(ask, settings, start, injected)
+    if settings.skip == "likely":
         return await _likely(chain, question)
-    if knobs.on_error == "check":
-        return await _checked(chain, question, int(knobs.skip))
-    return await chain.run(lambda state: question(state, int(knobs.skip)), read)
+    if settings.on_error == "check":
+        return await _checked(chain, question, int(settings.skip))
+    return await chain.run(lambda state: question(state, int(settings.skip)), read)
 
 
-def jumps_refusal(kind: str, knobs: Knobs) -> str:
+def jumps_refusal(kind: str, settings: Settings) -> str:
     """`refusal` of a loop that jumps."""
-    if knobs.skip != "1" and kind not in derived.ENDS:
-        return f"with skip={knobs.skip} it writes only some of the states; use -S skip=1, which writes all"
-    if knobs.skip == "search" and knobs.planted != "0":
-        return f"planted={knobs.planted} does not go with skip=search, which takes true states"
-    if knobs.on_error != "stop" and not knobs.skip.isdigit():
-        return f"on_error={knobs.on_error} goes with a fixed skip (-S skip=4), not skip={knobs.skip}"
+    if settings.skip != "1" and kind not in derived.ENDS:
+        return f"with skip={settings.skip} it writes only some of the states; use -S skip=1, which writes all"
+    if settings.skip == "search" and settings.inject_states != "0":
+        return f"inject_states={settings.inject_states} does not go with skip=search, which takes true states"
+    if settings.on_error != "stop" and not settings.skip.isdigit():
+        return f"on_error={settings.on_error} goes with a fixed skip (-S skip=4), not skip={settings.skip}"
     return ""
 
 
@@ -75,14 +75,14 @@ async def _likely(chain: Chain, question: Question) -> Attempt:
     while True:
         for length in LENGTHS:
             if chain.is_spent:
-                return chain.end(NoAnswer("budget", f"not over after {chain.knobs.max_steps} questions"))
+                return chain.end(NoAnswer("budget", f"not over after {chain.settings.max_steps} questions"))
             completion = await chain.asked(replace(question(chain.state, length), logprobs=True))
             if completion.logprob > 0:
                 raise UserError(
                     "skip=likely needs the log-probabilities of answers, and this model gives none; "
                     "use a fixed skip (-S skip=4)"
                 )
-            sure = math.exp(completion.logprob) >= chain.knobs.sure
+            sure = math.exp(completion.logprob) >= chain.settings.sure
             found = readable(read, chain.state, completion, len(chain.states) + 1)
             if length == LENGTHS[-1] or (sure and not isinstance(found, NoAnswer)):
                 break
@@ -97,7 +97,7 @@ async def _checked(chain: Chain, question: Question, length: int) -> Attempt:
     while True:
         start = chain.state
         if chain.is_spent:
-            ended = chain.end(NoAnswer("budget", f"not over after {chain.knobs.max_steps} questions"))
+            ended = chain.end(NoAnswer("budget", f"not over after {chain.settings.max_steps} questions"))
             return replace(ended, apart=n_apart)
         jump = readable(read, start, await chain.asked(question(start, length)), len(chain.states) + 1)
         answer: Answer | NoAnswer | None = None
@@ -112,15 +112,15 @@ async def _checked(chain: Chain, question: Question, length: int) -> Attempt:
             return replace(chain.end(answer), apart=n_apart)
 
 
-async def _searched(ask: Ask, knobs: Knobs, question: Question, run: Run) -> Attempt:
+async def _searched(ask: Ask, settings: Settings, question: Question, run: Run) -> Attempt:
     """Breadth first over true states: every jump is one question, so the first way is a shortest."""
-    chain = Chain(ask, knobs, run[0][0])
+    chain = Chain(ask, settings, run[0][0])
     waiting, reached = deque([0]), {0: -1}
     while waiting:
         at = waiting.popleft()
         for length in LENGTHS:
             if chain.is_spent:
-                return chain.end(NoAnswer("budget", f"not over after {knobs.max_steps} questions"))
+                return chain.end(NoAnswer("budget", f"not over after {settings.max_steps} questions"))
             end = min(at + length, len(run))
             completion = await chain.asked(question(run[at][0], length))
             found = readable(read, run[at][0], completion, at + 1)

@@ -3,7 +3,8 @@
     LOOP = Stepwise("line-1", body)
     opening, run, estimate, refusal = LOOP.opening, LOOP.run, LOOP.estimate, LOOP.refusal
 
-The loop carries the state and nothing else; `chain.py` says what ends it. With feed=true every step starts
+The loop carries the state and nothing else; `chain.py` says what ends it. With teacher_forcing=true every
+step starts
 from the true state before it (`teacher_forcing.py`).
 """
 
@@ -20,10 +21,10 @@ from deskcheck.states.steps import first_state
 from deskcheck.states.tree import StateTree
 from deskcheck.turns import derived
 from deskcheck.turns.chain import Chain, Read, estimated, nothing_to_check, stepped
-from deskcheck.turns.error_injection import planted_states
+from deskcheck.turns.error_injection import injected_states
 from deskcheck.turns.finer import finer
-from deskcheck.turns.knobs import Ask, Knobs
 from deskcheck.turns.layout import question
+from deskcheck.turns.settings import Ask, Settings
 from deskcheck.turns.teacher_forcing import fed
 
 
@@ -40,47 +41,47 @@ class Stepwise(Struct, frozen=True):
     per_line: float = 1.0
     """Questions that an executed line takes, about."""
     granularity: Granularity = Granularity.LINE
-    """Of the true steps that `planted` counts."""
+    """Of the true steps that `inject_states` counts."""
     head: Callable[[str, Program], str] = head
     """The program as every question shows it first."""
 
-    def opening(self, task: Task, knobs: Knobs) -> Prompt:
+    def opening(self, task: Task, settings: Settings) -> Prompt:
         """The question about the state of the call: the frame of the entry with its arguments."""
-        return self._question(task, first_state(task.truth), knobs)
+        return self._question(task, first_state(task.truth), settings)
 
-    async def run(self, task: Task, ask: Ask, knobs: Knobs) -> Attempt:
+    async def run(self, task: Task, ask: Ask, settings: Settings) -> Attempt:
         """Ask one question a step, until the run is over in the model's belief."""
 
         def asked(state: StateTree) -> Prompt:
-            return self._question(task, state, knobs)
+            return self._question(task, state, settings)
 
-        if knobs.feed == "true":
-            return await fed(task, ask, knobs, asked, self.read)
+        if settings.teacher_forcing == "true":
+            return await fed(task, ask, settings, asked, self.read)
         start = first_state(task.truth)
-        chain = Chain(ask, knobs, start, await self._planted(task, knobs))
+        chain = Chain(ask, settings, start, await self._planted(task, settings))
         return derived.from_chain(task, start, await chain.run(asked, self.read))
 
-    def estimate(self, task: Task, knobs: Knobs, first: int) -> list[int]:
+    def estimate(self, task: Task, settings: Settings, first: int) -> list[int]:
         """Tokens of every question, taken to be as long as the first."""
-        return estimated(task, knobs, first, per_line=self.per_line)
+        return estimated(task, settings, first, per_line=self.per_line)
 
-    def refusal(self, kind: str, knobs: Knobs) -> str:
-        """Why it cannot ask such a task with these knobs; "" where it can."""
-        if knobs.feed == "own" or knobs.on_error == "check":
-            return nothing_to_check(kind, knobs)
-        if knobs.planted != "0":
-            return "feed=true starts every step from the true state, so none can be planted"
-        return "feed=true asks single steps of the true run" if kind != "output" else ""
+    def refusal(self, kind: str, settings: Settings) -> str:
+        """Why it cannot ask such a task with these settings; "" where it can."""
+        if settings.teacher_forcing == "false" or settings.on_error == "check":
+            return nothing_to_check(kind, settings)
+        if settings.inject_states != "0":
+            return "teacher_forcing=true starts every step from the true state, so none can be injected"
+        return "teacher_forcing=true asks single steps of the true run" if kind != "output" else ""
 
-    async def _planted(self, task: Task, knobs: Knobs) -> list[StateTree]:
+    async def _planted(self, task: Task, settings: Settings) -> list[StateTree]:
         """States after the first true steps; finer ones than lines are traced anew for that."""
-        if knobs.planted == "0":
+        if settings.inject_states == "0":
             return []
         fine = self.granularity is not Granularity.LINE
         truth = await asyncio.to_thread(finer, task, self.granularity) if fine else task.truth
-        return planted_states(task, knobs.planted, truth=truth, granularity=self.granularity)
+        return injected_states(task, settings.inject_states, truth=truth, granularity=self.granularity)
 
-    def _question(self, task: Task, state: StateTree, knobs: Knobs) -> Prompt:
+    def _question(self, task: Task, state: StateTree, settings: Settings) -> Prompt:
         code = self.head(self.layout, task.program)
         body = self.body(state, task.program)
-        return question(self.layout, task, body, knobs, max_tokens=self.max_tokens, code=code)
+        return question(self.layout, task, body, settings, max_tokens=self.max_tokens, code=code)

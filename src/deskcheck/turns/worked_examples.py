@@ -17,7 +17,7 @@ from deskcheck.errors import UserError
 from deskcheck.questions import tasks_of_all
 from deskcheck.records import Example, Item, Limits, Message, Task
 from deskcheck.tracing.program import make_program
-from deskcheck.tracing.reference import trace_program
+from deskcheck.tracing.run import trace_program
 
 RULES = """\
 You execute Python programs by hand, in a fixed notation. Reply with nothing but that notation: no

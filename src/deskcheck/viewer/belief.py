@@ -5,23 +5,26 @@
 
 State 0 is the call, which the model is given; state k is the one after k steps of the run in the language of
 states (`states.steps`): lines, calls, returns, exceptions. A model that runs by itself is compared state by
-state; after a wrong branch its states are also looked for elsewhere in the true run (two clocks).
+state; after a wrong branch its states are also looked for elsewhere in the true run (two clocks). What it
+wrote is read by `transcripts.py`.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
 from itertools import pairwise, zip_longest
 from typing import Any
 
 from msgspec import Struct
 
 from deskcheck.records import EventKind, Trace
-from deskcheck.states.parse import read_state
+from deskcheck.representations import cwm
 from deskcheck.states.prompt import whole_run
 from deskcheck.states.tree import StateTree, Value
 from deskcheck.tracing.replay import events
 from deskcheck.viewer.columns import shown_text
+from deskcheck.viewer.transcripts import SKIPPED, aligned, frames_of, is_framed, tree_of
 
 MOST_TEXT = 20_000
 _WINDOW = 60
@@ -41,24 +44,23 @@ class ModelRun(Struct, frozen=True):
     """right, wrong, no answer; "" = not graded."""
     text: str = ""
     """Its reply, where it wrote one."""
+    form: str = ""
+    """Of its lines: "states", "changes", or "jumps" of several steps; "" = not known."""
 
 
 def chain_in(text: str) -> list[str]:
     """The states that a reply holds, one a line; lines that are no state are left out."""
-    return [line.strip() for line in text.split("\n") if _tree(line.strip()) is not None]
+    return [line.strip() for line in text.split("\n") if tree_of(line.strip()) is not None]
 
 
 def belief_of(run: ModelRun, traces: list[Trace]) -> dict[str, Any]:
     """One model's run for the page. Events are numbered apart for each recorded trace."""
     start, rest = whole_run(traces[0])
     true = [start, *(state for _, state in rest)]
-    texts = [str(state) for state in true]
-    believed = [str(start), *run.chain]
-    history = _History(true)
-    places = {text: at for at, text in reversed(list(enumerate(texts)))}
-    steps: list[list[Any]] = []
-    for at, (truth, belief) in enumerate(zip_longest(texts[:-1], believed, fillvalue="")):
-        steps.append(_step(at, truth, belief, true, history, places))
+    if is_framed(run.text):
+        believed, steps = _framed(run, traces[0], true)
+    else:
+        believed, steps = _stated(run, true)
     wrong = [at for at, step in enumerate(steps) if step[0] == "differs"]
     first = wrong[0] if wrong else -1
     rejoined = next((at for at in range(first + 1, len(steps)) if steps[at][0] == "same"), -1)
@@ -74,7 +76,103 @@ def belief_of(run: ModelRun, traces: list[Trace]) -> dict[str, Any]:
         "states": [shown_text(text) for text in believed],
         "first": first,
         "rejoined": rejoined if first >= 0 else -1,
+        "wrote": len(believed) - 1,
     }
+
+
+def _stated(run: ModelRun, true: list[StateTree]) -> tuple[list[str], list[list[Any]]]:
+    """Texts of the belief, and every state of a run in the language of states beside the true one."""
+    texts = [str(state) for state in true]
+    believed = [texts[0], *aligned(run.chain, true, form=run.form)]
+    history = _History(_texts_of(true))
+    places = {text: at for at, text in reversed(list(enumerate(texts)))}
+    pairs = enumerate(zip_longest(texts[:-1], believed, fillvalue=""))
+    return believed, [_step(at, truth, belief, true, history, places) for at, (truth, belief) in pairs]
+
+
+def _framed(run: ModelRun, trace: Trace, true: list[StateTree]) -> tuple[list[str], list[list[Any]]]:
+    """The same of a transcript of frames, which holds locals and values, neither loops nor identity."""
+    wanted, found = cwm.keeps(trace)[1:], frames_of(run.text)
+    if found and found[0] == ("line", {}, ""):
+        found = found[1:]
+    depths = [len(state.frames) - 1 for state in true]
+    history = _History(
+        (at, depths[min(at, len(depths) - 1)], name, text)
+        for at, (_, local, _) in enumerate(wanted)
+        for name, text in local.items()
+    )
+    steps: list[list[Any]] = []
+    for at in range(max(len(true) - 1, len(found))):
+        truth, belief = (frames[at] if at < len(frames) else None for frames in (wanted, found))
+        depth = depths[min(at, len(depths) - 1)]
+        if belief is None:
+            steps.append(["ended"])
+        elif truth is None:
+            steps.append(["differs", "", -1, [[0, "", "", ["goes on after the run is over"], ""]], -1])
+        elif truth == belief:
+            steps.append(["same"])
+        else:
+            steps.append(["differs", "", -1, _frame_cells(at, depth, truth, belief, history), -1])
+    told = [
+        " ".join(filter(None, (kind, str(local) if local else "", value))) for kind, local, value in found
+    ]
+    return [told[0] if told else "", *told[1:]], steps
+
+
+def _frame_cells(
+    at: int, depth: int, true: cwm.Shown, belief: cwm.Shown, history: _History
+) -> list[list[Any]]:
+    """Cells in which two frames differ."""
+    if true[0] != belief[0]:
+        return [[-1, "line", belief[0], ["wrong kind of step"], true[0]]]
+    found: list[list[Any]] = []
+    for name in dict.fromkeys([*true[1], *belief[1]]):
+        value, said = true[1].get(name), belief[1].get(name)
+        if value != said:
+            texts = [shown_text(each)[:2000] if each is not None else "" for each in (said, value)]
+            words = _words_of_texts(depth, name, value, said, at, history)
+            found.append([depth, shown_text(name), texts[0], words, texts[1]])
+    if true[2] != belief[2]:
+        texts = [shown_text(each)[:2000] for each in (belief[2], true[2])]
+        found.append([depth, "<-", texts[0], ["other value on its way"], texts[1]])
+    return found
+
+
+def _words_of_texts(
+    depth: int, name: str, true: str | None, said: str | None, at: int, history: _History
+) -> list[Any]:
+    if said is None or true is None:
+        return ["missing" if said is None else "extra"]
+    words: list[Any] = ["wrong type"] if _type(said) != _type(true) else []
+    words += history.words(depth, name, said, at)
+    if said.lstrip("-").isdigit() and true.lstrip("-").isdigit() and abs(int(said) - int(true)) == 1:
+        words.append("off by one")
+    return words or ["wrong value"]
+
+
+def divergence_of(belief: dict[str, Any], trace: Trace) -> str:
+    """First divergence of `belief_of` in a few words: "step 12: total is 3, not 6 (stale)"; "" = none."""
+    if belief["first"] < 0:
+        return ""
+    events_of = belief["events"][0]
+    event = events_of[belief["first"]] if belief["first"] < len(events_of) else len(trace.events.kind)
+    cells = belief["steps"][belief["first"]][3]
+    frame, name, said, words, true = cells[0]
+    word = words[0] if isinstance(words[0], str) else words[0][0].partition(" ")[0].rstrip(":")
+    what = (
+        f"{name} is {true or 'not there'}, not {said or 'nothing'} ({word})" if frame >= 0 and name else word
+    )
+    return f"step {step_name(trace, event)}: {what}"
+
+
+def step_name(trace: Trace, event: int) -> str:
+    """Name of a moment as the page writes it: "12" for a line, "12.2" for the second event after it."""
+    if event >= len(trace.events.kind):
+        return "end"
+    step, at = trace.events.step[event], event
+    while at > 0 and trace.events.step[at - 1] == step and trace.events.kind[at] != EventKind.LINE:
+        at -= 1
+    return f"{step}.{event - at}" if event > at else str(step)
 
 
 def step_events(trace: Trace) -> list[int]:
@@ -93,27 +191,23 @@ def step_events(trace: Trace) -> list[int]:
     return found
 
 
-def _tree(text: str) -> StateTree | None:
-    if not text or text[0] not in "@>*":
-        return None
-    try:
-        return read_state(text)
-    except (ValueError, RecursionError):
-        return None
+def _texts_of(states: list[StateTree]) -> Iterator[tuple[int, int, str, str]]:
+    """State, depth of the frame, name and text of every variable."""
+    for at, state in enumerate(states):
+        for depth, frame in enumerate(state.frames):
+            for name, value in frame.entries.items():
+                yield at, depth, name, str(value)
 
 
 class _History:
     """Every text that a variable has had, by its frame's depth and its name."""
 
-    def __init__(self, states: list[StateTree]) -> None:
+    def __init__(self, told: Iterable[tuple[int, int, str, str]]) -> None:
         self._changes: dict[tuple[int, str], list[tuple[int, str]]] = {}
-        for at, state in enumerate(states):
-            for depth, frame in enumerate(state.frames):
-                for name, value in frame.entries.items():
-                    changes = self._changes.setdefault((depth, name), [])
-                    text = str(value)
-                    if not changes or changes[-1][1] != text:
-                        changes.append((at, text))
+        for at, depth, name, text in told:
+            changes = self._changes.setdefault((depth, name), [])
+            if not changes or changes[-1][1] != text:
+                changes.append((at, text))
 
     def words(self, depth: int, name: str, text: str, at: int) -> list[str | list[Any]]:
         """Whether the text was true earlier, or becomes true soon: words and the state that they name."""
@@ -135,7 +229,9 @@ def _step(
         return ["same"]
     if not belief:
         return ["ended"]
-    tree = _tree(belief)
+    if belief == SKIPPED:
+        return ["skipped"]
+    tree = tree_of(belief)
     if tree is None:
         return ["differs", "", -1, [[0, "", belief[:200], ["not readable as a state"], ""]], -1]
     top = tree.frames[-1]

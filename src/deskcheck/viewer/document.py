@@ -13,12 +13,15 @@ import hashlib
 import json
 from functools import cache
 from importlib.resources import files
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import jinja2
 from markupsafe import Markup
 from msgspec import Struct
 
+from deskcheck.errors import UserError
 from deskcheck.records import Program, Returned, Trace
 from deskcheck.tracing.bundle import bundle_of
 from deskcheck.viewer.belief import ModelRun, belief_of
@@ -31,6 +34,7 @@ from deskcheck.viewer.terminal import shown_call, trace_lines
 MAX_STEPS = 1_000_000
 """Steps of one run that a page holds; of a longer one the first."""
 _SCRIPTS = (
+    "text",
     "data",
     "replay",
     "index",
@@ -67,39 +71,61 @@ def page_of(view: View) -> str:
     first = view.traces[0]
     bundle = bundle_of(view.program)
     texts = bundle.files if bundle else {}
-    sources = Sources(first, view.program.source, texts)
+    call = shown_call(view.program)
+    beginning = islice(trace_lines(first, view.program.source, call=call, files=texts), _BEGINNING)
+    return _render(
+        title=shown_text(call)[:120],
+        call=shown_text(call),
+        outcome=shown_text(_outcome(view)),
+        source=_shown_lines(view.program.source),
+        trace=_shown_lines("\n".join(beginning)),
+        data=data_of(view),
+    )
+
+
+def data_of(view: View, beliefs: list[dict[str, Any]] | None = None) -> str:
+    """What the page unpacks: everything of a view, deflated, as base64; `beliefs` of its runs where known."""
+    first = view.traces[0]
+    bundle = bundle_of(view.program)
+    texts = bundle.files if bundle else {}
     notes = [*view.notes, *first.fidelity.notes]
     blocks = [_block(trace, notes) for trace in view.traces]
-    outcome = next(outcome_lines(first, sources))
-    call = shown_call(view.program)
     meta = {
-        "call": call,
+        "call": shown_call(view.program),
         "outcome": {
-            "text": shown_text(outcome),
+            "text": shown_text(_outcome(view)),
             "tone": "good" if isinstance(first.outcome, Returned) else "bad",
         },
         "files": _files(first, view.program, texts),
         "levels": [block.tables | {"size": len(block.data)} for block in blocks],
         "output": view.output.decode("utf-8", "replace"),
         "notes": list(dict.fromkeys(notes)),
-        "runs": [belief_of(run, view.traces) for run in view.runs],
+        "runs": [belief_of(run, view.traces) for run in view.runs] if beliefs is None else beliefs,
     }
     head = json.dumps(meta, separators=(",", ":")).encode("ascii")
     parts = [len(head).to_bytes(4, "little"), head, *(block.data for block in blocks)]
-    data = base64.b64encode(compressed(parts)).decode("ascii")
-    beginning = []
-    for line in trace_lines(first, view.program.source, call=call, files=texts):
-        beginning.append(line)
-        if len(beginning) >= _BEGINNING:
-            break
-    return _render(
-        title=shown_text(call)[:120],
-        call=shown_text(call),
-        outcome=shown_text(outcome),
-        source=_shown_lines(view.program.source),
-        trace=_shown_lines("\n".join(beginning)),
-        data=data,
-    )
+    return base64.b64encode(compressed(parts)).decode("ascii")
+
+
+def _outcome(view: View) -> str:
+    bundle = bundle_of(view.program)
+    sources = Sources(view.traces[0], view.program.source, bundle.files if bundle else {})
+    return next(outcome_lines(view.traces[0], sources))
+
+
+PLACE = "DATA OF A RUN"
+"""Stands in `frame_page` where the data of one view go."""
+
+
+def frame_page() -> str:
+    """A page without a run, for the frames of another page, which puts the data of a view into PLACE."""
+    return _render(title="run", call="", outcome="", source="", trace="", data=PLACE)
+
+
+def policy_hashes() -> tuple[list[str], str]:
+    """Hashes of the page's scripts and of its style: a page around its frame must allow them too."""
+    shell = _shell()
+    return [shell["loader_hash"], shell["program_hash"]], shell["style_hash"]
 
 
 def _shown_lines(text: str) -> str:
@@ -167,3 +193,17 @@ def _render(**values: str) -> str:
 def shell_bytes() -> int:
     """Size of a page without anything in it."""
     return len(_render(title="", call="", outcome="", source="", trace="", data="").encode())
+
+
+def show_page(page: str, path: str | Path = "", *, is_opened: bool = True) -> Path:
+    """Write a page, to a temporary file where no path is given, and open it in a browser; return its path."""
+    import tempfile
+    import webbrowser
+
+    target = Path(path) if path else Path(tempfile.mkdtemp(prefix="deskcheck-")) / "run.html"
+    if target.suffix.lower() not in (".html", ".htm"):
+        raise UserError(f"{target} cannot be written: name a file that ends in .html")
+    target.write_text(page, encoding="utf-8")
+    if is_opened:
+        webbrowser.open(target.resolve().as_uri())
+    return target

@@ -7,6 +7,7 @@ hint_lines(trace, program)     -> "note: its standard input is empty; --stdin FI
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from deskcheck.records import (
@@ -34,7 +35,7 @@ _OUTPUT_HEAD, _OUTPUT_TAIL = 40, 20  # lines shown of a long output
 _OUTPUT_WIDTH = 400
 # What the rules of the sandbox say that a program did; each is followed by ":" and the system call.
 _RULES = {
-    "write": "it tried to make or change a file",
+    "write": "it tried to create or change a file",
     "network": "it tried to use the network",
     "process": "it tried to start another process",
     "signal": "it tried to signal a process",
@@ -90,8 +91,8 @@ def _refused_lines(outcome: Refused) -> Iterator[str]:
     rule, _, call = outcome.rule.partition(",")[0].partition(":")
     if rule in _RULES:
         made = f" ({call})" if call else ""
-        yield f"note: {_RULES[rule]}{made}; the sandbox refuses that, so nothing of the run is kept"
-        yield "note: a program that you trust runs with your files and network: deskcheck trace --trust .."
+        yield f"note: {_RULES[rule]}{made}; the sandbox refuses that, so the run is discarded"
+        yield "note: to run a program that you trust with your files and network: deskcheck trace --trust .."
 
 
 def _raised_lines(trace: Trace, outcome: Raised, sources: Sources) -> Iterator[str]:
@@ -185,7 +186,24 @@ def hint_lines(trace: Trace, program: Program) -> Iterator[str]:
         if outcome.type == "ImportError" and "no known parent package" in outcome.message:
             yield "note: a file with relative imports runs as a module: deskcheck trace -m PACKAGE.MODULE"
     if is_script(program) and trace.n_steps and not _does_more(trace):
-        yield "note: the file only defines things; --call 'f(3)' traces a call"
+        yield f"note: {_idle_text(program.source)}"
+
+
+def _idle_text(source: str) -> str:
+    """Why a script did nothing that could be shown."""
+    if not source.strip():
+        return "the file is empty: there is nothing to run"
+    try:
+        body = ast.parse(source).body
+    except (SyntaxError, ValueError):
+        body = []
+    if not body:
+        return "the file holds comments alone: there is nothing to run"
+    if any(isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) for one in body):
+        return "the file only defines things; --call 'f(3)' traces a call"
+    if all(isinstance(one, ast.Import | ast.ImportFrom) for one in body):
+        return "the file only imports; code of other files is one step"
+    return "no statement of the file changes a variable or calls a function of its own"
 
 
 def _does_more(trace: Trace) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from deskcheck.records import Answer, BeliefStep, NoAnswer, Program
 from deskcheck.states.parse import read_state
 from deskcheck.states.tree import StateTree
+from deskcheck.viewer.belief import ModelRun
 from deskcheck.viewer.paint import PLAIN, Paint
 
 
@@ -117,3 +118,10 @@ def answer_text(answer: Answer | NoAnswer) -> str:
     if isinstance(answer, Answer):
         return answer.text
     return f"no answer: {answer.reason}" + (f" ({answer.detail})" if answer.detail else "")
+
+
+def run_of_steps(name: str, steps: list[BeliefStep], answer: Answer | NoAnswer, expected: str) -> ModelRun:
+    """What a model did step by step, as the page of a run takes it."""
+    chain = [step.believed for step in steps[1:] if step.believed[:1] in ("@", ">", "*")]
+    text = answer_text(answer)
+    return ModelRun(name, chain, text, expected, "right" if text == expected else "wrong")

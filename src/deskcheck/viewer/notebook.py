@@ -1,6 +1,7 @@
 """A run as HTML for a notebook: the page of `deskcheck view` in a frame of its own.
 
     frame_of(trace, source, call="f(3)") -> "<iframe sandbox=.. srcdoc=..>"
+    table_of("f(3)", rows, n_steps=5, outcome="returned") -> a Markdown table, where no frame is shown
 
 The frame has no access to the notebook. A page of more than 2 MB is not put into a notebook: the program's
 trace as text stands there instead, with the command that writes the page.
@@ -8,16 +9,21 @@ trace as text stands there instead, with the command that writes the page.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import islice
 
 from deskcheck.records import Trace
 from deskcheck.tracing.program import make_program
+from deskcheck.viewer.columns import shown_text
 from deskcheck.viewer.document import View, page_of
 from deskcheck.viewer.terminal import trace_lines
 
 MOST_BYTES = 2_000_000
 _LINES = 60
+_WIDTH = 120
+MOST_ROWS = 40
+"""Steps of a table; the rest is counted."""
 
 
 def frame_of(trace: Trace, source: str, *, call: str) -> str:
@@ -30,3 +36,24 @@ def frame_of(trace: Trace, source: str, *, call: str) -> str:
         return f"<pre>{escape(lines)}\n.. the page has {len(page):,} bytes: deskcheck view writes it</pre>"
     style = "width:100%;height:620px;border:0"
     return f'<iframe sandbox="allow-scripts" style="{style}" srcdoc="{escape(page)}"></iframe>'
+
+
+def table_of(
+    call: str, rows: Sequence[tuple[int, int, str, Mapping[str, object]]], *, n_steps: int, outcome: str
+) -> str:
+    """The first steps of a run as Markdown: number, line, its text, and the variables before it."""
+    lines = [f"{_cell(call)}: {n_steps:,} steps, {_cell(outcome)}", ""]
+    lines += ["| step | line | code | variables before it |", "|---|---|---|---|"]
+    for number, line, text, variables in rows:
+        told = ", ".join(f"{name}={value!r}" for name, value in variables.items())
+        lines.append(f"| {number} | {line} | {_cell(text.rstrip())} | {_cell(told)} |")
+    if n_steps > len(rows):
+        lines += ["", f"{n_steps - len(rows):,} more steps: `print(trace)` or `trace.show()` shows them."]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    """A text as code in a cell: no markup, no end of the cell, no control character."""
+    short = shown_text(text if len(text) <= _WIDTH else f"{text[:_WIDTH]}…")
+    short = "".join(each if each.isprintable() else f"⟨U+{ord(each):04X}⟩" for each in short)
+    return f"<code>{escape(short).replace('|', '&#124;').replace('`', '&#96;')}</code>" if short else ""

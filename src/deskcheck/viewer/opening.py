@@ -7,16 +7,17 @@ kind_of("a.py") -> "program"
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from deskcheck.errors import DataError, UnknownName, UserError
+from deskcheck.cell_files import CELL, Sampled, read_cell, read_samples
+from deskcheck.errors import BadSource, DataError, UnknownName, UserError
 from deskcheck.format.buffers import trace_of
 from deskcheck.programs.files import split_call
-from deskcheck.records import Granularity, Limits, Program
-from deskcheck.results import CELL, Sampled, read_cell, read_samples
+from deskcheck.records import Granularity, Limits, Program, Trace
+from deskcheck.strategies import says
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.collect import trace_packed
 from deskcheck.tracing.program import make_program
@@ -111,40 +112,65 @@ def _unknown(program_id: str) -> Program:
 
 def view_of_task(path: str, task: str, *, max_steps: int) -> View:
     """The runs of all models of a log folder over one task, beside the true run, which is made anew."""
-    asked: dict[str, list[tuple[str, Sampled]]] = {}
+    asked: dict[str, list[tuple[ModelRun, Sampled]]] = {}
     for folder in sorted(file.parent for file in Path(path).glob(f"**/{CELL}")):
         row = read_cell(folder).row
         for sample in read_samples(folder):
-            asked.setdefault(sample.task, []).append((f"{row.model}, {row.strategy}", sample))
+            asked.setdefault(sample.task, []).append(
+                (run_of_answer(f"{row.model}, {row.strategy}", row.strategy, sample), sample)
+            )
     if task not in asked:
         wrong = [name for name, found in asked.items() if any(each.verdict == "wrong" for _, each in found)]
         known = ", ".join([*wrong, *(name for name in asked if name not in set(wrong))][:8])
         raise UserError(f"{path} has {len(asked)} tasks; name one: --task ID (wrong ones first: {known}, ..)")
-    answers = asked[task]
-    sample = answers[0][1]
-    entry, arguments = split_call(sample.call, sample.source, file=task)
-    program = make_program(sample.source, entry, arguments, origin=f"evaluation:{task}")
     limits = Limits(max_steps=max_steps)
-    traces = [
-        trace_of(packed)
-        for level in (Granularity.LINE, *([Granularity.EXPRESSION] if has_native() else []))
-        for _, packed in trace_packed([program], limits, granularity=level, workers=1)
+    levels = [Granularity.LINE, *([Granularity.EXPRESSION] if has_native() else [])]
+    (_, view), *_ = views_of_answers({task: asked[task]}, limits, levels=levels)
+    if view.traces[0].n_steps == 0:
+        raise UserError(f"{task}: the run cannot be made again ({view.traces[0].outcome})")
+    return view
+
+
+def views_of_answers(
+    asked: dict[str, list[tuple[ModelRun, Sampled]]],
+    limits: Limits,
+    *,
+    levels: Sequence[Granularity] = (Granularity.LINE,),
+) -> Iterator[tuple[str, View]]:
+    """Task -> the runs of all who answered it, beside the true run, which is made anew in the sandbox.
+
+    Tasks whose program cannot be called again are left out.
+    """
+    programs: dict[str, Program] = {}
+    for task, answers in asked.items():
+        sample = answers[0][1]
+        try:
+            entry, arguments = split_call(sample.call, sample.source, file=task)
+        except (BadSource, SyntaxError, ValueError):
+            continue
+        programs[task] = make_program(sample.source, entry, arguments, origin=f"evaluation:{task}")
+    traces: dict[str, list[Trace]] = {task: [] for task in programs}
+    for level in levels:
+        recorded = trace_packed(list(programs.values()), limits, granularity=level, workers=1)
+        for task, (_, packed) in zip(programs, recorded, strict=True):
+            traces[task].append(trace_of(packed))
+    for task, program in programs.items():
+        runs = [run for run, _ in asked[task]]
+        sample, steps = asked[task][0][1], traces[task][0].n_steps
+        yield task, View(program, traces[task], runs=runs, notes=_told_otherwise(sample, steps))
+
+
+def _told_otherwise(sample: Sampled, steps: int) -> list[str]:
+    if steps == sample.n_steps:
+        return []
+    return [
+        f"In the evaluation this run had {sample.n_steps:,} steps, here it has {steps:,}: "
+        "the log does not hold the prelude of its benchmark."
     ]
-    steps = traces[0].n_steps
-    notes = (
-        []
-        if steps == sample.n_steps
-        else [
-            f"In the evaluation this run had {sample.n_steps:,} steps, here it has {steps:,}: "
-            "the log does not hold the prelude of its benchmark."
-        ]
-    )
-    if not steps:
-        raise UserError(f"{task}: the run cannot be made again ({traces[0].outcome})")
-    return View(program, traces, runs=[_model_run(name, each) for name, each in answers], notes=notes)
 
 
-def _model_run(name: str, sample: Sampled) -> ModelRun:
+def run_of_answer(name: str, strategy: str, sample: Sampled) -> ModelRun:
+    """One answer as the page takes it: its states, or those in its reply."""
     return ModelRun(
         f"{name}, sample {sample.sample}" if sample.sample else name,
         sample.chain or chain_in(sample.text),
@@ -152,4 +178,19 @@ def _model_run(name: str, sample: Sampled) -> ModelRun:
         expected=sample.expected,
         verdict=sample.reason or sample.verdict,
         text=sample.text,
+        form=_form(strategy.partition("(")[0]),
     )
+
+
+def _form(strategy: str) -> str:
+    """Form of the lines that a strategy leaves, as its file states it; single states unless it says so."""
+    return says(strategy, "WRITES") or ("jumps" if says(strategy, "CHAIN") == "jumps" else "states")
+
+
+def run_of_reply(path: str) -> ModelRun:
+    """A saved text as a model's run: states, one a line, or frames. DataError where it cannot be read."""
+    try:
+        text = Path(path).read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        raise DataError(f"{path}: {error.strerror}") from None
+    return ModelRun(Path(path).stem, chain_in(text), text=text)

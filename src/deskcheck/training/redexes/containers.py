@@ -121,6 +121,11 @@ def _two_mappings(form: str) -> Draw:
     return draw
 
 
+def _same_length(d: Drawer) -> str:
+    n = min(d.n_items(), 5)
+    return f"list(zip({d.listed(d.numbers(n))}, {d.listed(d.elements(n))}, strict=True))"
+
+
 _LISTS = (
     Operation("len(xs)", _form("len({x})")),
     Operation("xs[i]", _at(False)),
@@ -151,6 +156,7 @@ _LISTS = (
     Operation("any(xs)", _truths("any({x})")),
     Operation("all(xs)", _truths("all({x})")),
     Operation("list(enumerate(xs))", _form("list(enumerate({x}))")),
+    Operation("list(zip(xs, ys, strict))", _same_length),
     Operation("list(zip(xs, ys))", _paired("list(zip({}, {}))")),
     Operation("range(n)", _range),
     Operation("bool(xs)", _emptied("bool({x})")),

@@ -52,6 +52,15 @@ def _chained(d: Drawer) -> str:
     return f"{low} < {d.near(str(d.rng.choice((low, high))))} <= {high}"
 
 
+def _decimal(d: Drawer) -> str:
+    """A float that prints as it is written."""
+    return f"{d.rng.randint(-9 if d.rng.random() < 0.1 else 0, 99)}.{d.rng.choice('05255')}"
+
+
+def _bytes(d: Drawer) -> str:
+    return repr("".join(c for c in d.characters() if c.isalnum()).encode())
+
+
 _TYPES = ("int", "str", "list", "dict", "bool", "tuple")
 _SMALL = ("short",)
 OPERATIONS = (
@@ -99,5 +108,20 @@ OPERATIONS = (
     Operation("a == None", lambda d: f"{_mixed(d)} == {_mixed(d)}"),
     Operation("isinstance(a, t)", lambda d: f"isinstance({_any(d)}, {d.rng.choice(_TYPES)})"),
     Operation("str(p)", lambda d: f"str({d.rng.choice(('True', 'False', 'None'))})", sizes=_SMALL),
+    Operation("x + y", lambda d: f"{_decimal(d)} {d.rng.choice('+-')} {_decimal(d)}", sizes=_SMALL),
+    Operation("x * a", lambda d: f"{_decimal(d)} * {d.rng.choice((2, 4, 10))}", sizes=_SMALL),
+    Operation("x < y", lambda d: f"{_decimal(d)} {d.rng.choice('<>')} {_decimal(d)}", sizes=_SMALL),
+    Operation("a / b", lambda d: f"{d.number()} / {d.rng.choice((2, 4, 5, 10))}", sizes=_SMALL),
+    Operation("int(x)", lambda d: f"{d.rng.choice(('int', 'round', 'abs'))}({_decimal(d)})", sizes=_SMALL),
+    Operation(
+        "float(s)",
+        lambda d: f"float({d.quoted(d.rng.choice((d.number(), _decimal(d))))})",
+        sizes=_SMALL,
+    ),
+    Operation("round(x, n)", lambda d: f"round({d.rng.randint(0, 99)}.{d.number(0)}, 1)", sizes=_SMALL),
+    Operation("int(s, b)", lambda d: f"int({bin(d.rng.randint(0, 63))[2:]!r}, 2)", sizes=_SMALL),
+    Operation("pow(a, b)", lambda d: f"pow({d.rng.randint(0, 12)}, {d.rng.randint(0, 4)})", sizes=_SMALL),
+    Operation("len(bytes)", lambda d: f"len({_bytes(d)})", sizes=_SMALL),
+    Operation("s.decode()", lambda d: f"{_bytes(d)}.decode()", sizes=_SMALL),
     Operation("int(p)", lambda d: f"int({d.truth()})", sizes=_SMALL),
 )

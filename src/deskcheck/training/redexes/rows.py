@@ -6,24 +6,25 @@
 
 Half of the rows have a state before them; some hold one redex, most several. So a redex is known both alone
 and in company. A row is causal, without a mask: rows of like length make a batch. Half of an operation's even
-share is its own; the other half follows the fall of its error. By error alone, what is hard for another
-reason would starve the rest (docs/training.md, "Redexes").
+share is its own; the rest follows the fall of its error and what the first gate lacks. By error alone, what
+is hard for another reason would starve the rest (docs/training.md, "Redexes").
 """
 
 from __future__ import annotations
 
+import math
 from random import Random
 from string import ascii_letters
 from typing import NamedTuple
 
 import numpy as np
 
-from deskcheck.models._digits import Digits
+from deskcheck.inference.network import Digits
 from deskcheck.training.data import Integers, Rows
 from deskcheck.training.pieces import reader
 from deskcheck.training.redexes.operation import Operation, Redex
 from deskcheck.training.redexes.practice import Practice
-from deskcheck.training.redexes.table import OPERATIONS, redex
+from deskcheck.training.redexes.table import FIRST_ASKED, OPERATIONS, redex
 from deskcheck.training.redexes.values import SIZES, Drawer
 from deskcheck.training.tokenizer import (
     BOS_ID,
@@ -41,6 +42,8 @@ ARROW, END = " -> ", " | "
 LOOK_UPS = ("look up a number", "look up a string", "look up a list", "look up another value")
 LOOK_UP_FLOOR, LOOK_UP_MOST = 0.08, 0.35
 """Share of the rows that practise look-ups alone: once these are known, and before."""
+ALIKE = 0.4
+"""Share of the lists looked up whose elements are hardly told apart: places must be followed there."""
 POOL = 64
 """Batches that are made, sorted by length and shuffled together."""
 RENAMED = 0.5
@@ -118,13 +121,31 @@ class Redexes:
             total[1] += 1
             total[2] += not is_right
         for name, (n_loss, n, wrong) in totals.items():
-            self.practice[name].hear(3 * n_loss, wrong / n)
+            self.practice[name].hear(3 * n_loss, int(n), wrong / n)
 
     def shares(self) -> dict[str, float]:
-        """How probable each operation is: half evenly, half by progress."""
-        progress = {name: self.practice[name].progress for name in self.operations}
-        total = sum(progress.values())
-        return {name: 0.5 / len(progress) + 0.5 * p / total for name, p in progress.items()}
+        """How probable each operation is: half evenly, the rest by progress and by what the first gate lacks.
+
+        What is short of the gate is so by few operations, all of which can be learned: that is why error may
+        count there. An answer of many tokens carries more of the loss, so it is drawn less often.
+        """
+        practice = {name: self.practice[name] for name in self.operations}
+        lacking = {
+            name: max(0.0, practice[name].fast - (1 - share))
+            for name, share in FIRST_ASKED.items()
+            if name in practice
+        }
+        by_gate = 0.3 if sum(lacking.values()) else 0.0
+        total, lacks = sum(one.progress for one in practice.values()) or 1.0, sum(lacking.values()) or 1.0
+        wanted = {
+            name: 0.5 / len(practice)
+            + (0.5 - by_gate) * one.progress / total
+            + by_gate * lacking.get(name, 0.0) / lacks
+            for name, one in practice.items()
+        }
+        drawn = {name: share / math.sqrt(practice[name].length) for name, share in wanted.items()}
+        all_drawn = sum(drawn.values())
+        return {name: share / all_drawn for name, share in drawn.items()}
 
     @property
     def look_up_share(self) -> float:
@@ -141,13 +162,9 @@ class Redexes:
         lines: list[Line] = []
         total = 0
         while total < POOL * n_tokens:
-            line = (
-                look_ups(rng, self.read)
-                if rng.random() < self.look_up_share
-                else self._line(rng, names, weights)
-            )
-            if line.pieces and line.n_tokens <= MOST_TOKENS:
-                lines.append(self.read.renamed(line, rng) if rng.random() < RENAMED else line)
+            line = self._drawn(rng, names, weights)
+            if line is not None:
+                lines.append(line)
                 total += line.n_tokens
         lines.sort(key=lambda line: line.n_tokens)
         batches: list[list[Line]] = [[]]
@@ -157,6 +174,18 @@ class Redexes:
             batches[-1].append(line)
         rng.shuffle(batches)
         return batches
+
+    def line(self, rng: Random) -> Line | None:
+        """One row by the shares of now; None = what was drawn was held out or too long."""
+        shares = self.shares()
+        return self._drawn(rng, list(shares), list(shares.values()))
+
+    def _drawn(self, rng: Random, names: list[str], weights: list[float]) -> Line | None:
+        is_look_up = rng.random() < self.look_up_share
+        line = look_ups(rng, self.read) if is_look_up else self._line(rng, names, weights)
+        if not line.pieces or line.n_tokens > MOST_TOKENS:
+            return None
+        return self.read.renamed(line, rng) if rng.random() < RENAMED else line
 
     def _line(self, rng: Random, names: list[str], weights: list[float]) -> Line:
         """One redex or several, with a state before them or without."""
@@ -242,7 +271,8 @@ def look_ups(rng: Random, read: Reader) -> Line:
         elif kind == 1:
             literal = drawer.text()
         elif kind == 2:
-            literal = f"[{', '.join(drawer.elements())}]"
+            elements = drawer.alike() if rng.random() < ALIKE else drawer.elements()
+            literal = f"[{', '.join(elements)}]"
         else:
             literal = drawer.rng.choice(("True", "False", "None", drawer.mapped(drawer.pairs())))
         asked[drawer.hold(literal)] = LOOK_UPS[kind]
@@ -278,3 +308,27 @@ def arrays(lines: list[Line]) -> Batch:
         rows.ids[number, : len(ids)] = ids
         rows.group[number, : len(ids)] = 0
     return Batch(rows, names, np.array(lengths))
+
+
+def packed(lines: list[Line], length: int) -> Rows:
+    """Lines in rows of one length, in their order; each line is a group, and none sees another."""
+    places: list[tuple[int, int, int]] = []
+    row, at, group = 0, 0, 0
+    for line in lines:
+        if at + line.n_tokens > length:
+            row, at, group = row + 1, 0, 0
+        places.append((row, at, group))
+        at, group = at + line.n_tokens, group + 1
+    shape = (row + 1 if lines else 0, length)
+    rows = Rows(
+        np.full(shape, PAD_ID, np.uint16),
+        np.zeros(shape, np.uint16),
+        np.full(shape, -1, np.int16),
+        np.zeros(shape, np.int16),
+        np.zeros(shape, np.bool_),
+    )
+    for line, (row, at, group) in zip(lines, places, strict=True):
+        one, whole = arrays([line]).rows, slice(at, at + line.n_tokens)
+        rows.ids[row, whole], rows.position[row, whole] = one.ids[0], one.position[0]
+        rows.loss[row, whole], rows.group[row, whole] = one.loss[0], group
+    return rows

@@ -37,20 +37,26 @@ class Practising:
     def place(self) -> Place:
         """Where the feed stands, and the practice of every operation."""
         place = self.feed.place if self.feed else Place(0, 0)
-        return replace(place, reached=self._reached, practice=dict(self.practice))
+        n_tokens = sum(self._given.values())
+        return replace(place, reached=self._reached, stage_tokens=n_tokens, practice=dict(self.practice))
 
     @property
     def practice(self) -> dict[str, Practice]:
-        """What is known of each operation."""
+        """Practice of each operation so far."""
         return self._redexes.practice if self._redexes else self._place.practice
 
     @property
     def stage(self) -> int:
-        """The stage that the last rows were of; -1 = none yet."""
+        """Stage of the last rows; -1 before the first."""
         return self._stage
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether the stage has had all of its tokens."""
+        return 0 < self.preset.stages[self._stage].tokens <= sum(self._given.values())
+
     def advance(self) -> None:
-        """The gate of this stage is met: the next one begins, whatever the clock says."""
+        """Begin the next stage before its scheduled share of the run: this one's gate is met."""
         self._reached = min(self._stage + 1, len(self.preset.stages) - 1)
 
     def go_to(self, place: Place) -> None:
@@ -67,6 +73,9 @@ class Practising:
     def batch(self, step: int, share: float) -> Rows:
         """The rows of a step, of redexes or of programs."""
         number = max(self._reached, stage_at(self.preset, share))
+        if number == self._stage and self.is_spent:
+            self.advance()
+            number = self._reached
         stage, redexes = self._entered(number)
         given = self._given
         behind = given[True] * (1 - stage.redexes) <= given[False] * stage.redexes
@@ -96,7 +105,9 @@ class Practising:
                 operations={name: OPERATIONS[name] for name in names},
                 practice=practice,
             )
-            self._stage, self._given = number, {True: 0, False: 0}
+            is_resumed = self._stage < 0 and self._place.stage_tokens > 0
+            self._stage = number
+            self._given = {True: self._place.stage_tokens if is_resumed else 0, False: 0}
         return stage, self._redexes
 
 

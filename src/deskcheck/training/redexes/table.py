@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import zlib
 
-from deskcheck.representations._working import working
+from deskcheck.states.working import working
 from deskcheck.training.redexes import containers, mutators, numbers, texts
 from deskcheck.training.redexes.operation import Operation, Redex
 from deskcheck.training.redexes.values import Drawer
@@ -28,6 +28,10 @@ FIRST = (
     "list(xs)",
 )  # fmt: skip
 """The operations that are practised before all others: new ones then need fewer tokens of their own."""
+EASY = ("len(s)", "s[i]", "s[::-1]", "c in s", "s.split(t)", "s.upper()", "a < b", "a + b")
+HARDER = ("s == t", "xs[i]", "s.count(c)", "max(xs)")
+FIRST_ASKED = {**dict.fromkeys(EASY, 0.95), **dict.fromkeys(HARDER, 0.85)}
+"""Operation, short operands -> the share that must be right before anything else is learned."""
 HELD_OUT = 10
 """One redex of so many is never trained on, by a hash of its text."""
 FEWEST_CHARACTERS = 4
@@ -64,6 +68,11 @@ def _evaluated(operation: Operation, text: str, plain: str, drawer: Drawer) -> R
     except (ValueError, IndexError, KeyError, TypeError, ZeroDivisionError, OverflowError):
         return None
     return made if len(made.answer) <= LONGEST else None
+
+
+def is_sealed(plain: str) -> bool:
+    """Whether a held-out redex is of the sealed half: asked once, when the weights are final."""
+    return zlib.crc32(plain.encode()) // HELD_OUT % 2 == 1
 
 
 def is_held_out(operation: Operation, plain: str) -> bool:

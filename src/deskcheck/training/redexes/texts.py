@@ -194,5 +194,10 @@ OPERATIONS = (
         "s or t", lambda d: f"{d.rng.choice((d.text(), repr('')))} {d.rng.choice(('or', 'and'))} {d.text()}"
     ),
     Operation("f'{a}'", _formatted),
+    Operation("s.encode()", _form("{s}.encode()")),
+    Operation("s.format(a)", lambda d: f"'{{}}-{{}}'.format({d.small_number()}, {d.word()})"),
+    Operation("s.translate(t)", _letter("{s}.translate({{ord({c}): {e}}})")),
+    Operation("s.isdecimal()", _cased("{s}.isdecimal()")),
+    Operation("s.expandtabs(n)", _letter("{s}.expandtabs(4)")),
     Operation("list(enumerate(s))", _form("list(enumerate({s}))")),
 )

@@ -235,6 +235,11 @@ class Drawer:
             return [self.word() for _ in range(n)]
         return [self.scalar() for _ in range(n)]
 
+    def alike(self) -> list[str]:
+        """Elements of two or three different values."""
+        some = self.rng.choice((["True", "False", "None"], self.rng.sample("0123456789", 3)))
+        return self.rng.choices(some, k=self.n_items() or 1)
+
     def scalar(self) -> str:
         """A value of any simple type."""
         kind = self.rng.random()

@@ -2,7 +2,7 @@
 
 class Belief {
   constructor(app) {
-    this.app = app; this.runs = app.meta.runs; this.chosen = 0;
+    this.app = app; this.runs = app.meta.runs; this.chosen = Math.max(0, this.runs.findIndex((run) => run.first >= 0), this.runs.some((run) => run.first >= 0) ? 0 : this.runs.findIndex((run) => run.wrote));
     this.banner = document.getElementById("divergence");
     document.getElementById("tab-belief").hidden = false;
     app.beliefStrip = (context, sizes) => this.paint(context, sizes);
@@ -66,7 +66,7 @@ class Belief {
   /** What the model believes of a variable, beside it. */
   cell(cell, name) {
     const [kind, frame] = cell.split("|");
-    if (kind !== "v" || this.k < 0) return null;
+    if (kind !== "v" || this.k < 0 || this.step[0] === "skipped") return null;
     if (this.step[0] === "ended") return h("div.dd.belief.gone", null, h("span.sign", { "aria-hidden": true, text: "∅" }), h("span.unseen", { text: "the model has ended" }));
     const wrong = this.step[0] === "differs" && this.cells.get(`${this.depths.get(+frame)}|${name}`);
     if (!wrong) return this.step[0] === "differs" && this.step[2] < 0 ? null : h("div.dd.belief.same", null, h("span.sign", { "aria-hidden": true, text: "✓" }), h("span.unseen", { text: "the model agrees" }));
@@ -93,10 +93,10 @@ class Belief {
 
   header() {
     const { run, app } = this, parts = [];
-    const names = h("span.models", { role: "group", "aria-label": "models" }, this.runs.map((each, at) => h(`button${at === this.chosen ? ".on" : ""}`, { type: "button", "aria-pressed": at === this.chosen, onclick: () => this.choose(at) }, `${each.first < 0 ? "✓" : "✗"} `, visible(each.name))));
+    const names = h("span.models", { role: "group", "aria-label": "models" }, this.runs.map((each, at) => h(`button${at === this.chosen ? ".on" : ""}`, { type: "button", "aria-pressed": at === this.chosen, onclick: () => this.choose(at) }, `${signOf(each)} `, visible(each.name))));
     parts.push(names, h("span.verdict", null, visible(this.summary())));
     if (run.first >= 0) parts.push(h("button.jump", { type: "button", onclick: () => this.first() }, "first divergence ", h("kbd", { text: "f" })));
-    this.banner.className = `divergence ${run.first < 0 ? "agrees" : "parts"}`;
+    this.banner.className = `divergence ${signOf(run) === "✗" ? "parts" : "agrees"}`;
     this.banner.replaceChildren(...parts);
     this.banner.hidden = false;
   }
@@ -105,6 +105,7 @@ class Belief {
   summary() {
     const { run, app } = this, nTrue = this.events.length - 1;
     const answer = run.answer ? `, answer ${clip(run.answer, 60)}${run.verdict ? ` (${run.verdict})` : ""}` : "";
+    if (!run.wrote) return `wrote no states${answer}`;
     if (run.first < 0) {
       const known = run.steps.filter((step) => step[0] === "same").length - 1;
       return known >= nTrue - 1 ? `agrees with the truth in all ${nTrue.toLocaleString("en")} states${answer}` : `agrees for ${known} of ${nTrue} states, then ends${answer}`;
@@ -119,6 +120,7 @@ class Belief {
   sentence() {
     if (this.step[0] === "same") return "The model agrees";
     if (this.step[0] === "ended") return "The model has ended";
+    if (this.step[0] === "skipped") return "The model jumps over this step";
     const [frame, name, said, words] = this.step[3][0];
     return `The model differs: ${frame < 0 ? this.wordsOf(words) : `${shownName(name)} is ${said || "nothing"}, ${this.wordsOf(words)}`}`;
   }
@@ -148,7 +150,7 @@ class Belief {
     const { run, app } = this, root = document.getElementById("panel-belief"), from = Math.max(0, this.k - 8), rows = [];
     for (let k = from; k < Math.min(run.states.length, from + 60); k++) {
       const how = run.steps[k]?.[0] ?? "differs";
-      rows.push(h(`li${k === this.k ? ".now" : ""}.${how}`, null, h("button.step", { type: "button", onclick: () => app.go(this.stopOf(k)), text: k === 0 ? "call" : app.stepName(this.eventOf(k)) }), h("span.sign", { text: how === "same" ? "✓" : "✗", title: how === "same" ? "as in the true run" : "not as in the true run" }), h("code", null, visible(clip(run.states[k] || "(not readable)", 400)))));
+      rows.push(h(`li${k === this.k ? ".now" : ""}.${how}`, null, h("button.step", { type: "button", onclick: () => app.go(this.stopOf(k)), text: k === 0 ? "call" : app.stepName(this.eventOf(k)) }), h("span.sign", { text: { same: "✓", skipped: "·" }[how] || "✗", title: { same: "as in the true run", skipped: "within a jump" }[how] || "not as in the true run" }), h("code", null, visible(clip(run.states[k] || "(not readable)", 400)))));
     }
     const parts = [];
     if (run.states.length > 1) parts.push(h("p.hint", { text: `States that the model wrote; @ is the line that is next. ${from > 0 ? `${from} before these. ` : ""}` }), h("ol.states", null, rows));
@@ -160,5 +162,8 @@ class Belief {
     if (now) root.scrollTop = Math.max(0, now.offsetTop - root.offsetTop - 40);
   }
 }
+
+/** Right or wrong in states and answer; a dash where neither is known. */
+function signOf(run) { return run.first >= 0 || run.verdict === "wrong" ? "✗" : run.wrote || run.verdict === "right" ? "✓" : "–"; }
 
 function shownName(name) { return name.startsWith("~") ? `the position of loop ${name.slice(1)}` : name === "<-" ? "the value on its way" : name; }

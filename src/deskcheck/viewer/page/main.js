@@ -348,7 +348,7 @@ class App {
       if (this.cell) parts.push(`c=${encodeURIComponent(this.cell)}`);
       if (this.selected.line > 1) parts.push(`l=${this.selected.file}.${this.selected.line}`);
       if (this.panels.watched) parts.push(`w=${encodeURIComponent(this.panels.watched.text)}`);
-      if (this.belief && this.belief.chosen) parts.push(`m=${this.belief.chosen}`);
+      if (this.belief && this.meta.runs.length > 1) parts.push(`m=${this.belief.chosen}`);
       this.written = `#${parts.join("&")}`;
       if (location.protocol !== "about:") try { history.replaceState(null, "", this.written); } catch { location.hash = this.written; }
     }, 300);

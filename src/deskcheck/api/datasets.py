@@ -1,0 +1,177 @@
+"""Build datasets of traces from Python, and load them for training.
+
+data = deskcheck.build("generated", family="easy", n=1000, out="data/easy")
+data.n_kept, data.dropped
+for trace in data: ..
+deskcheck.load_dataset("data/easy")                     # a row a run, as a Hugging Face dataset
+deskcheck.load_dataset("data/easy", layout="line-1")    # prompts and completions
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from deskcheck.api.files import read_traces
+from deskcheck.api.trace import Trace
+from deskcheck.errors import MissingExtra, UserError
+from deskcheck.options import SourceOptions
+from deskcheck.records import Limits, Returned
+
+if TYPE_CHECKING:
+    import datasets
+
+_NO_LIMITS = Limits()
+
+
+class Dataset(Iterable[Trace]):
+    """A folder of traces that `deskcheck.build` made, with its counts; iterating reads the runs from disk."""
+
+    def __init__(self, path: Path, summary: Any) -> None:
+        self.path = path
+        """Folder of the dataset."""
+        self.n_read: int = summary.n_read
+        """Programs that the source gave."""
+        self.n_kept: int = summary.n_kept
+        """Programs whose trace is in the dataset."""
+        self.dropped: dict[str, int] = dict(summary.dropped)
+        """Reason -> programs that were left out; read = kept + dropped."""
+        self.n_steps: int = summary.n_steps
+        """Steps of all kept runs together."""
+
+    def __len__(self) -> int:
+        return self.n_kept
+
+    def __iter__(self) -> Iterator[Trace]:
+        return read_traces(self.path)
+
+    def __repr__(self) -> str:
+        dropped = ", ".join(f"{n} {reason}" for reason, n in self.dropped.items())
+        left = f", dropped {self.n_read - self.n_kept} ({dropped})" if dropped else ""
+        return f"<dataset {self.path}: {self.n_kept} runs, {self.n_steps:,} steps{left}>"
+
+
+def build(
+    source: str,
+    path: str | Path = "",
+    *,
+    out: str | Path,
+    calls: Sequence[str] = (),
+    family: str = "",
+    n: int | None = None,
+    seed: int = 0,
+    start: int = 0,
+    limit: int | None = None,
+    license: str = "unknown",
+    limits: Limits = _NO_LIMITS,
+    workers: int | None = None,
+    keep_benchmarks: bool = False,
+) -> Dataset:
+    """Run programs in the sandbox and keep their traces as a dataset; stopped, the same call goes on.
+
+    `source`: "generated" with `family` and `n`; "files" with `path` and `calls`; "real" with `family`.
+    `limits`: budgets of each run. Programs too near to a benchmark are left out unless `keep_benchmarks`.
+    UserError says what is asked wrongly. Needs the extra `data`.
+
+    >>> data = deskcheck.build("generated", family="easy", n=5, out="data/easy")
+    >>> data.n_read, len(list(data)) == data.n_kept
+    (5, True)
+    """
+    from deskcheck.dataset.build import build as run_build
+
+    asked = SourceOptions(
+        source=source,
+        path=str(path),
+        calls=list(calls),
+        family=family,
+        seed=seed,
+        start=start,
+        n=n or 0,
+        limit=limit or 0,
+        licence=license,
+    )
+    summary = run_build(
+        asked,
+        Path(out),
+        limits=limits,
+        workers=workers or 0,
+        decontaminate=not keep_benchmarks,
+        command="deskcheck.build",
+    )
+    return Dataset(Path(out), summary)
+
+
+def load_dataset(path: str | Path, *, layout: str = "") -> datasets.Dataset:
+    """Load a dataset folder as a Hugging Face dataset: a row a run, or with `layout` a row an example.
+
+    A run has program_id, origin, license, source, call, outcome, result (a literal, "" where it is not
+    plain) and steps: number, function, line, text and the local variables as text. An example has
+    program_id, prompt, completion and step. UserError for a layout that is not known, MissingExtra without
+    the library `datasets`, which the extra `train` brings.
+
+    >>> data = deskcheck.build("generated", family="easy", n=2, out="data/two")
+    >>> rows = deskcheck.load_dataset("data/two", layout="line-1")
+    >>> rows.column_names, rows[0]["prompt"].startswith("[line-1]")
+    (['program_id', 'prompt', 'completion', 'step'], True)
+    """
+    try:
+        import datasets
+    except ModuleNotFoundError:
+        raise MissingExtra("datasets", "train", "deskcheck.load_dataset") from None
+    if not Path(path).exists():
+        raise UserError(f"no such dataset: {path}")
+    rows = list(_examples(path, layout) if layout else map(_row, read_traces(path)))
+    if not rows:
+        raise UserError(f"{path} holds nothing" + (f" that layout '{layout}' can write" if layout else ""))
+    return datasets.Dataset.from_list(rows)
+
+
+def _row(trace: Trace) -> dict[str, object]:
+    from deskcheck.tracing.literal import is_plain, outcome_text
+
+    record, program = trace._record, trace._program
+    is_literal = isinstance(record.outcome, Returned) and is_plain(record)
+    return {
+        "program_id": record.program_id,
+        "origin": program.origin if program else "",
+        "license": program.licence if program else "",
+        "source": trace.source,
+        "call": trace.call,
+        "outcome": trace.outcome,
+        "result": outcome_text(record) if is_literal else "",
+        "steps": [
+            {
+                "number": step.number,
+                "function": step.function,
+                "line": step.line,
+                "text": step.text,
+                "locals": ", ".join(f"{name}={value!r}" for name, value in step.locals.items()),
+            }
+            for step in trace
+        ],
+    }
+
+
+def _examples(path: str | Path, layout: str) -> Iterator[dict[str, object]]:
+    from deskcheck import plugins
+    from deskcheck.format.shards import read_pairs
+    from deskcheck.training.traces import granularity_of, in_sandbox
+
+    module = plugins.load("representation", layout)
+    wanted = granularity_of(module)
+    for program, _, at in in_sandbox(read_pairs(path), frozenset({wanted})):
+        record = at(wanted)
+        if record is None:
+            continue
+        try:
+            examples = module.render(record, program)
+        except UserError:  # the run has no text in this layout
+            continue
+        for one in examples:
+            yield {
+                "program_id": one.program_id,
+                "prompt": one.prompt,
+                "completion": one.target,
+                "step": one.step,
+            }

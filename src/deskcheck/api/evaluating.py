@@ -1,0 +1,241 @@
+"""Evaluate models from Python, and read finished evaluations as a table.
+
+    found = deskcheck.evaluate("tiny", "easy", strategy="line-1", limit=20)
+    found.accuracy, found.interval, found.to_pandas()
+    deskcheck.evaluate(lambda prompt: my_model(prompt), "core", limit=30)
+    deskcheck.results("logs")                  # a row an answer, of a folder of logs or a file
+
+What is asked, how it is graded and when a verdict is withheld is as in `deskcheck eval`.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from deskcheck.api.executing import as_options, off_the_loop
+from deskcheck.errors import MissingExtra, UserError
+from deskcheck.result_rows import NULLABLE, Result, rows_at, split_name
+
+if TYPE_CHECKING:
+    import pandas
+
+Model = str | Callable[[str], str]
+"""A model's name as in `deskcheck eval`, or a function from a prompt to a reply."""
+
+
+class Evaluation:
+    """What one model answered to one benchmark, counted. Made by `deskcheck.evaluate`."""
+
+    def __init__(self, row: Any, note: str, answers: list[Result], log_dir: str, text: str) -> None:
+        self.model: str = row.model
+        """Name of the model, or of the function that stood in its place."""
+        self.benchmark: str = row.benchmark
+        """Name of the benchmark."""
+        self.strategy: str = row.strategy
+        """Name of the strategy, with settings that are not its defaults."""
+        self.n_answers: int = row.n_answers
+        """Answers that were to be asked for: tasks times samples."""
+        self.right: int = row.right
+        """Answers with the value and type of the true one."""
+        self.wrong: int = row.wrong
+        """Answers with another value."""
+        self.no_answer: dict[str, int] = {reason: n for reason, n in row.no_answer.items() if n}
+        """Reason -> answers that could not be read, were cut, were never asked for, .."""
+        self.accuracy: float | None = None if row.is_withheld else row.accuracy
+        """Share of right answers; None where none came, or where too many are missing for a verdict."""
+        low, high = row.interval
+        self.interval: tuple[float, float] | None = None if low is None or high is None else (low, high)
+        """95 % interval, clustered by program; None where there is none."""
+        self.note = note
+        """What must be said about the interval: "too few clusters"; "" = nothing."""
+        self.answers = answers
+        """One row an answer, in the order of the tasks."""
+        self.log_dir = log_dir
+        """Folder of the logs; "" where they were not kept."""
+        self._text = text
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self.answers)
+
+    def __repr__(self) -> str:
+        rate = "no accuracy" if self.accuracy is None else f"{100 * self.accuracy:.1f} %"
+        ends = f" [{100 * self.interval[0]:.1f}, {100 * self.interval[1]:.1f}]" if self.interval else ""
+        counts = f"{self.right} right, {self.wrong} wrong, {sum(self.no_answer.values())} without an answer"
+        return f"<{self.model} on {self.benchmark}, {self.strategy}: {rate}{ends}, {counts}>"
+
+    def __str__(self) -> str:
+        return self._text
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row an answer, with the columns of `deskcheck.results`."""
+        return _frame(self.answers)
+
+
+def evaluate(
+    model: Model,
+    benchmark: str = "core",
+    *,
+    strategy: str = "",
+    task: str = "output",
+    limit: int | None = None,
+    ids: Sequence[str] = (),
+    samples: int = 1,
+    data: str | Path = "",
+    options: Mapping[str, object] | None = None,
+    settings: Mapping[str, object] | None = None,
+    model_args: Mapping[str, object] | None = None,
+    max_steps: int = 1000,
+    max_tokens: int | None = None,
+    temperature: float | None = None,
+    max_cost: float | None = None,
+    log_dir: str | Path = "",
+) -> Evaluation:
+    """Ask a model every task of a benchmark, and grade its answers against the executed truth.
+
+    `model`: a name as in `deskcheck eval`, or a function from the text of a prompt to a reply. `strategy`:
+    how it is asked, with `settings`; `task`: the kind of question; `options`: of the benchmark. `max_cost`
+    is in dollars. A named model's logs and answers lie in `log_dir` ("logs" where none is given), from which
+    the same call goes on; a function is asked anew each time and leaves nothing behind unless `log_dir` is
+    given. UserError names what is not known. Needs the extra `eval`.
+
+    >>> found = deskcheck.evaluate(lambda prompt: "[ANSWER]1[/ANSWER]", "core", limit=6)
+    >>> found.n_answers, found.right + found.wrong, found.no_answer
+    (6, 6, {})
+    """
+    from deskcheck.evaluation.plan import Generation, Plan, need_inspect, parse_model_args
+
+    need_inspect()
+    arguments = parse_model_args(as_options(model_args or {}))
+    name = model if isinstance(model, str) else _name_of(model)
+    failures: list[str] = []
+    if not isinstance(model, str):
+        if not callable(model):
+            raise UserError(
+                f"deskcheck.evaluate needs a model's name or a function of a prompt, not {model!r}"
+            )
+        arguments = {"answers": _speaker(model, name, failures)}
+    kept = str(log_dir) or ("logs" if isinstance(model, str) else "")
+    with tempfile.TemporaryDirectory(prefix="deskcheck-") as aside:
+        plan = Plan(
+            models=[model if isinstance(model, str) else "scripted"],
+            benchmarks=[benchmark],
+            tasks=[task],
+            strategies=[strategy] if strategy else [],
+            options=msgspec.convert(dict(options or {}), dict[str, str], strict=False),
+            data={benchmark: str(data)} if data else {},
+            ids=list(ids),
+            limit=limit or 0,
+            n_samples=samples,
+            settings={"max_steps": max_steps, **(settings or {})},
+            generation=Generation(max_tokens or 0, -1.0 if temperature is None else temperature),
+            max_cost=max_cost or 0.0,
+            model_args=arguments,
+            log_dir=kept or aside,
+            command="deskcheck.evaluate",
+        )
+        found = off_the_loop(lambda: _asked(plan, name, kept))
+    if failures and found.no_answer.get("error", 0) == found.n_answers:
+        raise UserError(f"{name} failed on every prompt; first: {failures[0]}")
+    return found
+
+
+def _asked(plan: Any, name: str, kept: str) -> Evaluation:
+    from msgspec.structs import replace
+
+    from deskcheck.evaluation import terminal
+    from deskcheck.evaluation.run import run_plan
+    from deskcheck.evaluation.truth import build_tasks
+    from deskcheck.result_rows import results_of_folder
+
+    screen = terminal.Progress(sys.stderr) if sys.stderr.isatty() else Silence()
+    found = run_plan(plan, build_tasks=build_tasks, screen=screen)
+    row, note = found.rows[0], found.notes[0]
+    answers = results_of_folder(Path(found.folders[0]))
+    if plan.models == ["scripted"] and callable(plan.model_args.get("answers")):
+        row = replace(row, model=name)
+        answers = [replace(one, model=name, log=one.log if kept else "") for one in answers]
+    return Evaluation(row, note, answers, kept, terminal.table([row], [note]))
+
+
+class Silence:
+    """A screen that shows nothing: what a program calls is quiet where nobody looks on."""
+
+    def say(self, line: str) -> None:
+        """Pass over a line that a terminal would show."""
+
+    def begin(self, name: str, total: int, kept: int) -> None:
+        """Pass over the beginning of a cell."""
+
+    def sample(self, verdict: object) -> None:
+        """Pass over one more scored answer."""
+
+    def end(self) -> None:
+        """Pass over the end of a cell."""
+
+
+def _name_of(model: object) -> str:
+    return str(getattr(model, "__qualname__", type(model).__name__)).rpartition(".")[2]
+
+
+def _speaker(model: Callable[[str], str], name: str, failures: list[str]) -> Callable[[Any], Any]:
+    """A function as `models.scripted` takes it, under a name of its own: nothing of it is reused."""
+    from deskcheck.records import Completion
+
+    def speak(question: Any) -> Any:
+        text = "\n\n".join(message.text for message in question.prompt.messages)
+        try:
+            reply = model(text)
+            if not isinstance(reply, str):
+                raise TypeError(f"it returned {type(reply).__name__}, not the text of a reply")
+        except Exception as error:  # whatever the function of the caller raises
+            failures.append(f"{type(error).__name__}: {error}")
+            return Completion(failures[-1], "error")
+        return Completion(reply, "stop")
+
+    speak.__qualname__ = f"{name}-{uuid.uuid4().hex}"
+    return speak
+
+
+def results(*places: str | Path) -> pandas.DataFrame:
+    """Read finished evaluations as a data frame: one row an answer, of all places one after the other.
+
+    A place is a log folder, a Parquet file of results, or "NAME=PATH", which gives its runs that name.
+    Unknown numbers are missing values. UserError where a place holds no finished evaluation. Needs the
+    extra `eval`.
+
+    >>> found = deskcheck.evaluate(lambda prompt: "[ANSWER]1[/ANSWER]", "core", limit=2, log_dir="logs")
+    >>> frame = deskcheck.results("logs")
+    >>> list(frame["verdict"]), list(frame.columns)[:4]
+    (['wrong', 'wrong'], ['run', 'model', 'strategy', 'benchmark'])
+    """
+
+    if not places:
+        raise UserError("name a log folder or a file of results: deskcheck.results('logs')")
+    rows: list[Result] = []
+    for place in places:
+        name, path = split_name(str(place))
+        found = rows_at(Path(path))
+        rows += [msgspec.structs.replace(row, run=name) for row in found] if name else found
+    return _frame(rows)
+
+
+def _frame(rows: Sequence[Result]) -> pandas.DataFrame:
+    """The rows as a data frame; a number that is not known is missing."""
+    try:
+        import pandas
+    except ModuleNotFoundError:
+        raise MissingExtra("pandas", "eval", "a data frame") from None
+    frame = pandas.DataFrame([msgspec.structs.asdict(row) for row in rows], columns=Result.__struct_fields__)
+    for column in NULLABLE:
+        frame[column] = frame[column].where(frame[column] != -1)
+    return frame

@@ -1,0 +1,230 @@
+"""Let a model execute a program from Python, step by step, beside what the program really does.
+
+    run = deskcheck.execute(f, 27)                 # the shipped model; any other: model="openai/gpt-4o"
+    run.is_right, run.answer, run.first_wrong, print(run), run.show()
+
+The program is traced in the sandbox, as `deskcheck execute` does; the model sees its text and the call alone.
+"""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+from deskcheck.api.trace import Trace
+from deskcheck.api.values import literal_of
+from deskcheck.errors import UserError
+from deskcheck.records import BeliefStep, Limits, Program
+from deskcheck.records import Trace as Record
+
+if TYPE_CHECKING:
+    from types import FunctionType
+
+_T = TypeVar("_T")
+
+
+class ModelStep:
+    """One state that a model wrote, beside the true one."""
+
+    def __init__(self, name: str, step: BeliefStep) -> None:
+        self.name = name
+        """Number of the step that comes next, as in a trace; or "call", "back", "raise", "end"."""
+        self.line = step.line or None
+        """Line that the true run is at; None after its end."""
+        self.truth = step.true
+        """The true state as text: "@2 | n=3"; "" after the end."""
+        self.belief = step.believed
+        """The model's state as text; "" where it wrote none."""
+        self.differs = step.apart
+        """Parts in which the two differ: "variables", "control flow", ..; "" = they are equal."""
+
+    def __repr__(self) -> str:
+        mark = f"≠ {self.belief or '(over)'}" if self.differs else "="
+        return f"<{self.name}: {self.truth or '(over)'} {mark}>"
+
+
+class Execution(Sequence[ModelStep]):
+    """What a model made of one call, state by state. Made by `deskcheck.execute`."""
+
+    def __init__(self, model: str, program: Program, record: Record, execution: Any) -> None:
+        from deskcheck.viewer.execution import answer_text, step_names
+
+        self._program, self._record, self._execution = program, record, execution
+        self.model = model
+        """Name of the model that was asked."""
+        self.answer: str = answer_text(execution.answer)
+        """The value that the model ended with, as a literal; "no answer: .." where there is none."""
+        self.expected: str = execution.expected
+        """The true outcome as a literal, or "raises KeyError"."""
+        self._steps = [
+            ModelStep(name, step)
+            for name, step in zip(step_names(execution.steps), execution.steps, strict=True)
+        ]
+
+    @property
+    def call(self) -> str:
+        """The call that was executed: "f(27)"."""
+        return self._program.call
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the model's answer has the value and type of the true one."""
+        from deskcheck.grading.verdict import grade
+
+        return grade(f"[ANSWER]{self.answer}[/ANSWER]", expected=self.expected).verdict == "right"
+
+    @property
+    def first_wrong(self) -> ModelStep | None:
+        """The first state that is not the true one; None where all of them are."""
+        return next((step for step in self._steps if step.differs), None)
+
+    @cached_property
+    def trace(self) -> Trace:
+        """The true run, recorded in the sandbox."""
+        return Trace(self._program, self._record)
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    @overload
+    def __getitem__(self, index: int) -> ModelStep: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[ModelStep]: ...
+    def __getitem__(self, index: int | slice) -> ModelStep | list[ModelStep]:
+        return self._steps[index]
+
+    def __iter__(self) -> Iterator[ModelStep]:
+        return iter(self._steps)
+
+    def __repr__(self) -> str:
+        wrong = self.first_wrong
+        place = f", differs from {wrong.name} on" if wrong else ""
+        ending = "right" if self.is_right else f"wrong, it is {self.expected}"
+        return f"<{self.model} on {self.call}: {self.answer} ({ending}){place}>"
+
+    def __str__(self) -> str:
+        from deskcheck.viewer.execution import execution_lines
+
+        steps = self._execution.steps
+        lines = execution_lines(self._program, steps, answer=self.answer, expected=self.expected)
+        return "\n".join(lines)
+
+    def show(self, path: str | Path = "", *, is_opened: bool = True) -> Path:
+        """Write the page that shows every state beside the truth, open it in a browser, return its path.
+
+        Without a path the page is a temporary file.
+        """
+        from deskcheck.viewer.document import View, page_of, show_page
+        from deskcheck.viewer.execution import run_of_steps
+
+        done = self._execution
+        run = run_of_steps(f"{self.model}, line-1", done.steps, done.answer, done.expected)
+        page = page_of(View(self._program, [self._record], runs=[run]))
+        return show_page(page, path, is_opened=is_opened)
+
+
+def execute(
+    program: Callable[..., object] | str,
+    /,
+    *args: object,
+    call: str = "",
+    model: str = "tiny",
+    max_steps: int = 200,
+    model_args: Mapping[str, object] | None = None,
+    **kwargs: object,
+) -> Execution:
+    """Let a model execute a call step by step, and put every state that it writes beside the true one.
+
+    `program`: a function, called with the arguments that follow; or the text of a program, with `call`.
+    `model`: "tiny" (ships with the package) or "provider/model", with `model_args`. `max_steps` bounds the
+    model's chain. UserError where the function uses names of its module or the run does not end. Needs the
+    extra `eval`.
+
+    >>> def double(n):
+    ...     total = n + n
+    ...     return total
+    >>> run = deskcheck.execute(double, 4)
+    >>> run.answer, run.is_right, run[1].belief
+    ('8', True, '@2 | n=4')
+    """
+    from deskcheck.evaluation.execute import run_execute
+    from deskcheck.tracing.collect import trace_programs
+    from deskcheck.tracing.program import make_program
+
+    if isinstance(program, str):
+        entry, bracket, arguments = call.strip().partition("(")
+        if not bracket or not arguments.endswith(")") or args or kwargs:
+            raise UserError(f"call={call!r}: with the text of a program say what to call: call='f(3)'")
+        made = make_program(program, entry.strip(), arguments[:-1], origin="python")
+    else:
+        source, entry = _source_of(program)
+        made = make_program(source, entry, _arguments(args, kwargs), origin="python")
+    (_, record), *_ = trace_programs([made], Limits(), workers=1)
+    execution = off_the_loop(
+        lambda: run_execute(
+            made, record, model=model, max_steps=max_steps, model_args=as_options(model_args or {})
+        )
+    )
+    return Execution(model, made, record, execution)
+
+
+def _source_of(function: object) -> tuple[str, str]:
+    """Text and name of a function that stands alone; UserError for any other."""
+    plain: FunctionType | None = inspect.unwrap(function) if callable(function) else None
+    if not inspect.isfunction(plain) or plain.__name__ == "<lambda>":
+        raise UserError(
+            f"deskcheck.execute needs a function made with def, or the text of a program, not {function!r}"
+        )
+    try:
+        source = textwrap.dedent(inspect.getsource(plain))
+    except (OSError, TypeError):
+        raise UserError(
+            f"the text of {plain.__name__} is not known; pass it: deskcheck.execute(text, call='f(3)')"
+        ) from None
+    lines = source.splitlines(keepends=True)
+    first = next((at for at, line in enumerate(lines) if line.startswith(("def ", "async def "))), 0)
+    used = [
+        name for name in plain.__code__.co_names if name in plain.__globals__ and not hasattr(builtins, name)
+    ]
+    outside = [name for name in [*used, *plain.__code__.co_freevars] if name != plain.__name__]
+    if outside:
+        raise UserError(
+            f"{plain.__name__} uses names from outside of it: {', '.join(dict.fromkeys(outside))}; "
+            "a model sees the text of the program alone: pass it whole, deskcheck.execute(text, call='f(3)')"
+        )
+    return "".join(lines[first:]), plain.__name__
+
+
+def _arguments(args: tuple[object, ...], kwargs: dict[str, object]) -> str:
+    shown = [literal_of(value, "an argument") for value in args]
+    shown += [f"{name}={literal_of(value, f'the argument {name}')}" for name, value in kwargs.items()]
+    return ", ".join(shown)
+
+
+def as_options(values: Mapping[str, object]) -> list[str]:
+    """Arguments of a model as the command line has them: key=value, the value as JSON."""
+    import msgspec
+
+    return [
+        f"{name}={value if isinstance(value, str) else msgspec.json.encode(value).decode()}"
+        for name, value in values.items()
+    ]
+
+
+def off_the_loop(work: Callable[[], _T]) -> _T:
+    """Do the work; in a thread where an event loop runs already, as in a notebook."""
+    import asyncio
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return work()
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(work).result()

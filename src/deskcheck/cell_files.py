@@ -1,0 +1,236 @@
+"""What lies in the folder of a finished evaluation: one shape for those who write it and those who read it.
+
+    cell.json        CellFile: the row, what its answers depended on, what the run was
+    results.jsonl    Sampled: one line per sample, everything a reader needs without another file
+
+    read_cell(folder) -> CellFile, read_samples(folder) -> [Sampled], write_whole(path, bytes)
+    check_target("out.json", "--json")      before the work, not after it
+
+`evaluation/` writes, `report/` and the comparisons read. docs/evaluation.md says what the fields mean.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct, field
+
+from deskcheck.errors import DataError, UserError
+from deskcheck.records import MISSING
+
+CELL, RESULTS = "cell.json", "results.jsonl"
+MOST_MISSING = 0.05
+"""Share of answers that may be missing (never asked for, or failed) before verdicts are withheld."""
+_T = TypeVar("_T")
+
+
+def is_withheld(n_missing: int, n_all: int) -> bool:
+    """Whether so many of all answers are missing that no verdict is given."""
+    return n_missing > MOST_MISSING * n_all
+
+
+class Row(Struct, frozen=True):
+    """Counts and interval of one model on one benchmark with one strategy."""
+
+    model: str
+    benchmark: str
+    task: str
+    """Kind of task: "output"."""
+    strategy: str
+    """Its name, with the settings that are not as they come: "iip-dynamic(history=state)"."""
+    oracle: bool
+    """True if anything in the loop saw the truth; such rows never stand beside fair ones unmarked."""
+    n_tasks: int
+    n_samples: int
+    """Samples of each task: the counts add up to n_tasks x n_samples."""
+    right: int
+    wrong: int
+    no_answer: dict[str, int]
+    accuracy: float | None
+    """right / n_counted; None where nothing was answered."""
+    interval: list[float | None]
+    """95 %, clustered by program; [None, None] where there is none, or where it is withheld."""
+    marks: list[str] = field(default_factory=list)
+    """Why it is no plain row: "injected states", "layout not trained on", .."""
+    bounds: list[float] = field(default_factory=list)
+    """Accuracy over n_answers if every missing answer were wrong, and if every one were right."""
+
+    @property
+    def aside(self) -> str:
+        """What stands behind its name: " (oracle, injected states)", or ""."""
+        said = [*(["oracle"] if self.oracle else []), *self.marks]
+        return f" ({', '.join(said)})" if said else ""
+
+    @property
+    def n_answers(self) -> int:
+        """Answers that the run was to ask for: tasks x samples."""
+        return self.n_tasks * self.n_samples
+
+    @property
+    def n_missing(self) -> int:
+        """Answers that were never asked for, or whose request failed: no evidence about the model."""
+        return sum(self.no_answer.get(reason, 0) for reason in MISSING)
+
+    @property
+    def n_counted(self) -> int:
+        """The denominator of the accuracy."""
+        return self.n_answers - self.n_missing
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether too many answers are missing for a verdict; `bounds` stand instead."""
+        return is_withheld(self.n_missing, self.n_answers)
+
+
+class StepCount(Struct, frozen=True):
+    """The steps of one chain, each beside the true one."""
+
+    n: int
+    """Steps that were to be made, the last one not counted."""
+    wrong: int
+    parts: dict[str, int]
+    """In what the wrong ones differ: "control flow", "variables", "iterators", "stack", "format", ..."""
+    kinds: dict[str, list[int]]
+    """What the line does -> [steps there, wrong ones]."""
+    after_plant: str = ""
+    """Made of an injected wrong value: "followed", "corrected", "neither"; "" = none was injected."""
+    contradictions: int = -1
+    """Places at which the answer disagrees with itself, whatever the truth; -1 = not looked for."""
+
+
+class Sampled(Struct, frozen=True):
+    """One sample of one task. -1 = not reported, wherever a number is."""
+
+    task: str
+    sample: int
+    cluster: str
+    tags: dict[str, str]
+    n_steps: int
+    """Executed line events of the true run."""
+    source: str
+    call: str
+    prompt: list[list[str]]
+    """First prompt: [role, text] pairs."""
+    text: str
+    """What the model wrote last."""
+    chain: list[str]
+    """Step loops: the model's belief after each step."""
+    verdict: str
+    reason: str
+    answer: str
+    expected: str
+    policy: str
+    finish_reason: str
+    n_calls: int
+    tokens_in: int
+    tokens_out: int
+    """Hidden reasoning included."""
+    tokens_hidden: int = -1
+    """The part of `tokens_out` that was reasoning out of sight."""
+    seconds: float = -1.0
+    """The model's own time, summed over the calls."""
+    cost_usd: float = -1.0
+    """By the prices of this run; -1 = a price or a count is not known."""
+    prompt_hash: str = ""
+    """Hash over program and first prompt."""
+    together: int = -1
+    """Step loops: steps that were right before the first wrong one; -1 = no chain of states."""
+    part: str = ""
+    """In what the first wrong step differs: "variables", "control flow", "format", ..; "" = never parted."""
+    cause: str = ""
+    """What the line does whose step went wrong first: "index or slice", ..; "" = never parted."""
+    call_depth: int = -1
+    """Most activations alive at once in the true run."""
+    state_size: int = -1
+    """Most variables, elements, keys and attributes that it holds at once."""
+    apart: int = -1
+    """on_error=check: jumps that went elsewhere than the same way in single steps."""
+    steps: StepCount | None = None
+    """All steps of a chain; None where the strategy has none."""
+    extraction: str = ""
+    """Extraction level at which the answer was read, and its version: "usual-1"; "" = not from a reply."""
+    levels: dict[str, str] = field(default_factory=dict)
+    """Extraction level -> verdict of the same reply at that level; empty where there is no single reply."""
+
+    @property
+    def is_missing(self) -> bool:
+        """The task was never asked, or asking it failed: no evidence about the model."""
+        return self.verdict == "no answer" and self.reason in MISSING
+
+
+class CellFile(Struct, frozen=True):
+    """Content of `cell.json`: what a cell depends on."""
+
+    row: Row
+    note: str
+    """About the interval: "" or "too few clusters"."""
+    cell: dict[str, Any] = field(default_factory=dict)
+    """Everything that can change an answer: model and arguments, strategy and settings, budgets, versions."""
+    run: dict[str, Any] = field(default_factory=dict)
+    """Command, configuration, commit, versions, sandbox level, start."""
+    totals: dict[str, float] = field(default_factory=dict)
+    """calls, answers, and sums over the answers that told (-1 = none did): tokens_in, tokens_out,
+    tokens_hidden, seconds, cost_usd; unknown_tokens_in, .. = answers that are not in the sum."""
+
+
+def read_cell(folder: Path) -> CellFile:
+    """The cell of a finished folder. DataError where the file is not what an evaluation writes."""
+    return decode((folder / CELL).read_bytes(), CellFile, str(folder / CELL))
+
+
+def read_samples(folder: Path) -> list[Sampled]:
+    """All samples, in the order of tasks and samples. DataError names the line that is none."""
+    path = folder / RESULTS
+    if not path.is_file():
+        raise DataError(f"{path} is missing beside {CELL}; run the same `deskcheck eval` again to write it")
+    with path.open("rb") as file:
+        return [
+            decode(line, Sampled, f"{path}:{number}") for number, line in enumerate(file, 1) if line.strip()
+        ]
+
+
+def decode(text: bytes, kind: type[_T], where: str) -> _T:
+    """One record out of JSON."""
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except msgspec.MsgspecError as error:
+        raise DataError(f"{where}: {error}") from None
+
+
+def check_target(path: str, option: str) -> None:
+    """UserError for a file that cannot be written, before anything runs; "" = nothing is to be written."""
+    if not path:
+        return
+    if Path(path).is_dir():
+        raise UserError(f"{option} {path} is a folder; name a file")
+    folder = Path(path).resolve().parent
+    if not folder.is_dir():
+        raise UserError(f"no folder '{Path(path).parent}' to write '{path}' to ({option})")
+    if not os.access(folder, os.W_OK):
+        raise UserError(f"{option} {path}: nothing may be written to '{folder}'")
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that it is there completely or not at all. DataError for a disk that takes no more."""
+    write_parts(path, [content])
+
+
+def write_parts(path: Path, parts: Iterable[bytes]) -> None:
+    """The same, piece by piece: the whole is never in memory."""
+    part = path.with_name(path.name + ".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with part.open("wb") as file:
+            file.writelines(parts)
+        part.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise DataError(
+            f"{path} could not be written: {error.strerror or error}; nothing was changed there"
+        ) from error

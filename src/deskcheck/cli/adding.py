@@ -1,0 +1,24 @@
+"""The command that begins a plug-in: new."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def new(
+    kind: Annotated[str, typer.Argument(help="benchmark, strategy, question or layout.")],
+    name: Annotated[str, typer.Argument(help="Its name on the command line, such as two-looks.")],
+    layout: Annotated[
+        str, typer.Option(help="For a strategy that steps: the layout in which it asks for each step.")
+    ] = "",
+) -> None:
+    """Write the file, the test row and the page of a new plug-in into this checkout of deskcheck."""
+    from pathlib import Path
+
+    from deskcheck.scaffold import next_steps, write_new
+
+    for path in write_new(kind, name, Path(), layout=layout):
+        print(f"written: {path}")
+    print(f"then:\n{next_steps(kind, name)}")

@@ -1,0 +1,274 @@
+"""Calls of a library's function: those that its docstring makes, then inputs of the types it seems to want.
+
+    calls(node, seed="python:bisect/bisect.py:bisect_left") -> ["[1, 3, 5], 4", "['a', 'b'], 'b'", ..]
+
+Types are guessed from annotations, defaults, what the body does with a parameter, and its name, in that order
+of weight; a parameter that the body treats as an object of a class gives no calls at all. Values are small
+literals that programs are written about: words, dates, paths, versions, numbers of a few digits. The k-th
+call of a function depends on its text and its seed alone, so a pinned call is known by its number.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+from deskcheck.corpus.library_words import (
+    ANNOTATED,
+    BYTES,
+    FLOATS,
+    INTS,
+    ITERATING,
+    NAMED_TEXTS,
+    NAMES,
+    TEXTS,
+    TEXTUAL,
+    WORDS,
+)
+
+N_MADE = 14
+Kinds = dict[str, Counter[str]]
+MOST_CHARS = 240
+"""Of the arguments of a call."""
+KINDS = {"int": int, "float": float, "str": str, "bytes": bytes, "list": list, "dict": dict, "tuple": tuple,
+         "set": set, "bool": bool}  # fmt: skip
+_METHODS = {kind: {name for name in dir(made) if name[0] != "_"} for kind, made in KINDS.items()}
+
+
+def calls(node: ast.FunctionDef, *, seed: str) -> list[str]:
+    """Argument texts, those of the docstring first; none twice."""
+    found = dict.fromkeys(text for text in documented(node) if len(text) <= MOST_CHARS)
+    kinds: Kinds = {}
+    for number in range(N_MADE):
+        text = made(node, Random(f"{seed}:{number}"), kinds)
+        if text is not None and len(text) <= MOST_CHARS:
+            found[text] = None
+    return list(found)
+
+
+def documented(node: ast.FunctionDef) -> Iterator[str]:
+    """Arguments of the calls with literals that a docstring's examples make."""
+    try:
+        examples = doctest.DocTestParser().get_examples(ast.get_docstring(node) or "")
+    except ValueError:
+        return
+    for example in examples:
+        try:
+            tree = ast.parse(example.source)
+        except (SyntaxError, ValueError):
+            continue
+        for call in ast.walk(tree):
+            if isinstance(call, ast.Call) and _name_of(call.func) == node.name:
+                text = literal_arguments(call)
+                if text is not None:
+                    yield text
+
+
+def literal_arguments(call: ast.Call) -> str | None:
+    """The arguments of a call as text, None where one of them is no literal."""
+    arguments = [*call.args, *(one.value for one in call.keywords)]
+    if not all(map(_is_literal, arguments)) or not all(one.arg for one in call.keywords):
+        return None
+    parts = [ast.unparse(one) for one in call.args]
+    parts += [f"{one.arg}={ast.unparse(one.value)}" for one in call.keywords]
+    return ", ".join(parts)
+
+
+def made(node: ast.FunctionDef, random: Random, known: Kinds) -> str | None:
+    """One call with made inputs; None where a parameter wants what is no literal. `known` is filled."""
+
+    def kinds_of(parameter: ast.arg, default: ast.expr | None) -> Counter[str]:
+        if parameter.arg not in known:
+            known[parameter.arg] = guessed(node, parameter, default)
+        return known[parameter.arg]
+
+    spec = node.args
+    positional = [*spec.posonlyargs, *spec.args]
+    n_wanted = len(positional) - len(spec.defaults)
+    defaults: dict[str, ast.expr | None] = dict(
+        zip([one.arg for one in positional[n_wanted:]], spec.defaults, strict=True)
+    )
+    defaults |= {
+        one.arg: value for one, value in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if value
+    }
+    parts = []
+    for one in positional[:n_wanted]:
+        kinds = kinds_of(one, None)
+        if not kinds:
+            return None
+        parts.append(_value(_drawn(kinds, random), one.arg, random))
+    if spec.vararg is not None:
+        kinds = (
+            kinds_of(ast.arg("values"), None) if spec.vararg.arg == "args" else Counter({"int": 1, "str": 1})
+        )
+        kind = _drawn(kinds, random)
+        parts += [_value(kind, spec.vararg.arg, random) for _ in range(random.randint(1, 3))]
+    for one in [*positional[n_wanted:], *spec.kwonlyargs]:
+        default = defaults.get(one.arg)
+        kinds = kinds_of(one, default)
+        if default is None and one in spec.kwonlyargs and not kinds:
+            return None
+        if kinds and (default is None or random.random() < 0.3):
+            parts.append(f"{one.arg}={_value(_drawn(kinds, random), one.arg, random)}")
+            if one in spec.posonlyargs:
+                return None
+    return ", ".join(parts)
+
+
+def guessed(node: ast.FunctionDef, parameter: ast.arg, default: ast.expr | None) -> Counter[str]:
+    """What a parameter may be, weighted; empty for an object, a function, a type."""
+    found: Counter[str] = Counter()
+    if parameter.annotation is not None:
+        named = [ANNOTATED.get(name, "") for name in _names_in(parameter.annotation)]
+        found.update({kind: 12 for kind in named[:3] if kind})
+        if not any(named):
+            return Counter()
+    if isinstance(default, ast.Constant) and default.value is not None and default.value is not ...:
+        return Counter({type(default.value).__name__: 1})
+    used = _uses(node, parameter.arg)
+    if used is None:
+        return Counter()
+    found.update(used)
+    if default is not None and not found:  # None, a name: better left as it is
+        return Counter()
+    for kind, names in NAMES.items():
+        if parameter.arg.rstrip("s0123456789_") in names or parameter.arg in names:
+            found[kind] += 3
+        elif any(
+            parameter.arg.endswith(f"_{name}") or parameter.arg.startswith(f"{name}_") for name in names
+        ):
+            found[kind] += 1
+    return found or Counter({"int": 3, "str": 3, "list": 3, "dict": 1})
+
+
+def _uses(node: ast.FunctionDef, name: str) -> Counter[str] | None:
+    """Types that fit what the body does with a parameter; None where none of ours does."""
+    found: Counter[str] = Counter()
+    for one in ast.walk(node):
+        if isinstance(one, ast.Attribute) and _is(one.value, name):
+            kinds = [kind for kind, methods in _METHODS.items() if one.attr in methods]
+            if not kinds:
+                return None
+            found.update(dict.fromkeys(kinds, 8))
+        elif isinstance(one, ast.Call):
+            if _is(one.func, name):
+                return None
+            if any(_is(argument, name) for argument in one.args):
+                called = _name_of(one.func)
+                if called in ("isinstance", "issubclass") and len(one.args) > 1:
+                    found.update({kind: 3 for kind in _names_in(one.args[1]) if kind in KINDS})
+                elif called == "range":
+                    found["int"] += 8
+                elif called in TEXTUAL:
+                    found["str"] += 5
+                elif called in ("max", "min") and len(one.args) > 1:
+                    found.update(int=4, float=2)
+                elif called in ITERATING:
+                    found.update(list=4, str=2)
+                elif called in ("int", "float", "divmod", "abs", "round"):
+                    found.update(int=4, float=1)
+        elif isinstance(one, ast.For | ast.comprehension) and _is(one.iter, name):
+            found.update(list=4, str=2)
+            if isinstance(one.target, ast.Tuple):
+                found["pairs"] += 12
+        elif isinstance(one, ast.Subscript) and _is(one.value, name):
+            found.update(list=3, str=3, dict=1)
+            if isinstance(one.slice, ast.Constant) and isinstance(one.slice.value, str):
+                found["dict"] += 8
+        elif isinstance(one, ast.BinOp) and (_is(one.left, name) or _is(one.right, name)):
+            if isinstance(one.op, ast.Add):
+                other = one.right if _is(one.left, name) else one.left
+                text = isinstance(other, ast.Constant) and isinstance(other.value, str)
+                found.update({"str": 6} if text else {"int": 3, "str": 1})
+            elif not (isinstance(one.op, ast.Mod) and _is(one.right, name)):
+                found.update(int=6, float=1)
+        elif isinstance(one, ast.Compare):
+            sides = [one.left, *one.comparators]
+            if any(_is(side, name) for side in sides):
+                held = [type(side.value).__name__ for side in sides if isinstance(side, ast.Constant)]
+                found.update({kind: 5 for kind in held if kind in KINDS})
+                if isinstance(one.ops[0], ast.In) and _is(sides[-1], name):
+                    found.update(list=2, str=2, dict=1)
+    return found
+
+
+def _value(kind: str, name: str, random: Random) -> str:
+    """A literal of a kind."""
+    if kind == "int":
+        return repr(random.choice(INTS[:14] if random.random() < 0.6 else INTS))
+    if kind == "float":
+        return repr(random.choice(FLOATS) if random.random() < 0.7 else random.choice(INTS))
+    if kind == "bool":
+        return repr(random.random() < 0.5)
+    if kind == "bytes":
+        return repr(random.choice(BYTES))
+    if kind == "str":
+        for part, texts in NAMED_TEXTS.items():
+            if (part == name or (len(part) > 2 and part in name.lower())) and random.random() < 0.7:
+                return repr(random.choice(texts))
+        return repr(random.choice(WORDS if random.random() < 0.25 else TEXTS))
+    n = random.choice((0, 1, 2, 3, 3, 4, 5, 6, 8))
+    inner = random.choice(("int", "int", "word", "text", "float"))
+    if kind == "set":
+        return f"{{{', '.join(_values(inner, n, random))}}}" if n else "set()"
+    if kind == "dict":
+        keys = dict.fromkeys(_values(random.choice(("word", "word", "int")), n, random))
+        inner = random.choice(("int", "word", "list", "text"))
+        return "{" + ", ".join(f"{key}: {_inner(inner, random)}" for key in keys) + "}"
+    if kind == "pairs":
+        first = random.choice(("int", "word"))
+        return "[" + ", ".join(f"({_inner(first, random)}, {_inner('int', random)})" for _ in range(n)) + "]"
+    values = _values(inner, n, random)
+    if kind == "list" and random.random() < 0.15:
+        values = [f"[{', '.join(_values(inner, 3, random))}]" for _ in range(n)]
+    elif kind == "list" and inner in ("int", "float") and random.random() < 0.4:
+        values.sort(key=float)
+    return f"[{', '.join(values)}]" if kind == "list" else f"({', '.join(values)}{',' * (n == 1)})"
+
+
+def _values(kind: str, n: int, random: Random) -> list[str]:
+    return [_inner(kind, random) for _ in range(n)]
+
+
+def _inner(kind: str, random: Random) -> str:
+    if kind == "int":
+        return repr(random.choice(INTS[:20]))
+    if kind == "float":
+        return repr(random.choice(FLOATS))
+    if kind == "list":
+        return f"[{', '.join(_values('int', random.randint(0, 3), random))}]"
+    return repr(random.choice(WORDS if kind == "word" else TEXTS))
+
+
+def _drawn(kinds: Counter[str], random: Random) -> str:
+    known = [kind for kind in kinds if kind in KINDS or kind == "pairs"] or ["str"]
+    return random.choices(known, [kinds[kind] or 1 for kind in known])[0]
+
+
+def _names_in(node: ast.AST) -> Iterator[str]:
+    for one in ast.walk(node):
+        if isinstance(one, ast.Name):
+            yield one.id
+        elif isinstance(one, ast.Attribute):
+            yield one.attr
+        elif isinstance(one, ast.Constant) and isinstance(one.value, str):
+            yield from (word for word in one.value.replace("[", " ").replace("|", " ").split() if word)
+
+
+def _name_of(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _is(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _is_literal(node: ast.expr) -> bool:
+    try:
+        ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return True

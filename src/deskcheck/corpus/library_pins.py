@@ -1,0 +1,330 @@
+"""Functions of libraries as programs: found and tried once, known for ever by the sha256 of what was found.
+
+    find([package, ..], run=trace_programs, ..) -> Pins        slow: every call is run, contained
+    pinned("held-out") -> Program | Missing ...                quick: texts are cut, nothing is run
+
+library_pins.json names package, version, module, function, the number of the call and the program's id, and
+no line of anyone's code: the programs are made again from what is installed, and one whose id is another
+(another version, another text) is `Missing` with the reason.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+from msgspec import Struct
+
+from deskcheck.corpus.library import TRAIN, Package, find_package, side_of
+from deskcheck.corpus.library_cut import Module, Unfit, cut
+from deskcheck.corpus.library_inputs import calls
+from deskcheck.decontamination.near import near_copy
+from deskcheck.decontamination.units import normal_form
+from deskcheck.errors import BadSource, DataError
+from deskcheck.grading.verdict import answer_value
+from deskcheck.records import EventKind, Limits, Program, Raised, Returned, Trace
+from deskcheck.tracing.literal import outcome_text
+from deskcheck.tracing.program import make_program
+
+LIMITS = Limits(max_steps=1_001, time_s=3.0, memory_bytes=1 << 29, trace_bytes=1 << 22, value_bytes=1 << 12)
+FEWEST_STEPS, MOST_STEPS, MOST_ANSWER = 3, 1_000, 300
+PER_FUNCTION = 3
+BENCHMARK = "real"
+_WRONG_INPUT = {
+    "TypeError",
+    "AttributeError",
+    "NameError",
+    "RecursionError",
+    "UnboundLocalError",
+    "SystemExit",
+}
+Run = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Trace]]]
+Steady = Callable[[list[Program]], list[bool]]
+"""Whether further runs, elsewhere and with other hash seeds, gave the same bytes."""
+
+
+class PinnedCall(Struct, frozen=True, array_like=True):
+    """One pinned program: a function and a call of it."""
+
+    function: str
+    number: int
+    """Of the call, among those that are tried for the function."""
+    id: str
+    """Program.id: of its text and its arguments."""
+
+
+class PinnedModule(Struct, frozen=True):
+    """One module of a package."""
+
+    path: str
+    sha256: str
+    """Of its text, for people: the ids decide."""
+    programs: list[PinnedCall]
+
+
+class PinnedPackage(Struct, frozen=True):
+    """All pinned programs of one package."""
+
+    name: str
+    version: str
+    licence: str
+    side: str
+    modules: list[PinnedModule]
+
+
+class Pins(Struct, frozen=True):
+    """All pinned library programs, as in library_pins.json."""
+
+    date: str
+    python: str
+    functions: int
+    """Seen at the top of modules."""
+    kept: int
+    """Functions with at least one program."""
+    dropped: dict[str, int]
+    """Functions by reason; functions = kept + dropped."""
+    packages: list[PinnedPackage]
+    """Those with programs."""
+
+
+class Missing(Struct, frozen=True):
+    """A pinned program that cannot be made here."""
+
+    origin: str
+    reason: str
+
+
+class _Tried(Struct):
+    """A function and its calls."""
+
+    package: Package
+    path: str
+    function: str
+    programs: list[Program]
+    kept: list[int]
+
+
+@cache
+def known_pins() -> Pins:
+    """Read the pinned programs that ship."""
+    return msgspec.json.decode(
+        files("deskcheck.corpus").joinpath("library_pins.json").read_bytes(), type=Pins
+    )
+
+
+def pinned(side: str, *, only: str = "") -> Iterator[Program | Missing]:
+    """The programs of one side (of one package), in the order of the file."""
+    for entry in known_pins().packages:
+        if entry.side == side and only in ("", entry.name):
+            yield from _made_again(entry)
+
+
+def _made_again(entry: PinnedPackage) -> Iterator[Program | Missing]:
+    package = find_package(entry.name)
+    for held in entry.modules:
+        module = _module(package, held.path) if package is not None else None
+        made: dict[str, list[Program]] = {}
+        for one in held.programs:
+            origin = f"real:{entry.name}:{held.path}:{one.function}:{one.number}"
+            if package is None:
+                yield Missing(origin, f"{entry.name} is not installed")
+                continue
+            if one.function not in made:
+                made[one.function] = _programs_of(package, held.path, module, one.function)
+            found = [p for p in made[one.function] if p.id == one.id]
+            yield (
+                found[0]
+                if found
+                else Missing(origin, f"another text than that of {entry.name} {entry.version}")
+            )
+
+
+def _module(package: Package, path: str) -> Module | None:
+    try:
+        return Module(package.text(path))
+    except (OSError, SyntaxError, ValueError):
+        return None
+
+
+def _programs_of(package: Package, path: str, module: Module | None, function: str) -> list[Program]:
+    """All calls that are tried for a function; none where it cannot be cut out."""
+    try:
+        return candidates(package, path, module, function) if module is not None else []
+    except Unfit:
+        return []
+
+
+def candidates(package: Package, path: str, module: Module, function: str) -> list[Program]:
+    """All calls that are tried for a function, by their number. Unfit: it does not stand alone."""
+    found = cut(module, function)
+    name = f"{package.name}:{path}:{function}"
+    return [
+        make_program(
+            found.source, function, arguments, origin=f"real:{name}:{number}", licence=package.licence
+        )
+        for number, arguments in enumerate(calls(found.node, seed=name))
+    ]
+
+
+# ------------------------------------------------------------------ finding them
+
+
+def find(packages: Iterable[Package], *, run: Run, steady: Steady, date: str, python: str) -> Pins:
+    """Every function of these packages that makes a program; the held-out side is served first.
+
+    A function that differs from an earlier one, or from a program of a benchmark, in names and constants
+    alone is dropped, so that no side holds what the other has.
+    """
+    dropped: Counter[str] = Counter()
+    tried: list[_Tried] = []
+    n_functions = 0
+    for package in sorted(packages, key=lambda one: (side_of(one.name) == TRAIN, one.name)):
+        for path in package.paths:
+            module = _module(package, path)
+            if module is None:
+                dropped["modules that do not parse"] += 1
+                continue
+            for node in module.functions():
+                n_functions += 1
+                try:
+                    programs = candidates(package, path, module, node.name)
+                except Unfit as why:
+                    dropped[str(why)] += 1
+                    continue
+                if not programs:
+                    dropped["wants a function, a type or an object as an argument"] += 1
+                    continue
+                tried.append(_Tried(package, path, node.name, programs, []))
+    _try(tried, run, dropped)
+    _settle(tried, steady, dropped)
+    return _pins(_told_apart(tried, dropped), n_functions, dropped, date, python)
+
+
+def _try(tried: list[_Tried], run: Run, dropped: Counter[str]) -> None:
+    """Fills `kept`."""
+    results = run((program for one in tried for program in one.programs), LIMITS)
+    for one in tried:
+        traces = [next(results)[1] for _ in one.programs]
+        one.kept, reason = choose(traces)
+        if not one.kept:
+            dropped[reason] += 1
+
+
+def _settle(tried: list[_Tried], steady: Steady, dropped: Counter[str]) -> None:
+    """Takes out of `kept` what is not the same twice."""
+    found = iter(steady([one.programs[number] for one in tried for number in one.kept]))
+    for one in tried:
+        before = len(one.kept)
+        one.kept = [number for number in one.kept if next(found)]
+        if before and not one.kept:
+            dropped["not the same in every run"] += 1
+
+
+def choose(traces: list[Trace]) -> tuple[list[int], str]:
+    """Which calls of a function are kept, by number; and why none is."""
+    reasons: Counter[str] = Counter()
+    kept: list[int] = []
+    lines: set[int] = set()
+    lengths: set[int] = set()
+    answers: set[str] = set()
+    for number, trace in enumerate(traces):
+        reason, answer = judge(trace)
+        reasons[reason] += 1
+        if reason:
+            continue
+        own = reached(trace)
+        new = bool(own - lines)
+        if isinstance(trace.outcome, Raised) and (not new or answer in answers or not kept):
+            continue
+        if len(kept) < PER_FUNCTION and (new or (answer not in answers and trace.n_steps not in lengths)):
+            kept.append(number)
+            lines |= own
+            lengths.add(trace.n_steps)
+            answers.add(answer)
+    if kept:
+        return kept, ""
+    del reasons[""]
+    return [], reasons.most_common(1)[0][0] if reasons else "only raises"
+
+
+def reached(trace: Trace) -> frozenset[int]:
+    """Lines that a run executed."""
+    return frozenset(
+        line
+        for kind, line in zip(trace.events.kind, trace.events.line, strict=True)
+        if kind == EventKind.LINE
+    )
+
+
+def judge(trace: Trace) -> tuple[str, str]:
+    """(why a run makes no program, its answer); "" for one that does."""
+    outcome = trace.outcome
+    if isinstance(outcome, Raised) and (outcome.type in _WRONG_INPUT or outcome.line < 0):
+        return "no inputs of the types that it wants were found", ""
+    if not isinstance(outcome, Returned | Raised):
+        return f"ended by {outcome.__struct_config__.tag}", ""
+    if trace.determinism.reads:
+        return "reads time, chance or the environment", ""
+    try:
+        text = outcome_text(trace)
+        answer_value(text)
+    except (DataError, BadSource):
+        return "no call gives plain data", ""
+    if not FEWEST_STEPS <= trace.n_steps <= MOST_STEPS:
+        return f"fewer than {FEWEST_STEPS} or more than {MOST_STEPS} steps", ""
+    if len(text) > MOST_ANSWER or trace.fidelity.notes:
+        return "too large a value", ""
+    return "", text
+
+
+def _told_apart(tried: list[_Tried], dropped: Counter[str]) -> Iterator[_Tried]:
+    seen: set[str] = set()
+    held_out: set[str] = set()  # forms of the functions alone: what they call may have another name or value
+    for one in tried:
+        if not one.kept:
+            continue
+        form, alone = normal_form(one.programs[0].source), form_alone(one.programs[0])
+        if near_copy(one.programs[0].source, one.programs[0].entry, but=(BENCHMARK,)):
+            dropped["a program of a benchmark"] += 1
+        elif form in seen or (side_of(one.package.name) == TRAIN and alone in held_out):
+            dropped["the same as another function"] += 1
+        else:
+            seen.add(form)
+            if side_of(one.package.name) != TRAIN:
+                held_out.add(alone)
+            yield one
+
+
+def form_alone(program: Program) -> str:
+    """Normal form of the function that is called, without what it needs."""
+    body = ast.parse(program.source).body
+    (node,) = (one for one in body if isinstance(one, ast.FunctionDef) and one.name == program.entry)
+    return normal_form(ast.unparse(node))
+
+
+def _pins(tried: Iterable[_Tried], n_functions: int, dropped: Counter[str], date: str, python: str) -> Pins:
+    packages: dict[str, tuple[Package, dict[str, list[PinnedCall]]]] = {}
+    kept = 0
+    for one in tried:
+        kept += 1
+        modules = packages.setdefault(one.package.name, (one.package, {}))[1]
+        modules.setdefault(one.path, []).extend(
+            PinnedCall(one.function, number, one.programs[number].id) for number in one.kept
+        )
+    entries = [
+        PinnedPackage(
+            name, package.version, package.licence, side_of(name),
+            [PinnedModule(path, _sha256(package.text(path)), calls) for path, calls in modules.items()],
+        )
+        for name, (package, modules) in packages.items()
+    ]  # fmt: skip
+    return Pins(date, python, n_functions, kept, dict(dropped.most_common()), entries)
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()

@@ -1,0 +1,90 @@
+"""Run a generated program in this process without a recording; count its moves, check its sizes.
+
+    plain_run(source, "f(3)", family) -> Ran(moves=17, raised="")   None if it exceeds a limit of the family
+
+A move is a line event on a line other than the frame's last one, in a named function. Line events differ
+between Python versions, of which some give comprehensions a frame; moves do not. The program is ours and has
+no imports. One line at most squares a number or multiplies a string by 5, so checking the variables at each
+move protects our memory.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import Any, NamedTuple
+
+from deskcheck.corpus.real_expressions import RealFamily
+
+_FILENAME = "<candidate>"
+_MODULE = "__program__"
+
+
+class Ran(NamedTuple):
+    """How many moves a candidate's run took and how it ended."""
+
+    moves: int
+    raised: str
+    """Name of the exception that ended it; "" = it returned."""
+
+
+class _Left(BaseException):
+    """Raised when a limit is exceeded; a BaseException, which `except Exception` does not catch."""
+
+
+def plain_run(source: str, call: str, family: RealFamily) -> Ran | None:
+    """Run `call`; None if it exceeds a limit of its family. KeyboardInterrupt is not caught."""
+    most, left = family.steps[1], _Left()
+    moves = 0
+
+    def enter(frame: FrameType, event: str, _: Any) -> Any:
+        if frame.f_code.co_filename != _FILENAME or frame.f_code.co_name[0] == "<":
+            return None
+        last = -1
+
+        def local(frame: FrameType, event: str, _: Any) -> Any:
+            nonlocal last, moves
+            if event == "line" and frame.f_lineno != last:
+                last = frame.f_lineno
+                moves += 1
+                if moves > most or not all(_is_small(v, family, 2) for v in frame.f_locals.values()):
+                    raise left
+            return local
+
+        return local
+
+    namespace: dict[str, object] = {"__name__": _MODULE}
+    exec(compile(source, _FILENAME, "exec", dont_inherit=True), namespace)
+    code = compile(call, "<call>", "eval", dont_inherit=True)
+    before = sys.gettrace()
+    raised, result = "", None
+    sys.settrace(enter)
+    try:
+        result = eval(code, namespace)
+    except _Left:
+        return None
+    except Exception as error:  # the program's own exception is its end
+        raised = type(error).__name__
+    finally:
+        sys.settrace(before)
+    return Ran(moves, raised) if _is_small(result, family, 3) else None
+
+
+def _is_small(value: Any, family: RealFamily, depth: int) -> bool:
+    """Whether a value and its contents, down to `depth`, keep to the limits of the family."""
+    kind = type(value)  # exact type; mypy cannot narrow `value` by it, hence Any
+    if kind is int:
+        return -family.max_int <= value <= family.max_int  # type: ignore[no-any-return]  # compares ints
+    if kind is str:
+        return len(value) <= family.max_text
+    if kind in (list, tuple, set):
+        inside = value
+    elif kind is dict:
+        inside = value.values()
+    elif kind.__module__ == _MODULE:
+        inside = vars(value).values()
+    else:
+        return True
+    if len(inside) > family.max_length:
+        return False
+    return depth == 0 or all(_is_small(one, family, depth - 1) for one in inside)

@@ -1,0 +1,425 @@
+"""Ask one prompt of one sample, through Inspect or straight to our own engine, and send again what failed.
+
+    asker = Asker(model, ("sample_0", 0), channel);  completion = await asker(prompt)
+    watch(model)                              once for each model that is not our own
+    probe(model, say=print)                   before the first request: is there a server at all?
+
+Inspect logs, limits and retries every call. In a long step loop only the first LOGGED calls leave their
+prompts in the log: the chain's one table says the rest. The later steps on one of our own models go
+straight to its queue, since Inspect needs 2 ms a call. No request carries a tool. Thinking is taken off
+before stop strings and before anything is read: a stop string is never sent to a model that may think.
+
+Inspect sends a request again after 408, 429, 5xx, a timeout and a lost connection. Here besides: a reply that
+cannot be read, at most BROKEN times. A wrong address or model (404) and a wrong key (401) cannot get better:
+the first one ends the run and names the right spelling. Under --max-cost a try that may have been worked on
+before it failed is paid at its worst case, and it is only sent again where the budget has room.
+"""
+
+from __future__ import annotations
+
+import email.utils
+import http.client
+import os
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
+from functools import partial
+from typing import Any
+
+from inspect_ai.log import _transcript as inspect_transcript
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+)
+from inspect_ai.util import LimitExceededError
+from msgspec.structs import replace
+from tenacity import RetryCallState, wait_exponential_jitter
+from tenacity.wait import wait_base
+
+from deskcheck.errors import DeskcheckError, UserError
+from deskcheck.evaluation.plan import Generation
+from deskcheck.evaluation.prices import Budget, OutOfMoney, Price, cost_usd, most_tokens
+from deskcheck.evaluation.provider import DeskcheckAPI
+from deskcheck.grading.extraction import without_thinking
+from deskcheck.models import Question
+from deskcheck.records import Attempt, Completion, NoAnswer, Prompt, Task
+from deskcheck.strategies import Settings, Strategy
+
+FATAL = (401, 404)
+BROKEN = 2
+"""How often a reply that cannot be read is asked for again."""
+PAUSE_S = 10.0
+"""Between two lines about requests that failed."""
+PROBE_S = 8.0
+WAIT: wait_base = wait_exponential_jitter(multiplier=3, max=30 * 60, jitter=3)
+"""Seconds between the tries of a request, as Inspect has them."""
+
+
+class ModelGone(DeskcheckError):
+    """Nothing but failures, or no server at all: asking stops; what was answered is kept."""
+
+
+class Tries:
+    """One request under way: what its next try could cost, and what became of the earlier ones."""
+
+    def __init__(self, worst: float, budget: Budget | None, say: Callable[[str], None]) -> None:
+        self.worst, self.budget, self.say = worst, budget, say
+        self.n_broken = 0
+        self.is_out_of_money = False
+
+    def may_send_again(self, error: BaseException, *, retry: bool) -> bool:
+        """Whether the request goes out again after this failure."""
+        if isinstance(error, (DeskcheckError, LimitExceededError)) or status_of(error) in FATAL:
+            return False
+        if not retry:
+            if status_of(error) is not None or not isinstance(error, Exception):
+                return False
+            self.n_broken += 1
+            if self.n_broken > BROKEN:
+                return False
+        if not self._paid(error):
+            return False
+        self.say(brief(error))
+        return True
+
+    def _paid(self, error: BaseException) -> bool:
+        """Pay for the failed try where it may have been worked on; False where no other one fits."""
+        if self.budget is None or not _may_be_billed(error):
+            return True
+        if not self.budget.has_room(self.worst):
+            self.is_out_of_money = True
+            return False
+        self.budget.charge(self.worst)
+        return True
+
+
+_under_way: ContextVar[Tries | None] = ContextVar("deskcheck_tries", default=None)
+
+
+def watch(model: Model) -> Model:
+    """The same model; its failed requests are decided on here."""
+    if not isinstance(model.api, DeskcheckAPI):
+        model.should_retry = partial(_decide, model.should_retry)
+        # OpenAI's and Anthropic's clients would send again by themselves, unseen and unpaid.
+        client: Any = getattr(model.api, "client", None)
+        if hasattr(client, "max_retries"):
+            client.max_retries = 0
+        model.api.retry_wait = lambda: _wait
+    return model
+
+
+def _decide(theirs: Callable[[BaseException], bool], error: BaseException) -> bool:
+    sending = _under_way.get()
+    retry = theirs(error)
+    return retry if sending is None else sending.may_send_again(error, retry=retry)
+
+
+def _wait(state: RetryCallState) -> float:
+    """Seconds before the next try: growing, and never before the server said to come back."""
+    error = state.outcome.exception() if state.outcome is not None else None
+    return max(WAIT(state), retry_after_s(error) if error is not None else 0.0)
+
+
+def retry_after_s(error: BaseException) -> float:
+    """What a refusal says in its header Retry-After, as seconds or as a date; 0 where it says nothing."""
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    said = str(headers.get("retry-after", "")).strip()
+    try:
+        return max(0.0, float(said))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(said).timestamp() - time.time())
+    except (ValueError, TypeError):
+        return 0.0
+
+
+@contextmanager
+def tries(sending: Tries) -> Iterator[Tries]:
+    """What fails inside is decided on by `sending`."""
+    token = _under_way.set(sending)
+    try:
+        yield sending
+    finally:
+        _under_way.reset(token)
+
+
+def status_of(error: BaseException) -> int | None:
+    """The HTTP status of a failure; None where there was no HTTP reply."""
+    for name in ("status_code", "code"):
+        if isinstance(status := getattr(error, name, None), int):
+            return status
+    return None
+
+
+def _may_be_billed(error: BaseException) -> bool:
+    """Whether a server may have worked on the request: no status came, but a connection was made."""
+    chain: list[BaseException] = [error]
+    while (cause := chain[-1].__cause__ or chain[-1].__context__) is not None and len(chain) < 8:
+        chain.append(cause)
+    connected = not any(type(one).__name__ in ("ConnectError", "ConnectTimeout") for one in chain)
+    return status_of(error) is None and connected
+
+
+def brief(error: BaseException) -> str:
+    """A failure in a few words."""
+    text = " ".join(str(error).split())[:160]
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+class Words:
+    """Says that requests fail and are sent again: the first time, then at most once in PAUSE_S."""
+
+    def __init__(self, model: str, say: Callable[[str], None]) -> None:
+        self.model, self._say = model, say
+        self._n, self._last = 0, 0.0
+
+    def __call__(self, failure: str) -> None:
+        self._n += 1
+        now = time.monotonic()
+        if self._n == 1 or now - self._last >= PAUSE_S:
+            times = f" ({self._n} times by now)" if self._n > 1 else ""
+            self._say(f"{self.model}: a request failed and is sent again{times}: {failure}")
+            self._last = now
+
+
+def address_of(model: Model) -> str:
+    """Where the user says that the model is served; "" = the provider's own address."""
+    said = getattr(model.api, "base_url", None)
+    if not said and str(model).startswith("openai/"):
+        said = os.environ.get("OPENAI_BASE_URL")
+    return said if isinstance(said, str) else ""
+
+
+def refused(model: Model, error: BaseException) -> UserError:
+    """A wrong address, name or key, with the right spelling."""
+    place = address_of(model) or "the provider"
+    if status_of(error) == 401:
+        return UserError(
+            f"{place} refuses the key for {model} (401: {brief(error)}); set the provider's key in the "
+            "environment (OPENAI_API_KEY, ..), or give it with -M api_key=.."
+        )
+    return UserError(
+        f"{place} has no such address or model for {model} (404: {brief(error)}); a server of your own that "
+        "speaks OpenAI's chat protocol is named openai-api/SERVICE/NAME, NAME as the server calls the model: "
+        "--model openai-api/SERVICE/NAME --base-url http://HOST:PORT/v1 -M api_key=x"
+    )
+
+
+def probe(model: Model, *, say: Callable[[str], None]) -> None:
+    """ModelGone where nobody listens at the model's own address; one that does not answer is said."""
+    url = address_of(model)
+    if isinstance(model.api, DeskcheckAPI) or not url.startswith("http"):
+        return
+    try:
+        with urllib.request.urlopen(url.rstrip("/") + "/models", timeout=PROBE_S):
+            return
+    except urllib.error.HTTPError:
+        return  # somebody is there
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        reason = getattr(error, "reason", error)
+        if isinstance(reason, TimeoutError):
+            say(f"{model}: {url} has not answered for {PROBE_S:g} s; asking all the same")
+        elif isinstance(reason, OSError) and not isinstance(reason, http.client.HTTPException):
+            raise ModelGone(
+                f"no server answers at {url} for {model}: {brief(reason)}; nothing was asked. "
+                "Start it, or name another address with --base-url"
+            ) from None
+
+
+FINISH_REASONS = {
+    "stop": "stop",
+    "max_tokens": "length",
+    "model_length": "length",
+    "content_filter": "content_filter",
+}
+# A dead server: after so many failures in a row, over all samples, the run stops and says so.
+FAILURES_IN_A_ROW = 20
+LOGGED = 20
+NO_CHOICE = "the reply holds no choice"
+_SHOWN = 500  # characters of a failure that are kept
+
+
+class ModelFailed(Exception):
+    """The model gave nothing to read; the attempt ends with reason "error"."""
+
+
+class Channel:
+    """What all samples of a cell share: settings, the budget of the run, and a count of failures in a row."""
+
+    def __init__(
+        self,
+        generation: Generation = Generation(),  # noqa: B008  (frozen)
+        *,
+        timeout_s: int = 0,
+        budget: Budget | None = None,
+        price: Price | None = None,
+        say: Callable[[str], None] | None = None,
+    ) -> None:
+        self.generation = generation
+        self.timeout_s = timeout_s
+        self.budget = budget
+        self.price = price
+        self.say = say or (lambda line: None)
+        self.failures = 0
+
+    def saw(self, completion: Completion) -> None:
+        """Note one call; ModelGone when there is nobody there any more."""
+        self.failures = self.failures + 1 if completion.finish_reason == "error" else 0
+        if self.failures >= FAILURES_IN_A_ROW:
+            raise ModelGone(
+                f"the model failed {self.failures} times in a row; the last failure: "
+                f"{completion.text or 'no message'}; what was answered is kept, run the same command again "
+                "once the model is back"
+            )
+
+
+class Asker:
+    """The `ask` of one sample; keeps every completion."""
+
+    def __init__(self, model: Model, question: tuple[str, int], channel: Channel) -> None:
+        self.model = model
+        self.task_id, self.sample = question
+        self.channel = channel
+        self.completions: list[Completion] = []
+        self.own = isinstance(model.api, DeskcheckAPI)
+
+    async def __call__(self, prompt: Prompt) -> Completion:
+        """Ask; ModelFailed where there is no completion to read."""
+        chosen = self.channel.generation
+        if chosen.max_tokens:
+            prompt = replace(prompt, max_tokens=chosen.max_tokens)
+        # A question that is to be sampled (a vote, a second try) would get the same answer again at 0.
+        if chosen.temperature > 0 or (chosen.temperature == 0 and prompt.temperature <= 0):
+            prompt = replace(prompt, temperature=chosen.temperature)
+        completion = await self._paid(prompt)
+        self.completions.append(completion)
+        if not self.own:
+            self.channel.saw(completion)
+        if completion.finish_reason == "error":
+            raise ModelFailed(completion.text[:_SHOWN])
+        return completion
+
+    async def _paid(self, prompt: Prompt) -> Completion:
+        """Ask, and ask again where the reply is no reply; each time paid from the budget."""
+        budget, price = self.channel.budget, self.channel.price
+        for _ in range(1 + BROKEN):
+            if budget is None or price is None:
+                completion = await self._asked(prompt, Tries(0.0, None, self.channel.say))
+            else:
+                most_out = prompt.max_tokens + self.channel.generation.reasoning_tokens
+                worst = price.of(most_tokens(prompt), most_out)
+                async with budget.pay(worst) as paid:
+                    sending = Tries(worst, budget, self.channel.say)
+                    completion = await self._asked(prompt, sending)
+                    if completion.finish_reason != "error":  # what a failed request cost is not known
+                        paid.append(cost_usd(completion, price))
+                if sending.is_out_of_money:
+                    raise budget.exhausted()
+            if completion.finish_reason != "error" or completion.text != NO_CHOICE:
+                break
+        return completion
+
+    async def _asked(self, prompt: Prompt, sending: Tries) -> Completion:
+        call = len(self.completions)
+        if call and self.own:
+            question = Question(prompt, self.task_id, self.sample, call)
+            return _readable(await self.model.api.batcher.ask(question), prompt.stop)
+        with unlogged() if call >= LOGGED else nullcontext(), tries(sending):
+            return await self._through_inspect(prompt, call)
+
+    async def _through_inspect(self, prompt: Prompt, call: int) -> Completion:
+        place: dict[str, str | int] = {"task": self.task_id, "sample": self.sample, "call": call}
+        messages = as_messages(prompt, place)
+        config = self.channel.generation.config(prompt, timeout_s=self.channel.timeout_s, own=self.own)
+        try:
+            output = await self.model.generate(messages, tools=[], config=GenerateConfig(**config))
+        except (LimitExceededError, DeskcheckError):
+            raise
+        except Exception as error:  # a provider's failure is data, whatever library it comes from
+            if not self.own and status_of(error) in FATAL:
+                raise refused(self.model, error) from None
+            return Completion(brief(error)[:_SHOWN], "error")
+        if output.error:
+            return Completion(output.error[:_SHOWN], "error")
+        if not output.choices:
+            return Completion(NO_CHOICE, "error")
+        completion = as_completion(output)
+        if completion.finish_reason == "unknown" and getattr(self.model.api, "stream", False):
+            # A stream that broke off between two events: its half an answer would be read as a whole one.
+            return replace(completion, text="the stream ended without a finish reason", finish_reason="error")
+        return _readable(completion, prompt.stop)
+
+
+async def attempt(strategy: Strategy, task: Task, asker: Asker, settings: Settings) -> Attempt:
+    """Let the strategy ask; a model that failed leaves an attempt without an answer, with its calls."""
+    try:
+        return await strategy.run(task, asker, settings)
+    except ModelFailed as failure:
+        return Attempt(NoAnswer("error", str(failure)), list(asker.completions))
+    except OutOfMoney as out:
+        return Attempt(NoAnswer("not_asked", f"money: {out}"), list(asker.completions))
+    except RecursionError:  # a text can be nested deeper than any reader of it can follow
+        return Attempt(NoAnswer("unparsable", "nested too deeply to be read"), list(asker.completions))
+
+
+def was_not_asked(done: Attempt) -> bool:
+    """Want of money, or of a server, ended this attempt: the next run asks it again."""
+    return isinstance(done.answer, NoAnswer) and done.answer.reason == "not_asked"
+
+
+@contextmanager
+def unlogged() -> Iterator[None]:
+    """What Inspect does meanwhile goes into a transcript that nobody keeps."""
+    token = inspect_transcript._transcript.set(inspect_transcript.Transcript())
+    try:
+        yield
+    finally:
+        inspect_transcript._transcript.reset(token)
+
+
+def _readable(completion: Completion, stop: list[str]) -> Completion:
+    """The text after the thinking, cut before the first stop string."""
+    text = without_thinking(completion.text)
+    text = "" if text is None else text
+    for one in stop:
+        if one:
+            text = text.split(one, 1)[0]
+    return completion if text == completion.text else replace(completion, text=text)
+
+
+def as_messages(prompt: Prompt, place: dict[str, str | int]) -> list[ChatMessage]:
+    """A prompt as Inspect's messages; the last one carries which question it is, for our own models."""
+    kinds = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
+    messages: list[ChatMessage] = [kinds[message.role](content=message.text) for message in prompt.messages]
+    messages[-1].metadata = {"deskcheck": place}
+    return messages
+
+
+def as_completion(output: ModelOutput) -> Completion:
+    """Inspect's output as our record; reasoning that the provider keeps apart is not part of the text."""
+    usage = output.usage
+    n_in, n_hidden = -1, -1
+    if usage is not None:
+        n_in = (
+            usage.input_tokens + (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
+        )
+        n_hidden = -1 if usage.reasoning_tokens is None else usage.reasoning_tokens
+    said = output.choices[0].logprobs
+    return Completion(
+        text=output.completion,
+        finish_reason=FINISH_REASONS.get(str(output.stop_reason), "unknown"),
+        n_tokens_in=n_in,
+        n_tokens_out=usage.output_tokens if usage is not None else -1,
+        latency_s=round(output.time, 3) if output.time is not None else -1.0,
+        n_tokens_hidden=n_hidden,
+        logprob=min(0.0, sum(one.logprob for one in said.content)) if said and said.content else 1.0,
+    )

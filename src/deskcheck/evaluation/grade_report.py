@@ -1,0 +1,221 @@
+"""What `deskcheck grade` shows and writes: graded runs as text and as JSON.
+
+    as_text(graded, task_set) -> str        one run, for people; lists are cut, and the number of all is said
+    as_lines(runs) -> [str, ..]             several runs, a line each
+    as_results(runs, run) -> bytes          {"run", "rows", "runs", "answers" | "answers_file"}
+
+The JSON holds everything, a verdict an answer included; where the rows went to Parquet, it names that file.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from deskcheck import __version__
+from deskcheck.cell_files import Row, write_whole
+from deskcheck.data_files import sha256_of
+from deskcheck.evaluation.grade import Graded
+from deskcheck.evaluation.grade_runs import GradedRun
+from deskcheck.evaluation.sample_records import row_of
+from deskcheck.evaluation.truth import TaskSet
+from deskcheck.records import MISSING
+from deskcheck.result_rows import VERSION
+from deskcheck.sandbox import level
+from deskcheck.statistics.levels import levels_in_words
+from deskcheck.statistics.missing import WITHHELD, bounds_in_words, exit_of, reasons_in_words
+
+_SHOWN = 20  # entries of a list that people get to see
+
+
+def as_text(graded: Graded, task_set: TaskSet, *, sandbox: str = "unknown") -> str:
+    """A short report; the first line says what was graded, the second what the truth rests on."""
+    found = graded.summary
+    reasons = reasons_in_words(found.no_answer) or "none"
+    lines = [
+        f"{task_set.benchmark}, task {task_set.kind}: {found.n_tasks} tasks x {found.n_samples} samples, "
+        f"policy {graded.policy}",
+        f"truth: {len(task_set.tasks)} programs executed at sandbox level {sandbox}; {task_set.note}",
+        f"right {found.right}, wrong {found.wrong}, no answer {sum(found.no_answer.values())} ({reasons})",
+        *(f"pass@{k} {100 * value:.4f}" for k, value in found.pass_at.items()),
+        *(["pass@k: withheld"] if found.interval.note == WITHHELD else []),
+        _interval_line(graded),
+        f"answers read at extraction level {graded.extraction}",
+        *levels_in_words(graded.levels.values()),
+    ]
+    if graded.missing:
+        lines.append(f"tasks without a generation, in no rate: {_some(graded.missing)}")
+    if graded.n_left_out:
+        lines.append(f"answers to rows of the benchmark that are no tasks, left out: {graded.n_left_out}")
+    if task_set.dropped:
+        counts = ", ".join(f"{reason} {n}" for reason, n in task_set.dropped_by_reason.items())
+        lines.append(f"items without a truth, left out: {len(task_set.dropped)} ({counts})")
+    if task_set.skipped:
+        skipped = Counter(one.reason for one in task_set.skipped).most_common()
+        reasons = ", ".join(f"{reason} {n}" for reason, n in skipped)
+        lines.append(f"cases of the file that are no items: {len(task_set.skipped)} ({reasons})")
+    if task_set.recorded:
+        lines.append(f"answers taken from the file because nothing here runs them: {len(task_set.recorded)}")
+    lines += _disagreement_lines(task_set)
+    if graded.n_stored:
+        lines += _difference_lines(graded)
+    return "\n".join(lines)
+
+
+def as_lines(runs: list[GradedRun]) -> list[str]:
+    """A table of several runs: name, right of all, accuracy with its interval, no answer."""
+    width = max(len(one.name) for one in runs)
+    lines = [f"{len(runs)} runs; accuracy in percent, 95 % interval clustered by program"]
+    for one in runs:
+        if one.graded is None:
+            n_verdicts = sum(len(verdicts) for verdicts in one.saved.stored.values())
+            lines.append(f"{one.name:{width}}  {n_verdicts} verdicts of the source, no answers to read")
+            continue
+        found, stored = one.graded.summary, ""
+        low, high = found.interval.low, found.interval.high
+        bounds = "[no interval]" if math.isnan(low) else f"[{100 * low:.1f}, {100 * high:.1f}]"
+        if found.interval.note == WITHHELD:
+            bounds = f"[withheld; all within {bounds_in_words(found.bounds)}]"
+        if one.graded.n_stored:
+            stored = f", differs from {len(one.graded.differences)} of {one.graded.n_stored} stored"
+        n_answers = found.n_tasks * found.n_samples
+        n_missing = sum(found.no_answer[reason] for reason in MISSING)
+        share = "none" if n_missing == n_answers else f"{100 * found.accuracy:.1f}"
+        reasons = f" ({said})" if (said := reasons_in_words(found.no_answer)) else ""
+        lines.append(
+            f"{one.name:{width}}  {found.right} of {n_answers - n_missing}, {share} {bounds}, "
+            f"no answer {sum(found.no_answer.values())}{reasons}{stored}{_left_out(one)}"
+        )
+    read = (verdicts for one in runs if one.graded is not None for verdicts in one.graded.levels.values())
+    return lines + levels_in_words(read)
+
+
+def _left_out(one: GradedRun) -> str:
+    parts = []
+    if one.graded is not None and one.graded.n_left_out:
+        parts.append(f"{one.graded.n_left_out} answers to rows without a task")
+    if one.saved.dropped:
+        parts.append(f"{len(one.saved.dropped)} odd rows dropped")
+    return f"; {', '.join(parts)}" if parts else ""
+
+
+def dropped_lines(runs: list[GradedRun]) -> list[str]:
+    """Odd rows of the files, with place and reason."""
+    odd = [(one.saved.path, row) for one in runs for row in one.saved.dropped]
+    if not odd:
+        return []
+    lines = [f"odd rows, dropped: {len(odd)}"]
+    return (
+        lines + [f"  {path}, {row.where}: {row.reason}"[:200] for path, row in odd[:_SHOWN]] + _rest(len(odd))
+    )
+
+
+def as_results(runs: list[GradedRun], run: dict[str, Any], *, answers_file: str = "") -> bytes:
+    """The JSON file: the row that every run has, what only grading knows, and a verdict an answer."""
+    graded = [one for one in runs if one.graded is not None]
+    rows = [row_of_run(one) for one in graded]
+    results: dict[str, Any] = {
+        "exit": exit_of([row for row, _ in rows]),
+        "run": run,
+        "rows": [row for row, _ in rows],
+        "runs": [_details(one, note) for one, (_, note) in zip(graded, rows, strict=True)],
+    }
+    if answers_file:
+        results["answers_file"] = answers_file
+    else:
+        results["answers"] = [row for one in runs for row in one.rows]
+    return msgspec.json.format(msgspec.json.encode(results), indent=2) + b"\n"
+
+
+def row_of_run(one: GradedRun) -> tuple[Row, str]:
+    """The row of the results, and a note on its interval."""
+    assert one.graded is not None
+    names = (one.saved.model, one.task_set.benchmark, one.saved.strategy)
+    return row_of(
+        names, one.task_set.tasks, one.graded.scores, n_samples=one.graded.summary.n_samples, oracle=False
+    )
+
+
+def _details(one: GradedRun, note: str) -> dict[str, Any]:
+    graded = one.graded
+    assert graded is not None
+    return {
+        "name": one.name,
+        "path": one.saved.path,
+        "importer": one.saved.layout,
+        "policy": graded.policy,
+        "extraction": graded.extraction,
+        "note": note,
+        "pass_at": {str(k): value for k, value in graded.summary.pass_at.items()},
+        "disagreements": one.task_set.disagreements,
+        "dropped": one.task_set.dropped,
+        "odd_rows": one.saved.dropped,
+        "left_out": graded.n_left_out,
+        "missing": graded.missing,
+        "differences": graded.differences,
+        "n_stored": graded.n_stored,
+    }
+
+
+def write_json(runs: list[GradedRun], path: str, *, data: str, answers_file: str = "") -> None:
+    """Write `as_results` with what it depended on; the file is there completely or not at all."""
+    places = [Path(one.saved.path) for one in runs]
+    run = {
+        "command": "grade",
+        "version": __version__,
+        "schema": VERSION,
+        "generations_sha256": {str(place): sha256_of(place) for place in places if place.is_file()},
+        "data_sha256": sha256_of(Path(data)) if data else "",
+        "programs": runs[0].task_set.note,
+        "sandbox": level(),
+    }
+    write_whole(Path(path), as_results(runs, run, answers_file=answers_file))
+
+
+def _interval_line(graded: Graded) -> str:
+    interval = graded.summary.interval
+    if interval.note == WITHHELD:
+        return f"95 % interval: withheld; over all tasks within {bounds_in_words(graded.summary.bounds)}"
+    note = f"; {interval.note}" if interval.note else ""
+    if math.isnan(interval.low):
+        return f"95 % interval: none ({interval.n_clusters} programs{note})"
+    return (
+        f"95 % interval of the accuracy {100 * interval.low:.2f} to {100 * interval.high:.2f} "
+        f"({interval.method} over {interval.n_clusters} programs{note})"
+    )
+
+
+def _disagreement_lines(task_set: TaskSet) -> list[str]:
+    found = task_set.disagreements
+    lines = [f"recorded answers that the program contradicts: {len(found)}"]
+    lines += [
+        f"  {one.id}: recorded {one.recorded[:80]}, executed {one.executed[:80]} ({one.reason})"
+        for one in found[:_SHOWN]
+    ]
+    return lines + _rest(len(found))
+
+
+def _difference_lines(graded: Graded) -> list[str]:
+    found = graded.differences
+    kinds = ", ".join(f"{why} {n}" for why, n in Counter(one.why for one in found).most_common())
+    lines = [
+        f"stored verdicts: {graded.n_stored}; differences {len(found)}" + (f" ({kinds})" if kinds else "")
+    ]
+    for one in found[:_SHOWN]:
+        theirs = "right" if one.stored else "not right"
+        lines.append(
+            f"  {one.task_id}[{one.sample}] {one.text[:60]!r}: here {one.verdict}, stored {theirs}: {one.why}"
+        )
+    return lines + _rest(len(found))
+
+
+def _rest(n: int) -> list[str]:
+    return [f"  .. and {n - _SHOWN} more (--json FILE holds all)"] if n > _SHOWN else []
+
+
+def _some(names: list[str]) -> str:
+    return f"{len(names)} ({', '.join(names[:5])}{', ..' if len(names) > 5 else ''})"

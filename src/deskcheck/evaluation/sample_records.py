@@ -1,0 +1,249 @@
+"""Samples and rows as the results hold them (docs/evaluation.md).
+
+    as_sampled(task, attempt, verdict, ("line-1", strategy, settings), price) -> Sampled
+    row_of(cell, tasks, scores, n_samples=1) -> Row
+    run_sizes(trace) -> RunSizes(call_depth=3, state_size=41)
+
+`run.py` writes a sample into `results.jsonl`; under `inspect eval` it goes into the log, from which `logs.py`
+takes it. Every task of a row must have all its samples; `statistics.summarise` refuses anything else. An
+answer that was never asked for, or whose request failed, is in no rate: `bounds` say what the rate of all
+tasks could be. An interval that cannot be had is `[null, null]`, and the notes say why ("too few clusters",
+"withheld"). The state size of a run is the most values that variables and the objects they lead to hold
+together at one line event; of a long run about MOST_LOOKED_AT line events, evenly spread, are looked at.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from deskcheck.cell_files import Row, Sampled
+from deskcheck.evaluation.answer_store import question_hash
+from deskcheck.evaluation.prices import Price, cost_usd
+from deskcheck.evaluation.step_scores import divergence, judged, parted
+from deskcheck.grading.answers import USUAL, answers_of
+from deskcheck.grading.extraction import level_name
+from deskcheck.grading.verdict import score
+from deskcheck.records import Attempt, EventKind, Score, Task, Trace
+from deskcheck.statistics.missing import exit_of
+from deskcheck.statistics.summary import Summary, summarise
+from deskcheck.strategies import Settings, Strategy, says
+from deskcheck.tracing.replay import State, states
+
+MOST_LOOKED_AT = 200
+UNKNOWN = -1
+
+
+class RunSizes(Struct, frozen=True):
+    """Sizes of one true run; -1 where unknown."""
+
+    call_depth: int = UNKNOWN
+    """Most activations alive at once, the entry's included."""
+    state_size: int = UNKNOWN
+    """Most variables, elements, keys and attributes at once."""
+
+
+def run_sizes(trace: Trace) -> RunSizes:
+    """Measure the sizes of one true run."""
+    if not trace.events.kind:
+        return RunSizes()
+    step = max(1, trace.n_steps // MOST_LOOKED_AT)
+    deepest = largest = seen = 0
+    for event, state in states(trace):
+        deepest = max(deepest, len(state.frames))
+        if event.kind == EventKind.LINE:
+            seen += 1
+            if seen % step == 0 or seen == 1:
+                largest = max(largest, size_of(state))
+    return RunSizes(deepest, largest)
+
+
+def size_of(state: State) -> int:
+    """Variables of all frames and what they lead to, each object once."""
+    handles = [handle for frame in state.frames for handle in frame.bindings.values()]
+    size, known = len(handles), set[int]()
+    while handles:
+        found = state.object(handles.pop())
+        if found is None or found.number in known:
+            continue
+        known.add(found.number)
+        inside = [*found.items, *found.entries.values(), *found.attributes.values()]
+        size += len(inside)
+        handles += inside
+    return size
+
+
+def row_of(
+    names: tuple[str, str, str],
+    tasks: list[Task],
+    scores: list[Score],
+    *,
+    n_samples: int,
+    oracle: bool,
+    marks: list[str] | None = None,
+) -> tuple[Row, str]:
+    """The row of (model, benchmark, strategy), and a note on its interval ("" or "too few clusters")."""
+    clusters = {task.id: task.cluster for task in tasks}
+    return row_from(
+        names, tasks[0].kind, scores, clusters, n_samples=n_samples, oracle=oracle, marks=marks or []
+    )
+
+
+def row_from(
+    names: tuple[str, str, str],
+    kind: str,
+    scores: list[Score],
+    clusters: Mapping[str, str],
+    *,
+    n_samples: int,
+    oracle: bool,
+    marks: list[str],
+) -> tuple[Row, str]:
+    """The same where all that is known of a task is its program (`clusters`)."""
+    model, benchmark, strategy = names
+    summary = summarise(scores, clusters, n_samples=n_samples, ks=())
+    row = Row(
+        model=model,
+        benchmark=benchmark,
+        task=kind,
+        strategy=strategy,
+        oracle=oracle,
+        n_tasks=summary.n_tasks,
+        n_samples=summary.n_samples,
+        right=summary.right,
+        wrong=summary.wrong,
+        no_answer=summary.no_answer,
+        accuracy=None if math.isnan(summary.accuracy) else summary.accuracy,
+        interval=_interval(summary),
+        marks=marks,
+        bounds=[round(bound, 6) for bound in summary.bounds],
+    )
+    return row, summary.interval.note
+
+
+def _interval(summary: Summary) -> list[float | None]:
+    both = (summary.interval.low, summary.interval.high)
+    return [None if math.isnan(bound) else round(bound, 6) for bound in both]
+
+
+def as_json(run: dict[str, Any], rows: list[Row]) -> bytes:
+    """Encode the rows as the file of results."""
+    text = msgspec.json.format(
+        msgspec.json.encode({"exit": exit_of(rows), "run": run, "rows": rows}), indent=2
+    )
+    return text + b"\n"
+
+
+SUMS = ("tokens_in", "tokens_out", "tokens_hidden", "seconds", "cost_usd")
+
+
+class Totals:
+    """What a whole row took: sums over the answers that told, and how many did not (`unknown_..`)."""
+
+    def __init__(self) -> None:
+        self._calls, self._asked = 0, 0
+        self._sums: dict[str, float] = dict.fromkeys(SUMS, 0)
+        self._unknown = dict.fromkeys(SUMS, 0)
+
+    def add(self, one: Sampled) -> Sampled:
+        """Count one sample, and hand it on."""
+        self._calls += one.n_calls
+        self._asked += one.n_calls > 0
+        for name in SUMS if one.n_calls else ():
+            if (count := getattr(one, name)) < 0:
+                self._unknown[name] += 1
+            else:
+                self._sums[name] = round(self._sums[name] + count, 6)
+        return one
+
+    @property
+    def counts(self) -> dict[str, float]:
+        """calls, answers, each sum (-1 where no answer told), and how many answers did not tell."""
+        sums = {
+            name: -1 if self._asked and self._unknown[name] == self._asked else value
+            for name, value in self._sums.items()
+        }
+        silent = {f"unknown_{name}": count for name, count in self._unknown.items() if count}
+        return {"calls": self._calls, "answers": self._asked, **sums, **silent}
+
+
+def as_sampled(
+    task: Task, attempt: Attempt, verdict: Score, asking: tuple[str, Strategy, Settings], price: Price | None
+) -> Sampled:
+    """One sample with everything that a reader of results needs; `asking`: the strategy and its settings."""
+    name, strategy, settings = asking
+    last = attempt.completions[-1] if attempt.completions else None
+    prompt = strategy.opening(task, settings)
+    sizes = run_sizes(task.truth)
+    return Sampled(
+        task=task.id,
+        sample=verdict.sample,
+        cluster=task.cluster,
+        tags=task.tags,
+        n_steps=task.truth.n_steps,
+        source=task.program.source,
+        call=task.program.call,
+        prompt=[[message.role, message.text] for message in prompt.messages],
+        text=last.text if last else "",
+        chain=attempt.chain,
+        verdict=verdict.verdict,
+        reason=verdict.reason,
+        answer=verdict.answer,
+        expected=verdict.expected,
+        policy=verdict.policy,
+        finish_reason=last.finish_reason if last else "unknown",
+        n_calls=len(attempt.completions),
+        apart=attempt.apart,
+        prompt_hash=question_hash(task, prompt),
+        call_depth=sizes.call_depth,
+        state_size=sizes.state_size,
+        **_read_at_levels(task, attempt, verdict),
+        **_parting(task, attempt, name, settings),
+        **spent(attempt, price),
+    )
+
+
+def _read_at_levels(task: Task, attempt: Attempt, verdict: Score) -> dict[str, Any]:
+    """The verdict at every extraction level, where the answer was read from the last reply, not run."""
+    if not attempt.completions or attempt.chain or task.grading == "executed":
+        return {}
+    found = answers_of(task, attempt.completions[-1])
+    if found[USUAL] != attempt.answer:  # a layout's own reader, a vote, a step loop
+        return {}
+    verdicts = {level: score(task, answer, policy=verdict.policy).verdict for level, answer in found.items()}
+    return {"extraction": level_name(USUAL), "levels": verdicts}
+
+
+def _parting(task: Task, attempt: Attempt, name: str, settings: Settings) -> dict[str, Any]:
+    facts: dict[str, Any] = {"steps": judged(task, attempt, strategy=name, settings=settings)}
+    # Fed with true states every step begins anew: there is no first one from which the others follow.
+    if says(name, "CHAIN") == "words":
+        found = parted(task, attempt, settings)
+    else:
+        # From an injected state a chain has parted before its first step.
+        plain = settings.teacher_forcing == "false" and settings.inject_states == "0"
+        found = divergence(task, attempt, strategy=name) if plain else None
+    if found is not None:
+        facts |= {"together": found.together, "part": found.part, "cause": found.cause}
+    return facts
+
+
+def spent(done: Attempt, price: Price | None) -> dict[str, Any]:
+    """Tokens, seconds and dollars of one attempt; -1 where one of its calls did not tell."""
+    calls = done.completions
+    return {
+        "tokens_in": known_sum([one.n_tokens_in for one in calls]),
+        "tokens_out": known_sum([one.n_tokens_out for one in calls]),
+        "tokens_hidden": known_sum([one.n_tokens_hidden for one in calls]),
+        "seconds": round(known_sum([one.latency_s for one in calls]), 3),
+        "cost_usd": round(known_sum([cost_usd(one, price) for one in calls]), 8),
+    }
+
+
+def known_sum(counts: list[Any]) -> Any:
+    """The sum; -1 (unknown) as soon as one is unknown."""
+    return -1 if not counts or min(counts) < 0 else sum(counts)

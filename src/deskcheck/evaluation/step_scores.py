@@ -1,0 +1,441 @@
+"""Compare the states of an answer with the true run: the first wrong step, and every step.
+
+    divergence(task, attempt, strategy="line-1") -> Parted(together=12, part="variables", cause="arithmetic")
+    judged(task, attempt, strategy="line-1", settings=Settings()) -> StepCount(n=12, wrong=2, ..), or None
+    annotated(task, attempt) -> StepCount(n=5, wrong=1, parts={"test": 1}, .., contradictions=0)
+
+First step: the model starts at the true state of the call and is fed its own states from there, so only the
+first wrong step is an error; what comes after it is a consequence. Strategies that jump (line-n, debugger)
+are together as long as each of their states is a later state of the true run.
+
+Every step: it is right if the state after it is the true one. With teacher_forcing=true each starts from
+the true state,
+so wrong steps are errors of their own. Line layouts are compared state text by state text. Conversations
+state the variables of the entry in words: right is a state that gives every plain variable its true value
+(types count) and no variable that has none; those without a literal are left out. Steps that a chain did not
+come to are wrong ("not reached"), up to the budget. The last step, which ends the run, is the answer and not
+counted.
+
+Annotation tasks: a position is one value of one blank; values too many and missing values are wrong ones.
+Coherence is apart from correctness (CES, arXiv 2510.15079): an answer contradicts itself where a branch that
+it takes twice has three values at one of its lines. Whether a condition fits the values beside it is not
+seen.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import zip_longest
+
+from msgspec import Struct
+
+from deskcheck.cell_files import StepCount
+from deskcheck.errors import BadSource
+from deskcheck.grading.compare import equal
+from deskcheck.grading.literals import parse_literal, parse_module
+from deskcheck.records import Answer, Attempt, NoAnswer, Task
+from deskcheck.states.parse import read_state
+from deskcheck.states.prompt import whole_run
+from deskcheck.states.steps import run_of
+from deskcheck.states.tree import StateTree
+from deskcheck.states.visits import locals_at
+from deskcheck.strategies import Settings, says
+from deskcheck.turns.error_injection import entry_lines, how_many
+
+# What is named first when a line does several things: the order of difficulty that the literature reports.
+CAUSES = (
+    "index or slice",
+    "string method",
+    "container method",
+    "arithmetic",
+    "comparison or branch",
+    "loop bookkeeping",
+    "call or return",
+    "format",
+    "other",
+)
+_STRING = frozenset(name for name in dir(str) if not name.startswith("_") and not hasattr(list, name))
+
+
+class Parted(Struct, frozen=True):
+    """How far a chain was right."""
+
+    together: int
+    """Steps (or jumps) that were right before the first wrong one."""
+    steps: int
+    """Steps of the true run up to there, or all of them."""
+    part: str
+    """"" = never parted; else the parts that differ: "control flow", "variables, iterators", .., "format"."""
+    cause: str
+    """One of CAUSES for the true line whose step went wrong; "" = never parted."""
+
+
+def divergence(task: Task, attempt: Attempt, *, strategy: str) -> Parted | None:
+    """None for strategies without a chain of states, and for runs without one."""
+    holds = says(strategy, "CHAIN")
+    if holds not in ("states", "jumps") or not attempt.chain:
+        return None
+    start, run = whole_run(task.truth)
+    true = [str(start), *(str(state) for _, state in run[:-1])]
+    at = together = 0
+    for belief in attempt.chain:
+        after = _position(true, at, belief, jumps=holds == "jumps")
+        if after < 0:
+            wanted = true[at + 1] if at + 1 < len(true) else ""
+            if not belief:
+                return Parted(together, at, "format", "format")
+            return Parted(
+                together, at, parts_apart(wanted, belief), cause(task.program.source, _line(true[at]))
+            )
+        at, together = after, together + 1
+    return Parted(together, at, *_ending(task, attempt, true, at))
+
+
+def _ending(task: Task, attempt: Attempt, true: list[str], at: int) -> tuple[str, str]:
+    """The step after the last state: the outcome, or a reply that could not be read."""
+    line = _line(true[at])
+    if isinstance(attempt.answer, Answer):
+        ends_here = at == len(true) - 1
+        if ends_here and attempt.answer.text == task.expected:
+            return "", ""
+        return ("outcome" if ends_here else "control flow"), cause(task.program.source, line)
+    if attempt.answer.reason == "budget":
+        return "", ""
+    return "format", "format"
+
+
+def _position(true: list[str], at: int, belief: str, *, jumps: bool) -> int:
+    """Where in the true run a believed state stands, after `at`; -1 nowhere."""
+    if not jumps:
+        return at + 1 if at + 1 < len(true) and true[at + 1] == belief else -1
+    try:
+        return true.index(belief, at + 1)
+    except ValueError:
+        return -1
+
+
+def _line(state: str) -> int:
+    frames = read_state(state).frames
+    return frames[-1].line if frames else 0
+
+
+def cause(source: str, line: int) -> str:
+    """What the statement at a line does, named by the first of CAUSES that it holds."""
+    found = _by_line(source).get(line, frozenset())
+    return next((name for name in CAUSES if name in found), "other")
+
+
+@lru_cache(maxsize=256)
+def _by_line(source: str) -> dict[int, frozenset[str]]:
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    table: dict[int, frozenset[str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt):
+            named = frozenset(_does(node))
+            for line in range(node.lineno, _last_line(node) + 1):
+                # An inner statement is met later and knows better.
+                table[line] = named
+    return table
+
+
+def _last_line(node: ast.stmt) -> int:
+    body = getattr(node, "body", None)
+    if isinstance(body, list) and body and isinstance(body[0], ast.stmt):
+        return max(node.lineno, body[0].lineno - 1)
+    return node.end_lineno or node.lineno
+
+
+def _does(statement: ast.stmt) -> set[str]:
+    """Classes of everything a statement itself evaluates; its inner statements are their own."""
+    found = set()
+    if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
+        found.add("loop bookkeeping")
+    if isinstance(statement, ast.If | ast.While | ast.Assert | ast.Match):
+        found.add("comparison or branch")
+    if isinstance(statement, ast.Return | ast.FunctionDef | ast.AsyncFunctionDef):
+        found.add("call or return")
+    if isinstance(statement, ast.AugAssign):
+        found.add("arithmetic")
+    waiting: list[ast.AST] = [
+        child for child in ast.iter_child_nodes(statement) if not isinstance(child, ast.stmt)
+    ]
+    while waiting:
+        node = waiting.pop()
+        found |= _evaluates(node)
+        waiting += [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)]
+    return found
+
+
+def _evaluates(node: ast.AST) -> set[str]:
+    match node:
+        case ast.Subscript():
+            return {"index or slice"}
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return {"string method"} if name in _STRING else {"container method"}
+        case ast.Call():
+            return {"call or return"}
+        case ast.BinOp() | ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Invert()):
+            return {"arithmetic"}
+        case ast.Compare() | ast.BoolOp() | ast.IfExp() | ast.UnaryOp(op=ast.Not()):
+            return {"comparison or branch"}
+        case ast.comprehension():
+            return {"loop bookkeeping"}
+    return set()
+
+
+_LEAVES = (ast.Return, ast.Break, ast.Continue, ast.Raise)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+def annotated(task: Task, attempt: Attempt) -> StepCount | None:
+    """None where there is no answer; then nothing is known of its positions."""
+    said = _lists(attempt.answer.text) if isinstance(attempt.answer, Answer) else None
+    if said is None:
+        return None
+    parts: Counter[str] = Counter()
+    kinds: dict[str, list[int]] = {}
+    n = 0
+    for name, true in (_lists(task.expected) or {}).items():
+        own = said.get(name, [])
+        line, _, what = name.partition(".")
+        count = kinds.setdefault(cause(task.program.source, int(line)), [0, 0])
+        for at in range(max(len(true), len(own))):
+            n += 1
+            count[0] += 1
+            if at >= len(true) or at >= len(own) or not equal(own[at], true[at], "strict"):
+                count[1] += 1
+                parts["test" if what == "test" else "variables"] += 1
+    return StepCount(
+        n,
+        parts.total(),
+        dict(parts),
+        kinds,
+        contradictions=len(contradictions(task.program.source, said)),
+    )
+
+
+def _lists(text: str) -> dict[str, list[object]] | None:
+    """Name of a blank -> its values; None for any other value."""
+    try:
+        value = parse_literal(text)
+    except BadSource:
+        return None
+    if not isinstance(value, dict):
+        return None
+    return {str(name): list(one) for name, one in value.items() if isinstance(one, list | tuple)}
+
+
+def contradictions(source: str, said: Mapping[str, Sequence[object]]) -> list[str]:
+    """Blanks whose number of values is not the one that their branch or loop has by the same answer."""
+    found = []
+    for node in ast.walk(parse_module(source)):
+        for block, n in _entered(node, said):
+            for name, count in _counts(block, said):
+                if count != n:
+                    found.append(f"{name} has {count} values, what it stands in is entered {n} times")
+    return found
+
+
+def _entered(node: ast.AST, said: Mapping[str, Sequence[object]]) -> Iterator[tuple[list[ast.stmt], int]]:
+    """Blocks of a statement, each with how often it is entered."""
+    if isinstance(node, ast.If | ast.While):
+        results = said.get(f"{node.lineno}.test")
+        if results is not None:
+            yield node.body, sum(one is True for one in results)
+            if isinstance(node, ast.If):
+                yield node.orelse, sum(one is False for one in results)
+    elif isinstance(node, ast.For) and isinstance(node.target, ast.Name):
+        values = said.get(f"{node.lineno}.{node.target.id}")
+        if values is not None:
+            yield node.body, len(values)
+
+
+def _counts(block: list[ast.stmt], said: Mapping[str, Sequence[object]]) -> Iterator[tuple[str, int]]:
+    """(blank, number of its values) of the lines that run each time that the block is entered."""
+    for node in block:
+        if isinstance(node, ast.If):
+            names = [f"{node.lineno}.test"]
+        elif isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
+            names = [name for name in said if name.partition(".")[0] == str(node.lineno)]
+        else:
+            names = []
+        yield from ((name, len(said[name])) for name in names if name in said)
+        if any(isinstance(inner, _LEAVES) for inner in _own(node)):
+            return
+
+
+def _own(node: ast.AST) -> Iterator[ast.AST]:
+    """What is in a statement, without the insides of functions."""
+    yield node
+    if not isinstance(node, _FUNCTIONS):
+        for inner in ast.iter_child_nodes(node):
+            yield from _own(inner)
+
+
+def judged(task: Task, attempt: Attempt, *, strategy: str, settings: Settings) -> StepCount | None:
+    """None for strategies whose chain is not the run's states one by one, and for runs without a step."""
+    if task.kind == "annotation":
+        return annotated(task, attempt)
+    holds = says(strategy, "CHAIN")
+    if holds not in ("states", "words") or not task.truth.events.kind:
+        return None
+    steps = _of_states(task, attempt, settings) if holds == "states" else _of_words(task, attempt, settings)
+    steps = steps[: settings.max_steps]
+    if not steps:
+        return None
+    parts = Counter(name for part, _ in steps if part for name in part.split(", "))
+    kinds: dict[str, list[int]] = {}
+    for part, line in steps:
+        count = kinds.setdefault(cause(task.program.source, line), [0, 0])
+        count[0] += 1
+        count[1] += part != ""
+    after = (_after_plant if holds == "words" else _after_injected_state)(task, attempt, settings)
+    return StepCount(len(steps), sum(part != "" for part, _ in steps), dict(parts), kinds, after)
+
+
+def parted(task: Task, attempt: Attempt, settings: Settings) -> Parted | None:
+    """Where a conversation parts from the true run, as `divergence` says it of line layouts."""
+    visits = entry_lines(task.truth)
+    if not visits or not attempt.chain:
+        return None
+    steps = _of_words(task, attempt, settings)[: settings.max_steps]
+    together = next((number for number, (part, _) in enumerate(steps) if part), len(steps))
+    part, line = steps[together] if together < len(steps) else ("", visits[-1][1])
+    if part in ("", "not reached"):
+        if isinstance(attempt.answer, NoAnswer):
+            part = "" if attempt.answer.reason == "budget" else "format"
+        elif part or attempt.answer.text != task.expected:
+            part = "control flow" if part else "outcome"
+    named = "format" if part == "format" else cause(task.program.source, line) if part else ""
+    return Parted(together, together, part, named)
+
+
+def _of_states(task: Task, attempt: Attempt, settings: Settings) -> list[tuple[str, int]]:
+    """(parts that differ or "", line that the step runs) of every step but the last; not of injected ones."""
+    start, run = whole_run(task.truth)
+    before = [start, *(state for _, state in run[:-1])]
+    found = []
+    for number, (state, (_, after)) in enumerate(zip(before, run[:-1], strict=False)):
+        if number >= len(attempt.chain):
+            part = "not reached"
+        else:
+            belief = attempt.chain[number]
+            part = parts_apart(str(after), belief) if belief else "format"
+        found.append((part, state.frames[-1].line))
+    return found[how_many(settings.inject_states, len(before)) :]
+
+
+def _of_words(task: Task, attempt: Attempt, settings: Settings) -> list[tuple[str, int]]:
+    """The same of a conversation; states that were injected are not the model's and not counted."""
+    visits = entry_lines(task.truth)
+    held = locals_at(task.truth, [event for event, _ in visits])
+    ever = {name for values in held.values() for name in values}
+    n_injected = how_many(settings.inject_states, len(visits))
+    found = []
+    pairs = zip_longest(visits[:-1], visits[1:], attempt.chain[: len(visits) - 1])
+    for (_, line), (event, following), belief in list(pairs)[n_injected:]:
+        if belief is None:
+            part = "not reached"
+        else:
+            place, _, bindings = belief.partition(" | ")
+            wrong = [] if place == f"@{following}" else ["control flow"]
+            wrong += [] if _same(bindings, held[event], ever) else ["variables"]
+            part = ", ".join(wrong)
+        found.append((part, line))
+    return found
+
+
+def _same(text: str, true: dict[str, str], ever: set[str]) -> bool:
+    said = bindings_in(text)
+    if said is None or any(name in ever and name not in true for name in said):
+        return False
+    return all(name in said and _equal(said[name], value) for name, value in true.items())
+
+
+def _equal(said: str, true: str) -> bool:
+    try:
+        return equal(parse_literal(said), parse_literal(true), "strict")
+    except (BadSource, RecursionError):
+        return False
+
+
+def bindings_in(text: str) -> dict[str, str] | None:
+    """Name -> value of "n=3; s=[1]"; None where the text is something else."""
+    try:
+        nodes = ast.parse(text).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    found = {}
+    for node in nodes:
+        if not (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)):
+            return None
+        found[node.targets[0].id] = ast.unparse(node.value)
+    return found
+
+
+def _after_plant(task: Task, attempt: Attempt, settings: Settings) -> str:
+    """What the first state after the injected ones makes of the wrong value."""
+    visits = entry_lines(task.truth)
+    n = how_many(settings.inject_states, len(visits))
+    if not n or not settings.inject_states.endswith("wrong") or n + 1 >= len(visits):
+        return ""
+    true = locals_at(task.truth, [visits[n][0], visits[n + 1][0]])
+    told = bindings_in(attempt.chain[n - 1].partition(" | ")[2]) or {}
+    names = [name for name, text in true[visits[n][0]].items() if not _equal(told.get(name, ""), text)]
+    if not names or len(attempt.chain) <= n:
+        return ""
+    own = bindings_in(attempt.chain[n].partition(" | ")[2]) or {}
+    value = own.get(names[0], "")
+    if _equal(value, true[visits[n + 1][0]].get(names[0], "")):
+        return "corrected"
+    return "followed" if _equal(value, told.get(names[0], "")) else "neither"
+
+
+def _after_injected_state(task: Task, attempt: Attempt, settings: Settings) -> str:
+    """The same of a loop over states, where the running frame stays."""
+    states = [after for _, _, after in run_of(task.truth)[:-1]]
+    n = how_many(settings.inject_states, len(states) + 1)
+    if not n or not settings.inject_states.endswith("wrong") or n >= len(states) or len(attempt.chain) <= n:
+        return ""
+    told, own = (read_state(text).frames[-1].entries for text in attempt.chain[n - 1 : n + 1])
+    true = states[n - 1].frames[-1].entries
+    names = [name for name, value in true.items() if told.get(name) != value]
+    if not names or len(states[n].frames) != len(states[n - 1].frames):
+        return ""
+    if own.get(names[0]) == states[n].frames[-1].entries.get(names[0]):
+        return "corrected"
+    return "followed" if own.get(names[0]) == told.get(names[0]) else "neither"
+
+
+def parts_apart(true: str, believed: str) -> str:
+    """Names of the parts in which two state texts differ; "" where they are equal."""
+    if true == believed:
+        return ""
+    if not (true and believed and true[0] in "@>*" and believed[0] in "@>*"):
+        return "control flow"
+    return ", ".join(_differing(read_state(true), read_state(believed))) or "variables"
+
+
+def _differing(true: StateTree, believed: StateTree) -> list[str]:
+    """The parts of Execution Tuning's per-step score in which two states differ."""
+
+    def where(state: StateTree) -> object:
+        return [(f.mark, f.line, f.pending) for f in state.frames]
+
+    def named(state: StateTree, first: str) -> object:
+        return [
+            {n: str(v) for n, v in f.entries.items() if (n[0] if n[0] in "~^" else "") == first}
+            for f in state.frames
+        ]
+
+    found = [] if where(true) == where(believed) else ["control flow"]
+    for part, first in (("variables", ""), ("iterators", "~"), ("stack", "^")):
+        if named(true, first) != named(believed, first):
+            found.append(part)
+    return found

@@ -1,0 +1,248 @@
+"""`deskcheck eval` at the terminal: progress while it runs, then the table and the files.
+
+    run_eval(plan, outputs, build_tasks=.., render=..) -> exit code
+
+A terminal gets a moving bar, a pipe gets plain lines (about ten a cell), and both get the same table at the
+end. Everything that is not the table goes to stderr. The truth and the report are handed in by cli: report/
+and evaluation/ meet through files only.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TextIO
+
+from msgspec import Struct
+
+from deskcheck import sandbox
+from deskcheck.cell_files import Row, check_target, read_samples, write_whole
+from deskcheck.evaluation import dry_run, terminal
+from deskcheck.evaluation.plan import Plan, check, need_inspect, need_model
+from deskcheck.evaluation.sample_records import as_json
+from deskcheck.records import Score
+from deskcheck.statistics.levels import levels_in_words
+from deskcheck.statistics.missing import WITHHELD, bounds_in_words, closing, reasons_in_words
+
+PLAIN_LINES = 10
+PLAIN_PAUSE_S = 5.0
+HEADER = [
+    "model",
+    "benchmark",
+    "task",
+    "strategy",
+    "tasks",
+    "samples",
+    "right",
+    "wrong",
+    "no answer",
+    "accuracy",
+    "95 %",
+]
+
+
+class Progress:
+    """Counts samples as they finish; says so without flooding a pipe."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self.stream = stream or sys.stderr
+        self.total, self.n_open = 0, 0
+        self.done, self.right, self.none = 0, 0, 0
+        self._said = (0, 0.0)
+
+    def say(self, line: str) -> None:
+        """One line, above the bar if there is one."""
+        self._clear()
+        print(line, file=self.stream, flush=True)
+
+    def begin(self, name: str, total: int, kept: int) -> None:
+        """A cell starts, beside others or alone; an earlier run answered `kept` of its samples."""
+        if not self.n_open:
+            self.total, self.done, self.right, self.none = 0, 0, 0, 0
+            self._said = (0, time.monotonic())
+        self.n_open += 1
+        self.total += total
+        again = f"; {kept} were answered before and are not asked again" if kept else ""
+        self.say(f"{name}: {total} samples{again}")
+
+    def sample(self, verdict: Score) -> None:
+        """Count one more scored answer and redraw."""
+        self.done += 1
+        self.right += verdict.verdict == "right"
+        self.none += verdict.verdict == "no answer"
+        now = time.monotonic()
+        if self.stream.isatty():
+            if self.done == self.total or now - self._said[1] > 0.1:
+                self._said = (self.done, now)
+                filled = 30 * self.done // self.total
+                print(
+                    f"\r  [{'#' * filled}{'.' * (30 - filled)}] {self._counts()}",
+                    end="",
+                    file=self.stream,
+                    flush=True,
+                )
+        elif self.done - self._said[0] >= self.total / PLAIN_LINES and now - self._said[1] > PLAIN_PAUSE_S:
+            self._said = (self.done, now)
+            print(f"  {self._counts()}", file=self.stream, flush=True)
+
+    def end(self) -> None:
+        """A cell is over or was interrupted; after the last one of those side by side the counts stand."""
+        self.n_open -= 1
+        if not self.n_open:
+            self.say(f"  {self._counts()}")
+
+    def _counts(self) -> str:
+        return f"{self.done} of {self.total} samples, {self.right} right, {self.none} without an answer"
+
+    def _clear(self) -> None:
+        if self.stream.isatty():
+            print("\r\x1b[2K", end="", file=self.stream)
+
+
+def table(rows: list[Row], notes: list[str]) -> str:
+    """The rows as aligned text, with what must be said about them below."""
+    lines = [HEADER, *(cells(row, note not in ("", WITHHELD)) for row, note in zip(rows, notes, strict=True))]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(HEADER))]
+    text = "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    )
+    said = []
+    rough = sorted({note for note in notes if note and note != WITHHELD})
+    if rough:
+        said.append(f"* {', '.join(rough)}: the interval is a rough one")
+    if any(row.oracle for row in rows):
+        said.append("(oracle) something in the loop saw the truth: not to be compared with the other rows")
+    for mark in dict.fromkeys(mark for row in rows for mark in row.marks):
+        said.append(f"({mark}) not to be compared with plain rows")
+    cut = sum(row.no_answer["truncated"] for row in rows)
+    if cut:
+        said.append(f"{cut} answers were cut by their budget and are not wrong ones: --max-tokens gives more")
+    return "\n".join([text, *said])
+
+
+def costs(totals: list[dict[str, float]]) -> list[str]:
+    """One line a row: calls, tokens, dollars; of a partial sum how many answers are not in it."""
+    lines = []
+    for number, one in enumerate(totals, 1):
+        hidden = f", {one['tokens_hidden']:,.0f} of them hidden" if one["tokens_hidden"] > 0 else ""
+        tokens = f"{one['tokens_in']:,.0f} tokens in, {one['tokens_out']:,.0f} out{hidden}"
+        known = tokens if one["tokens_in"] >= 0 and one["tokens_out"] >= 0 else "tokens not reported"
+        cost = "cost unknown" if one["cost_usd"] < 0 else f"${one['cost_usd']:.4f}"
+        silent = max(one.get(f"unknown_{name}", 0) for name in ("tokens_in", "tokens_out", "cost_usd"))
+        partial = "" if max(one["tokens_in"], one["cost_usd"]) < 0 else _unknown(silent)
+        lines.append(f"row {number}: {one['calls']:,.0f} calls, {known}, {cost}{partial}")
+    return ["", *lines, ""]
+
+
+def _unknown(n: float) -> str:
+    return f" (without {n:,.0f} answers that did not report it)" if n else ""
+
+
+def cells(row: Row, noted: bool) -> list[str]:
+    """Render the cells of one row as text."""
+    reasons = reasons_in_words(row.no_answer)
+    none = sum(row.no_answer.values())
+    return [
+        row.model,
+        row.benchmark,
+        row.task,
+        row.strategy + row.aside,
+        str(row.n_tasks),
+        str(row.n_tasks * row.n_samples),
+        str(row.right),
+        str(row.wrong),
+        f"{none} ({reasons})" if none else "0",
+        _accuracy(row),
+        _ends(row) + (" *" if noted else ""),
+    ]
+
+
+def _accuracy(row: Row) -> str:
+    """The share of the answers that came; how many those are where some are missing."""
+    if row.accuracy is None:
+        return "none"
+    return f"{100 * row.accuracy:.1f} %" + (f" of {row.n_counted:,}" if row.n_missing else "")
+
+
+def _ends(row: Row) -> str:
+    """The interval, and where answers are missing the bounds that hold the rate of all."""
+    if row.is_withheld:
+        return f"withheld; within {bounds_in_words(row.bounds)}"
+    beside = f"; all within {bounds_in_words(row.bounds)}" if row.n_missing else ""
+    return interval_text(row.interval) + beside
+
+
+def interval_text(bounds: list[float | None]) -> str:
+    """ "41.2 to 48.0", or "unknown"."""
+    low, high = bounds
+    if low is None or high is None or math.isnan(low) or math.isnan(high):
+        return "unknown"
+    return f"{100 * low:.1f} to {100 * high:.1f}"
+
+
+class Outputs(Struct, frozen=True):
+    """Where results go besides the log folder; "" = nowhere."""
+
+    json: str = ""
+    report: str = ""
+    show_prompt: bool = False
+    dry_run: bool = False
+
+
+def run_eval(
+    plan: Plan,
+    outputs: Outputs,
+    *,
+    build_tasks: Callable[..., Any],
+    render: Callable[[list[Path]], str],
+) -> int:
+    """Run the plan and say what came out; 1 where an answer is missing, else 0.
+
+    `render` makes the report's page from the cells' folders.
+    """
+    if outputs.show_prompt or outputs.dry_run:
+        show = dry_run.prompts if outputs.show_prompt else dry_run.estimate
+        print(show(plan, build_tasks=build_tasks))
+        return 0
+    need_model(plan)
+    plan = check(plan)
+    check_target(outputs.json, "--json")
+    check_target(outputs.report, "--report")
+    need_inspect()
+    # Imported here: Inspect takes a second or more, and a wrong name should not.
+    from deskcheck.evaluation.run import run_plan
+
+    results = run_plan(plan, build_tasks=_told(build_tasks), screen=terminal.Progress(sys.stderr))
+    print(terminal.table(results.rows, results.notes))
+    print("\n".join(terminal.costs(results.totals)), end="")
+    samples = (one for folder in results.folders for one in read_samples(Path(folder)))
+    for line in levels_in_words(one.levels for one in samples):
+        print(f"\n{line}", end="")
+    print(f"\nlogs: {plan.log_dir}  (inspect view --log-dir {plan.log_dir})")
+    if outputs.json:
+        write_whole(Path(outputs.json), as_json(results.run, results.rows))
+        print(f"results: {outputs.json}")
+    if outputs.report:
+        page = render([Path(folder) for folder in results.folders])
+        write_whole(Path(outputs.report), page.encode("utf-8"))
+        print(f"report: {outputs.report}")
+    if missing := closing(results.rows):
+        print(missing)
+    return int(bool(missing))
+
+
+def _told(build_tasks: Callable[..., Any]) -> Callable[..., Any]:
+    """The same; before the first program runs, the sandbox's level is printed."""
+    told: list[str] = []
+
+    def build(*args: Any, **options: Any) -> Any:
+        if not told:
+            told.append(sandbox.describe())
+            print(told[0], file=sys.stderr)
+        return build_tasks(*args, **options)
+
+    return build

@@ -1,0 +1,7 @@
+"""What engines are made of.
+
+engine.py         questions and answers in batches, a model that reads heads and bodies, what its card says
+slots.py          many requests at once through one network
+network.py        the network behind `tiny`, on onnxruntime; hub_network.py: one of transformers
+chat_template.py  the template of a model that has none
+"""

@@ -1,0 +1,299 @@
+"""What engines are made of: questions, engines that answer them, models that read heads and bodies, cards.
+
+    class TinyModel(Model): tokens, text, piece, ends        class HubModel(Model): the same for a hub model
+    TinyEngine(model, Request, fingerprint=files_digest(model)) -> Stream
+    read_card(Path("tiny_model")) -> Card(["direct", "scratchpad", "compact", "line-1"], comments=False)
+
+A head's keys and values are computed once, the first time, and kept (the latest HEAD_BYTES of them). The
+system message is the head, the user message the body. A card is read from the front matter of README.md in
+the model's folder, where training writes it:
+
+    layouts: [direct, scratchpad, compact, line-1]
+    comments: false
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import zlib
+from abc import ABC, abstractmethod
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+from msgspec import Struct, field
+
+from deskcheck.inference.network import Fed, Network
+from deskcheck.inference.slots import SCORES, Batch, Request, Row
+from deskcheck.records import Completion, Prompt
+
+
+class Question(Struct, frozen=True):
+    """One prompt, and where it stands; `replay` and `scripted` look their answer up by it."""
+
+    prompt: Prompt
+    task_id: str
+    """Task.id; "" where a prompt does not come from a task of ours."""
+    sample: int
+    """0-based sample of the task."""
+    call: int
+    """0-based call within the sample: the step of a step loop."""
+
+    @property
+    def seed(self) -> int:
+        """Of a draw at a temperature: every call of every sample has its own."""
+        return zlib.crc32(f"{self.task_id}\n{self.sample}\n{self.call}".encode())
+
+
+class Engine(Protocol):
+    """Answers batches of questions; called from one thread only."""
+
+    batch: int
+    """How many questions it answers best at once."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes when its answers may change: a hash of weights, file or script."""
+        ...
+
+    def answer(self, questions: list[Question]) -> list[Completion]:
+        """One completion per question, in order; one that fails has finish reason "error"."""
+        ...
+
+
+class Stream(Engine, Protocol):
+    """An engine that takes questions while it works on others, and gives each answer when it is ready."""
+
+    def submit(self, question: Question, ticket: object) -> None:
+        """Take a question; its ticket comes back with the answer."""
+        ...
+
+    def step(self) -> list[tuple[object, Completion]]:
+        """Work a little; the answers that are ready."""
+        ...
+
+    def clear(self) -> None:
+        """Forget everything under way, after an error."""
+        ...
+
+
+HEAD_BYTES = 256 << 20
+
+
+class _Head(NamedTuple):
+    """Tokens of a head and, once computed, its keys and values."""
+
+    ids: list[int]
+    values: Any
+    n_bytes: int
+
+
+class Model(ABC):
+    """A loaded model. Not for several threads at once."""
+
+    ends: frozenset[int]
+    """Tokens that end an answer."""
+
+    def __init__(self, path: Path, network: Network) -> None:
+        self.path = path
+        self.shape = network.shape
+        self.network = network
+        self.batch = Batch(self)
+        self._heads: OrderedDict[str, _Head] = OrderedDict()
+        self._heads_bytes = 0
+        self.n_heads_computed = 0
+        """Heads whose keys and values were computed rather than found."""
+
+    @abstractmethod
+    def tokens(self, text: str) -> list[int]:
+        """Encode a text as the model reads it."""
+
+    @abstractmethod
+    def text(self, tokens: list[int]) -> str:
+        """Decode tokens into the text that they spell."""
+
+    @abstractmethod
+    def piece(self, token: int) -> str:
+        """Text of one token by itself."""
+
+    @abstractmethod
+    def head_tokens(self, head: str) -> list[int]:
+        """A head as the model reads it, with what begins every sequence."""
+
+    def generate(self, requests: list[Request]) -> list[Completion]:
+        """One completion per request, in order; `n_tokens_out` counts the end mark."""
+        for number, request in enumerate(requests):
+            self.batch.submit(request, number)
+        answers: dict[int, Completion] = {}
+        while len(answers) < len(requests):
+            answers.update(self.batch.step())
+        return [answers[number] for number in range(len(requests))]
+
+    def reset(self) -> None:
+        """Forget the requests under way and their keys: after an error nobody knows what is there."""
+        self.batch = Batch(self)
+
+    def row(self, request: Request, ticket: Any) -> Row:
+        """A request in tokens; it is finished already where nothing may be written."""
+        if request.head and not request.head.endswith("\n"):  # a token could span head and body
+            whole = request.head + request.body
+            request = msgspec.structs.replace(request, head="", body=whole)
+        guess = self.tokens(request.guess) if request.guess else []
+        row = Row(request, self._head(request.head).ids, self.tokens(request.body), ticket, guess)
+        if request.max_tokens < 1 or len(row.prompt) >= self.shape.max_positions:
+            row.finish = "length"
+        return row
+
+    def completion(self, row: Row) -> Completion:
+        """Make the completion of a finished row."""
+        text = self.text([t for t in row.out if t not in self.ends])
+        for stop in row.request.stop:
+            if stop:
+                text = text.split(stop)[0]
+        return Completion(
+            text=text,
+            finish_reason=row.finish,
+            n_tokens_in=len(row.prompt),
+            n_tokens_out=len(row.out),
+            latency_s=perf_counter() - row.started,
+            logprob=min(0.0, row.logprob) if row.request.logprobs else 1.0,
+        )
+
+    # -------------------------------------------------------------- heads
+
+    def read_heads(self, heads: list[str]) -> None:
+        """Compute the keys and values of those that are not there yet, together."""
+        missing = {head: self._head(head) for head in heads if self._head(head).values is None}
+        for part in _parts(missing, self.shape.heads):
+            cache = self.network.cache(rows=len(part))
+            fed = [Fed(row, 0, missing[head].ids) for row, head in enumerate(part)]
+            cache.forward(fed, wanted=[])
+            self.n_heads_computed += len(part)
+            for row, head in enumerate(part):
+                ids = missing[head].ids
+                n_bytes = len(ids) * self.shape.position_bytes
+                self._keep(head, _Head(ids, cache.read(row, len(ids)), n_bytes))
+
+    def head_values(self, head: str) -> Any:
+        """Keys and values of a head, as a cache's `write` takes them."""
+        self.read_heads([head])
+        return self._heads[head].values
+
+    def _head(self, head: str) -> _Head:
+        if head in self._heads:
+            self._heads.move_to_end(head)
+            return self._heads[head]
+        return self._keep(head, _Head(self.head_tokens(head), None, 1 << 10))
+
+    def _keep(self, head: str, found: _Head) -> _Head:
+        old = self._heads.pop(head, None)
+        self._heads_bytes += found.n_bytes - (old.n_bytes if old else 0)
+        self._heads[head] = found
+        while self._heads_bytes > HEAD_BYTES and len(self._heads) > 1:
+            self._heads_bytes -= self._heads.popitem(last=False)[1].n_bytes
+        return found
+
+
+def _parts(heads: dict[str, _Head], n_heads: int) -> list[list[str]]:
+    """Heads of like length together, as many as one call may read."""
+    parts: list[list[str]] = []
+    for head in sorted(heads, key=lambda head: len(heads[head].ids)):
+        n = len(heads[head].ids)
+        if not parts or (len(parts[-1]) + 1) * n * n * n_heads > SCORES:
+            parts.append([])
+        parts[-1].append(head)
+    return parts
+
+
+BATCH = 64
+"""Questions that are answered at once."""
+
+
+class TinyEngine:
+    """The shipped model as an engine: system message = head, user message = body."""
+
+    batch = BATCH
+
+    def __init__(self, model: Any, request: Callable[..., Any], *, fingerprint: str) -> None:
+        self.model = model
+        self.request = request
+        self._fingerprint = fingerprint
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the model's files."""
+        return self._fingerprint
+
+    def answer(self, questions: list[Question]) -> list[Completion]:
+        """One batch of the model."""
+        completions: list[Completion] = self.model.generate([self._request(one) for one in questions])
+        return completions
+
+    def submit(self, question: Question, ticket: object) -> None:
+        """Take one question; its ticket comes back with the answer."""
+        self.model.batch.submit(self._request(question), ticket)
+
+    def step(self) -> list[tuple[object, Completion]]:
+        """Advance all questions under way; return the finished ones."""
+        done: list[tuple[object, Completion]] = self.model.batch.step()
+        return done
+
+    def clear(self) -> None:
+        """Forget all questions under way, after an error."""
+        self.model.reset()
+
+    def _request(self, question: Question) -> Any:
+        prompt = question.prompt
+        head = "".join(message.text for message in prompt.messages if message.role == "system")
+        body = "".join(message.text for message in prompt.messages if message.role != "system")
+        return self.request(
+            head=head,
+            body=body,
+            max_tokens=prompt.max_tokens,
+            stop=prompt.stop,
+            logprobs=prompt.logprobs,
+            sequence=f"{question.task_id}\n{question.sample}" if question.task_id else "",
+            temperature=max(0.0, prompt.temperature),
+            seed=question.seed,
+        )
+
+
+def files_digest(model: Any) -> str:
+    """Of the model's files; of its card what is read of it, so that numbers written there change nothing."""
+    folder = Path(str(getattr(model, "path", "")))
+    digest = hashlib.sha256()
+    files = sorted(folder.iterdir()) if folder.is_dir() else [folder] if folder.is_file() else []
+    for file in files:
+        if file.is_file():
+            content = file.read_bytes()
+            read = content.split(b"\n---\n")[0] if file.name == "README.md" else content
+            digest.update(file.name.encode() + b"\0" + read)
+    return digest.hexdigest()[:16] if files else "shipped"
+
+
+_LAYOUTS = re.compile(r"^layouts:\s*\[([^\]\n]*)\]\s*$", re.MULTILINE)
+_NO_COMMENTS = re.compile(r"^comments:\s*false\s*$", re.MULTILINE)
+
+
+class Card(Struct, frozen=True):
+    """What the card of one model says of its training."""
+
+    layouts: list[str] = field(default_factory=list)
+    """That it was trained on; none = the card does not say."""
+    comments: bool = True
+    """False where the card says that no program of its training had a comment."""
+
+
+def read_card(folder: Path) -> Card:
+    """The card in a folder; one that says nothing where there is none."""
+    file = folder / "README.md"
+    text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+    parts = text.split("---\n", 2)
+    front = parts[1] if len(parts) == 3 and not parts[0].strip() else ""
+    found = _LAYOUTS.search(front)
+    layouts = [name.strip() for name in found.group(1).split(",")] if found else []
+    return Card([name for name in layouts if name], comments=not _NO_COMMENTS.search(front))

@@ -1,0 +1,262 @@
+"""The network behind `tiny`: what it is given and gives, and the one that onnxruntime runs.
+
+    cache = network.cache(rows=64)
+    cache.forward([Fed(row=3, start=17, tokens=[5, 9])], wanted=[1]) -> logits (1, vocabulary)
+
+A cache holds keys and values of some sequences, one a row, each as long as it happens to be. A call gives new
+tokens to some of its rows, as many to each as it likes; the keys of these stay in the cache. To go on from an
+earlier place is to give a smaller `start`: what lies behind it is overwritten and never seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class Shape(Struct, frozen=True, forbid_unknown_fields=True):
+    """Size of a model; `config.json` beside the weights."""
+
+    vocabulary: int
+    hidden: int
+    layers: int
+    heads: int
+    intermediate: int
+    rope_base: float
+    norm_epsilon: float
+    trained_length: int
+    """Longest sequence that it was trained on, in tokens."""
+    max_positions: int
+    """Longest sequence that it is asked about; longer ones end with finish reason "length"."""
+    last_digit_first: bool = False
+    """Numbers go through the model with their last digit first (`Digits`)."""
+    shift: int = 0
+    """So many tokens before a token are read with it: their embeddings, each through a matrix of its own."""
+
+    @property
+    def head_size(self) -> int:
+        """Width of one attention head."""
+        return self.hidden // self.heads
+
+    @property
+    def position_bytes(self) -> int:
+        """Keys and values of one position of one sequence."""
+        return 2 * self.layers * self.hidden * 4
+
+
+NOTHING = 0
+"""The token that stands for what is before the first one (padding, which no text has)."""
+GROWTH = 64
+"""Positions by which a row grows at least."""
+
+
+class Fed(NamedTuple):
+    """New tokens of one row; they stand at positions start, start + 1, .."""
+
+    row: int
+    start: int
+    tokens: list[int]
+    before: Sequence[int] = ()
+    """The last tokens before these, as many as `shape.shift` asks for where there are so many."""
+
+
+class Packed(NamedTuple):
+    """The tokens of one call, end to end, as the network takes them."""
+
+    ids: Array
+    positions: Array
+    pick: Array
+    """(rows, width): which token stands where; what pads names any token, since none of its row sees it."""
+    place: Array
+    """Of each token in `pick`, counted row by row."""
+    lengths: Array
+    """(rows,): cached positions that are there."""
+    earlier: Array
+    """(shift, tokens): the token one place before, two places before ..; NOTHING before the first."""
+
+
+class Cache(Protocol):
+    """Keys and values of `rows` sequences."""
+
+    def forward(self, fed: list[Fed], *, wanted: list[int]) -> Array:
+        """Logits (wanted, vocabulary) after these of the tokens, counted over all of `fed`."""
+        ...
+
+    def read(self, row: int, n: int) -> Any:
+        """Keys and values of the first n positions of a row; `write` takes them."""
+        ...
+
+    def write(self, row: int, values: Any) -> None:
+        """Put them at the beginning of a row."""
+        ...
+
+    def drop(self, row: int) -> None:
+        """Forget a row and give its memory back, where it has its own."""
+        ...
+
+
+class Network(Protocol):
+    """Weights, and a machine to run them."""
+
+    shape: Shape
+
+    def cache(self, *, rows: int) -> Cache:
+        """An empty cache; memory is taken as it fills."""
+        ...
+
+
+def packed(fed: list[Fed], shift: int = 0) -> Packed:
+    """The arrays of one call. Every token of `fed` is at its place, padding is at the end of its row."""
+    import numpy as np
+
+    counts = np.array([len(one.tokens) for one in fed], np.int64)
+    starts = np.array([one.start for one in fed], np.int64)
+    ids = np.array([token for one in fed for token in one.tokens], np.int64)
+    within = np.arange(len(ids)) - np.repeat(np.cumsum(counts) - counts, counts)
+    width = int(counts.max())
+    place = np.repeat(np.arange(len(fed)) * width, counts) + within
+    pick = np.zeros(len(fed) * width, np.int64)
+    pick[place] = np.arange(len(ids))
+    positions = np.repeat(starts, counts) + within
+    earlier = np.array([_earlier(fed, back) for back in range(1, shift + 1)], np.int64)
+    return Packed(
+        ids, positions, pick.reshape(len(fed), width), place, starts, earlier.reshape(shift, len(ids))
+    )
+
+
+def _earlier(fed: list[Fed], back: int) -> list[int]:
+    """Of every token, the one so many places before it."""
+    found: list[int] = []
+    for one in fed:
+        known = [NOTHING] * back + [*one.before, *one.tokens]
+        found += known[len(one.before) : len(one.before) + len(one.tokens)]
+    return found
+
+
+class OnnxNetwork:
+    """The exported file (`training/graph.py`) in onnxruntime."""
+
+    def __init__(self, session: Any, shape: Shape) -> None:
+        self.session = session
+        self.shape = shape
+
+    def cache(self, *, rows: int) -> OnnxCache:
+        """Make an empty cache of keys and values."""
+        return OnnxCache(self, rows)
+
+
+class OnnxCache:
+    """One array a row: float32 (2 * layers, heads, positions, head size). A call sees copies, side by side.
+
+    To copy is cheaper than one array for all rows, in which a call would have to go over rows that are not
+    part of it, and over as many positions as the longest of them has.
+    """
+
+    def __init__(self, network: OnnxNetwork, rows: int) -> None:
+        self.network = network
+        self.rows = [self._empty(0) for _ in range(rows)]
+
+    def _empty(self, n: int) -> Array:
+        import numpy as np
+
+        shape = self.network.shape
+        return np.zeros((2 * shape.layers, shape.heads, n, shape.head_size), np.float32)
+
+    def forward(self, fed: list[Fed], *, wanted: list[int]) -> Array:
+        """Run the network on new tokens of every row."""
+        import numpy as np
+
+        tokens = packed(fed, self.network.shape.shift)
+        feed = {
+            "input_ids": tokens.ids,
+            "position_ids": tokens.positions,
+            "pick": tokens.pick,
+            "place": tokens.place,
+            "past_length": tokens.lengths,
+            "wanted": np.array(wanted, np.int64),
+        }
+        if self.network.shape.shift:
+            feed["earlier_ids"] = tokens.earlier
+        past = self._past(fed)
+        for layer in range(self.network.shape.layers):
+            feed[f"past_key_{layer}"], feed[f"past_value_{layer}"] = past[2 * layer], past[2 * layer + 1]
+        logits, new = self.network.session.run(None, feed)
+        self._keep(fed, new)
+        found: Array = logits
+        return found
+
+    def _past(self, fed: list[Fed]) -> Array:
+        """(2 * layers, rows of the call, heads, longest, head size)."""
+        import numpy as np
+
+        if len(fed) == 1 and fed[0].start:
+            return self.rows[fed[0].row][:, None]
+        shape = self.network.shape
+        longest = max(1, max(one.start for one in fed))
+        past = np.zeros((2 * shape.layers, len(fed), shape.heads, longest, shape.head_size), np.float32)
+        for number, one in enumerate(fed):
+            past[:, number, :, : one.start] = self.rows[one.row][:, :, : one.start]
+        return past
+
+    def _keep(self, fed: list[Fed], new: Array) -> None:
+        shape, at = self.network.shape, 0
+        for one in fed:
+            end = one.start + len(one.tokens)
+            if end > self.rows[one.row].shape[2]:
+                longer = self._empty(end + GROWTH)
+                longer[:, :, : one.start] = self.rows[one.row][:, :, : one.start]
+                self.rows[one.row] = longer
+            own = new[at : at + len(one.tokens)].reshape(-1, 2 * shape.layers, shape.heads, shape.head_size)
+            self.rows[one.row][:, :, one.start : end] = own.transpose(1, 2, 0, 3)
+            at += len(one.tokens)
+
+    def read(self, row: int, n: int) -> Array:
+        """Copy keys and values of a row out of the cache."""
+        return self.rows[row][:, :, :n].copy()
+
+    def write(self, row: int, values: Array) -> None:
+        """Put keys and values of a row into the cache."""
+        n = values.shape[2]
+        if n > self.rows[row].shape[2]:
+            self.rows[row] = self._empty(n + GROWTH)
+        self.rows[row][:, :, :n] = values
+
+    def drop(self, row: int) -> None:
+        """Forget the rows of finished requests."""
+        self.rows[row] = self._empty(0)
+
+
+class Digits:
+    """Numbers with their last digit first, as the model reads and writes them.
+
+    Digits(tokenizer.token_to_id).turned([6, 13, 14, 7]) -> [6, 14, 13, 7]        13, 14 being digits
+
+    A carry goes from the last digit to the first; written in this order, every digit of a sum, a half or a
+    product depends on what stands before it. Only runs of digit tokens turn, so letters in strings stay as
+    they are, and turning twice is no change. People and files see the usual order.
+    """
+
+    def __init__(self, token_to_id: Callable[[str], int | None]) -> None:
+        self.ids = frozenset(n for d in "0123456789" if (n := token_to_id(d)) is not None)
+
+    def turned(self, tokens: Iterable[int]) -> list[int]:
+        """The tokens, every run of digits the other way round."""
+        found: list[int] = []
+        start = -1  # of the run of digits at the end
+        for token in tokens:
+            if token in self.ids:
+                start = len(found) if start < 0 else start
+            elif start >= 0:
+                found[start:] = found[start:][::-1]
+                start = -1
+            found.append(token)
+        if start >= 0:
+            found[start:] = found[start:][::-1]
+        return found

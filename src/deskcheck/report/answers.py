@@ -1,0 +1,220 @@
+"""Every answer of a report, packed for the page: a small index of all, and the texts in blocks.
+
+    index_of("easy", runs, labels, tag="family") -> {"ids": [..], "runs": [{"verdicts": [..], ..}], ..}
+    details_of(runs, labels) -> [{"source": .., "prompts": [..], "runs": [{"samples": [..]}]}, ..]
+    packed([..]) -> Packed(blocks, places, beside)        texts within the page's budget, wrong ones first
+
+The index holds what the table, the filters and their figures need: one letter a sample (r right, w wrong,
+n no answer, m missing). Long texts are cut with a mark that says how much is missing; everything stands in
+`results.jsonl` of the run.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from deskcheck.cell_files import Sampled
+from deskcheck.report.names import told_apart
+from deskcheck.report.read import Run
+
+MOST_TEXT = 4_000
+MOST_SHORT = 80
+MOST_CHAIN = 60
+MOST_SAMPLES = 10
+TASKS_A_BLOCK = 24
+BUDGET_BYTES = 5_000_000
+"""Bytes of texts that a page holds; those of other tasks stand in a folder beside it."""
+_LETTERS = {"right": "r", "wrong": "w", "no answer": "n"}
+
+
+class Packed(Struct, frozen=True):
+    """Texts of all tasks of a page, as far as its budget goes."""
+
+    blocks: list[str]
+    """Base64 of deflated JSON, a list of tasks each."""
+    places: list[list[int]]
+    """Of every task: [block, place in it]; [-1, k] = the k-th of those beside the page."""
+    beside: list[int]
+    """Tasks that did not fit, by their number."""
+
+
+def index_of(name: str, runs: list[Run], labels: list[str], *, tag: str) -> dict[str, Any]:
+    """Columns of one benchmark's tasks, in the order of the first run."""
+    tables = [by_task(run) for run in runs]
+    order = task_order(tables)
+    firsts = [next(table[task][0] for table in tables if task in table) for task in order]
+    families, family = _coded([one.tags.get(tag, "") if tag else "" for one in firsts])
+    clusters, cluster = _coded([one.cluster for one in firsts])
+    return {
+        "name": name,
+        "tag": tag,
+        "labels": labels,
+        "samples": [run.row.n_samples for run in runs],
+        "ids": order,
+        "steps": [one.n_steps for one in firsts],
+        "families": families,
+        "family": family,
+        "clusters": len(clusters),
+        "cluster": cluster,
+        "calls": [shortened(one.call) for one in firsts],
+        "expected": [shortened(one.expected) for one in firsts],
+        "runs": [
+            {
+                "verdicts": ["".join(_letter(one) for one in table.get(task, [])) for task in order],
+                "answers": [_short_answer(table.get(task, [])) for task in order],
+                "parted": [_parted(table.get(task, [])) for task in order],
+            }
+            for table in tables
+        ],
+    }
+
+
+def by_task(run: Run) -> dict[str, list[Sampled]]:
+    """Task -> its samples, missing ones included."""
+    table: dict[str, list[Sampled]] = {}
+    for sample in run.every:
+        table.setdefault(sample.task, []).append(sample)
+    return table
+
+
+def task_order(tables: list[dict[str, list[Sampled]]]) -> list[str]:
+    """Tasks in the order of the first run, then those that only others have."""
+    return list(dict.fromkeys(task for table in tables for task in table))
+
+
+def _coded(names: list[str]) -> tuple[list[str], list[int]]:
+    known = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return list(known), [known[name] for name in names]
+
+
+def _letter(one: Sampled) -> str:
+    return "m" if one.is_missing else _LETTERS[one.verdict]
+
+
+def _short_answer(samples: list[Sampled]) -> str:
+    """Answer of the first sample, or why there is none."""
+    if not samples:
+        return ""
+    first = samples[0]
+    return first.reason.replace("_", " ") if first.reason else shortened(first.answer)
+
+
+def _parted(samples: list[Sampled]) -> int:
+    """Right steps before the first wrong one of the first sample; -1 = never parted, or no chain."""
+    return samples[0].together if samples and samples[0].part else -1
+
+
+def shortened(text: str) -> str:
+    """The beginning of a text for a cell of a table."""
+    return text if len(text) <= MOST_SHORT else f"{text[:MOST_SHORT]}…"
+
+
+def details_of(runs: list[Run], labels: list[str]) -> list[dict[str, Any]]:
+    """Everything that was asked and answered, one dictionary a task, in the order of `index_of`."""
+    tables = [by_task(run) for run in runs]
+    names = told_apart(runs)
+    strategies = [names[run.folder] for run in runs]
+    return [_detail(task, tables, strategies, labels) for task in task_order(tables)]
+
+
+def _detail(
+    task: str, tables: list[dict[str, list[Sampled]]], strategies: list[str], labels: list[str]
+) -> dict[str, Any]:
+    first = next(table[task][0] for table in tables if task in table)
+    prompts: dict[str, list[list[str]]] = {}
+    for table, strategy in zip(tables, strategies, strict=True):
+        if samples := table.get(task):
+            prompts.setdefault(strategy, [[role, cut(text)] for role, text in samples[0].prompt])
+    return {
+        "id": task,
+        "source": cut(first.source),
+        "call": cut(first.call, 1_000),
+        "expected": cut(first.expected),
+        "tags": {name: cut(value, 200) for name, value in first.tags.items() if value},
+        "runs": [
+            {
+                "label": label,
+                "samples": [_sample(one) for one in table.get(task, [])[:MOST_SAMPLES]],
+                "hidden": max(0, len(table.get(task, [])) - MOST_SAMPLES),
+            }
+            for table, label in zip(tables, labels, strict=True)
+        ],
+        "prompts": [[strategy, messages] for strategy, messages in prompts.items() if messages],
+    }
+
+
+def _sample(one: Sampled) -> dict[str, Any]:
+    notes = [f"finish reason {one.finish_reason}"]
+    if len(one.chain) > MOST_CHAIN:
+        notes.insert(0, f"{len(one.chain) - MOST_CHAIN} more of {len(one.chain)} steps are in results.jsonl")
+    if one.n_calls != 1:
+        notes.append(f"{one.n_calls} calls")
+    if one.tokens_out >= 0:
+        notes.append(f"{one.tokens_out:,} tokens written")
+    if one.part:
+        notes.append(
+            f"first wrong step after {one.together} right ones: {one.part}, at a line with {one.cause}"
+        )
+    if one.apart >= 0:
+        notes.append(f"jumps that went elsewhere than single steps: {one.apart}")
+    return {
+        "number": one.sample,
+        "letter": _letter(one),
+        "reason": one.reason,
+        "answer": cut(one.answer),
+        "text": "" if one.text == one.answer else cut(one.text),
+        "chain": [cut(state, 400) for state in one.chain[:MOST_CHAIN]],
+        "note": "; ".join(notes),
+    }
+
+
+def cut(text: str, most: int = MOST_TEXT) -> str:
+    """The text, or its beginning and how much is missing."""
+    if len(text) <= most:
+        return text
+    return f"{text[:most]} … ({len(text) - most:,} more characters are in results.jsonl)"
+
+
+def packed(details: Sequence[dict[str, Any]], order: Iterable[int], *, budget: int = BUDGET_BYTES) -> Packed:
+    """Texts of tasks by the order in which they matter, until the budget is spent."""
+    blocks: list[str] = []
+    places = [[-1, -1] for _ in details]
+    beside: list[int] = []
+    wanted, spent = list(order), 0
+    for start in range(0, len(wanted), TASKS_A_BLOCK):
+        inside = wanted[start : start + TASKS_A_BLOCK]
+        text = encoded([details[number] for number in inside]) if spent < budget else ""
+        if not text or spent + len(text) > budget:
+            spent = budget
+            for number in inside:
+                places[number] = [-1, len(beside)]
+                beside.append(number)
+            continue
+        for at, number in enumerate(inside):
+            places[number] = [len(blocks), at]
+        blocks.append(text)
+        spent += len(text)
+    return Packed(blocks, places, beside)
+
+
+def encoded(content: Any) -> str:
+    """JSON in ASCII, deflated, as base64: lone surrogates and any other character survive."""
+    data = json.dumps(content, separators=(",", ":")).encode("ascii")
+    return base64.b64encode(zlib.compress(data, 9)).decode("ascii")
+
+
+def wrong_first(index: dict[str, Any]) -> list[int]:
+    """Numbers of the tasks: fewest right answers first, then fewest steps."""
+
+    def rank(number: int) -> tuple[float, int, int]:
+        letters = "".join(run["verdicts"][number] for run in index["runs"]).replace("m", "")
+        share = letters.count("r") / len(letters) if letters else 2.0
+        return share, index["steps"][number], number
+
+    return sorted(range(len(index["ids"])), key=rank)

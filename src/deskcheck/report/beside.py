@@ -1,0 +1,64 @@
+"""Answers that are beyond a report's budget, as plain pages in a folder beside it.
+
+    write_beside(Path("report_answers"), details)     report_answers/0000.html, .. of 200 tasks each
+
+A page has no script and is allowed none; a task has the anchor `t` and its number, to which the report links.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from deskcheck.cell_files import write_whole
+from deskcheck.report.shown import shown
+
+TASKS_A_PAGE = 200
+_STYLE = (
+    ":root{color-scheme:light dark}"
+    "body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:0 auto;padding:1rem}"
+    "pre{white-space:pre-wrap;overflow-wrap:anywhere;border-left:3px solid;padding-left:.75rem}"
+    ".odd::before{content:'\\27E8' attr(data-code) '\\27E9'}"
+)
+_SIGNS = {"r": "✓ right", "w": "✗ wrong", "n": "∅ no answer", "m": "– missing"}
+
+
+def write_beside(folder: Path, details: list[dict[str, Any]]) -> None:
+    """Write the pages; nothing where every task fitted into the report."""
+    for start in range(0, len(details), TASKS_A_PAGE):
+        page = _page(start, details[start : start + TASKS_A_PAGE])
+        write_whole(folder / f"{start // TASKS_A_PAGE:04}.html", page.encode("utf-8", "backslashreplace"))
+
+
+def _page(start: int, details: list[dict[str, Any]]) -> str:
+    tasks = Markup("").join(_task(start + number, one) for number, one in enumerate(details))
+    return Markup(
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        '<meta http-equiv="Content-Security-Policy" '
+        "content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        "<title>Answers</title><style>{}</style><h1>Answers {} to {}</h1>{}</html>"
+    ).format(Markup(_STYLE), start + 1, start + len(details), tasks)
+
+
+def _task(number: int, one: dict[str, Any]) -> Markup:
+    answers = Markup("").join(
+        Markup("<h3>{}: {}</h3><pre>{}</pre>{}").format(
+            shown(run["label"]),
+            " ".join(filter(None, (_SIGNS[sample["letter"]], sample["reason"].replace("_", " ")))),
+            shown(sample["answer"]),
+            Markup("<details><summary>its reply</summary><pre>{}</pre></details>").format(
+                shown(sample["text"])
+            )
+            if sample["text"]
+            else "",
+        )
+        for run in one["runs"]
+        for sample in run["samples"]
+    )
+    return Markup(
+        '<section id="t{}"><h2>{}</h2><pre>{}</pre><pre>{}</pre><p>True answer</p><pre>{}</pre>{}</section>'
+    ).format(
+        number, shown(one["id"]), shown(one["source"]), shown(one["call"]), shown(one["expected"]), answers
+    )

@@ -1,0 +1,167 @@
+"""What a report says about one benchmark: its curve and its pictures first, the tables behind them folded.
+
+section("easy", 0, runs) -> {"chart": .., "tables": [..], "horizons": [..], ..}      for page.html
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from markupsafe import Markup
+
+from deskcheck.errors import UserError
+from deskcheck.grading.difference import CLASSES
+from deskcheck.records import MISSING
+from deskcheck.report import breakdown, chart, curves, horizons, numbers, steps, study, tables_of, words
+from deskcheck.report.consistency import Consistency
+from deskcheck.report.read import Run
+from deskcheck.report.shown import plain
+from deskcheck.report.tokens_chart import cost_chart
+from deskcheck.statistics.holm import holm
+from deskcheck.statistics.missing import reasons_in_words
+
+family_tag = numbers.family_tag
+
+
+def labels_of(own: list[Run], runs: list[Run]) -> list[str]:
+    """The shortest names that tell the runs of a benchmark apart."""
+    return [words.label(run, own) if len(own) > 1 else words.label(run, runs) for run in own]
+
+
+def section(benchmark: str, number: int, runs: list[Run]) -> dict[str, Any]:
+    """Render everything about one benchmark as a section."""
+    own = [run for run in runs if words.subject(run) == benchmark]
+    labels = labels_of(own, runs)
+    answered = [breakdown.of_run(run) for run in own]
+    kept = [
+        (label, run, tasks)
+        for label, run, tasks in zip(labels, own, answered, strict=True)
+        if not run.row.is_withheld
+    ]
+    measured = {run.folder: horizons.of_run(run, own) for _, run, _ in kept}
+    drawn = [
+        curves.Curve(plain(label), tasks, found[0].half if (found := measured.get(run.folder)) else None)
+        for label, run, tasks in zip(labels, own, answered, strict=True)
+    ]
+    tables, gone = _tables(labels, own, answered)
+    picture = curves.horizon_chart(drawn)
+    return {
+        "name": benchmark,
+        "number": number,
+        "labels": labels,
+        "marks": [Markup(chart.legend_mark(place)) for place in range(len(own))],  # numbers only
+        "chart": Markup(picture),  # labels are escaped there
+        "no_chart": "" if picture else _one_length(answered),
+        "n_uncharted": max(0, len(own) - chart.MOST),
+        "tables": tables,
+        "left_out": gone,
+        "withheld": [withheld(label, run) for label, run in zip(labels, own, strict=True) if run.missing],
+        "horizons": [
+            row for label, run, _ in kept for row in tables_of.horizons(label, measured[run.folder])
+        ],
+        "effects": [line for label, _, tasks in kept for line in effects(label, tasks)],
+        "chains": [one for label, run, _ in kept if (one := chains(label, run))],
+        "judged": [one for label, run, _ in kept if (one := tables_of.every_step(label, run))],
+        # Its labels are escaped where it is drawn.
+        "tokens": Markup(cost_chart(study.costs(own), "tokens")) if len(own) > 1 else "",
+        "unmatched": study.unmatched(own),
+        "spent": [tables_of.cost(*pair) for pair in zip(labels, own, strict=True)],
+        # Only outputs: elsewhere the expected answer is one of several.
+        "classes": classes(answered) if all(run.row.task == "output" for run in own) else [],
+    }
+
+
+def _one_length(answered: list[list[breakdown.Answered]]) -> str:
+    """Why there is no curve."""
+    lengths = sorted({task.steps for tasks in answered for task in tasks})
+    if not lengths:
+        return "No task was asked, so there is no curve."
+    return f"All tasks take {lengths[0]:,} executed steps, so there is no curve over lengths."
+
+
+def _tables(
+    labels: list[str], own: list[Run], answered: list[list[breakdown.Answered]]
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Shares by every property that has more than one group, and what was left out."""
+    tables = [tables_of.groups("executed steps", labels, [numbers.by_steps(run) for run in own])]
+    tables += [
+        tables_of.groups(name, labels, [breakdown.shares(tasks, name) for tasks in answered])
+        for name in breakdown.PROPERTIES
+        if name != "executed steps"
+    ]
+    by_tag = [breakdown.tag_tables(tasks) for tasks in answered]
+    tags = dict.fromkeys(name for one in by_tag for name in one)
+    tables += [tables_of.groups(name, labels, [one.get(name, []) for one in by_tag]) for name in tags]
+    tables.append(tables_of.constructs(labels, [breakdown.by_construct(tasks) for tasks in answered]))
+    gone = [f"by {one['name']}: one group alone" for one in tables if len(one["rows"]) == 1]
+    gone += dict.fromkeys(line for tasks in answered for line in breakdown.left_out(tasks))
+    return [one for one in tables if len(one["rows"]) > 1], gone
+
+
+def withheld(label: str, run: Run) -> str:
+    """What is missing of a run, and what that takes from this section."""
+    row = run.row
+    gone = {name: row.no_answer.get(name, 0) for name in sorted(MISSING)}
+    said = f"{label}: {row.n_missing} of {row.n_answers} answers are missing ({reasons_in_words(gone)})"
+    if not row.is_withheld:
+        return f"{said} and in no share, horizon or effect."
+    return f"{said}: its horizons, effects and steps are withheld; shares are of the answers that came."
+
+
+def effects(label: str, tasks: list[breakdown.Answered]) -> list[dict[str, str]]:
+    """One regression of one run; none where the data cannot carry it."""
+    try:
+        found = breakdown.effects(tasks)
+    except UserError:
+        return []
+    adjusted = holm([one.p for one in found])
+    return [
+        {
+            "label": label,
+            "name": one.name,
+            "spread": f"{one.spread:.2f}",
+            "odds": f"{one.odds:.2f}, {one.low:.2f} to {one.high:.2f}",
+            "p": words.p_value(p),
+        }
+        for one, p in zip(found, adjusted, strict=True)
+    ]
+
+
+def consistent(found: Consistency) -> dict[str, str]:
+    """REval's consistency of one model in words."""
+    low, high = found.interval.low, found.interval.high
+    known = not math.isnan(low)
+    return {
+        "model": found.model,
+        "strategy": found.strategy,
+        "benchmark": found.benchmark,
+        "score": f"{100 * found.interval.mean:.1f}",
+        "interval": f"{100 * low:.1f} to {100 * high:.1f}" if known else "too few programs",
+        "n": f"{found.n_items:,} items, {found.n_left_out:,} not asked in all four kinds",
+    }
+
+
+def chains(label: str, run: Run) -> dict[str, Any] | None:
+    """The steps of one run in words; None where its strategy has no chain of states."""
+    found = steps.of_run(run)
+    if found is None:
+        return None
+    known = not math.isnan(found.low)
+    bounds = f"{100 * found.low:.2f} to {100 * found.high:.2f} %" if known else "too few programs"
+    return {
+        "label": label,
+        "error": f"{100 * found.error:.2f} % ({found.n_wrong:,} of {found.n_steps:,}), {bounds}",
+        "survival": [f"{words.percent(chance)} after {k:,} (n = {n:,})" for k, n, chance in found.survival],
+        "parts": [f"{name} {count:,}" for name, count in found.parts],
+        "causes": [f"{name} {count:,}" for name, count, _ in found.causes],
+        "wrong_path": f"{found.wrong_path:,} of {found.right:,}",
+        "n": f"{found.n_chains:,}",
+    }
+
+
+def classes(answered: list[list[breakdown.Answered]]) -> list[dict[str, Any]]:
+    """Classes of wrong answers down, runs across."""
+    counts = [breakdown.classes(tasks) for tasks in answered]
+    names = [name for name in (*CLASSES, "no literal") if any(count[name] for count in counts)]
+    return [{"name": name, "counts": [count[name] for count in counts]} for name in names]

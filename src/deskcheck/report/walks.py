@@ -1,0 +1,71 @@
+"""Runs of a report that can be walked through: the true run of a task beside what each model wrote of it.
+
+    walks_of("core", runs, labels, order) -> {"task": Walk("<packed view>", ["step 12: ..", ""]), ..}
+
+Made anew in the sandbox, wrong tasks first, those with states of a model before those without, until `most`
+tasks or `budget` bytes are reached. `deskcheck view LOGS --task ID` shows any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from deskcheck.cell_files import Sampled
+from deskcheck.records import Limits
+from deskcheck.report.answers import by_task
+from deskcheck.report.read import Run
+from deskcheck.viewer.belief import ModelRun, belief_of, divergence_of
+from deskcheck.viewer.document import data_of
+from deskcheck.viewer.opening import run_of_answer, views_of_answers
+
+MOST = 100
+"""Tasks of a report that can be walked through, unless another number is asked for."""
+MOST_STEPS = 5_000
+BUDGET_BYTES = 2_500_000
+
+
+class Walk(Struct, frozen=True):
+    """One task that can be walked through."""
+
+    data: str
+    """What the page of the viewer unpacks."""
+    parted: list[str]
+    """Of each run: its first divergence in words; "" = none, or no states."""
+
+
+def walks_of(
+    runs: list[Run],
+    labels: list[str],
+    order: Iterable[str],
+    *,
+    most: int = MOST,
+    budget: int = BUDGET_BYTES,
+) -> dict[str, Walk]:
+    """Task -> its walk, for as many tasks of `order` as the budget holds."""
+    tables = [by_task(run) for run in runs]
+    asked: dict[str, list[tuple[ModelRun, Sampled]]] = {}
+    for task in order:
+        answers = [
+            (run_of_answer(label, run.row.strategy, one), one)
+            for run, table, label in zip(runs, tables, labels, strict=True)
+            for one in table.get(task, [])[:3]
+            if not one.is_missing
+        ]
+        if answers and answers[0][1].call:
+            asked[task] = answers
+    chosen = sorted(asked, key=lambda task: not any(one.chain for _, one in asked[task]))[:most]
+    limits = Limits(max_steps=MOST_STEPS)
+    found: dict[str, Walk] = {}
+    for task, view in views_of_answers({task: asked[task] for task in chosen}, limits):
+        if view.traces[0].n_steps:
+            beliefs = [belief_of(run, view.traces) for run in view.runs]
+            data = data_of(view, beliefs)
+            budget -= len(data)
+            if budget < 0:
+                break
+            said = [divergence_of(belief, view.traces[0]) for belief in beliefs]
+            first = dict(zip(reversed([run.name for run in view.runs]), reversed(said), strict=True))
+            found[task] = Walk(data, [first.get(label, "") for label in labels])
+    return found

@@ -1,0 +1,236 @@
+"""Write what a new plug-in of this repository needs: its file, the row of its tests, its page.
+
+    write_new("benchmark", "maps", Path())    -> [src/deskcheck/benchmarks/maps.py, tests/.., docs/..]
+
+What is written works as it stands: a benchmark of three rows, a strategy that asks once or steps in a layout,
+a question about the number of executed lines, a layout of one step an example. No file is written over. In a
+package of somebody else an entry point names the same file (CONTRIBUTING).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from deskcheck.errors import UserError
+
+FOLDERS = {
+    "benchmark": "benchmarks",
+    "strategy": "strategies",
+    "question": "questions",
+    "layout": "representations",
+}
+BENCHMARK = '''"""{name}: one sentence on what it asks about.
+
+    deskcheck eval --model tiny --benchmark {name} --data {name}.jsonl
+
+A row is {{"id": .., "code": .., "entry": .., "arguments": .., "output": ..}}. Recorded answers: `output`,
+compared with the executed ones. Source: name it. Licence: name it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deskcheck.data_files import read_rows, text_field
+from deskcheck.data_files import given as file_of
+from deskcheck.records import Item
+from deskcheck.tracing.program import make_program
+
+HUB = None
+FIELDS = ("id", "code", "entry", "arguments", "output")
+
+
+def items(data: str) -> Iterator[Item]:
+    """The rows of the file `data`, one program with one call each."""
+    path = file_of(data)
+    for number, row in read_rows(path):
+        identity, code, entry, arguments, output = (text_field(row, part, path, number) for part in FIELDS)
+        program = make_program(code, entry, arguments, origin=f"{name}:{{identity}}")
+        yield Item(identity, program, output, program.id)
+'''
+STRATEGY = '''"""{name}: one sentence on how the model is asked.
+
+    Task -> one Prompt -> the value between [ANSWER] and [/ANSWER]
+
+Source: name it. The first paragraphs stand in `turns/question.py`.
+"""
+
+from __future__ import annotations
+
+from deskcheck.grading.answers import answer_of
+from deskcheck.records import Attempt, Prompt, Task
+from deskcheck.strategies import ANY, Ask, Settings
+from deskcheck.turns.question import prompt_of
+
+HOW = {{"en": "Write {{form}} between [ANSWER] and [/ANSWER]."}}
+MAX_TOKENS = 1024
+
+FITS = ANY
+SETTINGS: frozenset[str] = frozenset()
+TRAINED = False
+AT_ONCE = True
+
+
+def opening(task: Task, settings: Settings) -> Prompt:
+    """Make the only prompt of the rollout."""
+    return prompt_of(task, HOW, settings, max_tokens=MAX_TOKENS)
+
+
+async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+    """Ask one question and read its answer."""
+    completion = await ask(opening(task, settings))
+    return Attempt(answer_of(task, completion), [completion])
+'''
+STEPPING = '''"""{name}: the model writes one step at a time in the layout {layout}.
+
+    head and state -> the next step, until a step ends the run; each state goes into the next prompt
+
+Source: name it. For models trained on this layout.
+"""
+
+from __future__ import annotations
+
+from deskcheck.representations.{module} import LAYOUT, body
+from deskcheck.turns import derived
+from deskcheck.turns.stepwise import Stepwise
+
+FITS = derived.FITS
+WHY = derived.WHY
+SETTINGS = frozenset({{"max_steps", "on_error"}})
+TRAINED = True
+CHAIN = "states"
+
+LOOP = Stepwise(LAYOUT, body)
+opening, run, refusal = LOOP.opening, LOOP.run, LOOP.refusal
+estimate = LOOP.estimate
+'''
+QUESTION = '''"""{name}: how many lines does the call run?
+
+Source: name it. The answer is a whole number.
+"""
+
+from __future__ import annotations
+
+from deskcheck.questions import NotAsked
+from deskcheck.records import Item, Probe, Raised, Returned, Trace
+from deskcheck.states.visits import visits
+
+QUESTION = {{"en": "How many lines does the call {{call}} run?", "zh": "调用 {{call}} 共执行多少行？"}}
+FORM = {{"en": "the number as a Python integer", "zh": "该数字，写成 Python 整数"}}
+
+
+def probes(item: Item, trace: Trace) -> list[Probe]:
+    """Ask one question a run: the number of executed lines."""
+    if not isinstance(trace.outcome, Returned | Raised):
+        raise NotAsked(f"{{trace.outcome.__struct_config__.tag}}: {{trace.outcome}}")
+    return [Probe("", str(len(visits(item.program, trace))), {{"call": item.program.call}})]
+'''
+LAYOUT = '''"""{name}: one step an example, the state in and the step out.
+
+    head "[{name}]" and the numbered code, body "@2 | n=3" -> "@3 | m=4"
+
+Source: name it. Kept: every state and step of the run.
+"""
+
+from __future__ import annotations
+
+from deskcheck.records import Example, Program, Trace
+from deskcheck.states.prompt import example, line_body, state_of
+from deskcheck.states.steps import run_of
+
+LAYOUT = "{name}"
+body = line_body
+
+
+def render(trace: Trace, program: Program) -> list[Example]:
+    """One example for each step of the run."""
+    return [
+        example(LAYOUT, program, trace, body(before, program), str(step), number)
+        for number, (before, step, _) in enumerate(run_of(trace))
+    ]
+
+
+def parse(program: Program, examples: list[Example]) -> list[tuple[str, str]]:
+    """State and step of each example, as text."""
+    return [(state_of(one.prompt, program, LAYOUT), one.target) for one in examples]
+
+
+def keeps(trace: Trace) -> list[tuple[str, str]]:
+    """What `parse` finds in the examples of a trace."""
+    return [(str(before), str(step)) for before, step, _ in run_of(trace)]
+'''
+ROWS = [
+    {
+        "id": f"row-{number}",
+        "code": "def f(xs):\n    found = []\n    for x in xs:\n        if x % 2 == 0:\n"
+        "            found.append(x)\n    return found\n",
+        "entry": "f",
+        "arguments": arguments,
+        "output": output,
+    }
+    for number, (arguments, output) in enumerate(
+        [("[1, 2, 4]", "[2, 4]"), ("[6, 3]", "[6]"), ("[5, 8, 8, 1]", "[8, 8]")]
+    )
+]
+PAGE = """\
+# {name}
+
+One sentence on what it asks about.
+
+- **Source**: name it. **Licence**: name it.
+- **Items**: how many; what a cluster is. **Truth**: executed.
+"""
+
+
+def write_new(kind: str, name: str, root: Path, *, layout: str = "") -> list[Path]:
+    """Write into `root`, a checkout of deskcheck; the paths. UserError where it cannot be done."""
+    if kind not in FOLDERS:
+        raise UserError(f"no kind of plug-in called '{kind}'; known: {', '.join(FOLDERS)}")
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+        raise UserError(f"'{name}' is no name: small letters, digits and '-', as it is to be typed")
+    if layout and kind != "strategy":
+        raise UserError(f"--layout belongs to a strategy that steps, not to a {kind}")
+    package = root / "src" / "deskcheck"
+    if not (package / "plugins.py").is_file():
+        raise UserError(
+            f"{root.resolve()} is no checkout of deskcheck; in your own package write the module and name "
+            f'it as an entry point: [project.entry-points."deskcheck.{FOLDERS[kind]}"]'
+        )
+    texts = {package / FOLDERS[kind] / f"{name.replace('-', '_')}.py": _module(kind, name, layout)}
+    if kind == "benchmark":
+        rows = "".join(json.dumps(row) + "\n" for row in ROWS)
+        texts[root / "tests/benchmarks/rows_of" / f"{name}.jsonl"] = rows
+        texts[root / "docs/benchmarks" / f"{name}.md"] = PAGE.format(name=name)
+    there = [path for path in texts if path.exists()]
+    if there:
+        raise UserError(f"{there[0]} is there already; nothing was written")
+    if layout and not (package / "representations" / f"{layout.replace('-', '_')}.py").is_file():
+        raise UserError(f"no layout called '{layout}' here; write it first: deskcheck new layout {layout}")
+    for path, text in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return list(texts)
+
+
+def _module(kind: str, name: str, layout: str) -> str:
+    if layout:
+        return STEPPING.format(name=name, layout=layout, module=layout.replace("-", "_"))
+    text = {"benchmark": BENCHMARK, "strategy": STRATEGY, "question": QUESTION, "layout": LAYOUT}[kind]
+    return text.format(name=name)
+
+
+def next_steps(kind: str, name: str) -> str:
+    """The commands that complete the pages and try the new plug-in."""
+    test = {
+        "benchmark": "tests/benchmarks tests/evaluation/test_pairs.py",
+        "strategy": "tests/strategies tests/evaluation/test_pairs.py",
+        "question": "tests/questions tests/benchmarks/test_contract.py",
+        "layout": "tests/representations",
+    }[kind]
+    page = {
+        "benchmark": f"pytest -q tests/benchmarks/test_pages.py -k {name} --update-golden",
+        "strategy": "python docs/make_strategies.py",
+    }.get(kind, "")
+    return "\n".join(line for line in (page, f"pytest -q {test} -k {name}") if line)

@@ -1,0 +1,135 @@
+"""Run the answers that have to be run before they can be graded: predicted inputs.
+
+    execute([(task, Answer("1, 2")), ..]) -> [Executed("1, 2", "3"), ..]      in the same order
+
+Answers to one program share a child where they are nothing but literals: the program is known and the answer
+cannot do anything, so they cannot influence each other (`answer_job`). `whole` texts (the rule of the source,
+policy `published`) may be any expression; one that is no plain call with literals gets a child of its own.
+What a shared child does not deliver (time, memory, a crash) is run again one by one, so that one answer's
+endless loop costs no other its verdict. The same text to the same program is run once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import msgspec
+
+from deskcheck import sandbox
+from deskcheck.grading.answers import literal_arguments
+from deskcheck.grading.literals import parse_expression
+from deskcheck.records import Answer, Executed, Job, JobDone, JobResult, Limits, Task
+from deskcheck.solutions.answer_job import FUNCTION, Request
+
+# A child stops endless answers itself (`answer_job.CPU_S`; the source gives 3 s of wall clock); these are for
+# what it cannot stop: a single call into C, or a program that swallows everything.
+LIMITS = Limits(time_s=10.0, trace_bytes=1 << 20)
+SHARED_LIMITS = Limits(time_s=60.0, trace_bytes=1 << 20)
+SHARED = 25
+"""Answers in one child: few enough that one bad one costs little."""
+
+Pair = tuple[Task, Answer]
+Run = Callable[[Iterable[Job]], Iterator[JobResult]]
+
+
+def execute(
+    pairs: Sequence[Pair],
+    *,
+    whole: bool = False,
+    workers: int = 0,
+    require: str = "limits",
+    run: Run | None = None,
+) -> list[Executed]:
+    """What every answer gives. `whole`: texts are expressions that hold the call themselves."""
+    if run is None:
+
+        def run(jobs: Iterable[Job]) -> Iterator[JobResult]:
+            return sandbox.run(jobs, workers=workers, require=require)
+
+    requests = _requests(pairs, whole)
+    if any(request.whole for request in requests):  # literals can do nothing, other expressions anything
+        sandbox.admit("untrusted", "answers that are expressions")
+    # What is no expression need not be run to be known to fail, and most texts that are no plain call are so.
+    outcomes = {
+        (request.program.id, request.texts[0]): "raises SyntaxError"
+        for request in requests
+        if request.whole and not _parses(request.texts[0])
+    }
+    requests = [one for one in requests if (one.program.id, one.texts[0]) not in outcomes]
+    alone = _run_all(requests, run, outcomes)
+    _run_all(alone, run, outcomes)
+    return [Executed(answer.text, outcomes[task.program.id, answer.text]) for task, answer in pairs]
+
+
+def _requests(pairs: Sequence[Pair], whole: bool) -> list[Request]:
+    """Every text of every program once: calls with literals together, any other expression alone."""
+    programs = {task.program.id: task.program for task, _ in pairs}
+    texts: dict[str, dict[str, None]] = {}
+    for task, answer in pairs:
+        texts.setdefault(task.program.id, {})[answer.text] = None
+    requests = []
+    for identity, found in texts.items():
+        program = programs[identity]
+        calls = {text: literal_arguments(text, program.entry) if whole else text for text in found}
+        plain = {text: arguments for text, arguments in calls.items() if arguments is not None}
+        requests += [
+            Request(program, part, [plain[text] for text in part], False)
+            for part in _parts(list(plain), SHARED)
+        ]
+        requests += [Request(program, [text], [text], True) for text in found if text not in plain]
+    return requests
+
+
+def _parses(text: str) -> bool:
+    try:
+        parse_expression(text.strip())
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _parts(texts: list[str], size: int) -> Iterator[list[str]]:
+    for start in range(0, len(texts), size):
+        yield texts[start : start + size]
+
+
+def _run_all(requests: list[Request], run: Run, outcomes: dict[tuple[str, str], str]) -> list[Request]:
+    """Run, enter the outcomes; what a shared child did not deliver comes back as requests of one answer."""
+    again: list[Request] = []
+    jobs = (
+        Job(
+            str(number),
+            FUNCTION,
+            msgspec.msgpack.encode(request),
+            SHARED_LIMITS if len(request.answers) > 1 else LIMITS,
+            alone=request.whole,
+        )
+        for number, request in enumerate(requests)
+    )
+    for request, result in zip(requests, run(jobs), strict=True):
+        found = _outcomes(result, len(request.answers))
+        if found is None and len(request.answers) > 1:
+            pieces = zip(request.texts, request.answers, strict=True)
+            again += [Request(request.program, [text], [answer], False) for text, answer in pieces]
+            continue
+        for number, text in enumerate(request.texts):
+            outcomes[request.program.id, text] = found[number] if found else _ended(result)
+    return again
+
+
+def _outcomes(result: JobResult, n: int) -> list[str] | None:
+    if not isinstance(result.result, JobDone):
+        return None
+    try:
+        found = msgspec.msgpack.decode(result.result.payload, type=list[str])
+    except msgspec.MsgspecError:
+        return None
+    return found if len(found) == n else None
+
+
+def _ended(result: JobResult) -> str:
+    """Words for a run without an outcome: no answer to anything, and so wrong."""
+    outcome = result.result
+    if isinstance(outcome, JobDone):
+        return "ended without a readable outcome"
+    return f"ended by {outcome.outcome.__struct_config__.tag}"

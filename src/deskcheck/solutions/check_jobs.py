@@ -1,0 +1,276 @@
+"""The two halves of a check, each as a job of the sandbox: the candidate's calls, and the tests.
+
+    run_calls(encode(CallRequest(source, [Call("f", pack_value(((3,), {})))])))  -> encoded [Ended, ..]
+    run_tests(encode(TestRequest(test, helpers, "f", calls, known)))             -> encoded TestEnd
+
+They never share a process: what runs the candidate holds its source and the arguments and no expected value;
+what runs the tests holds a stub in place of the candidate's function and never any code or object of it.
+A stub whose call has no known result ends the tests; they are then run once more, statement by statement,
+each of which may fail (`predict`), to see what else they will call: most results are known after one round.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import contextlib
+import importlib
+import random
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from deskcheck.solutions.check_values import Opaque, pack_value, unpack_value
+
+RUN_CALLS = "deskcheck.solutions.check_jobs:run_calls"
+RUN_TESTS = "deskcheck.solutions.check_jobs:run_tests"
+_MODULE = "__candidate__"
+MAX_CALLS = 10_000
+# Tests use them as if the candidate had imported them; what a candidate imports is not brought in here.
+LIBRARIES = (
+    "cmath",
+    "collections",
+    "functools",
+    "heapq",
+    "itertools",
+    "math",
+    "re",
+    "statistics",
+    "string",
+    "sys",
+)
+
+
+class Call(Struct, frozen=True):
+    """One call of a function of the candidate's."""
+
+    name: str
+    arguments: bytes
+    """Packed (positional arguments, keyword arguments)."""
+
+
+class Ended(Struct, frozen=True):
+    """How one call of a checked solution ended."""
+
+    value: bytes
+    """Packed return value; empty if it raised."""
+    arguments: bytes
+    """Packed arguments after the call: a function may change its lists."""
+    error: str = ""
+    """Type of the exception; "" if it returned."""
+
+
+class CallRequest(Struct, frozen=True):
+    """Payload of a job that makes calls (`run_calls`)."""
+
+    source: str
+    calls: list[Call]
+
+
+class TestRequest(Struct, frozen=True):
+    """Payload of a job that runs tests (`run_tests`)."""
+
+    __test__ = False  # for pytest
+
+    test: str
+    helpers: str
+    """The task's own code that the tests use beside the entry."""
+    entry: str
+    """The one function of the candidate's that they call, by name or as `check(candidate)`."""
+    calls: list[Call]
+    """Calls in the order in which they were run, .."""
+    known: list[Ended]
+    """.. and how they ended."""
+    predict: bool = False
+
+
+class TestEnd(Struct, frozen=True):
+    """How the tests of a solution ended."""
+
+    __test__ = False
+
+    error: str = ""
+    """"AssertionError, line 3"; "" if they passed or need more."""
+    needs: list[Call] = field(default_factory=list)
+    """All calls so far and at least one without a known result."""
+    impossible: str = ""
+    """Why the tests cannot be run against stubs."""
+
+
+def run_calls(payload: bytes) -> bytes:
+    """Load the candidate once, make the calls in order."""
+    request = msgspec.msgpack.decode(payload, type=CallRequest)
+    encode, pack, unpack, ended = msgspec.msgpack.encode, pack_value, unpack_value, Ended
+    ends: list[Ended] = []
+    module = ModuleType(_MODULE)
+    module.__dict__["__builtins__"] = sys.modules["builtins"].__dict__
+    sys.modules[_MODULE] = module
+    failure = ""
+    try:
+        exec(compile(request.source, "<candidate>", "exec", dont_inherit=True), module.__dict__)
+    except MemoryError:
+        raise
+    except BaseException as error:  # the candidate's end, SystemExit included: every call then ends so
+        failure = _type_name(error)
+    for call in request.calls:
+        arguments: Any = unpack(call.arguments)
+        value: object = None
+        name = failure
+        if not name:
+            try:
+                value = module.__dict__[call.name](*arguments[0], **arguments[1])
+            except MemoryError:
+                raise
+            except BaseException as error:  # what the call raises is its answer
+                name = _type_name(error)
+        ends.append(ended(b"" if name else pack(value), pack(arguments), name))
+    sys.modules.pop(_MODULE, None)
+    return encode(ends)
+
+
+def _type_name(error: BaseException) -> str:
+    return str(type.__dict__["__name__"].__get__(type(error)))
+
+
+class _Needed(BaseException):
+    """A call without a known result."""
+
+
+class _Impossible(BaseException):
+    """A call that cannot cross."""
+
+
+class _Stubs:
+    """The calls that the tests make, answered from what is known: in order, or, to predict, in any order."""
+
+    def __init__(self, request: TestRequest, *, predict: bool) -> None:
+        self._calls = request.calls
+        self._known = request.known
+        self._by_call = dict(zip(request.calls, request.known, strict=False)) if predict else None
+        self.made: list[Call] = []
+        self.is_known = True
+
+    def call(self, name: str, positional: tuple[object, ...], keywords: dict[str, object]) -> object:
+        """What the candidate's function gave, its changes to the arguments made here too."""
+        packed = pack_value((positional, keywords))
+        if isinstance(unpack_value(packed), Opaque):
+            raise _Impossible(f"an argument of {name} is not a plain value, so it cannot cross")
+        if len(self.made) >= MAX_CALLS:
+            raise _Impossible(f"more than {MAX_CALLS} calls")
+        call = Call(name, packed)
+        ended = self._look_up(call)
+        self.made.append(call)
+        if ended is None:
+            self.is_known = False
+            raise _Needed
+        after: Any = unpack_value(ended.arguments)
+        if not isinstance(after, Opaque):
+            for old, new in zip(positional, after[0], strict=False):
+                _write_back(old, new)
+            for key, old in keywords.items():
+                _write_back(old, after[1].get(key))
+        if ended.error:
+            kind = getattr(builtins, ended.error, None)
+            is_error = isinstance(kind, type) and issubclass(kind, Exception)
+            raise kind(ended.error) if is_error and kind is not None else Exception(ended.error)
+        return unpack_value(ended.value)
+
+    def _look_up(self, call: Call) -> Ended | None:
+        number = len(self.made)
+        if self._by_call is not None:
+            return self._by_call.get(call)
+        if self.is_known and number < len(self._known) and self._calls[number] == call:
+            return self._known[number]
+        return None
+
+
+def _write_back(old: object, new: object) -> None:
+    if isinstance(old, list) and isinstance(new, list):
+        old[:] = new
+    elif (isinstance(old, dict) and isinstance(new, dict)) or (isinstance(old, set) and isinstance(new, set)):
+        old.clear()
+        old.update(new)
+
+
+def run_tests(payload: bytes) -> bytes:
+    """Run the tests against stubs; where results are missing, say which calls they will probably make."""
+    request = msgspec.msgpack.decode(payload, type=TestRequest)
+    tree = ast.parse(request.test)
+    stubs = _Stubs(request, predict=False)
+    end = TestEnd()
+    try:
+        _run(tree, request, stubs)
+    except _Impossible as error:
+        return msgspec.msgpack.encode(TestEnd(impossible=str(error)))
+    except MemoryError:
+        raise
+    except BaseException as error:  # whatever a test raises, SystemExit included, is how it ends
+        end = TestEnd(error=f"{_type_name(error)}, line {_line(error)}")
+    if stubs.is_known:
+        return msgspec.msgpack.encode(end)
+    needs = stubs.made  # also of a test that swallowed _Needed: it has not been answered
+    if request.predict:
+        stubs = _Stubs(request, predict=True)
+        with contextlib.suppress(_Needed, _Impossible, Exception):  # guesses: only the calls made are wanted
+            _run(_Lenient().visit(tree), request, stubs)
+        if stubs.made[: len(needs)] == needs:
+            needs = stubs.made
+    return msgspec.msgpack.encode(TestEnd(needs=needs))
+
+
+def _run(tree: ast.Module, request: TestRequest, stubs: _Stubs) -> None:
+    random.seed(request.test)  # the same arguments in every round
+    namespace: dict[str, Any] = {"__name__": "__tests__"}
+    namespace |= {name: importlib.import_module(name) for name in LIBRARIES if name in request.test}
+    exec(compile(request.helpers, "<helpers>", "exec", dont_inherit=True), namespace)
+    namespace[request.entry] = namespace["candidate"] = _stub(stubs, request.entry)
+    exec(compile(tree, "<test>", "exec", dont_inherit=True), namespace)
+    defines_check = any(isinstance(node, ast.FunctionDef) and node.name == "check" for node in tree.body)
+    if defines_check and not _calls_check(tree):
+        namespace["check"](namespace[request.entry])
+
+
+def _stub(stubs: _Stubs, name: str) -> Callable[..., object]:
+    def stub(*positional: object, **keywords: object) -> object:
+        return stubs.call(name, positional, keywords)
+
+    stub.__name__ = stub.__qualname__ = name
+    return stub
+
+
+def _calls_check(tree: ast.Module) -> bool:
+    return any(
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and ast.unparse(node.value.func) == "check"
+        for node in tree.body
+    )
+
+
+def _line(error: BaseException) -> int:
+    line, traceback = 0, error.__traceback__
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == "<test>":
+            line = traceback.tb_lineno
+        traceback = traceback.tb_next
+    return line
+
+
+class _Lenient(ast.NodeTransformer):
+    """Every statement goes on to the next when it fails: `try: statement; except: pass`."""
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        super().generic_visit(node)
+        if not isinstance(node, ast.stmt) or isinstance(
+            node, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom | ast.Return
+            | ast.Break | ast.Continue | ast.Global | ast.Nonlocal,
+        ):  # fmt: skip
+            return node
+        handler = ast.ExceptHandler(type=None, name=None, body=[ast.Pass()])
+        return ast.fix_missing_locations(
+            ast.copy_location(ast.Try(body=[node], handlers=[handler], orelse=[], finalbody=[]), node)
+        )

@@ -1,0 +1,223 @@
+"""The tables of "Large Language Models as Code Executors" (arXiv 2410.06667), made of finished runs.
+
+    code_executors(runs) -> [Table, ..]     models x prompts x languages; what IIP adds; accuracy by property
+    iip_forms(runs)                         every form of iterative prompting against vanilla
+    sizes(runs)                             what iterative prompting adds, by how good the model is without
+
+Neither the paper's data nor its full tables could be had; the figures of its abstract stand beside ours. The
+abstract does not say whether its improvements are points or percent.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from deskcheck.report import breakdown
+from deskcheck.report.compare import Comparison
+from deskcheck.report.names import bare, facts
+from deskcheck.report.numbers import Share
+from deskcheck.report.read import Run
+from deskcheck.report.study import StrategyEffect, effects
+from deskcheck.tables.published import PUBLISHED
+from deskcheck.tables.results import INTERVALS, asked, slug, subject
+from deskcheck.tables.table import (
+    NOT_RUN,
+    Cell,
+    Table,
+    difference_cell,
+    number_cell,
+    row_cell,
+    share_cell,
+    words,
+)
+
+PROMPTS: dict[str, str] = PUBLISHED["code_executors"]["prompts"]
+"""Strategy -> its name in the paper; iterative prompting keeps the name of its form."""
+GAINS: dict[str, list[float]] = PUBLISHED["code_executors"]["gain"]
+"""Baseline -> mean and largest gain of IIP in the abstract, in its percent."""
+BASELINE = next(iter(PROMPTS))
+ITERATIVE = "iip-"
+PROPERTIES = ("lines of code", "executed steps")
+TAGS = ("types", "type", "time", "difficulty", "rating", "acceptance", "family")
+"""Coding type, complexity class, difficulty, and how many people solve it: as far as a benchmark says."""
+DIFFERENCES = "Points, paired by task; * stands after Holm's correction over all differences of the study."
+
+
+def code_executors(runs: Sequence[Run]) -> list[Table]:
+    """The paper's tables, as far as these runs carry them; what is left out is said below the first."""
+    tables = []
+    for benchmark, task in dict.fromkeys(map(subject, runs)):
+        own = [run for run in runs if subject(run) == (benchmark, task)]
+        tables.append(_by_prompt(benchmark, task, own))
+        tables += [gained for baseline in PROMPTS if (gained := _gained(benchmark, task, own, baseline))]
+        tables += _by_property(benchmark, task, own)
+    return tables
+
+
+def _by_prompt(benchmark: str, task: str, runs: Sequence[Run]) -> Table:
+    columns = list(dict.fromkeys(map(prompt_of, runs)))
+    cells = {(run.row.model, prompt_of(run)): row_cell(run.row) for run in runs}
+    rows = [
+        [Cell(model), *(cells.get((model, column), Cell(NOT_RUN)) for column in columns)]
+        for model in dict.fromkeys(run.row.model for run in runs)
+    ]
+    title = f"{asked(benchmark, task)}: models by prompt and language"
+    return Table(
+        slug("prompts", benchmark, task), title, ["model", *columns], rows, [INTERVALS, *_absent(runs)]
+    )
+
+
+def prompt_of(run: Run) -> str:
+    """ "VP, en": the paper's name of the prompt, and what tells it from others of its kind."""
+    known, name = facts(run), bare(run.row.strategy)
+    language = known.get("language") or "en"
+    statement = known.get("statement", "none")
+    about = language if statement in ("none", language) else f"{language} with statement in {statement}"
+    rest = run.row.strategy[len(name) :].strip("()").split(", ")
+    rest = [part for part in rest if part and not part.startswith("language=")]
+    return ", ".join([PROMPTS.get(name, name), about, *rest]) + run.row.aside
+
+
+def _absent(runs: Sequence[Run]) -> list[str]:
+    names = {bare(run.row.strategy) for run in runs}
+    absent = [paper for name, paper in PROMPTS.items() if name not in names]
+    absent += [] if any(name.startswith(ITERATIVE) for name in names) else ["IIP"]
+    languages = {facts(run).get("language") or "en" for run in runs}
+    absent += [word for code, word in {"en": "English", "zh": "Chinese"}.items() if code not in languages]
+    return [f"Not among these runs: {', '.join(absent)}."] if absent else []
+
+
+def _gained(benchmark: str, task: str, runs: Sequence[Run], baseline: str) -> Table | None:
+    """What iterative prompting adds to a prompt, model by model; None where no model has both."""
+    found = [
+        one for one in effects_by_language(runs, baseline) if bare(one[0].strategy).startswith(ITERATIVE)
+    ]
+    if not found:
+        return None
+    columns = [name for _, name in found]
+    of_models = [{c.a.model: c for c in effect.models} for effect, _ in found]
+    models = dict.fromkeys(name for column in of_models for name in column)
+    rows = [[Cell(model), *(difference_cell(column.get(model)) for column in of_models)] for model in models]
+    known = [_known(column.values()) for column in of_models]
+    rows.append([Cell("mean of the models"), *(number_cell(_mean(k), "{:+.1f}", n=len(k)) for k in known)])
+    rows.append(
+        [Cell("largest"), *(number_cell(max(k, default=math.nan), "{:+.1f}", n=len(k)) for k in known)]
+    )
+    mean, most = GAINS[baseline]
+    rows.append([Cell("published mean, largest"), *words(*[f"{mean:+.2f}, {most:+.2f}"] * len(found))])
+    title = f"{asked(benchmark, task)}: iterative prompting minus {PROMPTS[baseline]}"
+    note = "The published figures are of other models, other tasks and one data set that is not public."
+    return Table(
+        slug("iip-over", baseline, benchmark, task), title, ["model", *columns], rows, [DIFFERENCES, note]
+    )
+
+
+def effects_by_language(runs: Sequence[Run], baseline: str) -> list[tuple[StrategyEffect, str]]:
+    """Effects against a baseline of the same language and statement, each with the name of its column."""
+    groups: dict[tuple[str, str], list[Run]] = {}
+    for run in runs:
+        known = facts(run)
+        groups.setdefault((known.get("language") or "en", known.get("statement", "none")), []).append(run)
+    found = []
+    for (language, statement), own in groups.items():
+        about = language if statement in ("none", language) else f"{language}, statement {statement}"
+        for effect in effects(own, baselines=[baseline]):
+            found.append((effect, f"{effect.strategy}, {about}" if len(groups) > 1 else effect.strategy))
+    return found
+
+
+def _known(found: object) -> list[float]:
+    known: list[Comparison] = list(found)  # type: ignore[call-overload]  # the values of a dict
+    return [100 * one.difference for one in known if not one.is_withheld and not math.isnan(one.difference)]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else math.nan
+
+
+def _by_property(benchmark: str, task: str, runs: Sequence[Run]) -> list[Table]:
+    """A table a property: its groups down, models and prompts across."""
+    tasks = {run.folder: breakdown.of_run(run) for run in runs}
+    tables = []
+    for name in PROPERTIES:
+        read = _reader(name)
+        tables.append(_grouped(benchmark, task, name, runs, {f: read(own) for f, own in tasks.items()}))
+    tagged = {folder: breakdown.tag_tables(own) for folder, own in tasks.items()}
+    for tag in TAGS:
+        found = {folder: dict(known[tag]) for folder, known in tagged.items() if tag in known}
+        if found:
+            tables.append(_grouped(benchmark, task, tag, runs, found))
+    absent = [tag for tag in TAGS if not any(tag in known for known in tagged.values())]
+    if tables and absent:
+        why = sorted({text for own in tasks.values() for text in breakdown.left_out(own)})
+        said = f"No table by {', '.join(absent)}: {asked(benchmark, task)} says nothing of it that varies"
+        tables[-1].notes.append(f"{said}{' (' + '; '.join(why) + ')' if why else ''}.")
+    return tables
+
+
+def _reader(name: str) -> Callable[[list[breakdown.Answered]], dict[str, Share]]:
+    return lambda tasks: dict(breakdown.shares(tasks, name))
+
+
+def _grouped(
+    benchmark: str, task: str, name: str, runs: Sequence[Run], found: dict[str, dict[str, Share]]
+) -> Table:
+    groups = list(dict.fromkeys(group for known in found.values() for group in known))
+    if name == "executed steps":
+        groups.sort(key=lambda label: int(label.replace("over ", "").split("–")[0]))
+    columns = [f"{run.row.model}, {prompt_of(run)}" for run in runs if run.folder in found]
+    shares = [found[run.folder] for run in runs if run.folder in found]
+    rows = [[Cell(group), *(share_cell(known.get(group)) for known in shares)] for group in groups]
+    title = f"{asked(benchmark, task)}: by {name}"
+    note = "A cell of fewer than 30 answers shows nothing by itself."
+    return Table(slug("by", name, benchmark, task), title, [name, *columns], rows, [note])
+
+
+# ------------------------------------------------------------------ iterative prompting by itself
+
+
+def iip_forms(runs: Sequence[Run]) -> list[Table]:
+    """Every form, history, error handling and number of passes against vanilla."""
+    tables = []
+    for effect, name in effects_by_language(runs, BASELINE):
+        rows = [
+            [Cell(c.a.model), _percent(c.b.accuracy), _percent(c.a.accuracy), difference_cell(c)]
+            for c in effect.models
+        ]
+        tables.append((effect, name, rows))
+    found = []
+    for kind in dict.fromkeys((effect.benchmark, effect.task) for effect, _, _ in tables):
+        rows = [
+            [Cell(name), *row]
+            for effect, name, own in tables
+            if (effect.benchmark, effect.task) == kind
+            for row in own
+        ]
+        title = f"{asked(*kind)}: forms of iterative prompting against vanilla"
+        columns = ["form", "model", BASELINE, "this form", "difference"]
+        found.append(Table(slug("iip-forms", *kind), title, columns, rows, [DIFFERENCES]))
+    return found
+
+
+def sizes(runs: Sequence[Run]) -> list[Table]:
+    """What iterative prompting adds, models by their vanilla accuracy, so that a ceiling shows."""
+    tables = []
+    for effect, name in effects_by_language(runs, BASELINE):
+        if not bare(effect.strategy).startswith(ITERATIVE):
+            continue
+        order = sorted(effect.models, key=lambda c: (math.isnan(c.b.accuracy), c.b.accuracy))
+        rows = [[Cell(c.a.model), _percent(c.b.accuracy), difference_cell(c)] for c in order]
+        title = f"{asked(effect.benchmark, effect.task)}: {name} minus vanilla, by vanilla accuracy"
+        notes = [
+            DIFFERENCES,
+            "A model near 100 % cannot gain much; one near 0 % cannot lose much. "
+            "The difference holds the vanilla accuracy itself, so noise alone lets it fall along the rows.",
+        ]
+        columns = ["model", BASELINE, "gain"]
+        tables.append(Table(slug("sizes", effect.benchmark, name), title, columns, rows, notes))
+    return tables
+
+
+def _percent(share: float) -> Cell:
+    return number_cell(100 * share, "{:.1f}")

@@ -1,0 +1,95 @@
+"""Who stands where: models x benchmarks, with the ranks that the data leave open.
+
+    leaderboard(runs) -> [Table, ..]      one table; another for each kind of question besides the output
+
+A model's best rank is one more than the number of models that are surely above it, its worst rank the number
+of models less those surely below it: surely, if their paired difference on the common tasks stands after
+Holm's correction over all pairs of the benchmark. With several strategies every pair of model and strategy is
+a row; `logs:strategy=cot` ranks the models by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from deskcheck.errors import UserError
+from deskcheck.report.compare import Comparison, compare, together
+from deskcheck.report.names import told_apart
+from deskcheck.report.read import Run
+from deskcheck.tables.results import INTERVALS, asked, slug, subject
+from deskcheck.tables.table import NOT_RUN, Cell, Table, row_cell
+
+RANKS = (
+    "Ranks in brackets: the best and the worst that the data allow (paired by task, sign flips of whole "
+    "programs, Holm over all pairs of a benchmark at 5 %). Rows stand in the order of the first column."
+)
+
+
+def leaderboard(runs: Sequence[Run]) -> list[Table]:
+    """Fair rows only; what saw the truth is counted below the table. UserError where none is fair."""
+    fair = [run for run in runs if not run.row.aside]
+    if not fair:
+        raise UserError("every run saw the truth or is no plain row, so there is nothing to rank")
+    title = told_apart(fair)
+    strategies = {title[run.folder] for run in fair}
+    one = len(strategies) == 1
+    who = {run.folder: run.row.model if one else f"{run.row.model} · {title[run.folder]}" for run in fair}
+    tables = []
+    for task in dict.fromkeys(run.row.task for run in fair):
+        own = [run for run in fair if run.row.task == task]
+        cells: dict[tuple[str, str], Cell] = {}
+        benchmarks = list(dict.fromkeys(run.row.benchmark for run in own))
+        notes = [INTERVALS, RANKS, *([f"Strategy: {next(iter(strategies))}."] if one else [])]
+        for benchmark in benchmarks:
+            there = [run for run in own if subject(run) == (benchmark, task)]
+            ranked, said = ranks(there)
+            notes += said
+            for run in there:
+                cells[who[run.folder], benchmark] = _with_rank(row_cell(run.row), ranked.get(run.folder))
+        names = sorted(
+            dict.fromkeys(who[run.folder] for run in own),
+            key=lambda name: [-(cells.get((name, b), Cell("")).value or -1.0) for b in benchmarks],
+        )
+        rows = [[Cell(name), *(cells.get((name, b), Cell(NOT_RUN)) for b in benchmarks)] for name in names]
+        aside = sum(run.row.task == task for run in runs) - len(own)
+        if aside:
+            notes.append(f"{aside} rows that saw the truth, or are no plain rows, are not ranked.")
+        tables.append(
+            Table(slug("leaderboard", task), asked("leaderboard", task), ["model", *benchmarks], rows, notes)
+        )
+    return tables
+
+
+def ranks(runs: Sequence[Run]) -> tuple[dict[str, tuple[int, int]], list[str]]:
+    """Folder -> (best, worst) rank on one benchmark, and sentences on who is in no rank."""
+    known = [run for run in runs if not run.row.is_withheld]
+    said = [
+        f"{run.row.model} on {run.row.benchmark}: verdict withheld, so no rank."
+        for run in runs
+        if run not in known
+    ]
+    pairs: list[tuple[Run, Run]] = []
+    found: list[Comparison] = []
+    for a, b in combinations(known, 2):
+        if {one.task for one in a.every} & {one.task for one in b.every}:
+            pairs.append((a, b))
+            found.append(compare([a], [b])[0])
+    above = {run.folder: 0 for run in known}
+    below = {run.folder: 0 for run in known}
+    for (a, b), one in zip(pairs, together(found), strict=True):
+        if one.is_shown:
+            better, worse = (a, b) if one.difference > 0 else (b, a)
+            above[worse.folder] += 1
+            below[better.folder] += 1
+    return {name: (1 + above[name], len(known) - below[name]) for name in above}, said
+
+
+def _with_rank(cell: Cell, rank: tuple[int, int] | None) -> Cell:
+    if rank is None:
+        return cell
+    low, high = rank
+    return Cell(
+        f"{cell.text} #{low}" + (f"–{high}" if high > low else ""),
+        cell.value, cell.low, cell.high, cell.n, cell.missing,
+    )  # fmt: skip

@@ -1,0 +1,9 @@
+"""Figures of the two papers, from published.toml: PUBLISHED["execution_tuning"]["longest"]["collatz"]."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+PUBLISHED: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))

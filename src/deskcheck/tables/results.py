@@ -1,0 +1,70 @@
+"""Models down, strategies across: one table for each benchmark and kind of question.
+
+results(runs)      -> [Table, ..]
+runs_of(places)    -> the runs of several log folders and results files, told apart by their folders
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from deskcheck.errors import UserError
+from deskcheck.report.compare import select
+from deskcheck.report.names import told_apart
+from deskcheck.report.read import Run
+from deskcheck.report.study import models_apart
+from deskcheck.tables.table import NOT_RUN, Cell, Table, row_cell
+
+INTERVALS = "Percent of the answers that came; intervals are 95 %, clustered by program."
+
+
+def runs_of(places: Iterable[str]) -> list[Run]:
+    """All runs of PLACE, NAME=PATH or PLACE:model=x,strategy=y, in order, each once."""
+    found: dict[str, Run] = {}
+    for place in places:
+        for run in select(place):
+            found.setdefault(run.folder, run)
+    if not found:
+        raise UserError("no results were named; give a log folder, or a Parquet file that `grade` wrote")
+    return models_apart(list(found.values()))
+
+
+def subject(run: Run) -> tuple[str, str]:
+    """Benchmark and kind of question: what runs of one table have in common."""
+    return run.row.benchmark, run.row.task
+
+
+def slug(*parts: str) -> str:
+    """A table's name: letters, digits and dashes."""
+    return "-".join("".join(sign if sign.isalnum() else "-" for sign in part) for part in parts).strip("-")
+
+
+def asked(benchmark: str, task: str) -> str:
+    """ "core", "core, next-line": what was asked."""
+    return benchmark if task == "output" else f"{benchmark}, {task}"
+
+
+def results(runs: Sequence[Run]) -> list[Table]:
+    """One table for each benchmark and kind of question, in the order of the runs."""
+    title = told_apart(runs)
+    tables = []
+    for benchmark, task in dict.fromkeys(map(subject, runs)):
+        own = [run for run in runs if subject(run) == (benchmark, task)]
+        names = {run.folder: title[run.folder] + run.row.aside for run in own}
+        strategies = list(dict.fromkeys(names.values()))
+        cells = {(run.row.model, names[run.folder]): row_cell(run.row) for run in own}
+        models = dict.fromkeys(run.row.model for run in own)
+        rows = [
+            [Cell(model), *(cells.get((model, name), Cell(NOT_RUN)) for name in strategies)]
+            for model in models
+        ]
+        tables.append(
+            Table(
+                slug("results", benchmark, task),
+                f"{asked(benchmark, task)}: right of the answers that came",
+                ["model", *strategies],
+                rows,
+                [INTERVALS],
+            )
+        )
+    return tables

@@ -1,0 +1,453 @@
+"""Prepare a program, run its call under either tracer, and say how that ended.
+
+    compile_program(program), ready_program(program)      module and arguments made, untraced
+    outcome_of(tracer, record, call, notes)               the call runs; the outcome of the trace
+
+Not contained: the program can do to this process what it likes; `collect` runs it in the sandbox. What the
+program does wrong is the trace's outcome; a call that does not parse is an outcome too.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+import sys
+from _thread import _count as n_running
+from collections import deque
+from collections.abc import Callable
+from contextlib import contextmanager
+from functools import lru_cache
+from keyword import iskeyword
+from sys import gettrace, settrace  # bound here: a program may replace them
+from threading import enumerate as all_threads
+from time import monotonic, sleep
+from types import CodeType, CoroutineType, ModuleType, TracebackType
+from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import Struct
+
+from deskcheck.records import (
+    FORMAT_VERSION,
+    ChangeColumns,
+    CompileFailure,
+    Determinism,
+    EventColumns,
+    Fidelity,
+    FrameColumns,
+    Granularity,
+    Limits,
+    MemoryLimit,
+    ObjectColumns,
+    Outcome,
+    OutputLimit,
+    Program,
+    Raised,
+    Returned,
+    StepLimit,
+    Trace,
+    ValueColumns,
+)
+from deskcheck.sandbox import guard
+from deskcheck.tracing import scan
+from deskcheck.tracing.access import (
+    Own,
+    exception_handled,
+    forget_changes,
+    has_changed,
+    has_native,
+    restore_handled,
+    type_dict,
+)
+from deskcheck.tracing.access import mro as true_mro
+from deskcheck.tracing.bundle import Bundle, bundle_of, is_script
+from deskcheck.tracing.collecting import pause_collector, resume_collector
+from deskcheck.tracing.coroutines import load_asyncio, run_coroutine
+from deskcheck.tracing.given import read_arguments
+from deskcheck.tracing.modules import prepared
+from deskcheck.tracing.shapes import Shapes, is_heap_type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FILENAME = "<program>"
+MODULE = "__program__"
+MADE_ELSEWHERE = "the result was made outside the program's file"
+PUT_OUT = "program called sys.settrace: what it did afterwards is not recorded"
+CHANGED = (
+    "program changed f_trace_lines or a function's __code__: lines that ran may be missing, or others shown"
+)
+SEES = ["cells", "exceptions", "globals", "identity", "iterators", "stack", "values"]
+SEES_WITHOUT = ["cells", "exceptions", "globals", "identity", "values"]
+
+
+class Stop(BaseException):
+    """Ends the program at a budget. No `except Exception` catches it; whoever swallows it meets it again."""
+
+
+class NothingRan(Exception):
+    """The program has an outcome before its call began."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+
+
+class Ready(Struct, frozen=True):
+    """A program just before its call."""
+
+    names: list[str]
+    """Module-level names that are recorded."""
+    namespace: dict[str, object]
+    own: Own
+    call: Callable[[], object]
+    codes: list[CodeType]
+    """What can be scanned of the program."""
+
+
+Compiled = tuple[CodeType, CodeType | None, CodeType, CodeType | None, str | None] | tuple[str, int]
+"""Module, prelude, function and arguments, how they are called, arguments that are read as text instead; or
+message and line of what does not compile.
+
+Nothing but constants and code: the sandbox hides it from the programs that run before (`child.Function`)."""
+
+
+def compile_program(program: Program, body: CodeType | None = None) -> Compiled:
+    """Compile source, prelude and call of a program; `body` is the source's code, where that is known."""
+    try:
+        body = body or compile(program.source, FILENAME, "exec", dont_inherit=True)
+        prelude = (
+            compile(program.prelude, "<prelude>", "exec", dont_inherit=True) if program.prelude else None
+        )
+        return body, prelude, *_parse_call(program.entry, program.arguments)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line = getattr(error, "lineno", None)
+        message = f"{type(error).__name__}: {getattr(error, 'msg', None) or error}"
+        return message, line if line is not None else -1
+
+
+@contextmanager
+def ready_program(program: Program, compiled: Compiled | None = None) -> Iterator[Ready]:
+    """Module and arguments made, untraced. NothingRan where that has ended the program."""
+    forget_changes()
+    if compiled is None:
+        compiled = compile_program(program)
+    if len(compiled) == 2:
+        raise NothingRan(CompileFailure(*compiled))
+    body, prelude, evaluated, calling, arguments = compiled
+    make_call = _make_call(evaluated, calling, arguments)
+    bundle = bundle_of(program)
+    if bundle is not None:
+        with _ready_bundle(program, bundle, make_call) as ready:
+            yield ready
+        return
+    with _module() as namespace:
+        try:
+            guard.keep(namespace)
+            if prelude is not None:
+                guard.call(exec, prelude, namespace)
+            guard.call(exec, body, namespace)
+            call = make_call(namespace)
+        except BaseException as error:  # the program's own end, SystemExit included
+            raise NothingRan(raised(error, None, scan_line(error))) from None
+        used = dict.fromkeys(scan.global_names(body))
+        names = [name for name in namespace if name in used]
+        names += [name for name in used if name not in namespace and not hasattr(builtins, name)]
+        yield Ready(names, namespace, FILENAME, call, [body])
+
+
+@contextmanager
+def _ready_bundle(
+    program: Program, bundle: Bundle, make_call: Callable[[dict[str, object]], Callable[[], object]]
+) -> Iterator[Ready]:
+    """A program of several files, or a script: its modules come from the bundle."""
+    with prepared(program, bundle) as made:
+        namespace = made.namespace
+        used = scan.module_names(made.body) if is_script(program) else scan.global_names(made.body)
+        try:
+            if is_script(program):
+                call = made.script()
+            else:
+                guard.keep(namespace)
+                guard.call(made.import_package)
+                guard.call(exec, made.body, namespace)
+                call = make_call(namespace)
+        except BaseException as error:  # the program's own end, SystemExit included
+            raise NothingRan(raised(error, None, scan_line(error, bundle.path))) from None
+        names = [name for name in used if name in namespace or not hasattr(builtins, name)]
+        yield Ready(names, namespace, made.scope, call, list(made.codes))
+
+
+class Raising(Protocol):
+    """A tracer, as far as the outcome of an exception asks it."""
+
+    shapes: Shapes
+
+    @property
+    def last_raise(self) -> int: ...
+
+
+class Starting(Raising, Protocol):
+    """A tracer, as far as running a call asks it."""
+
+    @property
+    def failure(self) -> StepLimit | OutputLimit | MemoryLimit | None: ...
+    def start(self) -> None: ...
+    def stop(self) -> bool: ...
+
+
+class Recorded(Protocol):
+    """What a tracer says when the call is over."""
+
+    outlived: bool
+    broken: Exception | None
+    last_line: int
+    last_return: int
+
+    @property
+    def has_events(self) -> bool: ...
+    def final_value(self, value: object, /) -> int: ...
+
+
+PATIENCE_S = 1.0
+"""How long the threads of a stopped program get to meet the stop; one that waits for ever goes on."""
+
+
+def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], notes: list[str]) -> Outcome:
+    """Run the call under a tracer: how it ended, and what is to be noted of it."""
+    result: object = None
+    failure: BaseException | None = None
+    held = pause_collector()
+    threads = set(all_threads())
+    n_before = n_running()
+    handled = exception_handled()
+    tracer.start()
+    ours = gettrace()
+    try:
+        result = guard.call_last(call)
+    except BaseException as error:  # what the program raises is how its trace ends
+        failure = error
+    finally:
+        # A tracer that the program left behind would meet the next function of ours, and could raise there.
+        if gettrace() is not ours:
+            settrace(None)
+        # A thread that has not begun, or waits its turn, meets the stop only while the trace is there: or it
+        # would run on. No call of a function in Python here: this thread would meet the stop in it.
+        if isinstance(failure, Stop) and guard.call_last is guard.plainly:
+            until = monotonic() + PATIENCE_S
+            while n_running() > n_before and monotonic() < until:
+                sleep(0.001)
+        was_active = tracer.stop()
+        restore_handled(handled)
+        resume_collector(held)
+    if not was_active:
+        notes.append(PUT_OUT)
+    if has_changed():
+        notes.append(CHANGED)
+    # A thread may have been started and not have come to a line yet: no tracer has seen it then.
+    # Where they were ended, one may have died with the lock that `all_threads` waits for.
+    if record.outlived or guard.outlived() or any(thread not in threads for thread in all_threads()):
+        notes.append("a thread went on after the call: what it did then is not recorded")
+    if record.broken is not None:
+        raise record.broken
+    if tracer.failure is not None:
+        return tracer.failure
+    if failure is not None:
+        outcome = raised(failure, tracer, record.last_line)
+        failure = None  # its traceback holds this frame
+        return outcome
+    returned = Returned(record.final_value(result))
+    if returned.value != record.last_return and record.has_events:
+        notes.append(MADE_ELSEWHERE)
+    return returned
+
+
+def runtime_name() -> str:
+    """What can change line numbers and events: implementation and minor version."""
+    return f"CPython {sys.version_info[0]}.{sys.version_info[1]}"
+
+
+def empty_trace(program_id: str, limits: Limits, outcome: Outcome, *, native: bool = True) -> Trace:
+    """A trace without events: the run ended before, or its record was lost."""
+    return Trace(
+        format_version=FORMAT_VERSION,
+        program_id=program_id,
+        language="python",
+        runtime=runtime_name(),
+        granularity=Granularity.LINE,
+        fidelity=Fidelity("reference", SEES if native and has_native() else SEES_WITHOUT),
+        limits=limits,
+        determinism=Determinism(),
+        outcome=outcome,
+        codes=[],
+        frames=FrameColumns([], []),
+        events=EventColumns([], [], [], [], [], []),
+        changes=ChangeColumns([], [], [], [], [], []),
+        values=ValueColumns([], [], [], [], []),
+        objects=ObjectColumns([], [], []),
+        names=[],
+    )
+
+
+# ------------------------------------------------------------------ the call
+
+# Without stars, keywords and parentheses a call's arguments are the members of a tuple: no tree is needed.
+_PLAIN_ENTRY = re.compile(r"[\w.]+")
+_PLAIN_ARGUMENTS = re.compile(r"""(?:[\w\s.,+\-\[\]{}:]|'[^'\\\n]*'|"[^"\\\n]*")*""")
+
+
+@lru_cache(maxsize=64)
+def _function_of(entry: str) -> CodeType:
+    return compile(f"({entry},)", "<call>", "eval")
+
+
+def _parse_call(entry: str, arguments: str) -> tuple[CodeType, CodeType | None, str | None]:
+    """The call in two stages: code for function and arguments, and for calling them; literals as text."""
+    if entry.isidentifier() and not iskeyword(entry):
+        found = read_arguments(arguments, exact=True)
+        if found is not None and not found.keywords:
+            return _function_of(entry), None, arguments
+    if _PLAIN_ENTRY.fullmatch(entry) and _PLAIN_ARGUMENTS.fullmatch(arguments):
+        try:
+            return compile(f"({entry}, {arguments}\n)", "<call>", "eval"), None, None
+        except SyntaxError:  # said below, of the call as it is written
+            pass
+    tree = ast.parse(f"({entry})({arguments}\n)", "<call>", "eval")
+    call = tree.body
+    if not isinstance(call, ast.Call):
+        raise SyntaxError(f"not a call: {entry}({arguments})")
+    given = [call.func, *call.args, *(keyword.value for keyword in call.keywords)]
+    parts = [part.value if isinstance(part, ast.Starred) else part for part in given]
+    code = _call_of(
+        tuple(isinstance(arg, ast.Starred) for arg in call.args),
+        tuple(keyword.arg for keyword in call.keywords),
+    )
+    # One code for all of them: they are evaluated from left to right, as in the call.
+    all_parts = ast.copy_location(ast.Tuple(parts, ast.Load()), call)
+    return compile(ast.Expression(all_parts), "<call>", "eval"), code, None
+
+
+def _make_call(
+    made: CodeType, code: CodeType | None, arguments: str | None
+) -> Callable[[dict[str, object]], Callable[[], object]]:
+    """`made` evaluates to function and arguments, untraced; `code` calls them, None = by position.
+
+    `arguments`: literals that are read behind what `made` gives; their constants live as long as the call, as
+    those of a compiled one do.
+    """
+    constants: list[object] = []
+
+    def make(namespace: dict[str, object]) -> Callable[[], object]:
+        # Taken one by one, so that nothing here still holds an argument while the call runs.
+        values = deque(guard.call(eval, made, namespace))
+        if arguments is not None:
+            found = read_arguments(arguments, exact=True)
+            assert found is not None  # as it was when the call was compiled
+            values += found.positional
+            constants[:] = found.constants
+            del found
+        load_asyncio(values[0])
+        calling = code or _call_of((False,) * (len(values) - 1), ())
+        # In one expression: a tracer that the program has left behind would meet the next function of ours.
+        return lambda: (
+            run_coroutine(given)
+            if type(given := eval(calling, {"__take": values.popleft})) is CoroutineType
+            else given
+        )
+
+    return make
+
+
+@lru_cache(maxsize=256)
+def _call_of(starred: tuple[bool, ...], keywords: tuple[str | None, ...]) -> CodeType:
+    """`__take()(__take(), *__take(), name=__take())`: which arguments are starred, the keywords' names."""
+
+    def taken() -> ast.Call:
+        return ast.Call(ast.Name("__take", ast.Load()), [], [])
+
+    made = ast.Call(
+        taken(),
+        [ast.Starred(taken(), ast.Load()) if star else taken() for star in starred],
+        [ast.keyword(name, taken()) for name in keywords],
+    )
+    return compile(ast.fix_missing_locations(ast.Expression(made)), "<call>", "eval")
+
+
+# Here, so that the children of a zygote find them made.
+_COMMON_CALLS = [_call_of((False,) * n_arguments, ()) for n_arguments in range(5)]
+
+
+@contextmanager
+def module_namespace(program: Program) -> Iterator[dict[str, object]]:
+    """The program's module after its prelude and its body have run, untraced."""
+    with _module() as namespace:
+        exec(compile(program.prelude, "<prelude>", "exec", dont_inherit=True), namespace)
+        exec(compile(program.source, FILENAME, "exec", dont_inherit=True), namespace)
+        yield namespace
+
+
+@contextmanager
+def _module() -> Iterator[dict[str, object]]:
+    """A fresh module that the program's source becomes; in sys.modules while it runs, as dataclasses need."""
+    module = ModuleType(MODULE)
+    # Its own, where the sandbox has put a copy there: what it changes in them is then its own business.
+    module.__dict__["__builtins__"] = sys.modules["builtins"].__dict__
+    before = sys.modules.get(MODULE)
+    sys.modules[MODULE] = module
+    try:
+        yield module.__dict__
+    finally:
+        if before is None:
+            sys.modules.pop(MODULE, None)
+        else:
+            sys.modules[MODULE] = before
+
+
+# ------------------------------------------------------------------ exceptions
+
+
+def raised(error: BaseException, tracer: Raising | None, line: int) -> Raised:
+    """The outcome of an exception, without running any code of the program's."""
+    kind = type(error)
+    name = (
+        tracer.shapes.type_name(kind) if tracer is not None else type.__dict__["__qualname__"].__get__(kind)
+    )
+    return Raised(name, message_of(error), line, tracer.last_raise if tracer is not None else -1)
+
+
+def message_of(error: BaseException) -> str:
+    """Text of an exception's plain arguments, as str() gives it where str() is Python's own."""
+    args = BaseException.__dict__["args"].__get__(error)
+    if not all(id(type(arg)) in _PLAIN for arg in args):
+        return ", ".join(_plain(arg) for arg in args)
+    for ancestor in true_mro(type(error)):
+        if not is_heap_type(ancestor) and "__str__" in type_dict(ancestor):
+            try:
+                return str(type_dict(ancestor)["__str__"](error))  # type: ignore[operator]  # a built-in's
+            except (TypeError, ValueError, UnicodeError):  # digits beyond the limit, half-made exceptions
+                break
+    return ", ".join(_plain(arg) for arg in args)
+
+
+_PLAIN = frozenset(map(id, (str, int, float, bool, bytes, type(None))))
+
+
+def _plain(value: Any) -> str:
+    kind = type(value)  # exactly: mypy does not follow it to `value`, hence Any
+    if kind is str:
+        return value  # type: ignore[no-any-return]  # a str, as kind says
+    if kind is tuple:
+        return f"({', '.join(_plain(item) for item in value)})"
+    if id(kind) in _PLAIN - {id(int)} or (kind is int and abs(value) < 10**4000):
+        return repr(value)
+    return f"<{type.__dict__['__qualname__'].__get__(kind)}>"
+
+
+def scan_line(error: BaseException, filename: str = FILENAME) -> int:
+    """Line of the program's file where the exception came from; -1 unknown."""
+    trace: TracebackType | None = error.__traceback__
+    line = -1
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == filename:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line

@@ -1,0 +1,266 @@
+"""Read the literal arguments of a call from their text, without the interpreter's parser.
+
+    read_arguments("[1, 2], 'a', n=-3.5") -> Given(([1, 2], "a"), {"n": -3.5}, [..])
+    read_arguments("[x], 1 + 1")          -> None: not literals, or literals of an unsupported form
+
+Literals: numbers, their signs, sums of a real and an imaginary one; strings and bytes, with adjacent ones
+joined; lists, tuples, dictionaries, sets; True, False, None and the ellipsis. The objects match those of
+compiled code: equal constants are one object, identifier-like strings are interned, lists take the same
+memory. `exact=True` refuses dictionaries and sets, which could differ from them. Not supported: named and
+unknown escapes, nesting deeper than MAX_DEPTH, texts over MAX_CHARACTERS.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import NamedTuple, NoReturn
+
+MAX_CHARACTERS = 20_000
+MAX_DEPTH = 60
+_STACKED = 30  # longest list that compiled code builds on the stack; it appends to longer ones
+
+_DIGITS = "[0-9](?:_?[0-9])*"
+_POINT = rf"(?:{_DIGITS}\.(?:{_DIGITS})?|\.{_DIGITS})"
+_FLOAT = rf"(?:{_POINT}(?:[eE][-+]?{_DIGITS})?|{_DIGITS}[eE][-+]?{_DIGITS})"
+_INT = r"0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|[1-9](?:_?[0-9])*|0(?:_?0)*"
+_TOKEN = re.compile(
+    rf"""(?:[ \t\n]|\#[^\n]*\n)*(?:
+    (?P<imaginary>(?:{_FLOAT}|{_DIGITS})[jJ](?![\w.]))
+    |(?P<float>{_FLOAT}(?![\w.]))
+    |(?P<int>(?:{_INT})(?![\w.]))
+    |(?P<text>[bBrRuU]{{0,2}}(?:'''(?:[^\\]|\\.)*?'''|\"\"\"(?:[^\\]|\\.)*?\"\"\"
+        |'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"))
+    |(?P<name>[A-Za-z_][A-Za-z_0-9]*)
+    |(?P<mark>\.\.\.|[-+()\[\]{{}},:=])
+    |(?P<end>$))""",
+    re.VERBOSE | re.DOTALL,
+)
+_TEXT = re.compile(r"([bBrRuU]*)('''|\"\"\"|'|\")(.*)\2", re.DOTALL)
+_PREFIXES = {"", "b", "r", "u", "br", "rb"}
+_ESCAPE = re.compile(
+    r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL
+)
+_ESCAPED = {
+    "\n": "", "\\": "\\", "'": "'", '"': '"', "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r",
+    "t": "\t", "v": "\v",
+}  # fmt: skip
+_NAMES = {"True": True, "False": False, "None": None}
+_WORD = re.compile(r"[A-Za-z0-9_]*", re.ASCII)
+
+
+class Given(NamedTuple):
+    """Arguments of one call, by position and by name."""
+
+    positional: tuple[object, ...]
+    keywords: dict[str, object]
+    constants: list[object]
+    """Constants that the code of a compiled call would keep alive."""
+
+
+class _Unread(Exception):
+    """The text is not a literal of a supported form."""
+
+
+def read_arguments(text: str, *, exact: bool = False) -> Given | None:
+    """Parse the text of a call's arguments; None if they are not all supported literals."""
+    if len(text) > MAX_CHARACTERS or "\0" in text or "\r" in text:
+        return None
+    try:
+        if text.isdecimal() and text.isascii() and (text[0] != "0" or text == "0"):
+            return Given((int(text),), {}, [])
+        return _Reader(text, exact).arguments()
+    except (_Unread, ValueError, TypeError, OverflowError):  # too many digits; an unhashable key
+        return None
+
+
+class _Reader:
+    def __init__(self, text: str, exact: bool) -> None:
+        self._text = text
+        self._exact = exact
+        self._at = 0
+        self._constants: dict[object, object] = {}
+        self._next()
+
+    def _next(self) -> None:
+        found = _TOKEN.match(self._text, self._at)
+        if found is None:
+            raise _Unread
+        self._kind = found.lastgroup or ""
+        self._word = found[self._kind]
+        self._at = found.end()
+
+    def _take(self, mark: str) -> bool:
+        if self._kind != "mark" or self._word != mark:
+            return False
+        self._next()
+        return True
+
+    def arguments(self) -> Given:
+        positional: list[object] = []
+        keywords: dict[str, object] = {}
+        while self._kind != "end":
+            name = self._word if self._kind == "name" and self._word not in _NAMES else ""
+            if name:
+                self._next()
+                if name in keywords or not self._take("="):
+                    raise _Unread
+                keywords[name] = self._value(0)[0]
+            elif keywords:
+                raise _Unread
+            else:
+                positional.append(self._value(0)[0])
+            if not self._take(",") and self._kind != "end":
+                raise _Unread
+        return Given(tuple(positional), keywords, list(self._constants.values()))
+
+    def _value(self, depth: int) -> tuple[object, bool]:
+        """A value, and whether it is a constant."""
+        kind, word = self._kind, self._word
+        if depth > MAX_DEPTH:
+            raise _Unread
+        if kind in ("int", "float", "imaginary") or (kind == "mark" and word in "+-"):
+            return self._constant(self._number()), True
+        if kind == "text":
+            return self._constant(self._joined()), True
+        self._next()
+        if kind == "name" and word in _NAMES:
+            return _NAMES[word], True
+        if kind == "mark":
+            if word == "...":
+                return ..., True
+            if word == "(":
+                return self._tuple(depth + 1)
+            if word == "[":
+                return self._list(depth + 1), False
+            if word == "{" and not self._exact:
+                return self._braces(depth + 1), False
+        raise _Unread
+
+    def _number(self) -> object:
+        sign = self._word if self._kind == "mark" else ""
+        if sign:
+            self._next()
+        value = self._unsigned()
+        value = -value if sign == "-" else +value
+        if self._kind == "mark" and self._word in "+-":
+            minus = self._word == "-"
+            self._next()
+            if self._kind != "imaginary" or isinstance(value, complex):
+                raise _Unread
+            part = self._unsigned()
+            return value - part if minus else value + part
+        return value
+
+    def _unsigned(self) -> int | float | complex:
+        kind, word = self._kind, self._word
+        if kind not in ("int", "float", "imaginary"):
+            raise _Unread
+        self._next()
+        if kind == "int":
+            return int(word, 0)
+        return float(word) if kind == "float" else complex(word)
+
+    def _joined(self) -> str | bytes:
+        parts: list[str] = []
+        is_bytes = None
+        while self._kind == "text":
+            prefix, _, body = _TEXT.fullmatch(self._word).groups()  # type: ignore[union-attr]  # _TOKEN has matched it
+            prefix = prefix.lower()
+            if prefix not in _PREFIXES or is_bytes not in (None, "b" in prefix):
+                raise _Unread
+            is_bytes = "b" in prefix
+            if is_bytes and not body.isascii():
+                raise _Unread
+            if "\\" in body and "r" not in prefix:
+                body = _ESCAPE.sub(_unescape_bytes if is_bytes else _unescape, body)
+            parts.append(body)
+            self._next()
+        text = "".join(parts)
+        return text.encode("latin-1") if is_bytes else text
+
+    def _constant(self, value: object) -> object:
+        """Return the shared object of equal constants of one type."""
+        if isinstance(value, str) and _WORD.fullmatch(value):
+            value = sys.intern(value)
+        key = repr(value) if isinstance(value, float | complex) else value
+        return self._constants.setdefault((type(value), key), value)
+
+    def _items(self, closing: str, depth: int) -> tuple[list[object], bool, bool]:
+        """Read values up to a bracket; also whether all are constants and a comma follows the last."""
+        items: list[object] = []
+        are_constant, has_comma = True, False
+        while not self._take(closing):
+            if items and not has_comma:
+                raise _Unread
+            value, is_constant = self._value(depth)
+            items.append(value)
+            are_constant &= is_constant
+            has_comma = self._take(",")
+        return items, are_constant, has_comma
+
+    def _tuple(self, depth: int) -> tuple[object, bool]:
+        items, are_constant, has_comma = self._items(")", depth)
+        if len(items) == 1 and not has_comma:
+            return items[0], are_constant
+        made = tuple(items)
+        if are_constant:
+            return self._constants.setdefault((tuple, tuple(map(id, made))), made), True
+        return made, False
+
+    def _list(self, depth: int) -> list[object]:
+        items, are_constant, _ = self._items("]", depth)
+        n = len(items)
+        if are_constant and n > 2:
+            made: list[object] = []
+            made.extend(tuple(items))
+            return made
+        if n > _STACKED:
+            made = []
+            for item in items:
+                made.append(item)  # compiled code appends too, so the list has the same capacity
+            return made
+        made = [None] * n
+        made[:] = items
+        return made
+
+    def _braces(self, depth: int) -> object:
+        if self._take("}"):
+            return {}
+        first = self._value(depth)[0]
+        if not self._take(":"):
+            rest, has_comma = [], self._take(",")
+            if has_comma:
+                rest = self._items("}", depth)[0]
+            elif not self._take("}"):
+                raise _Unread
+            return {first, *rest}
+        made = {first: self._value(depth)[0]}
+        while not self._take("}"):
+            if not self._take(","):
+                raise _Unread
+            if self._take("}"):
+                break
+            key = self._value(depth)[0]
+            if not self._take(":"):
+                raise _Unread
+            made[key] = self._value(depth)[0]
+        return made
+
+
+def _unescape(found: re.Match[str]) -> str:
+    octal, *numbers, other = found.groups()
+    if octal:
+        return chr(int(octal, 8)) if int(octal, 8) < 256 else _not_read()
+    for number in numbers:
+        if number:
+            return chr(int(number, 16))
+    return _ESCAPED[other] if other in _ESCAPED else _not_read()
+
+
+def _unescape_bytes(found: re.Match[str]) -> str:
+    return _not_read() if found[3] or found[4] else _unescape(found)
+
+
+def _not_read() -> NoReturn:
+    raise _Unread

@@ -1,0 +1,120 @@
+"""What is known of one activation's names, iterators and temporaries, and the changes to them.
+
+    record = FrameRecord(number, facts, keys, missing)
+    update_names(heap, record, slots)             LOCAL, CELL, FREE changes
+    update_stack(heap, record, labels, stack)     ITERATOR and STACK changes
+
+No reference to an object is kept: scalars are held, objects are known by their handle.
+"""
+
+from __future__ import annotations
+
+from types import FrameType
+
+from deskcheck.records import Op, Place
+from deskcheck.tracing import codes
+from deskcheck.tracing.codes import CodeFacts
+from deskcheck.tracing.reference import deltas
+from deskcheck.tracing.reference.heap import Heap
+
+_OBJECT = object()  # what a slot holds that is no scalar
+
+
+class FrameRecord:
+    """One call of a function, while it is traced."""
+
+    __slots__ = (
+        "dirty", "facts", "frame", "handles", "iterators", "keys", "last", "line", "names", "number",
+        "places", "raising", "temporaries", "thread",
+    )  # fmt: skip
+
+    def __init__(self, number: int, facts: CodeFacts, keys: list[int], missing: object) -> None:
+        self.number = number
+        self.facts = facts
+        self.frame: FrameType | None = None  # only while it is running or waits for a callee
+        self.thread = 0
+        self.line = facts.code.co_firstlineno  # of its last event
+        self.keys = keys
+        self.names = list(facts.names)
+        self.places = list(facts.places)
+        self.last: list[object] = [missing] * len(keys)
+        self.handles: list[int] = [-1] * len(keys)
+        self.iterators: list[int] = []
+        self.temporaries: list[int] = []
+        self.dirty = True  # has run since it was read
+        self.raising = False  # an exception has passed and no line was run since
+
+
+def update_names(heap: Heap, record: FrameRecord, slots: list[object]) -> None:
+    """Write the names whose values changed."""
+    missing = heap.access.missing
+    last, handles = record.last, record.handles
+    change = heap.columns.change
+    for index, value in enumerate(slots):
+        if last[index] is value:
+            continue
+        if value is missing:
+            last[index] = missing
+            handles[index] = -1
+            change(record.places[index], record.number, record.keys[index], -1, Op.DELETE, -1)
+            continue
+        handle = _bind(heap, record, index, value)
+        if handle != handles[index]:
+            handles[index] = handle
+            change(record.places[index], record.number, record.keys[index], -1, Op.SET, handle)
+
+
+def _bind(heap: Heap, record: FrameRecord, index: int, value: object) -> int:
+    before = record.last[index]
+    scalar = heap.scalars.get(id(type(value)))
+    if scalar is None:
+        record.last[index] = _OBJECT
+        return heap.handle(value)
+    record.last[index] = value
+    if type(value) is str and type(before) is str:
+        return heap.values.concat(record.handles[index], before, value)
+    return scalar(value)
+
+
+def update_namespace(
+    heap: Heap, record: FrameRecord, slots: list[object], namespace: dict[str, object]
+) -> None:
+    """Names of a class body, kept in a dictionary; variables of its inlined comprehensions in slots."""
+    known, missing = set(record.names[len(slots) :]), heap.access.missing
+    own = [missing if _is_private(name) else value for name, value in zip(record.names, slots, strict=False)]
+    for name in list(namespace):
+        if type(name) is str and name not in known and not _is_private(name):
+            record.names.append(name)
+            record.keys.append(heap.values.string(name))
+            record.places.append(Place.LOCAL)
+            record.last.append(missing)
+            record.handles.append(-1)
+    kept = [namespace.get(name, missing) for name in record.names[len(slots) :]]
+    update_names(heap, record, own + kept)
+
+
+def _is_private(name: str) -> bool:
+    """`__module__`, `__classdict__` and their like: the compiler's own."""
+    return name.startswith("__") and name.endswith("__")
+
+
+def update_stack(heap: Heap, record: FrameRecord, labels: str, stack: list[object]) -> None:
+    """Write the iterators of live loops and the temporaries, told apart by the labels."""
+    missing = heap.access.missing
+    iterators: list[int] = []
+    temporaries: list[int] = []
+    below: object = None
+    for index, value in enumerate(stack):
+        label = labels[index] if index < len(labels) else codes.VALUE
+        if value is missing:
+            pass
+        elif label == codes.ITERATOR:
+            heap.in_loop = True
+            iterators.append(heap.handle(value))
+            heap.in_loop = False
+        elif label == codes.VALUE or (label == codes.SELF and below is not missing):  # else called
+            temporaries.append(heap.handle(value))
+        below = value
+    deltas.diff(heap, Place.ITERATOR, record.number, record.iterators, iterators)
+    deltas.diff(heap, Place.STACK, record.number, record.temporaries, temporaries)
+    record.iterators, record.temporaries = iterators, temporaries

@@ -1,0 +1,227 @@
+"""Follow every object that the program has shown: number it once, record each later change of it.
+
+    heap.begin()                       a new event
+    handle = heap.handle(value)        scalar: its row; anything else: a reference, and it is looked into
+    heap.walk()                        known objects in the order of their numbers, then the new ones
+
+Identity. An object keeps its number while it lives. It is not held: `_native.Watch` says when it dies, so
+that an address that is used again is another object. A tuple whose content is another is another tuple too
+(zip and others fill theirs again). Without the extension objects are held until the trace is over.
+
+Cost. One event costs a pointer comparison per container that is alive, and its size where it changed.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import deque
+from collections.abc import Callable
+
+from deskcheck.records import Limits, ObjectKind, Op, Place, ValueKind
+from deskcheck.tracing import iterators
+from deskcheck.tracing.access import Access
+from deskcheck.tracing.reference import deltas
+from deskcheck.tracing.reference.columns import Columns
+from deskcheck.tracing.reference.entries import Entry
+from deskcheck.tracing.reference.values import CONCAT_FROM, ValueTable
+from deskcheck.tracing.shapes import Shape, Shapes
+from deskcheck.tracing.watching import Watching
+
+
+class Heap:
+    """All objects that were shown and are alive, by number."""
+
+    def __init__(
+        self, columns: Columns, values: ValueTable, shapes: Shapes, *, access: Access, limits: Limits
+    ) -> None:
+        self.columns = columns
+        self.values = values
+        self.scalars = values.scalars
+        self.access = access
+        self.on_generator: Callable[[Entry, object], None] = lambda _entry, _value: None
+        """Looks into suspended frames; set by the tracer."""
+        self.depth = 0
+        self.in_loop = False
+        self._shapes = shapes
+        self._limits = limits
+        self._watch: Watching = access.watch()
+        self._entries: dict[int, Entry] = {}
+        self._fresh: list[Entry] = []
+        self._n_deaths = 0
+
+    # -------------------------------------------------------------- numbers
+
+    def begin(self) -> None:
+        """Begin the look at a new event."""
+        self.depth = 0
+        while died := self._watch.died():  # what an entry held may die with it
+            self._n_deaths += len(died)
+            for number in died:
+                self._entries.pop(number, None)
+
+    def close(self) -> None:
+        """Let go of all objects: the trace is over."""
+        self._watch.close()
+
+    def handle(self, value: object) -> int:
+        """Handle of a value; objects are looked into from now on."""
+        scalar = self.scalars.get(id(type(value)))
+        if scalar is not None:
+            return scalar(value)
+        known = self._entries.get(self._watch.number(value))
+        if known is not None:
+            if not self._is_other_tuple(known, value):
+                if self.depth == 0:  # a name of its own
+                    known.depth = 0
+                return known.handle
+            self._watch.forget(value)
+        if self.depth > self._limits.depth:
+            return self._too_much("depth", self._limits.depth, value)
+        if self._n_live() >= self._limits.nodes:
+            return self._too_much("nodes", self._limits.nodes, value)
+        return self._new(value).handle
+
+    def _n_live(self) -> int:
+        if len(self._entries) >= self._limits.nodes:
+            depth = self.depth
+            self.begin()
+            self.depth = depth
+        return len(self._entries)
+
+    def _is_other_tuple(self, entry: Entry, value: object) -> bool:
+        if type(value) is not tuple or not entry.seen or entry.cut:
+            return False
+        if self.access.addresses(value) != entry.raw:
+            return True
+        if entry.scalars_only or entry.n_deaths == self._n_deaths:
+            return False
+        objects = [(i, h) for i, h in zip(value, entry.items, strict=True) if id(type(i)) not in self.scalars]
+        known = [(self._entries.get(self._watch.number(item)), handle) for item, handle in objects]
+        return any(other is None or other.handle != handle for other, handle in known)
+
+    def is_reference(self, handle: int) -> bool:
+        """Whether a handle stands for an object."""
+        return self.columns.value_kind[handle] == ValueKind.REF
+
+    def _too_much(self, what: str, limit: int, value: object) -> int:
+        return self.values.truncated(what, limit, self._shapes.of(value).name)
+
+    def _new(self, value: object) -> Entry:
+        shape = self._shapes.of(value)
+        number = self.columns.object(shape.kind, shape.name, shape.text(value))
+        watched = self._watch.add(value)
+        assert watched == number
+        entry = Entry(number, self.values.reference(number, shape.name), shape, self.depth)
+        if self.in_loop and shape.kind is ObjectKind.ITERATOR:
+            entry.memo[iterators.IN_LOOP] = True
+        self._entries[number] = entry
+        self._fresh.append(entry)
+        return entry
+
+    # -------------------------------------------------------------- looking into
+
+    def walk(self) -> None:
+        """Look into every object that can have changed, and into what is found by that."""
+        for entry in [e for e in self._entries.values() if e.seen and not (e.shape.frozen and not e.cut)]:
+            self._look(entry)
+        for entry in self._fresh:  # grows
+            self._look(entry)
+        self._fresh.clear()
+
+    def _look(self, entry: Entry) -> None:
+        shape = entry.shape
+        value = self._watch.get(entry.number)
+        if value is None:
+            return
+        self.depth = entry.depth + 1
+        if shape.kind is ObjectKind.GENERATOR:
+            self.on_generator(entry, value)
+            entry.seen = True
+            return
+        if shape.base is not None:
+            self._content(entry, value, shape)
+        if shape.scalar is not None and not entry.seen:
+            self._scalar_content(entry, value, shape.scalar)
+        if shape.pairs is not None:
+            self.in_loop = iterators.IN_LOOP in entry.memo
+            self.attributes(entry, shape.pairs(value, entry.memo))
+            self.in_loop = False
+        entry.seen = True
+
+    def _content(self, entry: Entry, value: object, shape: Shape) -> None:
+        base = shape.base
+        items: list[object] | None = None
+        if base is deque:
+            items = _members(deque, value)
+            raw: object = list(map(id, items))
+        elif base is bytearray:
+            raw = bytearray.__getitem__(value, slice(None))  # type: ignore[call-overload]  # base says so
+        elif base is array:
+            raw = array.tobytes(value)  # type: ignore[arg-type]  # base says so
+        else:
+            raw = self.access.addresses(value)
+        # An object that has died may have left its address to another one.
+        sure = entry.scalars_only or entry.n_deaths == self._n_deaths
+        if raw == entry.raw and sure and not entry.cut:
+            return
+        entry.n_deaths = self._n_deaths
+        if shape.kind is ObjectKind.DICT:
+            deltas.update_dict(self, entry, list(dict.items(value)))  # type: ignore[arg-type]  # its shape is a dict's
+        elif shape.kind in (ObjectKind.SET, ObjectKind.FROZENSET):
+            deltas.update_set(self, entry, _members(base, value))
+        else:
+            if items is None:
+                items = _members(base, value)
+            if shape.kind is not ObjectKind.ARRAY:
+                raw = self.access.addresses(items)  # of what was read: a thread may have written since
+            deltas.update_list(self, entry, items)
+        entry.raw = raw
+
+    def _scalar_content(self, entry: Entry, value: object, scalar: type) -> None:
+        plain = scalar.__getnewargs__(value)[0]  # type: ignore[attr-defined]  # all five have it
+        self.columns.change(Place.CONTENT, entry.number, -1, 0, Op.SET, self.handle(plain))
+
+    def attributes(self, entry: Entry, pairs: list[tuple[str, object]]) -> None:
+        """Write what changed among an object's named attributes."""
+        before, number = entry.attributes, entry.number
+        now: dict[int, int] = {}
+        texts = {}
+        cut = False
+        for name, item in pairs:
+            key = self.values.string(name)
+            old = before.get(key)
+            if id(type(item)) in self.scalars:
+                handle = self._scalar(entry, name, old, item)
+                if type(item) is str and len(item) >= CONCAT_FROM:
+                    texts[name] = item
+            else:
+                handle = self.handle(item)
+                cut = cut or not self.is_reference(handle)
+            now[key] = handle
+            if handle != old:
+                self.columns.change(Place.ATTRIBUTE, number, key, -1, Op.SET, handle)
+        for key in before:
+            if key not in now:
+                self.columns.change(Place.ATTRIBUTE, number, key, -1, Op.DELETE, -1)
+        entry.attributes = now
+        entry.memo["texts"] = texts
+        if entry.shape.base is None:
+            entry.cut = cut
+
+    def _scalar(self, entry: Entry, name: str, old: int | None, value: object) -> int:
+        """Handle of an attribute that is a scalar; long strings as extensions of the one before."""
+        if old is not None and type(value) is str and len(value) > CONCAT_FROM:
+            texts = entry.memo.get("texts")
+            before = texts.get(name) if type(texts) is dict else None
+            if before is not None and before is not value:
+                return self.values.concat(old, before, value)
+        return self.scalars[id(type(value))](value)
+
+
+def _members(base: type | None, value: object) -> list[object]:
+    """What a built-in container holds, whatever its subclass says; read again where a thread wrote."""
+    while True:
+        try:
+            return list(base.__iter__(value))  # type: ignore[union-attr]  # of what is a container
+        except RuntimeError:  # "changed size during iteration": between making the iterator and reading it
+            continue

@@ -1,0 +1,93 @@
+"""What can be turned at a strategy, and how a strategy asks.
+
+make_settings({"max_steps": "50"}) -> Settings(max_steps=50)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+
+import msgspec
+from msgspec import Struct
+
+from deskcheck.errors import UnknownName, UserError
+from deskcheck.records import Completion, Prompt
+
+Ask = Callable[[Prompt], Awaitable[Completion]]
+ANY: frozenset[str] = frozenset()
+"""FITS of a strategy that puts the task's own question into its prompt: every kind."""
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What can be turned at a strategy; each reads those that it names in SETTINGS."""
+
+    max_steps: int = 1000
+    """Budget of a step loop, in questions; never derived from the truth."""
+    language: str = "en"
+    """Of the prompt: en, zh."""
+    history: str = "full"
+    """How much of the conversation a request shows: full, last-K exchanges, or the last state alone."""
+    on_error: str = "stop"
+    """A reply that cannot be read: stop; reask it; check, which not every strategy has: iterative prompting
+    asks again and lets the model check every state, line-n and instruction-n check every jump by single
+    steps."""
+    passes: int = 1
+    """How often the program is gone through; a later pass sees the answer of the one before."""
+    votes: int = 5
+    """Answers of which the most frequent one counts."""
+    shots: int = 0
+    """Worked examples before the question; 0 for models trained on a layout."""
+    skip: str = "4"
+    """How far one question jumps: a number of steps, likely (the model's own confidence decides), or search
+    (every length is tried against the truth: an upper bound, marked as oracle)."""
+    sure: float = 0.9
+    """skip=likely takes a jump whose answer has at least this probability."""
+    jump: str = "over"
+    """debugger: over (next line of this frame), return (end of this frame), breakpoint (its return lines)."""
+    teacher_forcing: str = "false"
+    """true: each step starts from the true state, not from the model's own (accuracy per step; an oracle)."""
+    inject_states: str = "0"
+    """Replace the model's first states by wrong ones (3wrong) or by true ones (3true, the control); 0 = none.
+    An oracle."""
+
+
+# What a value looks like, and the same in words.
+CHECKS = {
+    "max_steps": (r"[1-9]\d*", "a number from 1 on"),
+    "language": ("en|zh", "en or zh"),
+    "history": (r"full|state|last-[1-9]\d*", "full, state or last-K, for example last-3"),
+    "on_error": ("stop|reask|check", "stop, reask or check"),
+    "passes": (r"[1-9]\d?", "a number from 1 to 99"),
+    "votes": (r"[1-9]\d*", "a number from 1 on"),
+    "shots": (r"\d", "a number from 0 to 9"),
+    "skip": (r"[1-9]\d*|likely|search", "a number of steps, likely or search"),
+    "sure": (r"0?\.\d+|1\.0|0\.0", "a probability, for example 0.9"),
+    "jump": ("over|return|breakpoint", "over, return or breakpoint"),
+    "teacher_forcing": ("false|true", "false or true"),
+    "inject_states": (r"0|[1-9]\d?(wrong|true)", "0, Nwrong or Ntrue, for example 3wrong"),
+}
+
+
+# Older spellings, in study files and stored rows.
+_RENAMED = {"feed": "teacher_forcing", "planted": "inject_states"}
+
+
+def current(values: Mapping[str, object]) -> dict[str, object]:
+    """Rename older settings: `feed=true` is `teacher_forcing=true`, `planted=` is `inject_states=`."""
+    named = {_RENAMED.get(name, name): value for name, value in values.items()}
+    if named.get("teacher_forcing") == "own":
+        named["teacher_forcing"] = "false"
+    return named
+
+
+def make_settings(values: Mapping[str, object]) -> Settings:
+    """Settings from names and values (text or not). UserError names what cannot be."""
+    values = current(values)
+    for name, value in values.items():
+        if name not in CHECKS:
+            raise UnknownName("setting", name, list(CHECKS))
+        form, words = CHECKS[name]
+        if not re.fullmatch(form, str(value)):
+            raise UserError(f"setting {name}={value}: expected {words}")
+    return msgspec.convert({name: str(value) for name, value in values.items()}, Settings, strict=False)

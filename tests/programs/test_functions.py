@@ -1,0 +1,179 @@
+"""Functions of any code as programs: the same from a folder, an archive, a commit and rows."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from deskcheck.corpus.texts import MOST_BYTES, Text, texts_of
+from deskcheck.dataset.build import build
+from deskcheck.errors import DataError, UserError
+from deskcheck.options import SourceOptions
+from deskcheck.programs.functions import PER_FUNCTION, programs, recorded
+from deskcheck.records import Program, Skipped
+
+CODE = '''\
+import re
+
+STEP = 3
+
+
+def helper(n):
+    return n * STEP
+
+
+def climb(n: int, words: list[str]) -> list[str]:
+    """Some words.
+
+    >>> climb(2, ["one", "two"])
+    ['one2', 'two2']
+    """
+    found = []
+    for word in words:
+        if helper(n) > 5:
+            found.append(word + str(n))
+        else:
+            found.append(re.sub("o", "0", word))
+    return found
+
+
+def lazy(n):
+    yield n
+
+
+def test_climb():
+    assert climb(1, ["moon"]) == ["m00n"]
+    assert climb(n=4, words=[]) == []
+'''
+
+
+def made(place: Path | str, **more: object) -> list[Program | Skipped]:
+    return list(programs(SourceOptions(source="functions", path=str(place), **more)))  # type: ignore[arg-type]
+
+
+def calls_of(found: list[Program | Skipped]) -> list[str]:
+    return [one.call for one in found if isinstance(one, Program) and one.entry == "climb"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("here") / "project"
+    (root / "pkg").mkdir(parents=True)
+    (root / "pkg" / "climb.py").write_text(CODE)
+    (root / "pkg" / "broken.py").write_text("def f(:\n")
+    (root / "pkg" / "latin.py").write_bytes(b"# caf\xe9\n")
+    return root
+
+
+@pytest.fixture(scope="module")
+def found(folder: Path) -> list[Program | Skipped]:
+    return made(folder)
+
+
+def test_asserted_calls_come_first_and_helpers_come_along(found: list[Program | Skipped]) -> None:
+    calls = calls_of(found)
+    assert calls[0] == "climb(1, ['moon'])"
+    assert "climb(2, ['one', 'two'])" in calls
+    assert 2 <= len(calls) <= PER_FUNCTION
+    program = next(one for one in found if isinstance(one, Program) and one.entry == "climb")
+    assert "STEP = 3" in program.source and "def helper" in program.source and "import re" in program.source
+    assert "def lazy" not in program.source
+
+
+def test_what_makes_no_program_is_there_with_its_reason(found: list[Program | Skipped]) -> None:
+    skipped = {one.id: one.reason for one in found if isinstance(one, Skipped)}
+    assert skipped["functions:pkg/broken.py"] == "does not parse"
+    assert skipped["functions:pkg/latin.py"] == "not UTF-8"
+    assert skipped["functions:pkg/climb.py:lazy"] == "a generator"
+
+
+def test_a_folder_a_commit_an_archive_and_rows_give_the_same_programs(
+    folder: Path, found: list[Program | Skipped], tmp_path: Path
+) -> None:
+    with tarfile.open(tmp_path / "p-1.tar.gz", "w:gz") as tar:
+        tar.add(folder, "project-1.0")
+    (tmp_path / "rows.jsonl").write_text(json.dumps({"content": CODE, "test_list": []}) + "\n")
+    subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+    subprocess.run(["git", "add", "-A"], cwd=folder, check=True)
+    who = ["-c", "user.name=a", "-c", "user.email=a@b"]
+    subprocess.run(["git", *who, "commit", "-qm", "x"], cwd=folder, check=True)
+    (folder / "pkg" / "later.py").write_text("def later(n: int):\n    return n\n")
+    ids = [one.id for one in found]
+    try:
+        assert [one.id for one in made(f"{folder}@HEAD")] == ids
+    finally:
+        (folder / "pkg" / "later.py").unlink()
+    assert [one.id for one in made(tmp_path / "p-1.tar.gz")] == ids
+    assert set(calls_of(made(tmp_path / "rows.jsonl"))) >= {"climb(2, ['one', 'two'])"}
+
+
+def test_the_path_as_typed_is_in_no_byte(folder: Path) -> None:
+    given = SourceOptions(source="functions", path=f"{folder}/")
+    assert recorded(given).path == "project"
+
+
+def test_a_build_counts_what_became_no_program(folder: Path, tmp_path: Path) -> None:
+    options = SourceOptions(source="functions", path=str(folder))
+    summary = build(options, tmp_path / "out")
+    assert summary.n_read == summary.n_kept + sum(summary.dropped.values())
+    assert summary.dropped["a generator"] == 1 and summary.dropped["does not parse"] == 1
+    again = build(options, tmp_path / "out")
+    assert again == summary
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("no-such-package-xyz", "is no file, folder, archive"),
+        ("a.tar.gz", "not an archive"),
+        ("a.zip", "not an archive"),
+    ],
+)
+def test_what_cannot_be_had_is_one_message(name: str, what: str, tmp_path: Path) -> None:
+    place = tmp_path / name
+    if "." in name:
+        place.write_bytes(b"\x1f\x8b\x00broken")
+    with pytest.raises((UserError, DataError), match=what):
+        list(texts_of(str(place) if "." in name else name))
+
+
+def test_archives_are_read_within_bounds_and_names_lead_nowhere(tmp_path: Path) -> None:
+    big = b"#" * (MOST_BYTES + 5)
+    with zipfile.ZipFile(tmp_path / "x.whl", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("../../up.py", "a = 1\n")
+        archive.writestr("big.py", big)
+    with tarfile.open(tmp_path / "x.tar", "w") as tar:
+        link = tarfile.TarInfo("x/link.py")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        tar.addfile(link)
+        plain = tarfile.TarInfo("x/a.py")
+        plain.size = 6
+        tar.addfile(plain, io.BytesIO(b"a = 1\n"))
+    one, other = texts_of(str(tmp_path / "x.whl"))
+    assert one == Text("../../up.py", "a = 1\n") and isinstance(other, Skipped)
+    assert [text.place for text in texts_of(str(tmp_path / "x.tar")) if isinstance(text, Text)] == ["a.py"]
+
+
+def test_several_places_are_one_source(folder: Path, found: list[Program | Skipped]) -> None:
+    both = made(f"{folder},sortedcontainers")
+    assert [one.id for one in both[: len(found)]] == [one.id for one in found]
+    assert any("sortedcontainers" in one.id or "sorted" in getattr(one, "origin", "") for one in both)
+
+
+def test_columns_are_named_and_a_wrong_one_lists_what_there_is(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text(
+        json.dumps({"body": "def f(n: int):\n    return n\n", "checks": ["assert f(3) == 3"]}) + "\n"
+    )
+    (text,) = texts_of(str(file), columns={"code": "body", "tests": "checks"})
+    assert isinstance(text, Text) and text.tests == "assert f(3) == 3"
+    with pytest.raises(DataError, match="body, checks"):
+        list(texts_of(str(file)))
+    with pytest.raises(UserError, match="rows have code, tests, license"):
+        list(texts_of(str(file), columns={"cod": "body"}))

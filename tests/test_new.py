@@ -1,0 +1,113 @@
+"""What `deskcheck new` writes is a plug-in that works: found by its name, asked, read back."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from deskcheck import plugins, scaffold
+from deskcheck.errors import UserError
+from deskcheck.evaluation.truth import build_tasks
+from deskcheck.records import Completion, Limits, Program, Prompt, Task, Trace
+from deskcheck.scaffold import write_new
+from deskcheck.strategies import Settings, check_fit
+from deskcheck.tracing.reference import trace_program
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A checkout with nothing in it; what is written there is found beside the real plug-ins."""
+    package = tmp_path / "src" / "deskcheck"
+    for folder in scaffold.FOLDERS.values():
+        (package / folder).mkdir(parents=True)
+        real = importlib.import_module(f"deskcheck.{folder}")
+        monkeypatch.setattr(real, "__path__", [*real.__path__, str(package / folder)])
+    (package / "plugins.py").write_text("")
+    return tmp_path
+
+
+def here(programs: Iterator[Program], limits: Limits) -> Iterator[tuple[Program, Trace]]:
+    for program in programs:
+        yield program, trace_program(program, limits)
+
+
+def tasks(checkout: Path, name: str, kind: str = "output") -> list[Task]:
+    data = str(checkout / "tests/benchmarks/rows_of" / f"{name}.jsonl")
+    found = build_tasks(name, kind=kind, data=data, runner=here)
+    assert found.disagreements == [] and found.dropped == []
+    return found.tasks
+
+
+def test_a_new_benchmark_has_a_file_a_row_and_a_page(checkout: Path):
+    written = write_new("benchmark", "new-maps", checkout)
+    assert [path.relative_to(checkout).as_posix() for path in written] == [
+        "src/deskcheck/benchmarks/new_maps.py",
+        "tests/benchmarks/rows_of/new-maps.jsonl",
+        "docs/benchmarks/new-maps.md",
+    ]
+    assert [task.expected for task in tasks(checkout, "new-maps")] == ["[2, 4]", "[6]", "[8, 8]"]
+
+
+def test_a_new_question_is_asked_of_a_new_benchmark(checkout: Path):
+    write_new("benchmark", "new-rows", checkout)
+    write_new("question", "new-length", checkout)
+    asked = tasks(checkout, "new-rows", "new-length")
+    assert [task.expected for task in asked] == ["11", "8", "13"]
+    assert asked[0].question["en"] == "How many lines does the call f([1, 2, 4]) run?"
+
+
+def test_a_new_strategy_that_steps_goes_through_a_run_in_a_new_layout(checkout: Path):
+    write_new("benchmark", "new-items", checkout)
+    write_new("layout", "new-line", checkout)
+    write_new("strategy", "new-steps", checkout, layout="new-line")
+    layout = plugins.load("representation", "new-line")
+    strategy = plugins.load("strategy", "new-steps")
+    task = tasks(checkout, "new-items")[0]
+    examples = layout.render(task.truth, task.program)
+    assert (
+        layout.parse(task.program, examples) == layout.keeps(task.truth)
+        and len(examples) == task.truth.n_steps + 1  # the call is a step
+    )
+    said = iter(examples)
+
+    async def ask(prompt: Prompt) -> Completion:
+        return Completion(next(said).target, "stop")
+
+    check_fit("new-steps", strategy, kind="output", settings=Settings())
+    done = asyncio.run(strategy.run(task, ask, Settings()))
+    assert done.answer.text == task.expected and strategy.CHAIN == "states"
+
+
+def test_a_new_strategy_asks_once(checkout: Path):
+    write_new("benchmark", "new-pairs", checkout)
+    write_new("strategy", "new-look", checkout)
+    strategy = plugins.load("strategy", "new-look")
+    task = tasks(checkout, "new-pairs")[0]
+
+    async def ask(prompt: Prompt) -> Completion:
+        assert task.program.source.rstrip() in prompt.messages[0].text
+        return Completion(f"[ANSWER]{task.expected}[/ANSWER]", "stop")
+
+    assert asyncio.run(strategy.run(task, ask, Settings())).answer.text == task.expected
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("engine", "a"), "no kind of plug-in called 'engine'"),
+        (("benchmark", "Two Words"), "'Two Words' is no name"),
+        (("strategy", "a"), "is there already; nothing was written"),
+    ],
+)
+def test_what_cannot_be_written_is_said(checkout: Path, words: tuple[str, str], message: str):
+    (checkout / "src/deskcheck/strategies/a.py").write_text("")
+    with pytest.raises(UserError, match=message):
+        write_new(*words, checkout)
+    with pytest.raises(UserError, match="no layout called 'b' here"):
+        write_new("strategy", "c", checkout, layout="b")
+    with pytest.raises(UserError, match="no checkout of deskcheck"):
+        write_new("benchmark", "c", checkout / "src")

@@ -1,0 +1,102 @@
+"""Every form of `deskcheck view`: what it is given is told apart by content, and the page holds that run."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.report.test_page import sample, write_run
+from typer.testing import CliRunner
+
+from deskcheck.cli import app
+
+SOURCE = "def f(n):\n    total = 0\n    for i in range(n):\n        total += i\n    return total\n"
+CHAIN = ["@2 | n=2", "@3 | n=2; total=0", "@4 | n=2; total=1; i=0; ~1=iter(range(1, 2))"]
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    file = tmp_path / "sums.py"
+    file.write_text(SOURCE, encoding="utf-8")
+    return file
+
+
+def run(*arguments: str) -> str:
+    done = CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def shown(*arguments: str, out: Path) -> dict[str, Any]:
+    """What the written page holds, as its script unpacks it."""
+    said = run("view", "--out", str(out), *arguments)
+    assert "it opens from disk" in said
+    packed = re.search('id="data">([^<]*)<', out.read_text(encoding="utf-8"))
+    assert packed
+    data = zlib.decompress(base64.b64decode(packed[1]))
+    size = int.from_bytes(data[:4], "little")
+    found: dict[str, Any] = json.loads(data[4 : 4 + size])
+    return found
+
+
+def test_a_program_with_a_call(program: Path, tmp_path: Path) -> None:
+    page = shown(str(program), "--call", "f(3)", out=tmp_path / "a.html")
+    assert (page["call"], page["outcome"]["text"]) == ("f(3)", "returned 3 after 9 steps")
+
+
+def test_a_script_with_its_output_and_arguments(tmp_path: Path) -> None:
+    file = tmp_path / "script.py"
+    file.write_text("import sys\nprint('hello', sys.argv[1])\n", encoding="utf-8")
+    page = shown(str(file), "--", "world", out=tmp_path / "a.html")
+    assert page["output"] == "hello world\n"
+
+
+@pytest.mark.parametrize("ending", ["deskcheck", "parquet"])
+def test_a_saved_trace(program: Path, tmp_path: Path, ending: str) -> None:
+    saved = tmp_path / f"run.{ending}"
+    run("trace", str(program), "--call", "f(3)", "--out", str(saved))
+    page = shown(str(saved), out=tmp_path / "a.html")
+    assert page["outcome"]["text"] == "returned 3 after 9 steps"
+    assert page["files"][0]["lines"][0] == "def f(n):"
+
+
+def test_a_program_of_a_dataset_by_number(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    run("build", "generated", "--family", "easy", "--n", "4", "--out", str(folder))
+    page = shown(str(folder), "--program", "2", out=tmp_path / "a.html")
+    assert "after" in page["outcome"]["text"] and page["files"][0]["lines"]
+
+
+def test_a_task_of_an_evaluation_with_all_who_answered_it(tmp_path: Path) -> None:
+    for number, (name, chain) in enumerate([("direct", []), ("line-1", CHAIN)]):
+        own = sample(0, "wrong", source=SOURCE, call="f(2)", expected="1", answer="2", chain=chain, n_steps=7)
+        write_run(tmp_path / "logs", name, [own], number=number)
+    page = shown(str(tmp_path / "logs"), "--task", "t_0", out=tmp_path / "a.html")
+    direct, line = page["runs"]
+    assert (direct["wrote"], line["first"]) == (0, 3)
+    refused = CliRunner().invoke(app, ["view", str(tmp_path / "logs"), "--task", "nobody"])
+    assert "name one: --task ID (wrong ones first: t_0" in str(refused.exception)
+
+
+def test_a_saved_reply_beside_the_truth(program: Path, tmp_path: Path) -> None:
+    reply = tmp_path / "someone.txt"
+    reply.write_text("Let me see.\n" + "\n".join(CHAIN) + "\nSo it is 2.\n", encoding="utf-8")
+    page = shown(str(program), "--call", "f(2)", "--reply", str(reply), out=tmp_path / "a.html")
+    (found,) = page["runs"]
+    assert (found["name"], found["wrote"], found["first"]) == ("someone", 3, 3)
+    assert found["steps"][3][3][0][:3] == [0, "total", "1"]
+
+
+def test_what_is_none_of_these_is_refused_by_name(tmp_path: Path) -> None:
+    for arguments, words in [
+        (["view", str(tmp_path)], "neither a dataset"),
+        (["view", str(tmp_path / "nothing.py")], "no such file"),
+        (["view", str(tmp_path), "--as", "picture"], "picture"),
+    ]:
+        found = CliRunner().invoke(app, arguments)
+        assert found.exit_code != 0 and words in str(found.exception)
