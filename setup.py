@@ -5,24 +5,18 @@ iterators are `Opaque`, and every trace says so in its `fidelity`; the sandbox r
 says so.
 """
 
+from pathlib import Path
+
 from setuptools import Extension, setup
 
-TRACING = (
-    "native checks/check checks/flow checks/replay line_table line_flow checks/packing watch columns stream "
-    "values texts codes labels lines symbols reach touch follow callees shapes readers shadows heap look "
-    "iterators deltas sequences dicts sets frames stack modules threads events effects steps spans calls "
-    "collector tampering tracer"
-).split()
-HEADERS = (
-    "columns core effects hot interpreter lines location parts reach touch values checks/checks"
-).split()
+NATIVE = Path("src/deskcheck/tracing/native")
 
 setup(
     ext_modules=[
         Extension(
             "deskcheck.tracing._native",
-            [f"src/deskcheck/tracing/{name}.c" for name in TRACING],
-            depends=[f"src/deskcheck/tracing/{name}.h" for name in HEADERS],
+            sorted(str(path) for path in NATIVE.rglob("*.c")),
+            depends=sorted(str(path) for path in NATIVE.rglob("*.h")),
             extra_compile_args=["-O2", "-fvisibility=hidden"],
             optional=True,
         ),

@@ -108,13 +108,13 @@ MUTANTS = (
         folder="tests/second_opinion",
     ),
     Mutant(
-        "tracing/shadows.c",
+        "tracing/native/objects/shadows.c",
         "            shadow->key[i] = DEAD_ADDRESS;\n            n++;",
         "            n++;",
         "tests/tracing/test_native.py -k key_that_dies",
     ),
     Mutant(
-        "tracing/threads.c",
+        "tracing/native/frames/threads.c",
         "while (stack->state == state && stack->n) {",
         "if (stack->state == state && stack->n) {",
         "tests/tracing/test_native.py -k midst",

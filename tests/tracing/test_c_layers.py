@@ -1,7 +1,7 @@
 """The layers of the native tracer, read from its #include lines: no circle, one header, five files at most.
 
-A layer is a folder below tracing/ that holds C files. What is not cut yet lies in tracing/ itself: there no
-number of files is held, and a layer includes only CORE_HEADERS of it.
+A layer is a folder below tracing/native/. `core` holds headers alone: what the versions of CPython differ in, the
+columns' numbers, and the structs of all layers. In native/ itself lies what Python imports.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from pathlib import Path
 
 import pytest
 
-FOLDER = Path(__file__).parents[2] / "src" / "deskcheck" / "tracing"
-CORE_HEADERS = {"columns.h"}
-"""Of tracing/ itself, what layers may include: it includes nothing."""
+FOLDER = Path(__file__).parents[2] / "src" / "deskcheck" / "tracing" / "native"
+CORE = "core"
+"""The layer of headers alone."""
+DECLARED = r"^(?!static|typedef)(?:extern )?[A-Za-z][\w *]*\(.*\);"
+"""A function that a C file declares by itself, where a header of a layer below should."""
 
 
 def layers(folder: Path) -> dict[str, list[Path]]:
-    """C files and headers of each folder, "" for what is not cut."""
+    """C files and headers of each folder, "" for the folder itself."""
     found: dict[str, list[Path]] = {}
     for path in sorted(folder.rglob("*.[ch]")):
         layer = path.relative_to(folder).parent.as_posix()
@@ -26,16 +28,21 @@ def layers(folder: Path) -> dict[str, list[Path]]:
 
 
 def faults(folder: Path) -> list[str]:
-    """What is wrong with the layers: too many files or headers, an include of none's, a circle."""
+    """What is wrong with the layers: files, headers, an include of none's, a circle, a way past the headers."""
     found = layers(folder)
     said = []
     edges: dict[str, set[str]] = {layer: set() for layer in found}
     for layer, paths in found.items():
         n_sources, n_headers = (sum(path.suffix == end for path in paths) for end in (".c", ".h"))
-        if layer and (n_sources > 5 or n_headers != 1):
+        if layer == CORE:
+            said += [f"{layer}: {n_sources} C files; headers alone are meant"] * bool(n_sources)
+        elif n_sources > 5 or n_headers != bool(layer):
             said.append(f"{layer}: {n_sources} C files and {n_headers} headers; five and one are meant")
         for path in paths:
-            for name in re.findall(r'#include "([^"]+)"', path.read_text(encoding="utf-8")):
+            text = path.read_text(encoding="utf-8")
+            if layer and path.suffix == ".c":
+                said += [f"{path.name} declares {line!r}" for line in re.findall(DECLARED, text, re.M)]
+            for name in re.findall(r'#include "([^"]+)"', text):
                 target = (path.parent / name).resolve()
                 if not target.is_file():
                     if not name.startswith("internal/"):  # CPython's own
@@ -43,7 +50,7 @@ def faults(folder: Path) -> list[str]:
                     continue
                 parent = target.parent.relative_to(folder.resolve()).as_posix()
                 to = "" if parent == "." else parent
-                if to != layer and not (to == "" and target.name in CORE_HEADERS):
+                if to != layer:
                     edges[layer].add(to)
     reached = dict(edges)
     for _ in found:
@@ -53,13 +60,8 @@ def faults(folder: Path) -> list[str]:
 
 
 def test_layers_have_one_header_five_files_and_no_circle() -> None:
-    assert "checks" in layers(FOLDER)
+    assert len(layers(FOLDER)) == 11
     assert faults(FOLDER) == []
-
-
-def test_what_layers_may_include_includes_nothing() -> None:
-    for name in CORE_HEADERS:
-        assert '#include "' not in (FOLDER / name).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -73,6 +75,8 @@ def test_what_layers_may_include_includes_nothing() -> None:
         ),
         ({"core.h": '#include "low/low.h"', "low/low.h": '#include "../core.h"'}, "below itself"),
         ({"low/low.h": '#include "none.h"'}, "nowhere"),
+        ({"core/core.h": "", "core/core.c": ""}, "headers alone"),
+        ({"low/low.h": "", "low/low.c": "int high_look(Tracer *t);\n"}, "declares"),
     ],
 )
 def test_faults_are_found(files: dict[str, str], fault: str, tmp_path: Path) -> None:

@@ -1,0 +1,449 @@
+/* The symbols on a value stack while a code object is read (lines.c), and what each instruction can change of what
+ * they stand for.
+ */
+#include "code.h"
+
+enum { INPLACE_FROM = 13 }; /* of BINARY_OP's argument: NB_INPLACE_ADD and after */
+
+/* ------------------------------------------------------------------ symbols */
+
+int
+symbols_node(Walk *w, int kind, int a, int b)
+{
+    Lines *lines = w->lines;
+    if (lines->n_nodes == lines->cap_nodes) {
+        Node *nodes = grown(lines->nodes, lines->cap_nodes * 2 + 32, sizeof(Node));
+        if (nodes == NULL) {
+            w->failed = 1;
+            return 0;
+        }
+        lines->nodes = nodes;
+        lines->cap_nodes = lines->cap_nodes * 2 + 32;
+    }
+    Node *node = &lines->nodes[lines->n_nodes];
+    *node = (Node){(uint8_t)kind, 0, a, b};
+    node->n_hops = kind == N_ATTR || kind == N_ITEM ? (uint8_t)(lines->nodes[a].n_hops + 1) : 0;
+    if (kind == N_METHOD) {
+        node->n_hops = lines->nodes[a].n_hops;
+    }
+    return lines->n_nodes++;
+}
+
+static void
+push(Walk *w, int node)
+{
+    if (w->depth < w->room) {
+        w->stack[w->depth++] = (Symbol){node, w->unit};
+    }
+    else {
+        w->failed = 1;
+    }
+}
+
+static Symbol
+pop(Walk *w)
+{
+    return w->depth > 0 ? w->stack[--w->depth] : (Symbol){0, 0};
+}
+
+static Symbol
+peek(Walk *w, int from_top)
+{
+    return from_top >= 1 && from_top <= w->depth ? w->stack[w->depth - from_top] : (Symbol){0, 0};
+}
+
+/* ------------------------------------------------------------------ lines */
+
+Line *
+symbols_line(Walk *w, int number)
+{
+    Lines *lines = w->lines;
+    int i = number - lines->first;
+    return i < 0 || i >= lines->n ? NULL : &lines->lines[i];
+}
+
+void
+symbols_any(Walk *w, int line)
+{
+    Line *found = symbols_line(w, line);
+    if (found != NULL) {
+        found->flags |= LINE_ANY;
+    }
+    else if (line < 0) {
+        w->lines->everywhere |= LINE_ANY;
+    }
+}
+
+static int
+is_stored(Walk *w, int slot, int from, int to, int line)
+{
+    int n = 0;
+    for (int i = 0; i < w->n_stores && w->stores[i] < to; i++) {
+        int u = w->stores[i], op = w->code->ops[u], arg = w->args[u];
+        if (u < from || (line >= 0 && w->code->lines[u] != line)) {
+            continue;
+        }
+        switch (line_kinds[op]) {
+        case K_STORE_FAST:
+        case K_DELETE_FAST:
+        case K_STORE_DEREF: n += arg == slot; break;
+        case K_STORE_TWO: n += (arg >> 4) == slot; n += (arg & 15) == slot; break;
+        case K_STORE_LOAD: n += (arg >> 4) == slot; break;
+        default: break;
+        }
+    }
+    return n;
+}
+
+/* Whether a symbol means at the end of its line what it meant when it was pushed; *both: or what it meant before. */
+static int
+holds(Walk *w, int node, int pushed, int *both)
+{
+    if (node < 0) {
+        return 0;
+    }
+    Node *n = &w->lines->nodes[node];
+    switch (n->kind) {
+    case N_LOCAL: {
+        if (w->code->lines[pushed] != w->line && is_stored(w, n->a, pushed, w->unit, -1)) {
+            return 0;
+        }
+        int stores = is_stored(w, n->a, 0, w->code->n_units, w->line);
+        *both |= stores > 0;
+        return stores <= 1;
+    }
+    case N_ATTR:
+    case N_METHOD: return (w->code->lines[pushed] == w->line || n->n_hops == 0) && holds(w, n->a, pushed, both);
+    case N_ITEM: return w->code->lines[pushed] == w->line && holds(w, n->a, pushed, both) && holds(w, n->b, pushed, both);
+    case N_SUM: return holds(w, n->a, pushed, both);
+    case N_UNKNOWN: return 0;
+    default: return 1;
+    }
+}
+
+static void
+touch(Walk *w, int what, Symbol of, int key, int extra)
+{
+    Lines *lines = w->lines;
+    int both = 0, key_both = 0;
+    if (w->line < 0 || symbols_line(w, w->line) == NULL || !holds(w, of.node, of.unit, &both)) {
+        symbols_any(w, w->line);
+        return;
+    }
+    if (key > 0 && (!holds(w, key, w->unit, &key_both) || key_both)) {
+        key = 0; /* any place */
+    }
+    if (lines->n_touches == lines->cap_touches) {
+        Touch *touches = grown(lines->touches, lines->cap_touches * 2 + 16, sizeof(Touch));
+        if (touches == NULL) {
+            w->failed = 1;
+            return;
+        }
+        lines->touches = touches;
+        lines->cap_touches = lines->cap_touches * 2 + 16;
+    }
+    const Node *root = &lines->nodes[of.node];
+    while (root->kind == N_ATTR || root->kind == N_ITEM || root->kind == N_METHOD) {
+        root = &lines->nodes[root->a];
+    }
+    int shared = root->kind == N_GLOBAL || root->kind == N_NAME ||
+                 (root->kind == N_LOCAL && root->a < w->code->n_slots && w->code->places[root->a] != P_LOCAL);
+    lines->touches[lines->n_touches++] =
+        (Touch){(uint8_t)what, (uint8_t)both, (uint8_t)shared, (uint16_t)extra, of.node, key, w->line, 0, 0, 0, 0, -1, {0, 0}};
+}
+
+/* ------------------------------------------------------------------ one instruction */
+
+static int
+method_of(Walk *w, int callee)
+{
+    const Node *n = &w->lines->nodes[callee];
+    if (n->kind != N_METHOD) {
+        return METHOD_WRITES;
+    }
+    const char *name = PyUnicode_AsUTF8(PyTuple_GET_ITEM(w->code->code->co_names, n->b));
+    if (name == NULL) {
+        PyErr_Clear();
+        return METHOD_WRITES;
+    }
+    return strcmp(name, "append") == 0 ? METHOD_APPENDS
+           : strcmp(name, "add") == 0 ? METHOD_ADDS
+           : listed(name, "get keys values items copy count index union intersection difference symmetric_difference "
+                          "issubset issuperset isdisjoint most_common elements")
+               ? METHOD_READS
+               : METHOD_WRITES;
+}
+
+/* The symbols of a call's arguments; -1 where one of them is not known. */
+static int
+arguments_of(Walk *w, int n_arguments, int top)
+{
+    Lines *lines = w->lines;
+    int first = lines->n_arguments;
+    if (first + n_arguments > lines->cap_arguments) {
+        int cap = (first + n_arguments) * 2 + 16, *arguments = grown(lines->arguments, cap, sizeof(int));
+        if (arguments == NULL) {
+            w->failed = 1;
+            return -1;
+        }
+        lines->arguments = arguments;
+        lines->cap_arguments = cap;
+    }
+    for (int i = 0; i < n_arguments; i++) {
+        Symbol argument = peek(w, top + i);
+        int both = 0;
+        if (lines->nodes[argument.node].kind != N_FUNCTION && (!holds(w, argument.node, argument.unit, &both) || both)) {
+            return -1;
+        }
+        lines->arguments[first + i] = argument.node;
+    }
+    lines->n_arguments += n_arguments;
+    return first;
+}
+
+static void
+call(Walk *w, int n_arguments, int has_keywords)
+{
+    Symbol first = peek(w, n_arguments), below = peek(w, n_arguments + 1), callee = peek(w, n_arguments + 2);
+    if (has_keywords == 2) { /* 3.13: the names lie on top */
+        first = peek(w, n_arguments + 1);
+        below = peek(w, n_arguments + 2);
+        callee = peek(w, n_arguments + 3);
+    }
+    const Node *nodes = w->lines->nodes;
+    if (nodes[callee.node].kind == N_NULL) { /* NULL, callable, arguments */
+        callee = below;
+    }
+    else if (nodes[below.node].kind != N_NULL && nodes[callee.node].kind != N_METHOD) { /* callable, self, arguments */
+        first = nodes[callee.node].kind == N_FUNCTION ? first : below;
+    }
+    int top = has_keywords == 2 ? 2 : 1, before = w->lines->n_touches, both = 0;
+    touch(w, T_CALL, callee, 0, n_arguments);
+    if (w->lines->n_touches > before) {
+        Touch *made = &w->lines->touches[before];
+        made->method = method_of(w, callee.node);
+        made->key = has_keywords ? -1 : first.node && holds(w, first.node, first.unit, &both) && !both ? first.node : 0;
+        made->only = n_arguments == 1 && !has_keywords && holds(w, first.node, first.unit, &both) ? first.node : 0;
+        both = 0;
+        made->arguments = arguments_of(w, n_arguments, top);
+        made->last = n_arguments ? peek(w, top).node : 0;
+        made->next_to_last = n_arguments > 1 ? peek(w, top + 1).node : made->last;
+    }
+}
+
+static int
+sum_node(Walk *w, Symbol left, Symbol right, int op)
+{
+    const Node *nodes = w->lines->nodes;
+    if ((op == 0 || op == 10) && nodes[right.node].kind == N_CONST && nodes[left.node].kind == N_LOCAL) {
+        PyObject *constant = code_constant(w->code, nodes[right.node].a);
+        if (PyLong_CheckExact(constant)) {
+            int overflow;
+            long number = PyLong_AsLongAndOverflow(constant, &overflow);
+            if (!overflow && number > -100000 && number < 100000) {
+                return symbols_node(w, N_SUM, left.node, (int)(op == 0 ? number : -number));
+            }
+        }
+    }
+    return 0;
+}
+
+static int
+do_stores(Walk *w, int kind, int arg)
+{
+    Symbol container, key;
+    switch (kind) {
+    case K_STORE_ATTR: touch(w, T_ATTR, peek(w, 1), 0, arg); w->depth -= 2; return 1;
+    case K_DELETE_ATTR: touch(w, T_ATTR, peek(w, 1), 0, 0); w->depth -= 1; return 1;
+    case K_STORE_SUBSCR:
+        key = pop(w);
+        container = pop(w);
+        pop(w);
+        touch(w, T_ITEM, container, key.node, 0);
+        return 1;
+    case K_DELETE_SUBSCR:
+        pop(w);
+        container = pop(w);
+        touch(w, T_WHOLE, container, 0, 0);
+        return 1;
+    case K_STORE_SLICE:
+        container = peek(w, 3);
+        touch(w, T_WHOLE, container, 0, 0);
+        w->depth -= 4;
+        return 1;
+    case K_APPEND: {
+        Line *line = symbols_line(w, w->line);
+        if (line != NULL) {
+            line->flags |= LINE_STACK;
+        }
+        else {
+            w->lines->everywhere |= LINE_STACK;
+        }
+        return 0;
+    }
+    case K_STORE_DEREF: {
+        Line *line = symbols_line(w, w->line);
+        if (line != NULL) {
+            line->flags |= LINE_CELLS;
+        }
+        else {
+            w->lines->everywhere |= LINE_CELLS;
+        }
+        return 0;
+    }
+    default: (void)arg; return 0;
+    }
+}
+
+/* `s = s + x`, `s += x`, and s is bound nowhere else in the line. */
+static void
+extend(Walk *w, Symbol left, int op)
+{
+    const Node *n = &w->lines->nodes[left.node];
+    Line *line = symbols_line(w, w->line);
+    int next = w->unit + 1;
+    while (next < w->code->n_units && w->args[next] < 0) {
+        next++;
+    }
+    if (line != NULL && n->kind == N_LOCAL && (op == 0 || op == INPLACE_FROM) && next < w->code->n_units &&
+        line_kinds[w->code->ops[next]] == K_STORE_FAST && w->args[next] == n->a &&
+        w->code->lines[left.unit] == w->line && is_stored(w, n->a, 0, w->code->n_units, w->line) == 1) {
+        line->extended = n->a + 1;
+    }
+}
+
+/* 1: the instruction's effect on the stack of symbols is done. */
+static int
+do_loads(Walk *w, int kind, int arg)
+{
+    Symbol a, b;
+    int name = arg, is_method = 0;
+    kind = kind == K_BINARY_OP && arg == SUBSCRIPT ? K_BINARY_SUBSCR : kind;
+    switch (kind) {
+    case K_LOAD_FAST: push(w, symbols_node(w, N_LOCAL, arg, 0)); return 1;
+    case K_LOAD_TWO:
+        push(w, symbols_node(w, N_LOCAL, arg >> 4, 0));
+        push(w, symbols_node(w, N_LOCAL, arg & 15, 0));
+        return 1;
+    case K_LOAD_CONST: push(w, symbols_node(w, N_CONST, arg, 0)); return 1;
+    case K_SMALL_INT: push(w, symbols_node(w, N_CONST, -1 - arg, 0)); return 1;
+    case K_LOAD_NAME: push(w, symbols_node(w, N_NAME, arg, 0)); return 1;
+    case K_LOAD_GLOBAL:
+        if (arg & 1 && PY_VERSION_HEX < 0x030D0000) push(w, symbols_node(w, N_NULL, 0, 0));
+        push(w, symbols_node(w, N_GLOBAL, arg >> 1, 0));
+        if (arg & 1 && PY_VERSION_HEX >= 0x030D0000) push(w, symbols_node(w, N_NULL, 0, 0));
+        return 1;
+    case K_LOAD_ATTR:
+        name = PY_VERSION_HEX >= 0x030C0000 ? arg >> 1 : arg;
+        is_method = PY_VERSION_HEX >= 0x030C0000 && arg & 1;
+        /* fall through */
+    case K_LOAD_METHOD:
+        is_method |= kind == K_LOAD_METHOD;
+        a = pop(w);
+        if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(w->code->code->co_names, name), "__dict__") == 0) {
+            symbols_any(w, w->line); /* from now on its instance can change through it: readers.c sees that */
+        }
+        if (!is_method) {
+            push(w, a.node ? symbols_node(w, N_ATTR, a.node, name) : 0);
+            if (w->depth) w->stack[w->depth - 1].unit = a.node ? a.unit : w->unit;
+            return 1;
+        }
+        push(w, a.node ? symbols_node(w, N_METHOD, a.node, name) : 0);
+        if (w->depth) w->stack[w->depth - 1].unit = a.node ? a.unit : w->unit;
+        push(w, a.node);
+        return 1;
+    case K_SUPER:
+        w->depth = w->depth < 3 ? 0 : w->depth - 3;
+        if (arg & 1) push(w, symbols_node(w, N_SUPER, 0, 0));
+        push(w, 0);
+        return 1;
+    case K_BINARY_SUBSCR:
+        b = pop(w);
+        a = pop(w);
+        push(w, a.node && b.node ? symbols_node(w, N_ITEM, a.node, b.node) : 0);
+        return 1;
+    case K_BINARY_OP:
+        b = pop(w);
+        a = pop(w);
+        if (arg >= INPLACE_FROM) {
+            touch(w, T_INPLACE, a, 0, 0);
+        }
+        extend(w, a, arg);
+        push(w, arg >= INPLACE_FROM ? 0 : sum_node(w, a, b, arg));
+        return 1;
+    case K_COPY: a = peek(w, arg); push(w, a.node); if (w->depth) w->stack[w->depth - 1].unit = a.unit; return 1;
+    case K_SWAP:
+        if (arg >= 1 && arg <= w->depth) {
+            a = w->stack[w->depth - arg];
+            w->stack[w->depth - arg] = w->stack[w->depth - 1];
+            w->stack[w->depth - 1] = a;
+        }
+        return 1;
+    case K_PUSH_NULL: push(w, symbols_node(w, N_NULL, 0, 0)); return 1;
+    default: return 0;
+    }
+}
+
+static int
+do_calls(Walk *w, int kind, int arg)
+{
+    switch (kind) {
+    case K_NOTHING: return 1;
+    case K_KW_NAMES: w->has_keywords = 1; return 1;
+    case K_CALL:
+        call(w, arg, w->has_keywords);
+        w->has_keywords = 0;
+        w->depth = w->depth < arg + 2 ? 0 : w->depth - arg - 2;
+        break;
+    case K_CALL_KW:
+        call(w, arg, 2);
+        w->depth = w->depth < arg + 3 ? 0 : w->depth - arg - 3;
+        break;
+    case K_CALL_EX: {
+        int extra = PY_VERSION_HEX >= 0x030E0000 || arg & 1, below = 0;
+        Symbol callee = peek(w, 2 + extra); /* callable, (NULL from 3.13 on,) arguments; 3.14: keywords or NULL */
+        if (w->lines->nodes[callee.node].kind == N_NULL || PY_VERSION_HEX >= 0x030D0000) {
+            callee = peek(w, 3 + extra);
+        }
+        below = 3 + extra;
+        touch(w, T_CALL, callee, -1, 0);
+        w->depth = w->depth < below ? 0 : w->depth - below;
+        break;
+    }
+    default: return 0;
+    }
+    push(w, 0);
+    return 1;
+}
+
+/* Any other: as many off and on as the interpreter says, all unknown. */
+static void
+do_other(Walk *w, int op, int arg, int want)
+{
+    const char *after = want >= 0 ? code_labels(w->code, want) : "";
+    int depth = (int)strlen(after), net = PyCompile_OpcodeStackEffectWithJump(op, arg, 0);
+    int n_made = line_kinds[op] == K_MADE ? 1 : 0;
+    if (net == PY_INVALID_STACK_EFFECT) {
+        net = depth - w->depth;
+    }
+    /* Everything that it may have taken off or changed is unknown: from the lowest depth on. */
+    int now = w->depth + net, low = now < w->depth ? now : w->depth;
+    low = low > 0 ? low - 1 : 0;
+    for (int i = low; i < now && i < w->room; i++) {
+        w->stack[i] = (Symbol){0, w->unit};
+    }
+    w->depth = now < 0 ? 0 : now < w->room ? now : w->room;
+    if (n_made && w->depth) {
+        w->stack[w->depth - 1] = (Symbol){symbols_node(w, N_FUNCTION, 0, 0), w->unit};
+    }
+}
+
+/* What an instruction does to the symbols on the stack; `next`: the unit after it, -1 at the end. */
+void
+symbols_step(Walk *w, int op, int arg, int next)
+{
+    int kind = line_kinds[op];
+    if (!do_stores(w, kind, arg) && !do_loads(w, kind, arg) && !do_calls(w, kind, arg)) {
+        do_other(w, op, arg, next);
+    }
+}

@@ -1,0 +1,442 @@
+/* The native core: the structs of all its layers. Each folder is a layer, with one header; lowest first:
+ *
+ *   core         this file, interpreter.h (what differs between the versions of CPython), columns.h (their numbers)
+ *   values       columns.c as they grow, stream.c out of memory, values.c and texts.c: handles of scalars
+ *   objects      heap.c by number, shapes.c and readers.c into each type, shadows.c what was held, watch.c deaths
+ *   differences  deltas.c between then and now: sequences.c, dicts.c, sets.c, iterators.c
+ *   flow         line_table.c where lines stand, line_flow.c which can follow which
+ *   code         codes.c, labels.c on a value stack, lines.c and symbols.c what a line can change, spans.c expressions
+ *   frames       frames.c names, stack.c value stacks, modules.c global names, threads.c live frames of each thread
+ *   writes       the write set: touch.c, follow.c, callees.c of a line, reach.c of unknown code, look.c at it
+ *   events       events.c from interpreter event to rows, steps.c and effects.c finer than lines, calls.c, tracer.c
+ *   checks       what the parent proves of a trace: it knows the columns' numbers and nothing of the tracer
+ *
+ * Above them: native.c the module, collector.c gc.isenabled() and its like, tampering.c what a program changes of its
+ * own tracing. tests/tracing/test_c_layers.py holds the order.
+ *
+ * Errors: a function that can fail returns int < 0 (FAILED as a handle) with an exception set.
+ * References: scalars are held; every other object of the program is known by its address only, from its
+ * first sight until `watch.c` says that it dies. Nothing here runs code of the program.
+ */
+#ifndef DESKCHECK_CORE_H
+#define DESKCHECK_CORE_H
+
+#include "interpreter.h"
+
+#if PY_VERSION_HEX >= 0x030C0000
+#define LONG_SIZE(l) ((Py_ssize_t)(1 - (Py_ssize_t)((l)->long_value.lv_tag & 3)) * (Py_ssize_t)((l)->long_value.lv_tag >> 3))
+#define LONG_DIGITS(l) ((l)->long_value.ob_digit)
+#else
+#define LONG_SIZE(l) Py_SIZE(l)
+#define LONG_DIGITS(l) ((l)->ob_digit)
+#endif
+
+#define FAILED (-2) /* a handle that could not be made */
+#define ABSENT (-1)
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* The numbers of records.py. */
+enum { EV_CALL, EV_LINE, EV_EXPRESSION, EV_INSTRUCTION, EV_RETURN, EV_RAISE, EV_UNWIND, EV_YIELD, EV_RESUME };
+enum { V_NONE, V_BOOL, V_INT, V_FLOAT, V_COMPLEX, V_STR, V_BYTES, V_SINGLETON, V_REF, V_TRUNCATED, V_OPAQUE, V_CONCAT };
+enum { O_LIST, O_TUPLE, O_DICT, O_SET, O_FROZENSET, O_RECORD, O_ITERATOR, O_FUNCTION, O_CLASS, O_MODULE, O_GENERATOR,
+       O_ARRAY, O_CELL, O_OPAQUE };
+enum { P_LOCAL, P_CELL, P_FREE, P_GLOBAL, P_ITERATOR, P_STACK, P_ELEMENT, P_KEY, P_MEMBER, P_ATTRIBUTE, P_CONTENT };
+enum { OP_SET, OP_DELETE, OP_INSERT };
+
+/* Who wants to know when an object dies. */
+typedef struct Watcher {
+    void (*died)(struct Watcher *self, PyObject *object);
+    struct Watcher *next;
+    int is_on;
+} Watcher;
+
+/* ------------------------------------------------------------------ columns */
+
+#define N_SENT 29 /* columns of a trace, and the offsets of its texts */
+
+typedef struct {
+    Py_ssize_t n, cap, base; /* base: rows that have left memory (stream.c) */
+    int8_t *kind;
+    int64_t *step;
+    int32_t *frame, *line, *value, *changes_end, *thread;
+    int has_threads;
+    int32_t *end_line, *column, *end_column, *offset, *opcode; /* NULL at granularity line */
+} EventColumns;
+
+typedef struct {
+    Py_ssize_t n, cap, base;
+    int8_t *place, *op;
+    int32_t *owner, *key, *index, *value;
+} ChangeColumns;
+
+typedef struct {
+    Py_ssize_t n, cap;
+    int8_t *kind;
+    int64_t *number;
+    double *real;
+    int32_t *type, *data_end;
+    uint64_t *hash;   /* strings: over the whole text */
+    int32_t *length;  /* strings: bytes of the whole text */
+    char *data;
+    Py_ssize_t data_n, data_cap;
+} ValueColumns;
+
+typedef struct {
+    Py_ssize_t n, cap;
+    int8_t *kind;
+    int32_t *type, *text;
+} ObjectColumns;
+
+typedef struct {
+    Py_ssize_t n, cap;
+    int32_t *code, *parent;
+} FrameColumns;
+
+typedef struct {
+    EventColumns events;
+    ChangeColumns changes;
+    ValueColumns values;
+    ObjectColumns objects;
+    FrameColumns frames;
+    PyObject *names;      /* list of str */
+    PyObject *name_index; /* str -> int */
+    int64_t data_bytes;   /* text and data, for the size that the budget counts */
+} Columns;
+
+/* ------------------------------------------------------------------ values */
+
+#define SMALL_LOW (-128)
+#define SMALL_HIGH 1024
+#define N_RECENT 256
+#define N_LONG 4
+
+typedef struct {
+    int32_t *slots;
+    Py_ssize_t n, mask;
+} HandleTable;
+
+typedef struct {
+    HandleTable ints, floats, strings;
+    Py_ssize_t longest, pending_from; /* of the texts: bytes of the longest; the first row that the table lacks, or -1 */
+    PyObject *others; /* bytes -> handle */
+    int32_t small[SMALL_HIGH - SMALL_LOW];
+    struct {
+        PyObject *text;
+        int32_t handle;
+    } recent[N_RECENT], lengthy[N_LONG]; /* short and long strings by address, held */
+    int32_t t_int, t_str, t_float, t_bool, t_none; /* type names, -1 until used */
+    int32_t none, truth[2];
+    int cut;
+} Values;
+
+/* ------------------------------------------------------------------ objects */
+
+enum { C_NONE, C_LIST, C_TUPLE, C_DICT, C_SET, C_DEQUE, C_BYTEARRAY, C_ARRAY };
+enum { R_NONE, R_INSTANCE, R_EXCEPTION, R_FUNCTION, R_METHOD, R_CLASS, R_GENERATOR, R_SEQUENCE, R_RANGE, R_ENUMERATE,
+       R_ZIP, R_MAP, R_DICT_ITEMS, R_SET_ITEMS, R_DEFAULTDICT, R_RANGE_OBJECT,
+       R_PYTHON };
+
+typedef struct {
+    PyObject *name;
+    Py_ssize_t offset;
+} SlotMember;
+
+typedef struct Shape {
+    PyTypeObject *type; /* NULL once the type is dead */
+    PyObject *python;   /* the Shape of shapes.py */
+    PyObject *name;
+    int8_t kind, content, reader, is_scalar, is_frozen, is_shared;
+    int n_members;
+    SlotMember *members;
+} Shape;
+
+/* Addresses and handles of what an object held at the last event: a list has items in `value`, a dictionary
+ * and attributes have `key` and `value`. An address is NULL where it says nothing: cut, dead, a number. */
+typedef struct {
+    Py_ssize_t n, cap;
+    PyObject **key, **value; /* in one block, with the handles */
+    int32_t *key_handle, *value_handle;
+    Py_ssize_t n_cut; /* objects that were too deep or too many: looked for again at every event */
+    int is_sure; /* each object in it is one reference that its holder has */
+} Shadow;
+
+typedef struct Entry {
+    PyObject *object; /* borrowed */
+    Shape *shape;
+    PyObject *memo; /* held: the range or the order of an iterator, the dict of a Python reader */
+    int32_t number, handle, depth;
+    int32_t n_holders;      /* shadow slots that hold its address.. */
+    int32_t n_sure;         /* ..those that stand for one reference each.. */
+    int32_t parent, place;  /* ..and where one of them is: a hint */
+    int8_t in_loop, was_seen, is_mutable, has_plain_keys, is_wild, is_always;
+    int8_t is_named; /* stands in a slot or on a stack that is remembered */
+    int8_t is_exposed, is_listed, is_wild_given; /* something unseen holds it; it stands in heap.exposed (reach.c) */
+    int32_t reached;    /* the last search of reach.c that met it.. */
+    Py_ssize_t surplus; /* ..and its references that are not accounted for */
+    Py_ssize_t changed; /* the event at which it was changed last */
+    long long n_all; /* of a range iterator: length of its range */
+    Shadow content, attributes;
+    char *bytes; /* contents of a bytearray or array */
+    Py_ssize_t n_bytes;
+    struct Entry *next; /* free */
+} Entry;
+
+typedef struct {
+    Entry **slots;
+    Py_ssize_t n, mask;
+} AddressTable;
+
+typedef struct {
+    int32_t *items;
+    Py_ssize_t n, cap;
+} Numbers;
+
+typedef struct {
+    AddressTable by_address;
+    Entry **by_number; /* NULL once dead */
+    Py_ssize_t cap;
+    Numbers mutables; /* what can change, ascending */
+    Numbers always;   /* those of them that may change in any line: iterators, generators.. */
+    Numbers cut;      /* found at this event to hold something too deep or too much */
+    Numbers closures; /* functions with variables of others */
+    Numbers touched;  /* number and place, in turn: what the line that ran can have changed */
+    PyObject *members[24]; /* what was added to a set: touched as PLACE_MEMBER - i */
+    int n_members, cells_changed, n_wild;
+    Numbers wild;    /* iterators that may run code in C.. */
+    Numbers wild_given; /* ..and what they led to when they were first seen: they end without a word */
+    Numbers exposed; /* something unseen may hold them */
+    Numbers reached; /* by the last search of reach.c, not settled yet */
+    int32_t reach_serial;
+    int is_reached;  /* what the line can have changed was found by reach.c */
+    int must_recheck; /* a reference went where it is not counted */
+    Py_ssize_t first_unchecked;  /* from this number on no object has been settled */
+    PyObject **seen, **pending;  /* objects that are not known: met by a search, still to be gone through */
+    Py_ssize_t n_seen, cap_seen, n_pending, cap_pending;
+    Numbers fresh;    /* found at this event, not looked into yet */
+    Entry *free;
+    Shape **shapes;
+    Py_ssize_t n_shapes, shape_mask;
+    uint64_t n_named_deaths;
+    int depth, in_loop, must_verify;
+    /* what a reader lists: names and values of one object */
+    PyObject **names, **items;
+    Py_ssize_t n_pairs, cap_pairs;
+    PyObject *kept; /* keeps a Python reader's list alive */
+    /* what a container held when it was read: its items, held; their handles */
+    PyObject **scratch;
+    int32_t *handles;
+    Py_ssize_t cap_scratch;
+    int32_t *stamps; /* by handle: the last serial that met it */
+    Py_ssize_t cap_stamps;
+    int32_t serial;
+} Heap;
+
+/* ------------------------------------------------------------------ frames */
+
+/* What a line can change (lines.c). */
+enum { N_UNKNOWN, N_LOCAL, N_CONST, N_GLOBAL, N_NAME, N_ATTR, N_ITEM, N_SUM, N_METHOD, N_FUNCTION, N_NULL, N_SUPER };
+enum { T_ITEM, T_WHOLE, T_ATTR, T_INPLACE, T_CALL };
+enum { LINE_ANY = 1, LINE_STACK = 2, LINE_CELLS = 4, LINE_NAMES = 8 };
+enum { PLACE_ALL = -1, PLACE_END = -2, PLACE_ONE = -3, PLACE_MEMBER = -10 }; /* beside 0, 1, ..; members: and below */
+
+typedef struct {
+    uint8_t kind, n_hops;
+    int a, b; /* slot, name, or the symbols that it is made of */
+} Node;
+
+typedef struct {
+    uint8_t what, both, is_shared; /* both: the name is bound in the line; shared: begins at a name of others too */
+    uint16_t n_arguments;
+    int node, key; /* key of T_ITEM; of T_CALL the first argument, -1: there are keywords */
+    int line, last, next_to_last;
+    int method;       /* what a method of that name does to a container, METHOD_* */
+    int only;         /* of T_CALL with one argument: that, where it means in the line what it meant before it or what it does after */
+    int arguments;    /* of T_CALL: where its arguments' nodes begin in Lines.arguments; -1: not known */
+    uint64_t seen[2]; /* versions of globals and builtins at which the call was found to be harmless */
+} Touch;
+enum { METHOD_WRITES, METHOD_READS, METHOD_APPENDS, METHOD_ADDS };
+
+/* A name that a line reads or binds: a slot (N_LOCAL) or an index into co_names. */
+typedef struct {
+    int line, kind, name;
+} Use;
+
+typedef struct {
+    int start, n, flags, first_use, n_uses;
+    int extended; /* 1 + the slot of a name that it binds once, to itself + something; 0: none */
+    enum { LINE_QUIET, LINE_SIMPLE, LINE_OTHER } kind; /* touches nothing; only what the next two say; more */
+    int inplace;      /* 1 + the slot of a name on which an in-place operator works; 0: none */
+    int n_calls;      /* of global functions; all of them were harmless.. */
+    uint64_t seen[2]; /* ..in these versions of globals and builtins; 0: not known */
+} Line;
+
+typedef struct {
+    Node *nodes;
+    int n_nodes, cap_nodes;
+    Touch *touches; /* by line */
+    int n_touches, cap_touches;
+    Use *uses; /* by line */
+    int n_uses, cap_uses;
+    int *arguments;
+    int n_arguments, cap_arguments;
+    Line *lines;
+    int first, n, everywhere; /* flags of instructions without a line, at the end in every line; lines[n]: any other */
+} Lines;
+
+typedef struct Code {
+    PyCodeObject *code; /* held */
+    const char *kind;   /* as the code table says it */
+    int number;         /* in the code table; -1: no frame yet */
+    int file;           /* -1: not the program's */
+    PyObject *file_name; /* held; NULL: the program's source */
+    int8_t reaches; /* 2: it may get at names of others, 1: not, 0: not asked yet (reach.c) */
+    int8_t reads_dict; /* it names `__dict__`: instances may change through that */
+    int8_t has_self_jump; /* of which 3.11 gives no line events (events.c) */
+    int8_t is_filled, is_generator, is_coroutine, is_plain, has_names; /* has_names: of a class body */
+    int n_slots, n_units;
+    PyObject **names; /* borrowed from the code */
+    int32_t *keys;
+    int8_t *places;
+    uint8_t *ops;   /* by code unit: opcode of the instruction that it belongs to */
+    uint8_t *args;  /* and the last byte of its argument */
+    int32_t *lines; /* -1: none */
+    int32_t *step_at;   /* by code unit, NULL until needed: what steps.c says */
+    struct Step *steps; /* by code unit: where it stands in the source (spans.c) */
+    Lines *facts;   /* NULL until needed */
+    char *labels;   /* by code unit, `stride` bytes each, NULL until needed; codes.py says what they mean */
+    int32_t *rows;  /* by code unit: equal numbers, equal labels; NULL until needed */
+    int stride;
+} Code;
+
+/* Opcodes by name; -1 where this Python has none. */
+typedef struct {
+    int jump_backward, resume, yield_value, return_value, return_const, return_generator, extended_arg;
+    int for_iter, send, jump_backward_no_interrupt, end_send, end_for, for_iter_gen, end_async_for, call_function_ex;
+} Opcodes;
+extern Opcodes OP;
+
+typedef struct {
+    PyObject *value; /* scalars held, others by address, CUT_ADDRESS */
+    int32_t handle;
+    int8_t state;
+} Slot;
+enum { S_EMPTY, S_SCALAR, S_OBJECT, S_CUT };
+#define CUT_ADDRESS ((PyObject *)8) /* too deep or too much: equal to nothing */
+
+typedef struct Frame {
+    int32_t number, thread, line;
+    Code *code;
+    _PyInterpreterFrame *frame; /* of a generator also while it is suspended */
+    struct Frame *next;         /* among the free or the suspended */
+    uint64_t n_deaths;
+    Slot *slots; /* the code's, then those of the names of a class body */
+    int n_slots, cap_slots;
+    PyObject **names; /* of a class body, held */
+    int32_t *keys;
+    int n_names, cap_names;
+    int32_t *handles[2]; /* iterators, temporaries */
+    int n_handles[2];
+    PyObject **stack; /* addresses seen last, and what they were */
+    char *stack_labels;
+    int n_stack, cap_stack, is_stack_unsure;
+    int32_t stack_row; /* of its labels, -1: none */
+    uint64_t stack_deaths;
+    int8_t is_live, is_dirty, is_raising, is_stack_full;
+    int8_t at_self_jump; /* its last event was of an instruction that jumps to itself */
+    Line *ran;       /* of its last event: what has run since; NULL at granularity instruction */
+    Py_ssize_t last_event; /* its own last one, and t->n_shared then */
+    int64_t last_shared;
+    uint64_t last_entered; /* t->n_entered then */
+    int32_t pending, last_unit, reported; /* steps.c */
+    Py_ssize_t pending_from;
+    PyObject *touched; /* address */
+    Py_ssize_t touched_place;
+    uint64_t n_foreign_before;
+    int8_t effect;
+    int8_t is_plain_loop;
+    struct {
+        int32_t n_given;
+        int8_t is_foreign;   /* code that is not the program's has run in its line */
+        int8_t is_given_all; /* that may have got at any object */
+    } handed;
+    int32_t *given; /* numbers of objects that such code was handed, or that came back, in its line */
+    int cap_given;
+} Frame;
+
+typedef struct {
+    PyThreadState *state;
+    Frame **live;
+    Py_ssize_t n, cap;
+    int n_with_cells; /* of the live ones */
+    int has_begun;
+} Stack;
+
+typedef struct {
+    int32_t file;
+    PyObject *namespace; /* held */
+    PyDictKeysObject *table; /* that the places below are in */
+    uint64_t version;
+    int has_cut;
+    PyObject **names; /* held */
+    PyObject ***places;
+    int32_t *keys;
+    Slot *slots;
+    Py_ssize_t n, cap;
+    uint64_t n_deaths;
+} Module;
+
+typedef struct Tracer {
+    PyObject_HEAD
+    Watcher watcher;
+    PyObject *own; /* a file's name, or a function of a code object that gives one or None */
+    PyObject *own_module, *shapes, *helpers, *stop_class, *numbers;
+    int64_t max_steps, trace_bytes, value_bytes, max_depth, max_nodes;
+    enum { FINE_LINE, FINE_EXPRESSION, FINE_INSTRUCTION } granularity; /* as in records.py */
+    PyObject *op_texts;   /* names of the instructions by opcode */
+    int32_t op_names[256]; /* the same in the string table, ABSENT until used */
+    Columns columns;
+    PyObject *sink;    /* where a long trace goes while it is made, or NULL (stream.c) */
+    int is_streaming;  /* it has got something.. */
+    int64_t sent[N_SENT]; /* ..so many bytes of each column */
+    Values values;
+    Heap heap;
+    PyObject *codes;    /* list of (name, file, first line, kind) */
+    Code **code_slots;  /* by the code's address */
+    Py_ssize_t n_codes, code_mask;
+    Code *last_code;        /* of the last look-up */
+    PyObject *last_foreign; /* name of a file that is not the program's; held */
+    Stack *stacks;
+    Py_ssize_t n_stacks, current;
+    Frame *free_frames, *suspended;
+    Module *modules;
+    Py_ssize_t n_modules;
+    int64_t step;
+    enum { FAILURE_NONE, FAILURE_STEPS, FAILURE_BYTES } failure;
+    PyObject *broken; /* what went wrong in the tracer itself */
+    PyObject *on_end; /* of a call in a program that is not ours to stop; else NULL */
+    PyObject *error;  /* that its frame raised last, until the next line or the end */
+    int32_t last_raise, last_return, last_line;
+    int is_quiet; /* one thread, nothing wrong: the short way */
+    int is_busy;  /* an event is being written without the lock */
+    int is_over, was_stopped, was_outlived, was_tampered, out_of_memory;
+    int is_unsure;   /* at granularity instruction: something ran of which effects.c does not know what it changes */
+    int is_brute;    /* compare every object at every event */
+    int foreign_ran; /* code that is not the program's, since the last event */
+    uint64_t n_foreign; /* how often, ever */
+    uint64_t n_entered; /* frames in Python, the program's and others */
+    int64_t n_shared; /* changes of names that several functions share */
+    PyThread_type_lock lock;
+} Tracer;
+
+extern Tracer *active_tracer;
+
+/* Address -> slot: objects are 16-byte aligned. */
+static inline size_t
+address_hash(const void *address)
+{
+    uint64_t h = (uint64_t)(uintptr_t)address * 0x9E3779B97F4A7C15ull;
+    return (size_t)(h >> 29);
+}
+
+#endif

@@ -1,0 +1,105 @@
+/* What differs between CPython 3.11, 3.12, 3.13 and 3.14: frames, dictionaries, the depth of recursion.
+ *
+ *   Ref, REF(ref)        one slot of a frame; its object or NULL. 3.14 marks borrowed references in the address, and
+ *                        keeps the offset that a handler goes back to as a number that is no object
+ *   OWNED_REF(ref)       the same where the slot is a reference that counts
+ *   IS_SHIM(frame)       a frame that stands for C code that has called the interpreter
+ *   STACK_TOP(frame)     index in localsplus of the first slot above the value stack, negative where that is not known
+ *   SUBSCRIPT            argument of BINARY_OP that means `a[b]`, -1 where that has its own instruction
+ *   DICT_VERSION(dict)   another one after every write to the dictionary. 3.14 has none: modules.c has it watched
+ */
+#ifndef DESKCHECK_INTERPRETER_H
+#define DESKCHECK_INTERPRETER_H
+
+#define PY_SSIZE_T_CLEAN
+#ifndef Py_BUILD_CORE_MODULE
+#define Py_BUILD_CORE_MODULE 1
+#endif
+#include <Python.h>
+#include <frameobject.h>
+#include <stdint.h>
+#include <string.h>
+#include "internal/pycore_code.h"
+#include "internal/pycore_dict.h"
+#include "internal/pycore_frame.h"
+#include "internal/pycore_object.h"
+#if PY_VERSION_HEX >= 0x030D0000
+#include "internal/pycore_setobject.h"
+#endif
+#if PY_VERSION_HEX >= 0x030E0000
+#include "internal/pycore_genobject.h"
+#include "internal/pycore_interpframe.h"
+#include "internal/pycore_stackref.h"
+#endif
+
+#if PY_VERSION_HEX < 0x030B0000 || PY_VERSION_HEX >= 0x030F0000 || defined(Py_GIL_DISABLED)
+#error "deskcheck's tracer knows the frames of CPython 3.11, 3.12, 3.13 and 3.14, with the global lock"
+#endif
+
+#if PY_VERSION_HEX >= 0x030E0000
+#define SUBSCRIPT 26 /* NB_SUBSCR */
+typedef _PyStackRef Ref;
+static inline PyObject *
+REF(Ref ref)
+{
+    return (ref.bits & 3) == 3 ? NULL : (PyObject *)(ref.bits & ~(uintptr_t)1);
+}
+#define OWNED_REF(ref) ((ref).bits & 1 ? NULL : REF(ref))
+#define IS_SHIM(frame) ((frame)->owner == FRAME_OWNED_BY_INTERPRETER)
+#define FRAME_CODE(frame) ((PyCodeObject *)REF((frame)->f_executable))
+#define STACK_TOP(frame) ((frame)->stackpointer == NULL ? -1 : (int)((frame)->stackpointer - (frame)->localsplus))
+extern uint64_t dict_writes, dict_watcher_bit;
+void dict_watch(PyObject *dict);
+void dict_unwatch_all(void);
+static inline uint64_t
+dict_version(PyObject *dict)
+{
+    if (!(((PyDictObject *)dict)->_ma_watcher_tag & dict_watcher_bit)) {
+        dict_watch(dict);
+    }
+    return dict_writes;
+}
+#define DICT_VERSION(dict) dict_version((PyObject *)(dict))
+#else
+#define SUBSCRIPT (-1)
+typedef PyObject *Ref;
+#define REF(ref) (ref)
+#define OWNED_REF(ref) (ref)
+#if PY_VERSION_HEX >= 0x030C0000
+#define IS_SHIM(frame) ((frame)->owner == FRAME_OWNED_BY_CSTACK)
+#else
+#define IS_SHIM(frame) 0
+#endif
+#define STACK_TOP(frame) ((frame)->stacktop)
+#define DICT_VERSION(dict) (((PyDictObject *)(dict))->ma_version_tag)
+#define dict_unwatch_all() ((void)0)
+#if PY_VERSION_HEX >= 0x030D0000
+#define FRAME_CODE(frame) ((PyCodeObject *)(frame)->f_executable)
+#else
+#define FRAME_CODE(frame) ((frame)->f_code)
+#endif
+#endif
+
+#if PY_VERSION_HEX >= 0x030E0000
+#define LEND_DEPTH(ts, n) ((ts)->py_recursion_remaining += (n)) /* that of C is measured on its stack */
+#elif PY_VERSION_HEX >= 0x030C0000
+#define LEND_DEPTH(ts, n) ((ts)->py_recursion_remaining += (n), (ts)->c_recursion_remaining += (n))
+#else
+#define LEND_DEPTH(ts, n) ((ts)->recursion_remaining += (n))
+#endif
+/* Callbacks run on recursion depth of their own, so that the program meets its limit where it would alone. */
+#define HEADROOM 5000
+
+/* Call Python code of ours: on recursion depth of its own. */
+static inline PyObject *
+lent_call(PyObject *callable, PyObject *one, PyObject *two)
+{
+    PyThreadState *state = PyThreadState_Get();
+    PyObject *arguments[2] = {one, two};
+    LEND_DEPTH(state, HEADROOM);
+    PyObject *result = PyObject_Vectorcall(callable, arguments, two == NULL ? 1 : 2, NULL);
+    LEND_DEPTH(state, -HEADROOM);
+    return result;
+}
+
+#endif

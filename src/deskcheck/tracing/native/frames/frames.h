@@ -1,0 +1,144 @@
+/* Live frames: their names, value stacks, modules, threads. Inline: the short ways of every event. */
+#ifndef DESKCHECK_FRAMES_H
+#define DESKCHECK_FRAMES_H
+
+#include "../code/code.h"
+#include "../objects/objects.h"
+
+/* frames.c */
+Frame *frame_new(Tracer *t, Code *code, _PyInterpreterFrame *frame);
+void frame_free(Tracer *t, Frame *frame);
+void frames_clear(Tracer *t);
+enum { FRAME_RUNS, FRAME_WAITS, FRAME_RAISES, FRAME_LEAVES };
+int frame_update(Tracer *t, Frame *frame, int what, PyObject **sent);
+int frame_update_names(Tracer *t, Frame *frame, int extended);
+int frame_update_stack(Tracer *t, Frame *frame, Ref *stack, int n, int is_full);
+int frame_update_top(Tracer *t, Frame *frame, Ref *stack, int n, int n_kept);
+Frame *frame_suspended(Tracer *t, _PyInterpreterFrame *frame);
+int generator_look(Tracer *t, Entry *entry, PyObject *generator);
+int slot_update(Tracer *t, Slot *slot, PyObject *value, int flags, int place, int32_t owner, int32_t key);
+enum { SLOT_VERIFY = 1, SLOT_EXTENDED = 2 }; /* an object has died since; a string can only have grown */
+void slot_clear(Slot *slot);
+static inline int
+unit_of(_PyInterpreterFrame *frame)
+{
+    return _PyInterpreterFrame_LASTI(frame);
+}
+
+/* modules.c */
+int module_add(Tracer *t, int32_t file, PyObject *namespace, PyObject *names);
+int module_meet(Tracer *t, Code *code, PyObject *namespace);
+int modules_update(Tracer *t);
+void modules_clear(Tracer *t);
+
+/* threads.c */
+int add_stack(Tracer *t, PyThreadState *state);
+Py_ssize_t thread_index(Tracer *t);
+void thread_let_go(void);
+int thread_push(Tracer *t, Frame *frame);
+void thread_pop(Tracer *t, int is_suspended);
+void thread_forget(Tracer *t);
+int thread_number(Tracer *t, Code *code, int32_t *number);
+void forget_frames(Tracer *t, PyThreadState *state);
+void take_lock(Tracer *t);
+int take_turn(Tracer *t);
+void end_turn(Tracer *t, int is_locked);
+
+static inline PyObject *
+slot_content(PyObject *value, int is_cell)
+{
+    return value != NULL && is_cell && PyCell_Check(value) ? PyCell_GET(value) : value;
+}
+
+/* Names of a frame that has run: most are what they were. `extended`: the one that can only have grown, -1: none. */
+static inline int
+look_at_names(Tracer *t, Frame *frame, int extended)
+{
+    Code *code = frame->code;
+    if (UNLIKELY(code->has_names || frame->n_deaths != t->heap.n_named_deaths)) {
+        return frame_update_names(t, frame, extended);
+    }
+    Ref *values = frame->frame->localsplus;
+    Slot *slots = frame->slots;
+    if (LIKELY(code->is_plain)) {
+        for (int i = 0, n = code->n_slots; i < n; i++) {
+            PyObject *value = REF(values[i]);
+            if (value != slots[i].value && slot_update(t, &slots[i], value, i == extended ? SLOT_EXTENDED : 0, P_LOCAL,
+                                                           frame->number, code->keys[i]) < 0) {
+                return -1;
+            }
+        }
+        return 0;
+    }
+    for (int i = 0, n = code->n_slots; i < n; i++) {
+        PyObject *value = slot_content(REF(values[i]), code->places[i] != P_LOCAL);
+        if (value != slots[i].value && slot_update(t, &slots[i], value, i == extended ? SLOT_EXTENDED : 0, code->places[i],
+                                                   frame->number, code->keys[i]) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Its value stack: in a loop's body the loop's iterator. */
+static inline int
+look_at_stack(Tracer *t, Frame *frame)
+{
+    _PyInterpreterFrame *iframe = frame->frame;
+    Code *code = frame->code;
+    int base = code->n_slots, n = STACK_TOP(iframe) - base;
+    if (n == 0 && frame->n_stack == 0) {
+        return 0;
+    }
+    if (UNLIKELY(n < 0 || n > code->code->co_stacksize)) {
+        return 0; /* inside a C call the interpreter keeps the stack pointer to itself */
+    }
+    Ref *stack = iframe->localsplus + base;
+    int unit = unit_of(iframe);
+    int is_same = n == frame->n_stack && !(frame->is_stack_unsure | frame->is_stack_full) && code->rows != NULL &&
+                  unit >= 0 && code->rows[unit] == frame->stack_row && frame->stack_deaths == t->heap.n_named_deaths;
+    for (int i = 0; is_same && i < n; i++) {
+        is_same = REF(stack[i]) == frame->stack[i];
+    }
+    return LIKELY(is_same) ? 0 : frame_update_stack(t, frame, stack, n, 0);
+}
+
+/* What has begun to run in a frame whose event was written. */
+static inline void
+begin_line(Tracer *t, Frame *frame)
+{
+    const Lines *lines = frame->code->facts;
+    if (LIKELY(lines != NULL)) {
+        unsigned i = (unsigned)(frame->line - lines->first);
+        frame->ran = &lines->lines[i < (unsigned)lines->n ? i : (unsigned)lines->n];
+    }
+    frame->last_event = t->columns.events.n - 1;
+    frame->last_shared = t->n_shared;
+    frame->last_entered = t->n_entered;
+    memset(&frame->handed, 0, sizeof(frame->handed));
+}
+
+/* Module-level names: a dictionary says that nothing was written to it. */
+static inline int
+look_at_modules(Tracer *t)
+{
+    for (Py_ssize_t i = 0; i < t->n_modules; i++) {
+        Module *module = &t->modules[i];
+        if (UNLIKELY(DICT_VERSION(module->namespace) != module->version || module->has_cut)) {
+            return modules_update(t);
+        }
+    }
+    return 0;
+}
+
+/* A state of the global and the built-in names of a frame; 0: none can be told. */
+static inline void
+names_state(Frame *frame, uint64_t state[2])
+{
+    PyObject *globals = frame->frame->f_globals, *builtins = frame->frame->f_builtins;
+    int is_known = PyDict_CheckExact(globals) && PyDict_CheckExact(builtins);
+    state[0] = is_known ? DICT_VERSION(globals) : 0;
+    state[1] = is_known ? DICT_VERSION(builtins) : 0;
+}
+
+#endif

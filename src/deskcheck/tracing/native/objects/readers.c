@@ -1,0 +1,433 @@
+/* List an object's attributes without its help: names and values into the heap's scratch arrays.
+ *
+ *   read_attributes(t, entry, value)      t->heap.names / items / n_pairs; numbers are TAGGED
+ *
+ * Instances are read from their inline values or their dictionary (which is never made for that), slots by
+ * their offset, iterators from their C structs. These structs are not in any header; a test compares what is
+ * read here with each iterator's own __reduce__.
+ */
+#include "objects.h"
+
+typedef struct {
+    PyObject_HEAD
+    Py_ssize_t index;
+    PyObject *source, *result, *long_index;
+} EnumerateIterator;
+
+typedef struct {
+    PyObject_HEAD
+    Py_ssize_t n;
+    PyObject *sources, *result;
+} ZipIterator;
+
+typedef struct {
+    PyObject_HEAD
+    PyObject *sources, *function;
+} MapIterator;
+
+typedef struct {
+    PyObject_HEAD
+    PyObject *source;
+    Py_ssize_t used, position;
+    PyObject *result;
+    Py_ssize_t rest;
+} DictIterator;
+
+typedef struct {
+    PyObject_HEAD
+    PyObject *source;
+    Py_ssize_t used, position, rest;
+} SetIterator;
+
+typedef struct {
+    PyObject_HEAD
+    PyObject *start, *stop, *step, *length;
+} RangeObject;
+
+static struct {
+    PyObject *start, *stop, *step;
+    PyObject *source, *position, *function, *order, *self, *args, *cause, *context, *factory, *module, *frame;
+    PyObject *numbered[8];
+} N;
+
+int
+add_pair(Tracer *t, PyObject *name, PyObject *item)
+{
+    Heap *heap = &t->heap;
+    if (UNLIKELY(heap->n_pairs == heap->cap_pairs)) {
+        Py_ssize_t cap = heap->cap_pairs * 2 + 16;
+        PyObject **names = grown(heap->names, cap, sizeof(PyObject *));
+        if (names != NULL) {
+            heap->names = names;
+        }
+        PyObject **items = names == NULL ? NULL : grown(heap->items, cap, sizeof(PyObject *));
+        if (items == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        heap->items = items;
+        heap->cap_pairs = cap;
+    }
+    heap->names[heap->n_pairs] = name;
+    heap->items[heap->n_pairs++] = item;
+    return 0;
+}
+
+/* ------------------------------------------------------------------ instances */
+
+static int
+add_dict(Tracer *t, PyObject *dict)
+{
+    PyObject *name, *item;
+    Py_ssize_t at = 0;
+    while (PyDict_Next(dict, &at, &name, &item)) {
+        if (PyUnicode_CheckExact(name) && add_pair(t, name, item) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int
+add_inline(Tracer *t, PyTypeObject *type, PyDictValues *values)
+{
+    PyDictUnicodeEntry *entries = DK_UNICODE_ENTRIES(((PyHeapTypeObject *)type)->ht_cached_keys);
+#if PY_VERSION_HEX >= 0x030D0000
+    uint8_t *order = get_insertion_order_array(values);
+    for (int i = 0; i < values->size; i++) {
+        int at = order[i];
+#else
+    int n = ((uint8_t *)values)[-2];
+    for (int i = 0; i < n; i++) {
+        int at = ((uint8_t *)values)[-3 - i];
+#endif
+        if (values->values[at] != NULL && add_pair(t, entries[at].me_key, values->values[at]) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int
+read_own(Tracer *t, PyObject *value)
+{
+    PyTypeObject *type = Py_TYPE(value);
+    PyObject *dict = NULL;
+    if (type->tp_flags & Py_TPFLAGS_MANAGED_DICT) {
+#if PY_VERSION_HEX >= 0x030D0000
+        dict = (PyObject *)_PyObject_GetManagedDict(value);
+        if (type->tp_flags & Py_TPFLAGS_INLINE_VALUES && _PyObject_InlineValues(value)->valid) {
+            t->is_brute |= dict != NULL && Py_REFCNT(dict) > 1; /* its dictionary writes the same values */
+            return add_inline(t, type, _PyObject_InlineValues(value));
+        }
+#elif PY_VERSION_HEX >= 0x030C0000
+        PyDictOrValues either = *_PyObject_DictOrValuesPointer(value);
+        if (_PyDictOrValues_IsValues(either)) {
+            return add_inline(t, type, _PyDictOrValues_GetValues(either));
+        }
+        dict = _PyDictOrValues_GetDict(either);
+#else
+        PyDictValues *values = *_PyObject_ValuesPointer(value);
+        if (values != NULL) {
+            return add_inline(t, type, values);
+        }
+        dict = *_PyObject_ManagedDictPointer(value);
+#endif
+    }
+    else if (type->tp_dictoffset != 0) {
+        PyObject **place = _PyObject_GetDictPtr(value);
+        dict = place == NULL ? NULL : *place;
+    }
+    if (dict == NULL || !PyDict_Check(dict)) {
+        return 0;
+    }
+    t->is_brute |= Py_REFCNT(dict) > 1; /* somebody has it: it may change without the instance */
+    return add_dict(t, dict);
+}
+
+static int
+read_instance(Tracer *t, Shape *shape, PyObject *value)
+{
+    for (int i = 0; i < shape->n_members; i++) {
+        PyObject *item = *(PyObject **)((char *)value + shape->members[i].offset);
+        if (item != NULL && add_pair(t, shape->members[i].name, item) < 0) {
+            return -1;
+        }
+    }
+    return read_own(t, value);
+}
+
+static int
+read_exception(Tracer *t, Shape *shape, PyObject *value)
+{
+    PyBaseExceptionObject *error = (PyBaseExceptionObject *)value;
+    if ((error->args != NULL && add_pair(t, N.args, error->args) < 0) || read_instance(t, shape, value) < 0) {
+        return -1;
+    }
+    if (error->cause != NULL) {
+        return add_pair(t, N.cause, error->cause);
+    }
+    return error->context == NULL || error->suppress_context ? 0 : add_pair(t, N.context, error->context);
+}
+
+/* ------------------------------------------------------------------ functions, classes */
+
+static int read_by_python(Tracer *t, Entry *entry, PyObject *value);
+
+static int
+is_changing(PyObject *value)
+{
+    PyTypeObject *type = Py_TYPE(value);
+    return type == &PyList_Type || type == &PyDict_Type || type == &PySet_Type || type == &PyByteArray_Type ||
+           type == &PyFrozenSet_Type || strcmp(type->tp_name, "collections.deque") == 0 ||
+           strcmp(type->tp_name, "array.array") == 0;
+}
+
+static int
+read_function(Tracer *t, Entry *entry, PyObject *value)
+{
+    PyFunctionObject *function = (PyFunctionObject *)value;
+    PyObject *defaults = function->func_defaults, *kwdefaults = function->func_kwdefaults, *name, *item;
+    Py_ssize_t at = 0;
+    for (Py_ssize_t i = 0; defaults != NULL && i < PyTuple_GET_SIZE(defaults); i++) {
+        if (is_changing(PyTuple_GET_ITEM(defaults, i))) {
+            return read_by_python(t, entry, value);
+        }
+    }
+    while (kwdefaults != NULL && PyDict_Next(kwdefaults, &at, &name, &item)) {
+        if (is_changing(item)) {
+            return read_by_python(t, entry, value);
+        }
+    }
+    PyCodeObject *code = (PyCodeObject *)function->func_code;
+    Py_ssize_t n = function->func_closure == NULL ? 0 : PyTuple_GET_SIZE(function->func_closure);
+    n = n < code->co_nfreevars ? n : code->co_nfreevars;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        item = PyCell_GET(PyTuple_GET_ITEM(function->func_closure, i));
+        name = PyTuple_GET_ITEM(code->co_localsplusnames, code->co_nlocalsplus - code->co_nfreevars + i);
+        if (item != NULL && add_pair(t, name, item) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int
+is_class_data(PyObject *value)
+{
+    PyTypeObject *type = Py_TYPE(value);
+    return type == &PyLong_Type || type == &PyFloat_Type || type == &PyComplex_Type || type == &PyUnicode_Type ||
+           type == &PyBytes_Type || type == &PyBool_Type || value == Py_None || type == &PyList_Type ||
+           type == &PyTuple_Type || type == &PyDict_Type || type == &PySet_Type || type == &PyFrozenSet_Type;
+}
+
+/* Data that the program's own classes hold. */
+static int
+read_class(Tracer *t, PyObject *value)
+{
+    PyTypeObject *type = (PyTypeObject *)value;
+    PyObject *name, *item;
+    Py_ssize_t at = 0;
+    if (!PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) || type->tp_dict == NULL) {
+        return 0;
+    }
+    PyObject *module = PyDict_GetItemWithError(type->tp_dict, N.module);
+    if (module == NULL || !PyUnicode_CheckExact(module) || PyUnicode_Compare(module, t->own_module) != 0) {
+        return PyErr_Occurred() ? -1 : 0;
+    }
+    while (PyDict_Next(type->tp_dict, &at, &name, &item)) {
+        if (is_class_data(item) && PyUnicode_CheckExact(name) && PyUnicode_GET_LENGTH(name) &&
+            PyUnicode_READ_CHAR(name, 0) != '_' && add_pair(t, name, item) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------ iterators */
+
+static int
+read_range(Tracer *t, Entry *entry, PyObject *value)
+{
+    RangeIterator *it = (RangeIterator *)value;
+    if (entry->memo == NULL) {
+        long long first = it->start, stop = (long long)it->start + (long long)it->n * it->step;
+#if PY_VERSION_HEX >= 0x030C0000
+        first -= entry->in_loop ? it->step : 0; /* the iterator moves its own start */
+#endif
+        entry->memo = PyObject_CallFunction((PyObject *)&PyRange_Type, "LLl", first, stop, it->step);
+        if (entry->memo == NULL) {
+            return -1;
+        }
+        entry->n_all = (stop - first) / it->step; /* both are multiples: exact */
+    }
+    return add_pair(t, N.source, entry->memo) < 0 ? -1 : add_pair(t, N.position, TAGGED(range_position(entry)));
+}
+
+static int
+read_numbered(Tracer *t, PyObject *sources)
+{
+    Py_ssize_t n = sources == NULL ? 0 : PyTuple_GET_SIZE(sources);
+    for (Py_ssize_t i = 0; i < n; i++) {
+        if (i >= (Py_ssize_t)Py_ARRAY_LENGTH(N.numbered)) {
+            return 1;
+        }
+        if (add_pair(t, N.numbered[i], PyTuple_GET_ITEM(sources, i)) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int
+read_dict_items(Tracer *t, PyObject *value)
+{
+    DictIterator *it = (DictIterator *)value;
+    if (it->source == NULL) {
+        return 0;
+    }
+    Py_ssize_t used = PyDict_GET_SIZE(it->source);
+    Py_ssize_t rest = it->used == used ? it->rest : 0;
+    return add_pair(t, N.source, it->source) < 0 ? -1 : add_pair(t, N.position, TAGGED(used - rest));
+}
+
+static int
+read_set_items(Tracer *t, Entry *entry, PyObject *value)
+{
+    SetIterator *it = (SetIterator *)value;
+    if (it->source == NULL) {
+        return 0;
+    }
+    if (entry->memo == NULL) { /* the first time: the members still to come, in their order */
+        return read_by_python(t, entry, value);
+    }
+    PyObject *order = PyDict_GetItemWithError(entry->memo, N.order);
+    if (order == NULL || !PyTuple_CheckExact(order)) {
+        return read_by_python(t, entry, value);
+    }
+    Py_ssize_t rest = it->used == PySet_GET_SIZE(it->source) ? it->rest : 0;
+    if (add_pair(t, N.source, it->source) < 0 || add_pair(t, N.order, order) < 0) {
+        return -1;
+    }
+    return add_pair(t, N.position, TAGGED(PyTuple_GET_SIZE(order) - rest));
+}
+
+static int
+read_enumerate(Tracer *t, PyObject *value)
+{
+    EnumerateIterator *it = (EnumerateIterator *)value;
+    PyObject *position = it->long_index != NULL ? it->long_index : TAGGED(it->index);
+    return add_pair(t, N.source, it->source) < 0 ? -1 : add_pair(t, N.position, position);
+}
+
+static int
+read_map(Tracer *t, PyObject *value)
+{
+    MapIterator *it = (MapIterator *)value;
+    return add_pair(t, N.function, it->function) < 0 ? -1 : read_numbered(t, it->sources);
+}
+
+/* ------------------------------------------------------------------ all */
+
+/* Through the reader of shapes.py; its list is kept until the attributes have been written. */
+static int
+read_by_python(Tracer *t, Entry *entry, PyObject *value)
+{
+    t->heap.n_pairs = 0;
+    if (entry->memo == NULL) {
+        entry->memo = PyDict_New();
+        PyObject *loop = entry->in_loop ? PyUnicode_InternFromString("loop") : NULL;
+        if (entry->memo == NULL || (loop != NULL && PyDict_SetItem(entry->memo, loop, Py_True) < 0)) {
+            Py_XDECREF(loop);
+            return -1;
+        }
+        Py_XDECREF(loop);
+    }
+    PyObject *memo = Py_NewRef(entry->memo);
+    PyObject *reader = PyObject_GetAttrString(entry->shape->python, "pairs");
+    PyObject *pairs = reader == NULL ? NULL : lent_call(reader, value, memo);
+    Py_XDECREF(reader);
+    Py_DECREF(memo);
+    if (pairs == NULL || !PyList_CheckExact(pairs)) {
+        Py_XDECREF(pairs);
+        return PyErr_Occurred() ? -1 : (PyErr_SetString(PyExc_TypeError, "a reader gave no list"), -1);
+    }
+    Py_XSETREF(t->heap.kept, pairs);
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(pairs); i++) {
+        PyObject *pair = PyList_GET_ITEM(pairs, i);
+        if (!PyTuple_CheckExact(pair) || PyTuple_GET_SIZE(pair) != 2 || !PyUnicode_CheckExact(PyTuple_GET_ITEM(pair, 0))) {
+            PyErr_SetString(PyExc_TypeError, "a reader gave no pairs of a name and a value");
+            return -1;
+        }
+        if (add_pair(t, PyTuple_GET_ITEM(pair, 0), PyTuple_GET_ITEM(pair, 1)) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int
+read_attributes(Tracer *t, Entry *entry, PyObject *value)
+{
+    t->heap.n_pairs = 0;
+    int result = 0;
+    switch (entry->shape->reader) {
+    case R_INSTANCE: return read_instance(t, entry->shape, value);
+    case R_EXCEPTION: return read_exception(t, entry->shape, value);
+    case R_FUNCTION: return read_function(t, entry, value);
+    case R_METHOD: return add_pair(t, N.self, PyMethod_GET_SELF(value));
+    case R_CLASS: return read_class(t, value);
+    case R_SEQUENCE: {
+        SequenceIterator *it = (SequenceIterator *)value;
+        if (it->source == NULL || it->index < 0) { /* exhausted; 3.13 says it by the index */
+            return 0;
+        }
+        return add_pair(t, N.source, it->source) < 0 ? -1 : add_pair(t, N.position, TAGGED(it->index));
+    }
+    case R_RANGE: return read_range(t, entry, value);
+    case R_ENUMERATE: return read_enumerate(t, value);
+    case R_ZIP: result = read_numbered(t, ((ZipIterator *)value)->sources); break;
+    case R_MAP: result = read_map(t, value); break;
+    case R_DICT_ITEMS: return read_dict_items(t, value);
+    case R_SET_ITEMS: return read_set_items(t, entry, value);
+    case R_DEFAULTDICT: {
+        PyObject *factory = *(PyObject **)((char *)value + sizeof(PyDictObject));
+        return add_pair(t, N.factory, factory == NULL ? Py_None : factory);
+    }
+    case R_RANGE_OBJECT: {
+        RangeObject *range = (RangeObject *)value;
+        return add_pair(t, N.start, range->start) < 0 || add_pair(t, N.stop, range->stop) < 0 ? -1
+                                                                                             : add_pair(t, N.step, range->step);
+    }
+    case R_PYTHON: return read_by_python(t, entry, value);
+    default: return 0;
+    }
+    return result > 0 ? read_by_python(t, entry, value) : result;
+}
+
+int
+readers_ready(void)
+{
+    struct {
+        PyObject **place;
+        const char *name;
+    } wanted[] = {
+        {&N.start, "start"}, {&N.stop, "stop"}, {&N.step, "step"}, {&N.source, "source"}, {&N.position, "position"}, {&N.function, "function"}, {&N.order, "order"},
+        {&N.self, "__self__"}, {&N.args, "args"}, {&N.cause, "__cause__"}, {&N.context, "__context__"},
+        {&N.factory, "default_factory"}, {&N.module, "__module__"}, {&N.frame, "frame"},
+    };
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(wanted); i++) {
+        if ((*wanted[i].place = PyUnicode_InternFromString(wanted[i].name)) == NULL) {
+            return -1;
+        }
+    }
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(N.numbered); i++) {
+        PyObject *name = PyUnicode_FromFormat("source%d", (int)i);
+        if (name == NULL) {
+            return -1;
+        }
+        PyUnicode_InternInPlace(&name);
+        N.numbered[i] = name;
+    }
+    return 0;
+}

@@ -1,0 +1,133 @@
+/* Columns and values: rows of a trace as they grow, and the handles of scalars and texts. */
+#ifndef DESKCHECK_VALUES_H
+#define DESKCHECK_VALUES_H
+
+#include "../core/core.h"
+
+/* columns.c */
+int columns_init(Columns *columns);
+void columns_clear(Columns *columns);
+int columns_grow_events(Tracer *t);
+int columns_grow_changes(Tracer *t);
+int32_t columns_name(Tracer *t, PyObject *text);
+int32_t columns_value(Tracer *t, int kind, int32_t type, int64_t number, double real, const char *data, Py_ssize_t n);
+int32_t columns_object(Tracer *t, int kind, PyObject *type, PyObject *text);
+int32_t columns_frame(Tracer *t, int32_t code, int32_t parent);
+int64_t columns_size(Tracer *t);
+PyObject *columns_finish(Tracer *t);
+void *grown(void *old, Py_ssize_t n, size_t width);
+
+/* stream.c */
+#define STREAM_ROWS 65536 /* a group that has so many in memory gives them away, where there is a sink */
+int stream_events(Tracer *t);
+int stream_changes(Tracer *t);
+PyObject *stream_finish(Tracer *t);
+PyObject *stream_counts(Tracer *t);
+/* The memory of a column whose first rows are gone. */
+#define MEMORY_OF(column, base) ((column) == NULL ? NULL : (void *)((uintptr_t)(column) + (uintptr_t)(base) * sizeof(*(column))))
+
+static inline void
+change(Tracer *t, int place, int32_t owner, int32_t key, int32_t index, int op, int32_t value)
+{
+    ChangeColumns *c = &t->columns.changes;
+    if (UNLIKELY(c->n == c->cap) && columns_grow_changes(t) < 0) {
+        return;
+    }
+    c->place[c->n] = (int8_t)place;
+    c->owner[c->n] = owner;
+    c->key[c->n] = key;
+    c->index[c->n] = index;
+    c->op[c->n] = (int8_t)op;
+    c->value[c->n] = value;
+    c->n++;
+}
+
+/* values.c */
+int values_init(Tracer *t);
+void values_clear(Tracer *t);
+int is_scalar_type(PyTypeObject *type);
+int32_t values_scalar(Tracer *t, PyObject *value);
+int32_t values_int(Tracer *t, int64_t number);
+int32_t values_string(Tracer *t, PyObject *text);
+int32_t values_concat(Tracer *t, int32_t before_handle, PyObject *before, PyObject *text, int is_sure);
+int32_t values_truncated(Tracer *t, const char *what, int64_t size, PyObject *type_name);
+
+/* Types by address whose answer is known. A class may die and another have its address: neither is a scalar's. */
+enum { N_TYPES = 64 };
+extern struct ScalarType {
+    PyTypeObject *type;
+    int is_scalar;
+} scalar_types[N_TYPES];
+
+static inline int
+is_scalar(Tracer *Py_UNUSED(t), PyObject *value)
+{
+    PyTypeObject *type = Py_TYPE(value);
+    const struct ScalarType *known = &scalar_types[((uintptr_t)type >> 4) % N_TYPES];
+    return type == &PyLong_Type || (LIKELY(known->type == type) ? known->is_scalar : is_scalar_type(type));
+}
+
+int values_table_grow(Tracer *t, HandleTable *table, uint64_t (*hash_of)(Tracer *, int32_t));
+int32_t values_type_name(Tracer *t, int32_t *index, const char *name);
+int32_t values_truncated_scalar(Tracer *t, const char *what, int64_t size);
+
+static inline uint64_t
+mixed(uint64_t h)
+{
+    h ^= h >> 32; /* floats of few digits have their bits at the top */
+    h *= 0x9E3779B97F4A7C15ull;
+    return h ^ (h >> 32);
+}
+
+/* Where the table has room for one more. */
+static inline int
+table_room(Tracer *t, HandleTable *table, uint64_t (*hash_of)(Tracer *, int32_t))
+{
+    if (LIKELY(table->slots != NULL && table->n * 3 < table->mask * 2)) {
+        return 0;
+    }
+    return values_table_grow(t, table, hash_of);
+}
+
+/* A row of an event; the fine columns are filled by steps.c. */
+static inline int
+put_row(Tracer *t, int kind, Frame *frame, int32_t handle)
+{
+    EventColumns *c = &t->columns.events;
+    Py_ssize_t n = c->n;
+    if (UNLIKELY(n == c->cap) && columns_grow_events(t) < 0) {
+        return -1;
+    }
+    c->kind[n] = (int8_t)kind;
+    c->step[n] = t->step;
+    c->frame[n] = frame->number;
+    c->line[n] = frame->line;
+    c->value[n] = handle;
+    c->changes_end[n] = (int32_t)t->columns.changes.n;
+    c->thread[n] = frame->thread;
+    c->has_threads |= frame->thread;
+    c->n = n + 1;
+    return 0;
+}
+
+static inline int32_t
+int_row(Tracer *t, int64_t number)
+{
+    uint64_t place = (uint64_t)(number - SMALL_LOW);
+    int32_t handle = place < SMALL_HIGH - SMALL_LOW ? t->values.small[place] : ABSENT;
+    return LIKELY(handle >= 0) ? handle : values_int(t, number);
+}
+
+/* The row of an int or a str, by the short way; ABSENT: none. */
+static inline int32_t
+quick_row(Tracer *t, PyObject *value)
+{
+    if (PyLong_CheckExact(value)) {
+        Py_ssize_t size = LONG_SIZE((PyLongObject *)value);
+        return LIKELY(size >= -1 && size <= 1) ? int_row(t, size == 0 ? 0 : size * (int64_t)LONG_DIGITS((PyLongObject *)value)[0])
+                                               : values_scalar(t, value);
+    }
+    return PyUnicode_CheckExact(value) ? values_string(t, value) : ABSENT;
+}
+
+#endif

@@ -1,0 +1,242 @@
+/* What a call can change: nothing, its receiver, its first argument, or anything.
+ *
+ *   call_of_function(s, touch, callee), call_of_method(s, touch, base, name) -> C_PURE, C_SELF, C_FIRST, C_ANY
+ *
+ * Functions in Python change nothing by themselves: they have events of their own. Of C functions only those
+ * that are known here leave the program's objects alone.
+ */
+#include "writes.h"
+
+enum { N_PURE = 256 };
+static PyObject *pure[N_PURE]; /* by address: built-in functions and types that change nothing that they are given */
+static PyObject *with_key[4];
+static int n_with_key;
+
+static int
+is_pure(PyObject *object)
+{
+    size_t at = address_hash(object) & (N_PURE - 1);
+    while (pure[at] != NULL && pure[at] != object) {
+        at = (at + 1) & (N_PURE - 1);
+    }
+    return pure[at] != NULL;
+}
+
+static void
+add_pure(PyObject *object)
+{
+    size_t at = address_hash(object) & (N_PURE - 1);
+    while (pure[at] != NULL) {
+        at = (at + 1) & (N_PURE - 1);
+    }
+    pure[at] = Py_NewRef(object); /* for good */
+}
+
+static int
+is_listed(PyObject *const *list, int n, PyObject *object)
+{
+    for (int i = 0; i < n; i++) {
+        if (list[i] == object) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Functions of these modules read what they are given; of those the first argument is changed. */
+static int
+call_of_module(PyObject *function)
+{
+    PyObject *module = ((PyCFunctionObject *)function)->m_module;
+    if (module == NULL || !PyUnicode_CheckExact(module)) {
+        return C_ANY;
+    }
+    static const char *const reading[] = {"math", "cmath", "time", "_string", "binascii"};
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(reading); i++) {
+        if (PyUnicode_CompareWithASCIIString(module, reading[i]) == 0) {
+            return C_PURE;
+        }
+    }
+    if (PyUnicode_CompareWithASCIIString(module, "_heapq") == 0) {
+        const char *name = ((PyCFunctionObject *)function)->m_ml->ml_name;
+        return strncmp(name, "heap", 4) == 0 ? C_FIRST : C_ANY;
+    }
+    return C_ANY;
+}
+
+static int
+call_of_type(PyTypeObject *type, int n_arguments)
+{
+    if (is_pure((PyObject *)type)) {
+        return type == &PyType_Type && n_arguments != 1 ? C_ANY : C_PURE;
+    }
+    if (PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE)) { /* its __new__, __init__ are events; or those of a base in C */
+        PyTypeObject *base = type;
+        while (base != NULL && PyType_HasFeature(base, Py_TPFLAGS_HEAPTYPE)) {
+            base = base->tp_base;
+        }
+        return base == &PyBaseObject_Type || is_pure((PyObject *)base) ||
+                       PyType_FastSubclass(type, Py_TPFLAGS_BASE_EXC_SUBCLASS)
+                   ? C_PURE
+                   : C_ANY;
+    }
+    return PyType_FastSubclass(type, Py_TPFLAGS_BASE_EXC_SUBCLASS) ? C_PURE : C_ANY;
+}
+
+/* Something that a C function calls for each item: it must not be C code that could change things. */
+static int
+is_harmless_key(Search *s, int node)
+{
+    if (s->lines->nodes[node].kind == N_FUNCTION) {
+        return 1;
+    }
+    Found found = node ? value_of(s, node) : (Found){F_FAIL, NULL};
+    return found.kind == F_OBJECT && (PyFunction_Check(found.object) || is_scalar(s->t, found.object) ||
+                                      is_pure(found.object));
+}
+
+/* A module or a class: `vars` of an instance may make its dictionary. */
+static int
+is_namespace(Search *s, int node, int before)
+{
+    int is_before = s->before;
+    s->before = before;
+    Found found = value_of(s, node);
+    s->before = is_before;
+    return found.kind == F_NOTHING || (found.kind == F_OBJECT && (PyModule_Check(found.object) || PyType_Check(found.object)));
+}
+
+int
+call_of_function(Search *s, const Touch *touch, PyObject *callee)
+{
+    if (PyFunction_Check(callee)) {
+        return C_PURE; /* it has events of its own */
+    }
+    if (PyMethod_Check(callee)) {
+        return PyFunction_Check(PyMethod_GET_FUNCTION(callee)) ? C_PURE : C_ANY;
+    }
+    if (PyType_Check(callee)) {
+        return Py_TYPE(callee) == &PyType_Type || PyType_HasFeature(Py_TYPE(callee), Py_TPFLAGS_HEAPTYPE)
+                   ? call_of_type((PyTypeObject *)callee, touch->n_arguments)
+                   : C_ANY;
+    }
+    if (is_listed(with_key, n_with_key, callee)) {
+        return touch->key != -1 || (is_harmless_key(s, touch->last) && is_harmless_key(s, touch->next_to_last)) ? C_PURE
+                                                                                                          : C_ANY;
+    }
+    if (is_pure(callee)) {
+        return C_PURE;
+    }
+    if (PyCFunction_CheckExact(callee)) {
+        const char *name = ((PyCFunctionObject *)callee)->m_ml->ml_name;
+        PyObject *self = ((PyCFunctionObject *)callee)->m_self;
+        if (self != NULL && PyModule_Check(self) && strcmp(name, "vars") == 0 && touch->only) {
+            return is_namespace(s, touch->only, 0) && is_namespace(s, touch->only, 1) ? C_HARMLESS : C_ANY;
+        }
+        if (self != NULL && PyModule_Check(self) && strcmp(name, "iter") == 0) {
+            return touch->n_arguments == 1 ? C_PURE : C_ANY;
+        }
+        return call_of_module(callee);
+    }
+    return strcmp(Py_TYPE(callee)->tp_name, "functools._lru_cache_wrapper") == 0 ? C_PURE : C_ANY;
+}
+
+/* A method of a built-in container changes that container at most. */
+int
+call_of_method(Search *s, const Touch *touch, PyObject *base, PyObject *name)
+{
+    PyTypeObject *type = Py_TYPE(base);
+    if (is_scalar(s->t, base) || PyTuple_CheckExact(base) || type == &PyFrozenSet_Type || type == &PyRange_Type) {
+        return C_PURE;
+    }
+    Entry *entry = heap_find(s->t, base);
+    if (entry == NULL ? PyList_CheckExact(base) || PyDict_CheckExact(base) || PySet_Check(base)
+                      : entry->shape->content != C_NONE && !PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE)) {
+        if (touch->key == -1 && !(is_harmless_key(s, touch->last) && is_harmless_key(s, touch->next_to_last))) {
+            return C_ANY;
+        }
+        return touch->method == METHOD_READS ? C_PURE : C_SELF;
+    }
+    if (PyGen_CheckExact(base)) {
+        return C_PURE;
+    }
+    if (PyModule_CheckExact(base)) {
+        Found found = attribute_value(s, base, name);
+        return found.kind == F_OBJECT ? call_of_function(s, touch, found.object) : C_ANY;
+    }
+    if (PyType_Check(base)) {
+        PyObject *found = Py_TYPE(base) == &PyType_Type ? _PyType_Lookup((PyTypeObject *)base, name) : NULL;
+        if (found == NULL) {
+            return C_ANY;
+        }
+        if (PyFunction_Check(found) || Py_IS_TYPE(found, &PyStaticMethod_Type)) {
+            return PyFunction_Check(found) ? C_PURE : C_ANY;
+        }
+        if (Py_IS_TYPE(found, &PyClassMethod_Type) || Py_IS_TYPE(found, &PyClassMethodDescr_Type)) {
+            return is_pure(base) || Py_IS_TYPE(found, &PyClassMethod_Type) ? C_PURE : C_ANY;
+        }
+        return C_ANY;
+    }
+    if (type->tp_getattro != PyObject_GenericGetAttr) {
+        return C_ANY;
+    }
+    PyObject *found = _PyType_Lookup(type, name);
+    if (found == NULL) {
+        return C_ANY; /* a callable among its attributes */
+    }
+    if (PyFunction_Check(found)) {
+        if (entry == NULL) {
+            return C_PURE;
+        }
+        for (Py_ssize_t i = 0; i < entry->attributes.n; i++) {
+            if (entry->attributes.key[i] == name) {
+                return C_ANY;
+            }
+        }
+        return C_PURE;
+    }
+    return Py_IS_TYPE(found, &PyMethodDescr_Type) && entry != NULL && entry->shape->content != C_NONE ? C_SELF : C_ANY;
+}
+
+/* Whether a built-in function or type changes nothing that it is given, but for iterators. */
+int
+callee_is_pure(PyObject *callee)
+{
+    return is_pure(callee);
+}
+
+int
+callees_ready(void)
+{
+    static const char *const names[] = {
+        "abs", "all", "any", "ascii", "bin", "bool", "bytearray", "bytes", "callable", "chr", "complex", "dict",
+        "divmod", "enumerate", "float", "format", "frozenset", "hasattr", "hash", "hex", "id", "int", "isinstance",
+        "issubclass", "len", "list", "max", "min", "next", "object", "oct", "ord", "pow", "print", "range", "repr",
+        "reversed", "round", "set", "slice", "sorted", "str", "sum", "super", "tuple", "type", "zip", "staticmethod",
+        "classmethod", "property", "input", NULL};
+    static const char *const keyed[] = {"max", "min", "sorted", NULL};
+    PyObject *builtins = PyEval_GetBuiltins();
+    for (int i = 0; names[i] != NULL; i++) {
+        PyObject *found = builtins == NULL ? NULL : PyDict_GetItemString(builtins, names[i]);
+        if (found != NULL) {
+            add_pure(found);
+        }
+    }
+    for (int i = 0; keyed[i] != NULL; i++) {
+        PyObject *found = builtins == NULL ? NULL : PyDict_GetItemString(builtins, keyed[i]);
+        if (found != NULL) {
+            with_key[n_with_key++] = Py_NewRef(found);
+        }
+    }
+    PyObject *module = PyImport_ImportModule("collections");
+    static const char *const collected[] = {"deque", "defaultdict", "OrderedDict", "Counter", NULL};
+    for (int i = 0; module != NULL && collected[i] != NULL; i++) {
+        PyObject *found = PyObject_GetAttrString(module, collected[i]);
+        if (found != NULL) {
+            add_pure(found);
+            Py_DECREF(found);
+        }
+    }
+    Py_XDECREF(module);
+    return PyErr_Occurred() ? -1 : 0;
+}

@@ -1,0 +1,410 @@
+/* Which objects the line that has just run can have changed: its touches, with the objects behind their symbols.
+ *
+ *   line_touches(t, ran) -> 1: any of them, 0: those in t->touched (ascending), -1: an exception
+ *
+ * Symbols are followed through what is remembered of each object, so nothing of the program runs. Where they do not
+ * say it (an object on the way has itself been changed since the line began, or code ran that is not known here to
+ * leave the program's objects alone), reach.c adds what can have been got at. Names that the line also binds count with
+ * the value before and the value after. `T_ITEM` names one place of a big list, so that a step costs the same
+ * whatever its size.
+ */
+#include "writes.h"
+
+static int
+hit(Search *s, Entry *entry, Py_ssize_t place)
+{
+    int first = -1;
+    for (int i = 0; i < s->n_hits; i++) {
+        if (s->hits[i] == entry) {
+            first = first < 0 ? i : first;
+            if (s->places[i] == place && place >= PLACE_END) {
+                s->counts[first]++;
+                return 0;
+            }
+        }
+    }
+    if (first >= 0) {
+        s->counts[first]++;
+        if (place < 0 || s->places[first] < 0 || entry->shape->content != C_LIST) {
+            s->places[first] = PLACE_ALL;
+            return 0;
+        }
+    }
+    if (s->n_hits == (int)Py_ARRAY_LENGTH(s->hits)) {
+        return 1;
+    }
+    s->hits[s->n_hits] = entry;
+    s->places[s->n_hits] = place;
+    s->counts[s->n_hits++] = first < 0; /* those of its other places are counted with the first */
+    return 0;
+}
+
+/* 1: what is changed cannot be known to be this object and no other. */
+static int
+hit_object(Search *s, PyObject *object, int what, Py_ssize_t place)
+{
+    Entry *entry = heap_find(s->t, object);
+    PyTypeObject *type = Py_TYPE(object);
+    int is_known_type = PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) || PyList_CheckExact(object) ||
+                        PyDict_CheckExact(object) || PyFunction_Check(object) || PyModule_Check(object) ||
+                        PyType_Check(object) || PyAnySet_Check(object) || type == &PyByteArray_Type ||
+                        (entry != NULL && entry->shape->content != C_NONE) ||
+                        PyType_FastSubclass(type, Py_TPFLAGS_BASE_EXC_SUBCLASS);
+    if (!is_known_type && !(what == T_INPLACE && is_scalar(s->t, object)) && !PyTuple_CheckExact(object)) {
+        return 1;
+    }
+    return entry == NULL ? 0 : hit(s, entry, place);
+}
+
+/* A global name still is what it was as long as nothing was written to its dictionary. */
+static int
+is_remembered(Search *s, const Touch *touch)
+{
+    uint64_t state[2];
+    if (touch->seen[0] == 0) {
+        return 0;
+    }
+    names_state(s->ran, state);
+    return touch->seen[0] == state[0] && touch->seen[1] == state[1];
+}
+
+/* A call of which it is known what is called with what, but not what that does; 1: not even that. */
+static int
+unknown_call(Search *s, const Touch *touch, PyObject *callee)
+{
+    if (touch->arguments < 0) {
+        return 1;
+    }
+    s->wanted |= REACH_GIVEN | REACH_HIDDEN;
+    if (reach_give(s->t, s->ran, callee) < 0) {
+        return 1;
+    }
+    for (int i = 0; i < touch->n_arguments; i++) {
+        int node = s->lines->arguments[touch->arguments + i];
+        Found found = value_of(s, node);
+        if (s->lines->nodes[node].kind != N_FUNCTION && s->lines->nodes[node].kind != N_SUM &&
+            (found.kind == F_FAIL || (found.kind == F_OBJECT && reach_give(s->t, s->ran, found.object) < 0))) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int
+do_call(Search *s, const Touch *touch)
+{
+    const Node *n = &s->lines->nodes[touch->node];
+    int what;
+    PyObject *self = NULL, *called = NULL;
+    if (n->kind == N_FUNCTION || is_remembered(s, touch)) {
+        return 0;
+    }
+    if (n->kind == N_SUPER) {
+        Found found = local_value(s, 0);
+        return found.kind == F_OBJECT ? hit_object(s, found.object, T_WHOLE, -1) : found.kind == F_FAIL;
+    }
+    if (n->kind == N_METHOD) {
+        Found base = value_of(s, n->a);
+        if (base.kind != F_OBJECT) {
+            return base.kind == F_FAIL;
+        }
+        self = called = base.object;
+        what = call_of_method(s, touch, self, PyTuple_GET_ITEM(s->ran->code->code->co_names, n->b));
+    }
+    else {
+        Found callee = value_of(s, touch->node);
+        if (callee.kind != F_OBJECT) {
+            return callee.kind == F_FAIL || s->before; /* it has died: what it led to is not known */
+        }
+        called = callee.object;
+        what = call_of_function(s, touch, called);
+        if (n->kind == N_GLOBAL && what == C_PURE && touch->key != -1) {
+            names_state(s->ran, ((Touch *)touch)->seen);
+        }
+    }
+    if (what == C_SELF) {
+        Py_ssize_t place = touch->method == METHOD_APPENDS ? PLACE_END : PLACE_ALL;
+        if (touch->method == METHOD_ADDS && Py_IS_TYPE(self, &PySet_Type) && touch->key > 0 && touch->n_arguments == 1) {
+            Found member = value_of(s, touch->key);
+            Heap *heap = &s->t->heap;
+            if (member.kind == F_OBJECT && heap->n_members < (int)Py_ARRAY_LENGTH(heap->members)) {
+                heap->members[heap->n_members] = member.object;
+                place = PLACE_MEMBER - heap->n_members++;
+            }
+        }
+        return hit_object(s, self, T_WHOLE, place);
+    }
+    if (what == C_FIRST) {
+        Found first = touch->key > 0 ? value_of(s, touch->key) : (Found){F_FAIL, NULL};
+        return first.kind == F_OBJECT ? hit_object(s, first.object, T_WHOLE, -1) : 1;
+    }
+    return what == C_ANY ? unknown_call(s, touch, called) : 0;
+}
+
+/* The place of a key among the entries of a dictionary whose keys are all scalars; -1: not there. */
+static Py_ssize_t
+entry_place(PyDictObject *dict, PyObject *key)
+{
+    PyDictKeysObject *table = dict->ma_keys;
+    Py_hash_t hash = PyObject_Hash(key);
+    size_t mask = ((size_t)1 << table->dk_log2_size) - 1, perturb = (size_t)hash, i = (size_t)hash & mask;
+    int is_unicode = table->dk_kind != DICT_KEYS_GENERAL;
+    for (;;) {
+        Py_ssize_t at = table->dk_log2_size < 8    ? ((int8_t *)table->dk_indices)[i]
+                        : table->dk_log2_size < 16 ? ((int16_t *)table->dk_indices)[i]
+                        : table->dk_log2_size < 32 ? ((int32_t *)table->dk_indices)[i]
+                                                   : (Py_ssize_t)((int64_t *)table->dk_indices)[i];
+        if (at == -1) {
+            return -1;
+        }
+        if (at >= 0) {
+            PyObject *other = is_unicode ? DK_UNICODE_ENTRIES(table)[at].me_key : DK_ENTRIES(table)[at].me_key;
+            if (other == key || (other != NULL && Py_IS_TYPE(other, Py_TYPE(key)) &&
+                                 PyObject_RichCompareBool(other, key, Py_EQ) == 1)) {
+                return at;
+            }
+        }
+        perturb >>= 5;
+        i = (i * 5 + perturb + 1) & mask;
+    }
+}
+
+/* Which place of a list or dictionary a store has changed. */
+static Py_ssize_t
+item_place(Search *s, PyObject *container, int key)
+{
+    int64_t index;
+    if (PyList_CheckExact(container) && key > 0 && int_value(s, key, &index)) {
+        index += index < 0 ? PyList_GET_SIZE(container) : 0;
+        return index < 0 ? PLACE_ALL : (Py_ssize_t)index;
+    }
+    Entry *entry = PyDict_Check(container) ? heap_find(s->t, container) : NULL;
+    if (entry == NULL || entry->shape->content != C_DICT || PyType_HasFeature(Py_TYPE(container), Py_TPFLAGS_HEAPTYPE)) {
+        return PLACE_ALL;
+    }
+    Found found = key > 0 ? value_of(s, key) : (Found){F_FAIL, NULL};
+    if (found.kind != F_OBJECT || !entry->has_plain_keys || !is_scalar(s->t, found.object) ||
+        ((PyDictObject *)container)->ma_values != NULL) {
+        return PLACE_ONE;
+    }
+    Py_ssize_t place = entry_place((PyDictObject *)container, found.object);
+    return place < 0 ? PLACE_ONE : place;
+}
+
+/* What is stored in an attribute of anything but an instance is held where references are not counted (reach.c). */
+static void
+note_store(Search *s, const Touch *touch, PyObject *object)
+{
+    Entry *entry = heap_find(s->t, object);
+    if (entry != NULL && (entry->shape->reader == R_INSTANCE || entry->shape->reader == R_EXCEPTION)) {
+        return;
+    }
+    PyObject *name = PyTuple_GET_ITEM(s->ran->code->code->co_names, touch->n_arguments);
+    PyObject *value = PyType_Check(object) ? _PyType_Lookup((PyTypeObject *)object, name) : NULL;
+    s->t->heap.must_recheck |= value == NULL || !is_scalar(s->t, value);
+}
+
+static int
+do_touch(Search *s, const Touch *touch)
+{
+    if (touch->what == T_CALL) {
+        return do_call(s, touch);
+    }
+    int way_before = s->n_way;
+    Found found = value_of(s, touch->node);
+    if (touch->what == T_INPLACE) {
+        s->n_way = way_before; /* see conflicts() */
+        if (found.kind == F_FAIL) {
+            return 1;
+        }
+        return found.kind == F_OBJECT && !is_scalar(s->t, found.object) ? hit_object(s, found.object, T_INPLACE, -1) : 0;
+    }
+    if (found.kind != F_OBJECT) {
+        return found.kind == F_FAIL;
+    }
+    if (touch->what == T_ATTR) {
+        note_store(s, touch, found.object);
+    }
+    return hit_object(s, found.object, touch->what, touch->what == T_ITEM ? item_place(s, found.object, touch->key) : PLACE_ALL);
+}
+
+/* An object on the way to another that the line itself may have changed. */
+static int
+conflicts(Search *s)
+{
+    for (int i = 0; i < s->n_way; i++) {
+        for (int j = 0; j < s->n_hits; j++) {
+            if (s->way[i] == s->hits[j]) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+/* `a.b += c`: the value before is what can have been changed; its store must be the line's only one there. */
+static int
+inplace_conflicts(Search *s, const Line *line)
+{
+    for (int i = 0; i < line->n; i++) {
+        const Touch *touch = &s->lines->touches[line->start + i];
+        const Node *n = &s->lines->nodes[touch->node];
+        if (touch->what != T_INPLACE || (n->kind != N_ATTR && n->kind != N_ITEM)) {
+            continue;
+        }
+        s->n_way = 0;
+        value_of(s, touch->node);
+        for (int k = 0; k < s->n_way; k++) {
+            for (int j = 0; j < s->n_hits; j++) {
+                if (s->way[k] == s->hits[j] && s->counts[j] > 1) {
+                    return 1;
+                }
+            }
+        }
+    }
+    return 0;
+}
+
+static int
+everything(Tracer *t)
+{
+    t->heap.must_recheck = 1;
+    return 1;
+}
+
+static int
+add_touched(Tracer *t, int32_t number, Py_ssize_t place)
+{
+    Numbers *touched = &t->heap.touched;
+    if (touched->n + 2 > touched->cap) {
+        Py_ssize_t cap = touched->cap * 2 + 64;
+        int32_t *items = grown(touched->items, cap, sizeof(int32_t));
+        if (items == NULL) {
+            t->out_of_memory = 1;
+            PyErr_NoMemory();
+            return -1;
+        }
+        touched->items = items;
+        touched->cap = cap;
+    }
+    touched->items[touched->n++] = number;
+    touched->items[touched->n++] = place >= INT32_MAX ? -1 : (int32_t)place;
+    return 0;
+}
+
+/* By number and place, as a list is read. */
+int
+compare_pairs(const void *a, const void *b)
+{
+    const int32_t *x = a, *y = b;
+    int i = x[0] == y[0];
+    return (x[i] > y[i]) - (x[i] < y[i]);
+}
+
+static int
+finish(Search *s, const Line *line, int flags)
+{
+    Tracer *t = s->t;
+    if (flags & LINE_STACK) {
+        for (int i = 0; i < s->ran->n_stack; i++) {
+            Entry *entry = s->ran->stack[i] == NULL ? NULL : heap_find(t, s->ran->stack[i]);
+            if (entry != NULL && hit(s, entry, -1)) {
+                return everything(t);
+            }
+        }
+    }
+    int n_way = s->n_way;
+    if (conflicts(s) || inplace_conflicts(s, line)) {
+        s->wanted |= REACH_ALL;
+    }
+    t->heap.touched.n = 0;
+    for (int i = 0; i < s->n_hits; i++) {
+        if (s->hits[i]->is_mutable && add_touched(t, s->hits[i]->number, s->places[i]) < 0) {
+            return -1;
+        }
+    }
+    if (flags & LINE_CELLS) {
+        t->heap.cells_changed = 1;
+        for (Py_ssize_t i = 0; i < t->heap.closures.n; i++) {
+            if (t->heap.by_number[t->heap.closures.items[i]] != NULL && add_touched(t, t->heap.closures.items[i], -1) < 0) {
+                return -1;
+            }
+        }
+    }
+    if (t->heap.touched.n > 2) {
+        qsort(t->heap.touched.items, (size_t)t->heap.touched.n / 2, 2 * sizeof(int32_t), compare_pairs);
+    }
+    if (LIKELY(!s->wanted)) {
+        return 0;
+    }
+    t->heap.cells_changed = 1;
+    int result = reach_find(t, s->ran, s->wanted);
+    for (int i = 0; i < n_way && result == 0 && !(s->wanted & REACH_NAMES); i++) {
+        if (s->way[i]->reached == t->heap.reach_serial) { /* what was found behind it is no answer */
+            s->wanted |= REACH_ALL;
+            result = reach_find(t, s->ran, s->wanted);
+        }
+    }
+    return result;
+}
+
+/* All calls of the line were found to be harmless in the same state of the names: it need not be searched again. */
+static void
+remember_line(Search *s, Line *line)
+{
+    uint64_t state[2];
+    names_state(s->ran, state);
+    for (int i = 0; i < line->n; i++) {
+        const Touch *touch = &s->lines->touches[line->start + i];
+        if (touch->what == T_CALL && (touch->seen[0] != state[0] || touch->seen[1] != state[1])) {
+            return;
+        }
+    }
+    line->seen[0] = state[0];
+    line->seen[1] = state[1];
+}
+
+int
+line_touches(Tracer *t, Frame *ran)
+{
+    t->heap.touched.n = 0;
+    t->heap.cells_changed = t->heap.n_members = 0;
+    PyThreadState *state = t->stacks[t->current].state;
+    if (t->is_brute || ran == NULL || ran->ran == NULL || t->granularity == FINE_INSTRUCTION || state->next != NULL ||
+        state->prev != NULL) {
+        return everything(t);
+    }
+    Line *line = ran->ran;
+    Search s;
+    s.t = t;
+    s.ran = ran;
+    s.lines = ran->code->facts;
+    s.n_way = s.n_hits = s.before = 0;
+    s.wanted = (ran->handed.is_foreign ? REACH_GIVEN | REACH_HIDDEN : 0) | (has_wild(t) ? REACH_WILD : 0) |
+               (line->flags & LINE_ANY ? REACH_ALL : 0);
+    if (line->n == 0 && !line->flags && !s.wanted) {
+        return 0;
+    }
+    for (int k = 0; k < line->n; k++) {
+        const Touch *touch = &s.lines->touches[line->start + k];
+        if (touch->is_shared && (t->n_shared != ran->last_shared || line->flags & LINE_NAMES)) {
+            return everything(t);
+        }
+        s.before = 0;
+        int is_unknown = do_touch(&s, touch);
+        if (!is_unknown && touch->both) {
+            s.before = 1;
+            is_unknown = do_touch(&s, touch);
+        }
+        s.wanted |= is_unknown ? REACH_ALL : 0;
+    }
+    s.before = 0;
+    if (PyErr_Occurred()) {
+        PyErr_Clear();
+        return everything(t);
+    }
+    if (!s.wanted && line->kind == LINE_SIMPLE && line->n_calls) {
+        remember_line(&s, line);
+    }
+    return finish(&s, line, line->flags);
+}
