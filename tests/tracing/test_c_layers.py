@@ -1,7 +1,7 @@
 """The layers of the native tracer, read from its #include lines: no circle, one header, five files at most.
 
-A layer is a folder below tracing/native/. `core` holds headers alone: what the versions of CPython differ in, the
-columns' numbers, and the structs of all layers. In native/ itself lies what Python imports.
+A layer is a folder below tracing/native/. `core` holds headers alone: what the versions of CPython differ in,
+the columns' numbers, and the structs of all layers. In native/ itself lies what Python imports.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def layers(folder: Path) -> dict[str, list[Path]]:
 
 
 def faults(folder: Path) -> list[str]:
-    """What is wrong with the layers: files, headers, an include of none's, a circle, a way past the headers."""
+    """What is wrong: too many files or headers, an include of none's, a circle, a way past the headers."""
     found = layers(folder)
     said = []
     edges: dict[str, set[str]] = {layer: set() for layer in found}

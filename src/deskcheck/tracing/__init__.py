@@ -10,7 +10,7 @@ replay.py                  a trace back into states, event by event
 counterfactual.py          a run again, with other values from a step on
 reference/                 tracer and checks in Python: the fallback and the tests' second opinion
 
-The tracer in C lies in native/, a folder a layer: values, objects, differences, flow, code, frames, writes, events,
-and checks apart. native/core/core.h says what each holds.
+The tracer in C lies in native/, a folder a layer: values, objects, differences, flow, code, frames, writes,
+events, and checks apart. native/core/core.h says what each holds.
 Files and their order: docs/tracing.md.
 """
