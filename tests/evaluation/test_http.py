@@ -21,7 +21,7 @@ from tests.strategies.programs import SUM, task_of
 from deskcheck.cell_files import RESULTS, Sampled
 from deskcheck.errors import UserError
 from deskcheck.evaluation.client import LOGGED
-from deskcheck.evaluation.plan import Generation, Plan
+from deskcheck.evaluation.plan import Plan, generation
 from deskcheck.evaluation.prices import Price
 from deskcheck.evaluation.run import Results, run_plan
 from deskcheck.evaluation.truth import TaskSet
@@ -145,11 +145,11 @@ def test_a_server_that_says_when_to_come_back_is_not_asked_before(
 
 def test_no_request_carries_a_tool_and_each_carries_what_was_asked_for(evaluate: Callable[..., Results]):
     with Served(gold) as server:
-        evaluate(server.url, limit=1, generation=Generation(77, 0.5, "low"))
+        evaluate(server.url, limit=1, generation=generation(77, 0.5, "low"))
         for strategy in ("cot", "few-shot", "self-consistency", "iip-single", "iip-dynamic"):
             evaluate(server.url, limit=1, strategies=[strategy])
         n_before = len(server.requests)
-        evaluate(server.url, limit=1, generation=Generation(temperature=0.0), strategies=["self-consistency"])
+        evaluate(server.url, limit=1, generation=generation(temperature=0.0), strategies=["self-consistency"])
         greedy = server.requests[n_before:]
         del server.requests[n_before:]
     assert {request["temperature"] for request in greedy} == {0.7}, "greedy votes would all be the same"
@@ -187,7 +187,7 @@ def test_money_is_counted_and_what_would_exceed_it_is_not_asked(evaluate: Callab
     with Served(gold) as server:
         # Every call costs 50 tokens in and 7 out; what one might cost is known before it is asked.
         price = Price(1000.0, 10_000.0)
-        results = evaluate(server.url, prices={"": price}, max_cost=1.0, generation=Generation(max_tokens=50))
+        results = evaluate(server.url, prices={"": price}, max_cost=1.0, generation=generation(max_tokens=50))
         n_asked = len(server.requests)
         (row,) = results.rows
         assert 0 < row.right == n_asked < 12
@@ -195,7 +195,7 @@ def test_money_is_counted_and_what_would_exceed_it_is_not_asked(evaluate: Callab
         assert (row.accuracy, row.n_counted, row.interval) == (1.0, n_asked, [None, None])
         assert results.totals[0]["cost_usd"] == pytest.approx(n_asked * price.of(50, 7))
         assert results.totals[0]["cost_usd"] <= 1.0
-        more = evaluate(server.url, prices={"": price}, max_cost=50, generation=Generation(max_tokens=50))
+        more = evaluate(server.url, prices={"": price}, max_cost=50, generation=generation(max_tokens=50))
     assert more.rows[0].right == 12
     assert len(server.requests) == 12
 

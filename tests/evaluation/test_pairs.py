@@ -225,7 +225,14 @@ def test_the_first_prompt_holds_program_and_call_and_no_request_can_hold_a_tool(
         assert (line.strip() in text) != getattr(strategy, "BLIND", False)
     first = "\n".join(message.text for message in asked[0].messages)
     assert any(call in first for call in ("f(2)", "x=2", '{"x": "2"}'))
-    assert set(Prompt.__struct_fields__) == {"messages", "max_tokens", "stop", "temperature", "logprobs"}
+    assert set(Prompt.__struct_fields__) == {
+        "messages",
+        "max_tokens",
+        "stop",
+        "temperature",
+        "logprobs",
+        "schema",
+    }
 
 
 def test_the_table_of_what_fits_what_is_the_declared_one():

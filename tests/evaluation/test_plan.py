@@ -9,10 +9,10 @@ import pytest
 from deskcheck import strategies
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.evaluation.plan import (
-    Generation,
     Plan,
     check,
     data_paths,
+    generation,
     model_name,
     need_model,
     parse_model_args,
@@ -62,7 +62,7 @@ def test_defaults_are_core_and_what_the_model_can_follow():
         (Plan(models=["a/b"], strategies=["iip-single"], tasks=["input"]), "cannot ask for 'input' tasks"),
         (Plan(models=["a/b"], filters=["steps"]), "--filter 'steps'"),
         (Plan(models=["a/b"], filters=["steps<many"]), "--filter 'steps<many'"),
-        (Plan(models=["a/b"], generation=Generation(effort="huge")), "--effort huge"),
+        (Plan(models=["a/b"], generation=generation(effort="huge")), "--effort huge"),
         (Plan(models=["a/b"], max_cost=-1), "--max-cost -1"),
         (Plan(models=["tiny"], limit=-1), "--limit -1"),
         (Plan(models=["tiny"], data={"core": "nowhere.jsonl"}), "nowhere.jsonl"),

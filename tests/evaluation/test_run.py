@@ -25,7 +25,7 @@ from deskcheck.errors import DataError, UserError
 from deskcheck.evaluation import cells
 from deskcheck.evaluation.answer_store import FILE
 from deskcheck.evaluation.client import ModelGone, attempt
-from deskcheck.evaluation.plan import Generation, Plan
+from deskcheck.evaluation.plan import Plan, generation
 from deskcheck.evaluation.run import Results, run_plan
 from deskcheck.evaluation.sample_records import as_json
 from deskcheck.evaluation.terminal import Progress
@@ -198,7 +198,7 @@ def test_an_error_of_the_model_is_asked_again(evaluate: Callable[..., Results]):
 
 def test_another_setting_that_can_change_answers_is_another_folder(evaluate: Callable[..., Results]):
     one = evaluate(gold, limit=1)
-    hotter = evaluate(gold, limit=1, generation=Generation(temperature=0.7))
+    hotter = evaluate(gold, limit=1, generation=generation(temperature=0.7))
     lenient = evaluate(gold, limit=1, policy="lenient")
     assert one.folders != hotter.folders
     assert one.folders == lenient.folders

@@ -24,7 +24,7 @@ from tests.evaluation.http_model import FAULTS, Proxy
 from tests.evaluation.inspecting import collect_here  # noqa: F401
 from tests.evaluation.test_http import HTTP_MARKS, evaluate, impatient, number_in  # noqa: F401
 
-from deskcheck.evaluation.plan import Generation
+from deskcheck.evaluation.plan import generation
 from deskcheck.evaluation.run import Results
 
 pytestmark = HTTP_MARKS
@@ -106,7 +106,7 @@ def test_every_answer_of_a_real_server_is_counted_once_under_faults_too(
         results = evaluate(
             proxy.url,
             models=[f"openai-api/local/{model}"],
-            generation=Generation(max_tokens=24),
+            generation=generation(max_tokens=24),
             timeout_s=120,  # a busy machine; a reply that hangs is ended by the proxy
             max_connections=2,
         )

@@ -112,7 +112,7 @@ def evaluate(
     >>> found.n_answers, found.right + found.wrong, found.no_answer
     (6, 6, {})
     """
-    from deskcheck.evaluation.plan import Generation, Plan, need_inspect, parse_model_args
+    from deskcheck.evaluation.plan import Plan, generation, need_inspect, parse_model_args
 
     need_inspect()
     arguments = parse_model_args(as_options(model_args or {}))
@@ -137,7 +137,7 @@ def evaluate(
             limit=limit or 0,
             n_samples=samples,
             settings={"max_steps": max_steps, **(settings or {})},
-            generation=Generation(max_tokens or 0, -1.0 if temperature is None else temperature),
+            generation=generation(max_tokens or 0, temperature),
             max_cost=max_cost or 0.0,
             model_args=arguments,
             log_dir=kept or aside,

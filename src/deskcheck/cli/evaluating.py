@@ -8,7 +8,17 @@ from typing import Annotated, Any
 import typer
 
 from deskcheck.cli.demo import StepCounter
-from deskcheck.cli.options import Filters, Ids, Options, Policy, Require, Trust, contain, say_containment
+from deskcheck.cli.options import (
+    Filters,
+    Ids,
+    Options,
+    Policy,
+    Require,
+    Trust,
+    Words,
+    contain,
+    say_containment,
+)
 
 
 def evaluate(
@@ -22,6 +32,7 @@ def evaluate(
     strategy: Annotated[
         list[str] | None, typer.Option(help="How to ask; repeatable; default vanilla (tiny: direct).")
     ] = None,
+    prompt: Words = "",
     data: Annotated[
         list[str] | None, typer.Option(help="The benchmark's file; NAME=PATH where there are several.")
     ] = None,
@@ -35,7 +46,9 @@ def evaluate(
     shard: Annotated[
         str, typer.Option(help="2/8: the second of eight parts; a log folder each, then `merge`.")
     ] = "",
-    samples: Annotated[int, typer.Option(help="How often each task is asked.")] = 1,
+    samples: Annotated[
+        int | None, typer.Option(help="How often each task is asked. [1, or as a published prompt]", min=1)
+    ] = None,
     max_steps: Annotated[int, typer.Option(help="Budget of a step loop.")] = 1000,
     policy: Policy = "strict",
     max_tokens: Annotated[
@@ -77,12 +90,16 @@ def evaluate(
     setting: Annotated[
         list[str] | None, typer.Option("-S", help="key=value for the strategy; repeatable.")
     ] = None,
+    config: Annotated[
+        list[str] | None,
+        typer.Option("-G", help="key=value of Inspect's GenerateConfig: seed, top_p, batch, cache, .."),
+    ] = None,
     option: Options = None,
     require: Require = "limits",
     i_trust_this_code: Trust = False,
 ) -> None:
     """Ask models to execute programs, and score them."""
-    from deskcheck.evaluation.plan import Generation, from_options
+    from deskcheck.evaluation.plan import from_options, generation, parse_model_args
     from deskcheck.evaluation.terminal import Outputs, run_eval
 
     def build_tasks(*names: str, **options: Any) -> Any:
@@ -105,12 +122,17 @@ def evaluate(
         limit=limit or 0,
         filters=filter or [],
         shard=shard,
-        n_samples=samples,
+        n_samples=-1 if samples is None else samples,
         max_steps=max_steps,
         policy=policy,
-        generation=Generation(
-            max_tokens or 0, -1.0 if temperature is None else temperature, effort, reasoning_tokens or 0
+        generation=generation(
+            max_tokens or 0,
+            temperature,
+            effort,
+            reasoning_tokens or 0,
+            **parse_model_args(config or [], "-G"),
         ),
+        prompt=prompt,
         timeout_s=timeout,
         prices=price or [],
         max_cost=max_cost or 0.0,
@@ -129,6 +151,7 @@ def evaluate(
 def prompts(
     benchmark: Annotated[str, typer.Option(help="Benchmark whose tasks are asked.")] = "core",
     strategy: Annotated[str, typer.Option(help="How to ask: one that asks once; default vanilla.")] = "",
+    prompt: Words = "",
     out: Annotated[str, typer.Option(help="JSONL to write: a prompt a line.")] = "prompts.jsonl",
     data: Annotated[str, typer.Option(help="The benchmark's file.")] = "",
     task: Annotated[str, typer.Option(help="What is asked: output, input, coverage, ..")] = "output",
@@ -151,7 +174,7 @@ def prompts(
     from deskcheck.errors import UserError
     from deskcheck.evaluation import truth
     from deskcheck.evaluation.dry_run import prompt_lines
-    from deskcheck.evaluation.plan import Generation, from_options
+    from deskcheck.evaluation.plan import from_options, generation
 
     if Path(out).exists() and not force:
         raise UserError(f"--out {out} is there already; --force overwrites it")
@@ -167,7 +190,8 @@ def prompts(
         filters=filter or [],
         shard=shard,
         max_steps=1000,
-        generation=Generation(),
+        generation=generation(),
+        prompt=prompt,
         prices=[],
         model_args=[],
         settings=setting or [],

@@ -16,6 +16,12 @@ Policy = Annotated[str, typer.Option(help="strict, lenient, lenient:1e-9 or publ
 Filters = Annotated[
     list[str] | None, typer.Option(help="Only tasks with NAME=VALUE, NAME~PART, steps<100; repeatable.")
 ]
+Words = Annotated[
+    str,
+    typer.Option(
+        help="Ask in the words of this file ({code}, {call}, {form}), or as published: cruxeval-cot."
+    ),
+]
 Options = Annotated[list[str] | None, typer.Option("-T", help="key=value for the benchmark; repeatable.")]
 
 

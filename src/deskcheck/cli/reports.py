@@ -76,6 +76,9 @@ def study(
     data: Annotated[list[str] | None, typer.Option(help="NAME=PATH: the file of a benchmark.")] = None,
     option: Annotated[list[str] | None, typer.Option(help="NAME=VALUE: an option of the benchmark.")] = None,
     limit: Annotated[int | None, typer.Option(help="Tasks of each benchmark. [all]", min=1)] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(help="Budget of a completion. [the strategy's]", min=1)
+    ] = None,
     max_cost: Annotated[
         float | None, typer.Option(help="Dollars that all cells may spend. [no limit]", min=0.0)
     ] = None,
@@ -114,6 +117,7 @@ def study(
         data=_pairs(data, "--data"),
         options=_pairs(option, "--option"),
         limit=limit or 0,
+        max_tokens=max_tokens or 0,
         max_cost=max_cost or 0.0,
         log_dir=log_dir,
     )

@@ -160,5 +160,8 @@ def _told(column: list[_Number], unknown: _Number) -> list[_Number]:
 def question_hash(task: Task, prompt: Prompt) -> str:
     """16 hex digits over kind, program, task and first prompt: another question has another hash."""
     digest = hashlib.sha256(f"{task.kind}\0{task.program.id}\0{task.id}\0".encode())
-    digest.update(msgspec.json.encode(prompt))
+    asked = msgspec.to_builtins(prompt)
+    if not asked["schema"]:  # so that answers to prompts without one keep their hash
+        del asked["schema"]
+    digest.update(msgspec.json.encode(asked))
     return digest.hexdigest()[:16]

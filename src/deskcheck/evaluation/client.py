@@ -339,7 +339,7 @@ class Asker:
     async def _through_inspect(self, prompt: Prompt, call: int) -> Completion:
         place: dict[str, str | int] = {"task": self.task_id, "sample": self.sample, "call": call}
         messages = as_messages(prompt, place)
-        config = self.channel.generation.config(prompt, timeout_s=self.channel.timeout_s, own=self.own)
+        config = self.channel.generation.of(prompt, timeout_s=self.channel.timeout_s, own=self.own)
         try:
             output = await self.model.generate(messages, tools=[], config=GenerateConfig(**config))
         except (LimitExceededError, DeskcheckError):

@@ -27,6 +27,7 @@ from deskcheck.evaluation.plan import (
     chosen_settings,
     filter_tasks,
     load_strategy,
+    thinking_warning,
 )
 from deskcheck.evaluation.prices import CHARACTERS_A_TOKEN, price_of, tokens_of
 from deskcheck.records import Prompt, Task
@@ -92,6 +93,7 @@ def estimate(plan: Plan, *, build_tasks: Callable[..., Any]) -> str:
 def estimate_all(plans: Sequence[Plan], *, build_tasks: Callable[..., Any], max_cost: float) -> str:
     """The same for checked plans together; the money of a model is that of all its cells."""
     lines: list[str] = []
+    warnings: dict[str, str] = {}
     tokens: dict[str, tuple[Plan, int, int]] = {}
     for benchmark, kind, group in by_tasks(plans):
         tasks = _tasks(benchmark, kind, group[0], build_tasks, limit=group[0].limit)
@@ -108,9 +110,13 @@ def estimate_all(plans: Sequence[Plan], *, build_tasks: Callable[..., Any], max_
                     f"{n_in * n_models:,} tokens in, at most {n_out * n_models:,} out"
                 )
                 for model in plan.models:
+                    budget = n_out // max(1, calls)
+                    if warning := thinking_warning(model, plan.generation, budget):
+                        warnings[f"{model} {budget}"] = warning
                     _, before_in, before_out = tokens.get(model, (plan, 0, 0))
                     tokens[model] = (plan, before_in + n_in, before_out + n_out)
         lines.append(f"{what}: {_can_show(tasks)}")
+    lines += warnings.values()
     known = [_money(model, plan, n_in, n_out) for model, (plan, n_in, n_out) in tokens.items()]
     lines += [line for line, _, _ in known]
     if len(known) > 1:
@@ -127,15 +133,14 @@ def _models(plan: Plan) -> str:
 
 def _generation(plan: Plan) -> str:
     """What is asked of the models besides, where it is not as it comes."""
-    chosen = plan.generation
-    said = {
-        "effort": chosen.effort,
-        "max_tokens": chosen.max_tokens,
-        "reasoning_tokens": chosen.reasoning_tokens,
-    }
-    said["temperature"] = f"{chosen.temperature:g}" if chosen.temperature >= 0 else ""
-    turned = {name: str(value) for name, value in said.items() if value}
+    turned = {name.replace("reasoning_effort", "effort"): value for name, value in config_words(plan).items()}
     return f", {_in_words(turned)}" if turned else ""
+
+
+def config_words(plan: Plan) -> dict[str, str]:
+    """Settings of every call, by Inspect's names, as text."""
+    found = plan.generation.config.items()
+    return {name: f"{value:g}" if isinstance(value, float) else str(value) for name, value in found}
 
 
 def _in_words(values: dict[str, str]) -> str:

@@ -1,7 +1,7 @@
 """What was asked for, checked before anything runs: a wrong name costs one line, not half a run.
 
     check(Plan(models=["tiny"], strategies=["direct"]))  -> the plan with full names, or UserError
-    Generation(temperature=0.2).config(prompt, timeout_s=600, own=False) -> arguments of GenerateConfig
+    generation(temperature=0.2).of(prompt, timeout_s=600, own=False) -> arguments of GenerateConfig
     filter_tasks(tasks, ["family=graphs", "steps<100"], limit=20) -> tasks that fulfil all of them
 
 A model is named as Inspect names it, "provider/model"; our own go by their name alone. --filter picks before
@@ -28,47 +28,82 @@ from deskcheck import plugins
 from deskcheck.errors import MissingExtra, UnknownName, UserError
 from deskcheck.evaluation.prices import Price, parse_prices
 from deskcheck.grading.compare import tolerance_of
-from deskcheck.models import suited_strategy
+from deskcheck.models import PROVIDER, suited_strategy
 from deskcheck.options import key_values
 from deskcheck.records import Prompt, Task
 from deskcheck.strategies import Settings, check_fit, settings_of
 from deskcheck.turns.settings import make_settings
+from deskcheck.turns.wording import as_text, wording
 
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
 
 
 class Generation(Struct, frozen=True):
-    """Settings of every call of a cell."""
+    """Settings of every call of a cell: any field of Inspect's GenerateConfig, as it names them."""
 
-    max_tokens: int = 0
-    """Budget of a completion; 0 = the strategy's own."""
-    temperature: float = -1.0
-    """-1 = the strategy's, or the provider's default."""
-    effort: str = ""
-    """How hard a reasoning model is to think; "" = the provider's default."""
-    reasoning_tokens: int = 0
-    """Budget of its thinking; 0 = the provider's default."""
+    config: dict[str, Any] = field(default_factory=dict)
+    """What it does not hold, strategy and provider decide."""
 
-    def config(self, prompt: Prompt, *, timeout_s: int, own: bool) -> dict[str, Any]:
-        """Arguments of GenerateConfig. Stop strings go to our own models only: others may be thinking."""
-        chosen: dict[str, Any] = {"max_tokens": prompt.max_tokens}
+    @property
+    def max_tokens(self) -> int:
+        """Budget of a completion; 0 = the strategy's own."""
+        return int(self.config.get("max_tokens") or 0)
+
+    @property
+    def temperature(self) -> float:
+        """-1 = the strategy's, or the provider's default."""
+        found = self.config.get("temperature")
+        return -1.0 if found is None else float(found)
+
+    @property
+    def effort(self) -> str:
+        """How hard a reasoning model is to think; "" = the provider's default."""
+        return str(self.config.get("reasoning_effort") or self.config.get("effort") or "")
+
+    @property
+    def reasoning_tokens(self) -> int:
+        """Budget of its thinking; 0 = the provider's default."""
+        return int(self.config.get("reasoning_tokens") or 0)
+
+    def of(self, prompt: Prompt, *, timeout_s: int, own: bool) -> dict[str, Any]:
+        """Arguments of GenerateConfig for a request. Stop strings go to our own models only: others may be
+        thinking. A batch may take hours, so it has no limit of seconds."""
+        chosen: dict[str, Any] = {**self.config, "max_tokens": prompt.max_tokens}
+        chosen.pop("temperature", None)
         if prompt.temperature >= 0:
             chosen["temperature"] = prompt.temperature
         if prompt.stop and own:
             chosen["stop_seqs"] = prompt.stop
         if prompt.logprobs:
             chosen["logprobs"] = True
-        if self.effort:
-            chosen["reasoning_effort"] = self.effort
-        if self.reasoning_tokens:
-            chosen["reasoning_tokens"] = self.reasoning_tokens
-        if timeout_s and not own:
-            chosen["attempt_timeout"] = timeout_s
+        if prompt.schema and "response_schema" not in chosen:
+            chosen["response_schema"] = {"name": "answer", "json_schema": msgspec.json.decode(prompt.schema)}
+        if timeout_s and not own and not chosen.get("batch"):
+            chosen.setdefault("attempt_timeout", timeout_s)
         return chosen
 
 
-def check_generation(generation: Generation) -> Generation:
-    """The same; UserError for an effort that nobody has and a number that cannot be."""
+def generation(
+    max_tokens: int = 0,
+    temperature: float | None = None,
+    effort: str = "",
+    reasoning_tokens: int = 0,
+    **more: Any,
+) -> Generation:
+    """The settings of a command line; `more` are other fields of Inspect's GenerateConfig (-G)."""
+    given = {"max_tokens": max_tokens, "reasoning_effort": effort, "reasoning_tokens": reasoning_tokens}
+    chosen = {name: value for name, value in given.items() if value}
+    if temperature is not None and temperature != -1:
+        chosen["temperature"] = temperature
+    return Generation({**more, **chosen})
+
+
+OWN = frozenset({"max_tokens", "temperature"})
+"""What our own models read."""
+
+
+def check_generation(generation: Generation, models: Sequence[str] = ()) -> Generation:
+    """The same; UserError for a field that Inspect has not, and for a value that cannot be."""
     if generation.effort and generation.effort not in EFFORTS:
         raise UserError(f"--effort {generation.effort}: one of {', '.join(EFFORTS)}")
     if generation.temperature < 0 and generation.temperature != -1:
@@ -83,7 +118,29 @@ def check_generation(generation: Generation) -> Generation:
             raise UserError(
                 f"{option} {tokens}: a number of tokens; without it the strategy or the provider decides"
             )
+    if others := sorted(generation.config.keys() - OWN):
+        own = [name for name in models if name.startswith(PROVIDER)]
+        if own and set(others) - {"reasoning_effort", "reasoning_tokens"}:
+            raise UserError(
+                f"{own[0]} runs here and reads {' and '.join(sorted(OWN))} only, not {', '.join(others)} (-G)"
+            )
+        _check_fields(generation.config)
     return generation
+
+
+def _check_fields(config: dict[str, Any]) -> None:
+    need_inspect()
+    from inspect_ai.model import GenerateConfig
+
+    known = set(GenerateConfig.model_fields)
+    for name in config:
+        if name not in known:
+            raise UnknownName("setting of Inspect's GenerateConfig (-G)", name, sorted(known))
+    try:
+        GenerateConfig.model_validate(config)
+    except ValueError as error:  # pydantic's
+        said = "; ".join(line.strip() for line in str(error).splitlines()[1:3])
+        raise UserError(f"-G: {said}") from None
 
 
 _Set = TypeVar("_Set", bound=Any)
@@ -184,7 +241,8 @@ class Plan(Struct, frozen=True):
     """Only tasks that fulfil all of them: "family=graphs", "steps<100"."""
     shard: str = ""
     """"2/8": the second of eight parts of the items, after `limit`; "" = all of them."""
-    n_samples: int = 1
+    n_samples: int = -1
+    """Answers of each task; -1 = as many as a published prompt has in its source, else 1."""
     settings: dict[str, Any] = field(default_factory=dict)
     """Of the strategies (-S, --max-steps); each takes those that it has."""
     policy: str = "strict"
@@ -208,7 +266,8 @@ def check(plan: Plan) -> Plan:
     benchmarks = plan.benchmarks or [DEFAULT_BENCHMARK]
     suited = {suited_strategy(name) for name in models}
     common = suited.pop() if len(suited) == 1 else ""
-    strategies = plan.strategies or [common or DEFAULT_STRATEGY]
+    plan, worded = _worded(plan)
+    strategies = plan.strategies or worded or [common or DEFAULT_STRATEGY]
     tasks = plan.tasks or [DEFAULT_TASK]
     for name in benchmarks:
         check_name("benchmark", name)
@@ -216,7 +275,7 @@ def check(plan: Plan) -> Plan:
         check_name("question", kind)
     check_strategies(strategies, tasks, plan.settings)
     tolerance_of(plan.policy)
-    check_generation(plan.generation)
+    check_generation(plan.generation, models)
     for text in plan.filters:
         parse_filter(text)
     if plan.n_samples < 1:
@@ -240,6 +299,21 @@ def check(plan: Plan) -> Plan:
     return msgspec.structs.replace(
         plan, models=models, benchmarks=benchmarks, tasks=tasks, strategies=strategies
     )
+
+
+def _worded(plan: Plan) -> tuple[Plan, list[str]]:
+    """The plan with its prompt read and the sampling of that prompt's source; strategies that take one."""
+    if "prompt" not in plan.settings:
+        return msgspec.structs.replace(plan, n_samples=1 if plan.n_samples == -1 else plan.n_samples), []
+    asked = wording(str(plan.settings["prompt"]))
+    changed = msgspec.structs.replace(
+        plan,
+        settings={**plan.settings, "prompt": as_text(asked)},
+        n_samples=asked.samples if plan.n_samples == -1 else plan.n_samples,
+        generation=Generation({**asked.config, **plan.generation.config}),
+    )
+    takes = [name for name in plugins.names("strategy") if "prompt" in load_strategy(name).SETTINGS]
+    return changed, takes
 
 
 def check_strategies(names: list[str], kinds: list[str], values: dict[str, Any]) -> None:
@@ -275,7 +349,7 @@ def check_name(kind: str, name: str) -> None:
 def model_name(name: str) -> str:
     """ "tiny" -> "deskcheck/tiny"; anything else must say its provider."""
     if name in plugins.names("model"):
-        return f"deskcheck/{name}"
+        return f"{PROVIDER}{name}"
     provider, slash, rest = name.partition("/")
     if not slash or not rest or not provider:
         close = difflib.get_close_matches(name, plugins.names("model"), n=1)
@@ -287,6 +361,27 @@ def model_name(name: str) -> str:
     if provider == "deskcheck" and rest not in plugins.names("model"):
         raise UnknownName("deskcheck model", rest, plugins.names("model"))
     return name
+
+
+THINKS = re.compile(
+    r"(^|[/-])(o[134]|gpt-5|gpt-oss|qwq|qwen3|magistral|deepseek-r|gemini-(2\.5|3)|grok-4)|think|reason", re.I
+)
+"""Names of models that think out of sight unless told not to; a list that ages."""
+ROOM = 4096
+"""Tokens below which a thinking model is often cut before it answers."""
+
+
+def thinking_warning(model: str, generation: Generation, budget: int) -> str:
+    """What is said where hidden thinking meets a small budget of tokens; "" where it does not."""
+    told = generation.effort not in ("", "none") or generation.reasoning_tokens
+    if not (told or (THINKS.search(model) and generation.effort != "none")):
+        return ""
+    if budget >= max(ROOM, generation.reasoning_tokens + 1):
+        return ""
+    return (
+        f"warning: {model} thinks out of sight and hidden tokens count: {budget:,} tokens may be used up "
+        f"before it answers; --max-tokens {max(16_000, 2 * generation.reasoning_tokens)} leaves room"
+    )
 
 
 def need_model(plan: Plan) -> None:
@@ -314,6 +409,7 @@ def from_options(
     max_steps: int,
     prices: list[str],
     argv: list[str],
+    prompt: str = "",
     **same: Any,
 ) -> Plan:
     """The plan of a command line; the rest of the options are fields of Plan already."""
@@ -324,7 +420,11 @@ def from_options(
         ids=[one.strip() for one in ids.split(",") if one.strip()],
         model_args=parse_model_args(model_args),
         options=key_values(options, "-T"),
-        settings={"max_steps": max_steps, **key_values(settings, "-S")},
+        settings={
+            "max_steps": max_steps,
+            **key_values(settings, "-S"),
+            **({"prompt": prompt} if prompt else {}),
+        },
         prices=parse_prices(prices),
         command=" ".join(["deskcheck", *argv[1:]]),
     )
@@ -345,13 +445,13 @@ def data_paths(values: list[str], benchmarks: list[str]) -> dict[str, str]:
     return named
 
 
-def parse_model_args(values: list[str]) -> dict[str, Any]:
-    """-M key=value; a value that is JSON is read as JSON, anything else is text."""
+def parse_model_args(values: list[str], option: str = "-M") -> dict[str, Any]:
+    """-M key=value (and -G); a value that is JSON is read as JSON, anything else is text."""
     args: dict[str, Any] = {}
     for value in values:
         key, equals, text = value.partition("=")
         if not equals or not key:
-            raise UserError(f"-M '{value}': write it as key=value")
+            raise UserError(f"{option} '{value}': write it as key=value")
         try:
             args[key] = msgspec.json.decode(text)
         except msgspec.DecodeError:

@@ -20,7 +20,15 @@ from deskcheck.cell_files import CellFile, Row
 from deskcheck.evaluation.cells import Job, run_jobs
 from deskcheck.evaluation.client import Channel, Words
 from deskcheck.evaluation.inspect_task import Asked
-from deskcheck.evaluation.plan import Plan, by_tasks, check, chosen_settings, load_strategy, need_model
+from deskcheck.evaluation.plan import (
+    Plan,
+    by_tasks,
+    check,
+    chosen_settings,
+    load_strategy,
+    need_model,
+    thinking_warning,
+)
 from deskcheck.evaluation.prepare import Screen, budget_of, marks_of, open_model, tasks_of
 from deskcheck.evaluation.prices import Budget, price_of
 from deskcheck.evaluation.provider import DeskcheckAPI
@@ -126,9 +134,12 @@ def jobs_of(
                 strategy=name,
                 strategy_code=code_hash(strategy),
                 settings=settings,
-                generation=plan.generation,
+                generation=without_secrets(plan.generation.config),
             )
             asked = Asked(name, strategy, settings, plan.policy, plan.n_samples)
+            room = plan.generation.max_tokens or strategy.opening(tasks[0], settings).max_tokens
+            if warning := thinking_warning(str(model), plan.generation, room):
+                screen.say(warning)
             marks = marks_of(model, name, strategy, settings, tasks, screen)
             channel = Channel(
                 plan.generation,

@@ -31,11 +31,12 @@ import msgspec
 from msgspec import Struct, field
 
 from deskcheck import __version__, plugins
-from deskcheck.evaluation.plan import Generation, Plan
+from deskcheck.evaluation.plan import Plan
 from deskcheck.evaluation.prices import price_of
 from deskcheck.provenance import commit
 from deskcheck.records import RunInfo, Task
 from deskcheck.strategies import Settings, label
+from deskcheck.turns.wording import title
 
 SECRET = re.compile(r"key|token(?!s)|secret|password|credential|authorization", re.IGNORECASE)
 
@@ -63,7 +64,8 @@ class Cell(Struct, frozen=True):
     strategy_code: str
     """Hash of the strategy's file, of the shared ones it imports, and of the layouts where it uses one."""
     settings: Settings = field(name="knobs")  # its name in stored files
-    generation: Generation
+    generation: dict[str, str]
+    """Of every call, by the names of Inspect's GenerateConfig, as JSON text, secrets replaced."""
     version: str = __version__
 
     @property
@@ -148,15 +150,12 @@ def run_info(plan: Plan) -> dict[str, Any]:
         "filter": ", ".join(plan.filters),
         "samples": str(plan.n_samples),
         "policy": plan.policy,
-        "max_tokens": str(plan.generation.max_tokens),
-        "temperature": "default" if plan.generation.temperature < 0 else str(plan.generation.temperature),
-        "effort": plan.generation.effort or "default",
-        "reasoning_tokens": str(plan.generation.reasoning_tokens),
+        **{f"-G {name}": text for name, text in without_secrets(plan.generation.config).items()},
         "timeout_s": str(plan.timeout_s),
         "max_cost": str(plan.max_cost),
         **{f"price {model}": _price(model, plan) for model in plan.models},
         **{f"-T {name}": value for name, value in plan.options.items()},
-        **{f"-S {name}": str(value) for name, value in plan.settings.items()},
+        **{f"-S {name}": shown(name, str(value)) for name, value in plan.settings.items()},
         **{f"-M {name}": text for name, text in without_secrets(plan.model_args).items()},
     }
     info = RunInfo(
@@ -170,6 +169,11 @@ def run_info(plan: Plan) -> dict[str, Any]:
     )
     facts: dict[str, Any] = msgspec.to_builtins(info)
     return facts
+
+
+def shown(name: str, value: str) -> str:
+    """A setting for people: of a prompt its name and hash, since its text is in the cell."""
+    return title(value) if name == "prompt" else value
 
 
 def _price(model: str, plan: Plan) -> str:

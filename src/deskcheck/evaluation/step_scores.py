@@ -36,14 +36,15 @@ from deskcheck.cell_files import StepCount
 from deskcheck.errors import BadSource
 from deskcheck.grading.compare import equal
 from deskcheck.grading.literals import parse_literal, parse_module
-from deskcheck.records import Answer, Attempt, NoAnswer, Task
+from deskcheck.records import Answer, Attempt, Granularity, NoAnswer, Task
 from deskcheck.states.parse import read_state
 from deskcheck.states.prompt import whole_run
-from deskcheck.states.steps import run_of
+from deskcheck.states.steps import run_of, steps
 from deskcheck.states.tree import StateTree
 from deskcheck.states.visits import locals_at
 from deskcheck.strategies import Settings, says
 from deskcheck.turns.error_injection import entry_lines, how_many
+from deskcheck.turns.finer import finer
 
 # What is named first when a line does several things: the order of difficulty that the literature reports.
 CAUSES = (
@@ -282,21 +283,25 @@ def judged(task: Task, attempt: Attempt, *, strategy: str, settings: Settings) -
     """None for strategies whose chain is not the run's states one by one, and for runs without a step."""
     if task.kind == "annotation":
         return annotated(task, attempt)
-    holds = says(strategy, "CHAIN")
+    forced = settings.teacher_forcing == "true" and says(strategy, "FORCED")
+    holds = "states" if forced else says(strategy, "CHAIN")
     if holds not in ("states", "words") or not task.truth.events.kind:
         return None
-    steps = _of_states(task, attempt, settings) if holds == "states" else _of_words(task, attempt, settings)
-    steps = steps[: settings.max_steps]
-    if not steps:
+    if forced:
+        scored = _of_forced(task, attempt, Granularity(int(forced)))
+    else:
+        scored = (_of_states if holds == "states" else _of_words)(task, attempt, settings)
+    scored = scored[: settings.max_steps]
+    if not scored:
         return None
-    parts = Counter(name for part, _ in steps if part for name in part.split(", "))
+    parts = Counter(name for part, _ in scored if part for name in part.split(", "))
     kinds: dict[str, list[int]] = {}
-    for part, line in steps:
+    for part, line in scored:
         count = kinds.setdefault(cause(task.program.source, line), [0, 0])
         count[0] += 1
         count[1] += part != ""
     after = (_after_plant if holds == "words" else _after_injected_state)(task, attempt, settings)
-    return StepCount(len(steps), sum(part != "" for part, _ in steps), dict(parts), kinds, after)
+    return StepCount(len(scored), sum(part != "" for part, _ in scored), dict(parts), kinds, after)
 
 
 def parted(task: Task, attempt: Attempt, settings: Settings) -> Parted | None:
@@ -329,6 +334,17 @@ def _of_states(task: Task, attempt: Attempt, settings: Settings) -> list[tuple[s
             part = parts_apart(str(after), belief) if belief else "format"
         found.append((part, state.frames[-1].line))
     return found[how_many(settings.inject_states, len(before)) :]
+
+
+def _of_forced(task: Task, attempt: Attempt, granularity: Granularity) -> list[tuple[str, int]]:
+    """The same of steps finer than lines, each from the true state before it; the run is traced anew."""
+    found = []
+    run = list(steps(finer(task, granularity), granularity=granularity))
+    for number, (before, _, after) in enumerate(run[:-1]):
+        belief = attempt.chain[number] if number < len(attempt.chain) else None
+        part = "not reached" if belief is None else parts_apart(str(after), belief) if belief else "format"
+        found.append((part, before.frames[-1].line))
+    return found
 
 
 def _of_words(task: Task, attempt: Attempt, settings: Settings) -> list[tuple[str, int]]:

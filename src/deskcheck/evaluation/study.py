@@ -22,7 +22,7 @@ from msgspec import Struct, field
 from msgspec.structs import force_setattr
 
 from deskcheck.errors import UserError
-from deskcheck.evaluation.plan import Generation, Plan, check, need_inspect
+from deskcheck.evaluation.plan import Plan, check, generation, need_inspect
 from deskcheck.evaluation.prices import parse_prices
 
 EXAMPLE = """\
@@ -33,7 +33,7 @@ strategies = ["vanilla", "cot", { name = "iip-dynamic", settings = { history = [
 max_cost = 5.0             # dollars, for all cells together
 # also: tasks, limit, ids, filters, samples, policy, log_dir, max_steps, max_connections, prices,
 # [data] NAME = PATH; a value, or a list that is tried value by value: effort, temperature, max_tokens,
-# reasoning_tokens and each of [options];
+# reasoning_tokens and each of [options]; [config] NAME = VALUE: seed, top_p, batch, .. for every request;
 # a model with arguments is { name = "replay", args = { path = "answers.jsonl" } }
 
 # [[cells]]                # a block of its own, instead of the product above: a checkpoint with its layout
@@ -76,13 +76,15 @@ class Block(Struct, frozen=True, forbid_unknown_fields=True):
     ids: list[str] = field(default_factory=list)
     limit: int = 0
     filters: list[str] = field(default_factory=list)
-    samples: int = 1
+    samples: int = -1
     policy: str = "strict"
     max_steps: int = 1000
     max_tokens: int | list[int] = 0
     reasoning_tokens: int | list[int] = 0
     temperature: float | list[float] = -1.0
     effort: str | list[str] = ""
+    config: dict[str, Any] = field(default_factory=dict)
+    """Other fields of Inspect's GenerateConfig: seed, top_p, batch, cache, .."""
     max_connections: int = 0
     prices: list[str] = field(default_factory=list)
     options: dict[str, str | list[str]] = field(default_factory=dict)
@@ -108,6 +110,7 @@ class Given(Struct, frozen=True):
     data: dict[str, str] = field(default_factory=dict)
     options: dict[str, str] = field(default_factory=dict)
     limit: int = 0
+    max_tokens: int = 0
     max_cost: float = 0.0
     log_dir: str = ""
 
@@ -154,7 +157,7 @@ def parse_study(text: str, where: str, *, command: str = "", given: Given | None
 def _with(said: dict[str, Any], given: Given, where: str) -> dict[str, Any]:
     """A file's words with those of the command line in their place."""
     said = dict(said)
-    for name in ("models", "limit", "max_cost", "log_dir"):
+    for name in ("models", "limit", "max_tokens", "max_cost", "log_dir"):
         if getattr(given, name):
             said[name] = getattr(given, name)
     for name in ("data", "options"):
@@ -222,7 +225,7 @@ def _plans(
     generations = itertools.product(
         *map(_values, (block.max_tokens, block.temperature, block.effort, block.reasoning_tokens))
     )
-    for options, generation, settings in itertools.product(
+    for options, chosen, settings in itertools.product(
         _products(block.options), list(generations), _products(strategy.settings)
     ):
         yield Plan(
@@ -238,7 +241,7 @@ def _plans(
             n_samples=block.samples,
             settings={"max_steps": block.max_steps, **settings},
             policy=block.policy,
-            generation=Generation(*generation),
+            generation=generation(*chosen, **block.config),
             prices=parse_prices(block.prices),
             max_connections=block.max_connections,
             model_args=model.args,

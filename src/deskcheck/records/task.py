@@ -100,6 +100,8 @@ class Prompt(Struct, frozen=True):
     """-1 = what the run says."""
     logprobs: bool = False
     """Ask for the log-probability of the answer."""
+    schema: str = ""
+    """JSON Schema of the answer, for providers that can hold a model to one; "" = free text."""
 
 
 class Completion(Struct, frozen=True):

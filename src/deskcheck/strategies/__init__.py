@@ -14,6 +14,8 @@ A strategy file states
 - `AT_ONCE`: True where one short request is all there is, so that a row is fair beside any other;
   `AT_COST`: True where a row is a fair neighbour of an iterative one that spends as much;
   `CONTROL`: True where the program is not shown,
+- `ITERATIVE`: True for a form of iterative instruction prompting (the tables of arXiv 2410.06667),
+- `FORCED`: granularity of the steps that teacher_forcing asks, where it is finer than lines,
 - `opening(task, settings) -> Prompt`: the first prompt; `--show-prompt` prints it, its hash is in the log,
 - `async run(task, ask, settings) -> Attempt`: the questions, in order.
 
@@ -33,6 +35,7 @@ from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.turns.settings import ANY as ANY
 from deskcheck.turns.settings import Ask as Ask
 from deskcheck.turns.settings import Settings as Settings
+from deskcheck.turns.wording import title
 
 
 class Strategy(Protocol):
@@ -99,6 +102,8 @@ def settings_of(name: str, strategy: Strategy, settings: Settings) -> Settings:
 def label(name: str, settings: Settings) -> str:
     """The name with the settings that are not as they come: "iip-dynamic(history=state)"."""
     turned = msgspec.to_builtins(settings)
+    if settings.prompt:
+        turned["prompt"] = title(settings.prompt)
     return (
         f"{name}({', '.join(f'{setting}={value}' for setting, value in turned.items())})" if turned else name
     )

@@ -17,8 +17,9 @@ from deskcheck.turns.stepwise import Stepwise
 EXPRESSIONS_A_LINE = 3
 FITS = derived.FITS
 WHY = derived.WHY
-SETTINGS = frozenset({"max_steps", "inject_states", "on_error"})
+SETTINGS = frozenset({"max_steps", "inject_states", "teacher_forcing", "on_error"})
 TRAINED = True
+FORCED = Granularity.EXPRESSION
 
 LOOP = Stepwise(LAYOUT, body, per_line=EXPRESSIONS_A_LINE, granularity=Granularity.EXPRESSION)
 opening, run, refusal = LOOP.opening, LOOP.run, LOOP.refusal

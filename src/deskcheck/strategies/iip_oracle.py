@@ -57,6 +57,7 @@ WHY = "it is told the lines that run, so it is only asked about values"
 SETTINGS = frozenset({"language", "history", "on_error", "passes", "max_steps", "inject_states"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
+ITERATIVE = True
 CHAIN = "words"
 ORACLE = True
 

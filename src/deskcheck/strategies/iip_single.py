@@ -56,6 +56,7 @@ WHY = _iip.WHY
 SETTINGS = frozenset({"language", "passes"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
+ITERATIVE = True
 _LINE = re.compile(r"^\W*L(\d+)\W*[:：](.*)$", re.MULTILINE)
 
 

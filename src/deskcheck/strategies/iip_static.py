@@ -47,6 +47,7 @@ WHY = _iip.WHY
 SETTINGS = frozenset({"language", "history", "on_error", "passes", "max_steps", "inject_states"})
 LANGUAGES = ("en", "zh")
 TRAINED = False
+ITERATIVE = True
 
 
 def opening(task: Task, settings: Settings) -> Prompt:

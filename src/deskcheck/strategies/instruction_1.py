@@ -20,8 +20,9 @@ from deskcheck.turns.stepwise import Stepwise
 INSTRUCTIONS_A_LINE = 6
 FITS = derived.FITS
 WHY = derived.WHY
-SETTINGS = frozenset({"max_steps", "inject_states", "on_error"})
+SETTINGS = frozenset({"max_steps", "inject_states", "teacher_forcing", "on_error"})
 TRAINED = True
+FORCED = Granularity.INSTRUCTION
 
 
 def about(state: StateTree, program: Program) -> str:

@@ -19,6 +19,7 @@ from deskcheck.report.names import bare, facts
 from deskcheck.report.numbers import Share
 from deskcheck.report.read import Run
 from deskcheck.report.study import StrategyEffect, effects
+from deskcheck.strategies import says
 from deskcheck.tables.published import PUBLISHED
 from deskcheck.tables.results import INTERVALS, asked, slug, subject
 from deskcheck.tables.table import (
@@ -37,7 +38,6 @@ PROMPTS: dict[str, str] = PUBLISHED["code_executors"]["prompts"]
 GAINS: dict[str, list[float]] = PUBLISHED["code_executors"]["gain"]
 """Baseline -> mean and largest gain of IIP in the abstract, in its percent."""
 BASELINE = next(iter(PROMPTS))
-ITERATIVE = "iip-"
 PROPERTIES = ("lines of code", "executed steps")
 TAGS = ("types", "type", "time", "difficulty", "rating", "acceptance", "family")
 """Coding type, complexity class, difficulty, and how many people solve it: as far as a benchmark says."""
@@ -79,10 +79,15 @@ def prompt_of(run: Run) -> str:
     return ", ".join([PROMPTS.get(name, name), about, *rest]) + run.row.aside
 
 
+def is_iterative(strategy: str) -> bool:
+    """Whether a strategy's file says that it is a form of iterative instruction prompting."""
+    return bool(says(strategy, "ITERATIVE"))
+
+
 def _absent(runs: Sequence[Run]) -> list[str]:
     names = {bare(run.row.strategy) for run in runs}
     absent = [paper for name, paper in PROMPTS.items() if name not in names]
-    absent += [] if any(name.startswith(ITERATIVE) for name in names) else ["IIP"]
+    absent += [] if any(map(is_iterative, names)) else ["IIP"]
     languages = {facts(run).get("language") or "en" for run in runs}
     absent += [word for code, word in {"en": "English", "zh": "Chinese"}.items() if code not in languages]
     return [f"Not among these runs: {', '.join(absent)}."] if absent else []
@@ -90,9 +95,7 @@ def _absent(runs: Sequence[Run]) -> list[str]:
 
 def _gained(benchmark: str, task: str, runs: Sequence[Run], baseline: str) -> Table | None:
     """What iterative prompting adds to a prompt, model by model; None where no model has both."""
-    found = [
-        one for one in effects_by_language(runs, baseline) if bare(one[0].strategy).startswith(ITERATIVE)
-    ]
+    found = [one for one in effects_by_language(runs, baseline) if is_iterative(bare(one[0].strategy))]
     if not found:
         return None
     columns = [name for _, name in found]
@@ -204,7 +207,7 @@ def sizes(runs: Sequence[Run]) -> list[Table]:
     """What iterative prompting adds, models by their vanilla accuracy, so that a ceiling shows."""
     tables = []
     for effect, name in effects_by_language(runs, BASELINE):
-        if not bare(effect.strategy).startswith(ITERATIVE):
+        if not is_iterative(bare(effect.strategy)):
             continue
         order = sorted(effect.models, key=lambda c: (math.isnan(c.b.accuracy), c.b.accuracy))
         rows = [[Cell(c.a.model), _percent(c.b.accuracy), difference_cell(c)] for c in order]

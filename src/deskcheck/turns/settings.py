@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.records import Completion, Prompt
+from deskcheck.turns.wording import as_text, wording
 
 Ask = Callable[[Prompt], Awaitable[Completion]]
 ANY: frozenset[str] = frozenset()
@@ -50,6 +51,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     inject_states: str = "0"
     """Replace the model's first states by wrong ones (3wrong) or by true ones (3true, the control); 0 = none.
     An oracle."""
+    prompt: str = ""
+    """template: a text file with blanks, or the name of a published prompt; stored as its whole text."""
 
 
 # What a value looks like, and the same in words.
@@ -65,6 +68,7 @@ CHECKS = {
     "sure": (r"0?\.\d+|1\.0|0\.0", "a probability, for example 0.9"),
     "jump": ("over|return|breakpoint", "over, return or breakpoint"),
     "teacher_forcing": ("false|true", "false or true"),
+    "prompt": (r"(?s).+", "a text file, or the name of a published prompt"),
     "inject_states": (r"0|[1-9]\d?(wrong|true)", "0, Nwrong or Ntrue, for example 3wrong"),
 }
 
@@ -90,4 +94,7 @@ def make_settings(values: Mapping[str, object]) -> Settings:
         form, words = CHECKS[name]
         if not re.fullmatch(form, str(value)):
             raise UserError(f"setting {name}={value}: expected {words}")
-    return msgspec.convert({name: str(value) for name, value in values.items()}, Settings, strict=False)
+    texts = {name: str(value) for name, value in values.items()}
+    if "prompt" in texts:
+        texts["prompt"] = as_text(wording(texts["prompt"]))
+    return msgspec.convert(texts, Settings, strict=False)

@@ -15,9 +15,9 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from deskcheck.records import Attempt, Granularity, Program, Prompt, Task
+from deskcheck.records import Attempt, Granularity, Program, Prompt, Task, Trace
 from deskcheck.states.prompt import head
-from deskcheck.states.steps import first_state
+from deskcheck.states.steps import first_state, steps
 from deskcheck.states.tree import StateTree
 from deskcheck.turns import derived
 from deskcheck.turns.chain import Chain, Read, estimated, nothing_to_check, stepped
@@ -56,7 +56,8 @@ class Stepwise(Struct, frozen=True):
             return self._question(task, state, settings)
 
         if settings.teacher_forcing == "true":
-            return await fed(task, ask, settings, asked, self.read)
+            run = [before for before, _, _ in steps(await self._fine(task), granularity=self.granularity)]
+            return await fed(run, ask, settings, asked, self.read)
         start = first_state(task.truth)
         chain = Chain(ask, settings, start, await self._planted(task, settings))
         return derived.from_chain(task, start, await chain.run(asked, self.read))
@@ -77,9 +78,14 @@ class Stepwise(Struct, frozen=True):
         """States after the first true steps; finer ones than lines are traced anew for that."""
         if settings.inject_states == "0":
             return []
-        fine = self.granularity is not Granularity.LINE
-        truth = await asyncio.to_thread(finer, task, self.granularity) if fine else task.truth
+        truth = await self._fine(task)
         return injected_states(task, settings.inject_states, truth=truth, granularity=self.granularity)
+
+    async def _fine(self, task: Task) -> Trace:
+        """The true run in steps of this layout; finer ones than lines are traced anew."""
+        if self.granularity is Granularity.LINE:
+            return task.truth
+        return await asyncio.to_thread(finer, task, self.granularity)
 
     def _question(self, task: Task, state: StateTree, settings: Settings) -> Prompt:
         code = self.head(self.layout, task.program)

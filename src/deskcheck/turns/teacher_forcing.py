@@ -1,6 +1,6 @@
 """Every step from the true state before it, so that no step suffers from another: accuracy per step.
 
-    await fed(task, ask, settings, question, read) -> Attempt; its chain: the believed state after each step
+    await fed([state, ..], ask, settings, question, read) -> Attempt; chain: the believed state after each
 
 An oracle: the truth is in every question. The answer is what the last step says. A reply that ends the run
 too early leaves its text in the chain, one that cannot be read nothing; the next true state is asked about.
@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
-from deskcheck.states.steps import steps
+from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt
 from deskcheck.states.tree import StateTree
 from deskcheck.turns.chain import Read, readable
 from deskcheck.turns.layout import plain
@@ -20,13 +19,16 @@ from deskcheck.turns.settings import Ask, Settings
 
 
 async def fed(
-    task: Task, ask: Ask, settings: Settings, question: Callable[[StateTree], Prompt], read: Read
+    run: list[StateTree],
+    ask: Ask,
+    settings: Settings,
+    question: Callable[[StateTree], Prompt],
+    read: Read,
 ) -> Attempt:
-    """One question a step of the true run, at most `max_steps`."""
+    """One question for each true state of `run`, at most `max_steps`."""
     completions: list[Completion] = []
     chain: list[str] = []
     ended: Answer | NoAnswer = NoAnswer("budget", f"the run has more than {settings.max_steps} steps")
-    run = [before for before, _, _ in steps(task.truth)]
     for number, before in enumerate(run[: settings.max_steps], 1):
         completions.append(await ask(question(before)))
         found = readable(read, before, completions[-1], number)

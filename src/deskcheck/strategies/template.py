@@ -1,0 +1,78 @@
+"""template: a prompt in the user's own words (`--prompt FILE`), or a published one word for word.
+
+    Task -> the text of a file with {code}, {call}, {form} filled in -> the value between the tags
+
+`--prompt cruxeval-direct`, `cruxeval-cot`, `cruxeval-input-direct`, `cruxeval-input-cot` (arXiv 2401.03065),
+`livecodebench-direct` and `livecodebench-cot` (arXiv 2403.07974) are fetched at a pinned commit and checked
+by hash; they set the sampling of their source where nothing else is said. What other blanks there are:
+`turns/wording.py`. Without a file it asks as below. A reply to a text that itself opens the tag may go
+on behind it.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from deskcheck.grading.answers import answer_of
+from deskcheck.records import Attempt, Prompt, Task
+from deskcheck.strategies import ANY, Ask, Settings
+from deskcheck.turns.question import source_of, words
+from deskcheck.turns.wording import Wording, filled, wording
+
+PLAIN = Wording("plain", "{code}\n\n{call}\n\n{question}\nWrite {form} between [ANSWER] and [/ANSWER].\n")
+FITS = ANY
+SETTINGS = frozenset({"prompt", "language"})
+LANGUAGES = ("en", "zh")
+TRAINED = False
+AT_ONCE = True
+OPEN, CLOSE = "[ANSWER]", "[/ANSWER]"
+
+
+def refusal(kind: str, settings: Settings) -> str:
+    """Why a wording cannot ask such a task; "" where it can."""
+    asked = _wording(settings)
+    if asked.kind and asked.kind != kind:
+        return f"the prompt {asked.name} asks for '{asked.kind}'"
+    if "{output}" in asked.text and kind != "input":
+        return f"the prompt {asked.name} shows {{output}}, which is the answer there"
+    return ""
+
+
+def opening(task: Task, settings: Settings) -> Prompt:
+    """Make the only prompt of the rollout."""
+    return filled(_wording(settings), values(task, settings))
+
+
+async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
+    """Ask one question and read its answer, which may go on where the prompt broke off."""
+    completion = await ask(opening(task, settings))
+    read, end = completion, _wording(settings).text.rstrip()
+    if end.endswith(OPEN) and OPEN not in read.text:
+        read = replace(read, text=OPEN + read.text)
+    if CLOSE in _wording(settings).stop and read.finish_reason != "length" and _is_open(read.text):
+        read = replace(read, text=read.text + CLOSE)
+    return Attempt(answer_of(task, read), [completion])
+
+
+def values(task: Task, settings: Settings) -> dict[str, str]:
+    """What each blank is filled with."""
+    call, entry = task.call, task.program.entry
+    arguments = call[len(entry) + 1 : -1] if call.startswith(f"{entry}(") else call
+    return {
+        "code": source_of(task),
+        "call": call,
+        "arguments": arguments,
+        "entry": entry,
+        "output": task.expected if task.grading == "executed" else "",
+        "statement": task.statement.strip(),
+        "question": words(task, "question", settings.language),
+        "form": words(task, "form", settings.language),
+    }
+
+
+def _wording(settings: Settings) -> Wording:
+    return wording(settings.prompt) if settings.prompt else PLAIN
+
+
+def _is_open(text: str) -> bool:
+    return text.rfind(OPEN) > text.rfind(CLOSE)

@@ -1,0 +1,254 @@
+"""A prompt in somebody else's words: a file of the user's, or a published prompt at a pinned commit.
+
+    wording("mine.txt") -> Wording(name="mine.txt", text="Run this:\\n{code}\\n{call} returns what?")
+    wording("cruxeval-cot") -> the prompt of CRUXEval, fetched once, its sha256 checked
+    filled(wording, {"code": .., "call": ..}) -> Prompt
+
+A text has these blanks; any other brace stays as it is: {code} the program, {call} "f(3)", {arguments} "3",
+{entry} "f", {output} the output where the input is asked for, {statement}, {question} and {form} the
+task's own words. It needs the program and the call.
+
+The published texts are not part of this package. What ships is where each one stands (repository, commit,
+file, function), the sha256 of its text with {code} and {input} as blanks, and the sampling of its source. A
+text with another hash is refused, so a prompt that goes out is that of the source, word for word. Offline,
+save the file and name it: cruxeval-cot=prompts.py.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import os
+import re
+import urllib.request
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from deskcheck.errors import UserError
+from deskcheck.records import Message, Prompt
+
+MAX_TOKENS = 1024
+"""Of a reply to a user's own wording; `--max-tokens` gives more."""
+FETCH_S = 20.0
+BLANK = re.compile(r"\{(code|call|arguments|entry|output|statement|question|form)\}")
+
+
+class Wording(Struct, frozen=True, omit_defaults=True):
+    """A prompt with blanks, and how its source samples."""
+
+    name: str
+    text: str
+    system: str = ""
+    kind: str = ""
+    """The only kind of question that it asks; "" = any."""
+    max_tokens: int = MAX_TOKENS
+    stop: list[str] = field(default_factory=list)
+    samples: int = 1
+    """Answers of each task in its source."""
+    config: dict[str, Any] = field(default_factory=dict)
+    """Its sampling, by the names of Inspect's GenerateConfig."""
+
+
+class Source(Struct, frozen=True):
+    """A file of a public repository at one commit."""
+
+    repository: str
+    commit: str
+    path: str
+
+    @property
+    def url(self) -> str:
+        """Address of its text."""
+        return f"https://raw.githubusercontent.com/{self.repository}/{self.commit}/{self.path}"
+
+
+class Published(Struct, frozen=True):
+    """Where a published prompt stands, and how its source samples it."""
+
+    source: Source
+    function: str
+    """Its f-string is the prompt."""
+    sha256: str
+    kind: str
+    max_tokens: int
+    stop: list[str]
+    config: dict[str, Any]
+    system: Source
+    """File that holds the system message."""
+    samples: int = 10
+
+
+SYSTEM = "fe01db3bfe1094201ee3f29d7089accfa28d12b9567c15ef59a09e976b3cdb77"
+"""sha256 of the system message that CRUXEval and LiveCodeBench share."""
+_CRUXEVAL = ("facebookresearch/cruxeval", "c7c787365a9a448f4a07058fb57b19fee7d4c471")
+_TEXTS, _CALLS = Source(*_CRUXEVAL, "prompts.py"), Source(*_CRUXEVAL, "openai/openai_prompt.py")
+_LCB = Source(
+    "LiveCodeBench/LiveCodeBench",
+    "1e8d5bcc1cf32fee6c8cd4593735888abb63a1a5",
+    "lcb_runner/prompts/code_execution.py",
+)
+_CRUXEVAL_END, _CRUXEVAL_SAMPLING = ["[/ANSWER]"], {"temperature": 0.2}
+_LCB_END, _LCB_SAMPLING = ["###"], {"temperature": 0.2, "top_p": 0.95}
+PUBLISHED = {
+    "cruxeval-direct": Published(
+        _TEXTS, "make_direct_output_prompt",
+        "a6d1853d8a720e81543bc910e95f3c8a24c1ade83439764968a1d89bc00ffb09",
+        "output", 100, _CRUXEVAL_END, _CRUXEVAL_SAMPLING, _CALLS,
+    ),
+    "cruxeval-cot": Published(
+        _TEXTS, "make_cot_output_prompt",
+        "c4bd69547b35ab664e699bfc7b5a90eef06cf3b7b8ac5cb4ca211dd0c52c9fe6",
+        "output", 1000, _CRUXEVAL_END, _CRUXEVAL_SAMPLING, _CALLS,
+    ),
+    "cruxeval-input-direct": Published(
+        _TEXTS, "make_direct_input_prompt",
+        "2c0eab4cbc13a94c0841af6002f08b037243aa45dcce39a01d6325b95c98c3e0",
+        "input", 100, _CRUXEVAL_END, _CRUXEVAL_SAMPLING, _CALLS,
+    ),
+    "cruxeval-input-cot": Published(
+        _TEXTS, "make_cot_input_prompt",
+        "3d9813aec4d02ff870d65e6117395acba94ab8fed433b9e2bc998e179c23aada",
+        "input", 1000, _CRUXEVAL_END, _CRUXEVAL_SAMPLING, _CALLS,
+    ),
+    "livecodebench-direct": Published(
+        _LCB, "make_direct_output_prompt",
+        "6532c7f2a62760cf759d342a11739ba7b874e639b974617d02ef8e8088fd9106",
+        "output", 1200, _LCB_END, _LCB_SAMPLING, _LCB,
+    ),
+    "livecodebench-cot": Published(
+        _LCB, "make_cot_output_prompt",
+        "012d7ff88d70429a30aa474507c7bea946e0cb8b05ce47d04534702d91dda7f0",
+        "output", 1200, _LCB_END, _LCB_SAMPLING, _LCB,
+    ),
+}  # fmt: skip
+"""Name -> published prompt. Their sources are under the MIT licence."""
+
+
+def wording(said: str) -> Wording:
+    """The wording of a name in PUBLISHED, of NAME=FILE, of a file, or of the JSON of one."""
+    if said.startswith("{"):
+        return msgspec.json.decode(said, type=Wording)
+    name, _, saved = said.partition("=")
+    if name in PUBLISHED:
+        return _published(name, Path(saved) if saved else None)
+    try:
+        text = Path(said).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(
+            f"--prompt {said}: {getattr(error, 'strerror', None) or error}; name a text file with the blanks "
+            f"{{code}}, {{call}} and {{form}}, or a published prompt: {', '.join(PUBLISHED)}"
+        ) from None
+    return _checked(Wording(Path(said).name, text))
+
+
+def as_text(found: Wording) -> str:
+    """The JSON that `wording` reads again; it is what a stored setting holds."""
+    return msgspec.json.encode(found).decode()
+
+
+def title(said: str) -> str:
+    """Name of a stored wording, with the beginning of the hash over all of it: "mine.txt#1f3a9c02"."""
+    digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{wording(said).name}#{digest}"
+
+
+def _checked(found: Wording) -> Wording:
+    blanks = set(BLANK.findall(found.text))
+    for needed in (("code",), ("call", "arguments", "output")):
+        if not blanks & set(needed):
+            raise UserError(
+                f"--prompt {found.name}: the text has no {{{needed[0]}}}, so the model would not be shown "
+                f"{'the program' if needed == ('code',) else 'the call'}"
+            )
+    return found
+
+
+def filled(found: Wording, values: dict[str, str]) -> Prompt:
+    """The prompt with its blanks filled in."""
+    text = BLANK.sub(lambda blank: values[blank[1]], found.text)
+    messages = [Message("system", found.system)] if found.system else []
+    return Prompt([*messages, Message("user", text)], max_tokens=found.max_tokens, stop=found.stop)
+
+
+@cache
+def _published(name: str, saved: Path | None) -> Wording:
+    found = PUBLISHED[name]
+    file = _text(found.source, saved, name)
+    text = next((text for text in _f_strings(file, found.function) if _sha256(text) == found.sha256), None)
+    if text is None:
+        raise UserError(
+            f"--prompt {name}: {saved or found.source.url} holds no text of {found.function} with the "
+            f"sha256 {found.sha256[:12]}.. that was published; use the file at {found.source.url}"
+        )
+    if found.system == found.source:
+        system = _constant(file)
+    else:
+        beside = saved.parent / found.system.path if saved else None
+        system = _constant(_text(found.system, beside, name))
+    if system is None:
+        raise UserError(f"--prompt {name}: {found.system.url} does not hold the published system message")
+    text = text.replace("({input})", "({arguments})").replace("{input}", "{call}")
+    return Wording(name, text, system, found.kind, found.max_tokens, found.stop, found.samples, found.config)
+
+
+def _text(source: Source, saved: Path | None, name: str) -> str:
+    """A source file: what the user saved, what was fetched before, or a fetch."""
+    kept = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "deskcheck" / "prompts"
+    kept = kept / source.repository.replace("/", "_") / source.commit[:12] / source.path.replace("/", "_")
+    for path in [saved] if saved else [kept]:
+        if path.is_file():
+            return path.read_text(encoding="utf-8")
+    if saved:
+        raise UserError(f"--prompt {name}: no file at {saved}; save {source.url} there")
+    try:
+        with urllib.request.urlopen(source.url, timeout=FETCH_S) as reply:
+            content: bytes = reply.read()
+    except (OSError, ValueError) as error:
+        why = getattr(error, "reason", error)
+        raise UserError(
+            f"--prompt {name}: cannot fetch {source.url}: {why}; save the file by "
+            f"other means and say --prompt {name}={Path(source.path).name}"
+        ) from None
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_bytes(content)
+    return content.decode("utf-8")
+
+
+def _f_strings(file: str, function: str) -> list[str]:
+    """The f-strings of a function, each field as a blank of its own text; nothing of the file is run."""
+    found = []
+    for node in ast.walk(_parsed(file)):
+        if isinstance(node, ast.FunctionDef) and node.name == function:
+            found += [_as_blanks(one) for one in ast.walk(node) if isinstance(one, ast.JoinedStr)]
+    return found
+
+
+def _as_blanks(node: ast.JoinedStr) -> str:
+    return "".join(
+        str(part.value) if isinstance(part, ast.Constant) else f"{{{ast.unparse(part.value)}}}"
+        for part in node.values
+        if isinstance(part, ast.Constant | ast.FormattedValue)
+    )
+
+
+def _constant(file: str) -> str | None:
+    """The text of a file that is the published system message."""
+    texts = (
+        n.value for n in ast.walk(_parsed(file)) if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    )
+    return next((text for text in texts if _sha256(text) == SYSTEM), None)
+
+
+def _parsed(file: str) -> ast.Module:
+    try:
+        return ast.parse(file)
+    except (SyntaxError, ValueError):
+        return ast.Module([], [])
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
