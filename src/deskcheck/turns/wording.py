@@ -62,7 +62,7 @@ class Source(Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """Address of its text."""
+        """Address of its text at that commit."""
         return f"https://raw.githubusercontent.com/{self.repository}/{self.commit}/{self.path}"
 
 
