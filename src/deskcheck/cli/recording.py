@@ -198,8 +198,18 @@ def build(
         int | None, typer.Option(help="Processes. [one per core]", min=1, show_default=False)
     ] = None,
     shard_size: Annotated[int, typer.Option(help="Programs in the range of one shard.")] = 1000,
-    max_steps: Annotated[int, typer.Option(help="Line events of one run.", min=1)] = 100_000,
-    time_limit: Annotated[float, typer.Option(help="Seconds of one run.", min=0.01)] = 10.0,
+    max_steps: Annotated[
+        int | None,
+        typer.Option(help="Line events of one run. [100000; functions 20000]", min=1, show_default=False),
+    ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(help="Seconds of one run. [10; functions 2]", min=0.01, show_default=False),
+    ] = None,
+    filter: Annotated[
+        list[str] | None,
+        typer.Option(help="trivial=3, too-long=1000, duplicate-path, FILE.py, ..; none; repeatable."),
+    ] = None,
     require: Require = "limits",
     i_trust_this_code: Trust = False,
     confirm: Confirm = False,
@@ -213,9 +223,11 @@ def build(
         raise UserError("name the folder of the dataset: --out DIR")
     from pathlib import Path
 
+    import msgspec
+
+    from deskcheck.dataset.build import limits_of
     from deskcheck.dataset.command import run_build
     from deskcheck.options import SourceOptions, key_values
-    from deskcheck.records import Limits
 
     contain(require, i_trust_this_code)
     options = SourceOptions(
@@ -234,7 +246,11 @@ def build(
     status = run_build(
         options,
         Path(out),
-        limits=Limits(max_steps=max_steps, time_s=time_limit),
+        limits=msgspec.structs.replace(
+            limits_of(source),
+            **{k: v for k, v in {"max_steps": max_steps, "time_s": time_limit}.items() if v is not None},
+        ),
+        filters=None if not filter else [name for name in filter if name != "none"],
         shard_size=shard_size,
         workers=workers or 0,
         require=require,

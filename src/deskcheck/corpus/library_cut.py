@@ -4,16 +4,20 @@
 
 The pieces keep the module's own text and order; docstrings go (their examples show answers). Imports are
 kept where they bring in modules of `ALLOWED`: their functions keep no state, touch nothing and are the same
-on every run. Nothing of the module is executed. Not cut out: methods, nested functions, coroutines,
-generators, decorated functions, names that come from another module of the same package.
+on every run. Nothing of the module is executed. Not cut out: nested functions, coroutines, generators, names
+that come from another module of the same package; under the rules of the pinned ones decorated functions.
+`cut_class` cuts out a method with as much of its class as it reaches.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
+import re
 import symtable
+import sys
 from collections.abc import Iterator
+from copy import copy
 from functools import cached_property
 
 from msgspec import Struct
@@ -29,6 +33,47 @@ MOST_CHARS, MOST_LINES, MOST_PIECES = 4_000, 100, 12
 _BUILTINS = frozenset(dir(builtins))
 _DEFINED = (ast.FunctionDef, ast.ClassDef)
 _DOCUMENTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+class Rules(Struct, frozen=True):
+    """What a function may need and how long its program may be."""
+
+    modules: frozenset[str] = ALLOWED
+    """Modules whose names it may use, those below them too."""
+    words: frozenset[str] = FORBIDDEN
+    """Names that it may not use."""
+    chars: int = MOST_CHARS
+    lines: int = MOST_LINES
+    pieces: int = MOST_PIECES
+    decorated: bool = False
+    """Whether decorators come along as what else it needs does."""
+
+
+PINNED = Rules()
+"""Those of the functions in library_pins.json, whose text may never change."""
+_MACHINE = frozenset(
+    """_thread antigravity asyncio concurrent ctypes curses dbm faulthandler fcntl ftplib gc getpass http
+    idlelib imaplib inspect lib2to3 mmap msvcrt multiprocessing nntplib ossaudiodev pdb poplib pty pwd
+    readline resource sched secrets select selectors shelve signal smtplib socket socketserver spwd sqlite3
+    ssl subprocess syslog telnetlib tempfile termios test this threading tkinter tracemalloc tty turtle turtledemo
+    venv weakref webbrowser winreg winsound wsgiref xmlrpc zoneinfo""".split()
+)
+ANY_CODE = Rules(
+    modules=frozenset(sys.stdlib_module_names) - _MACHINE,
+    words=frozenset(
+        """open exec eval input breakpoint exit quit help id hash __import__ globals locals settrace
+        setprofile modules stdin f_back f_globals f_locals f_builtins f_code tb_frame tb_next gi_frame gi_code
+        cr_frame ag_frame _getframe __file__ __builtins__""".split()
+    ),
+    chars=10_000,
+    lines=250,
+    pieces=30,
+    decorated=True,
+)
+"""Those of any code that runs contained and is dropped where it is not the same twice."""
+
+
+_BLANK = re.compile(r"\n\n(?:[ \t]*\n)+(?=[ \t])")
 
 
 class Unfit(Exception):
@@ -101,17 +146,54 @@ class Module:
         return found
 
 
-def cut(module: Module, name: str) -> Cut:
+def cut(module: Module, name: str, rules: Rules = PINNED) -> Cut:
     """The program of a function. Unfit says why there is none."""
     node = module.binding(name)
     if isinstance(node, ast.AsyncFunctionDef):
         raise Unfit("a coroutine")
     if not isinstance(node, ast.FunctionDef):
         raise Unfit("a name that is bound in a branch or more than once")
-    if node.decorator_list:
+    if node.decorator_list and not rules.decorated:
         raise Unfit("decorated")
     if any(isinstance(one, ast.Yield | ast.YieldFrom) for one in _own(node)):
         raise Unfit("a generator")
+    return Cut(_needed(module, name, node, rules), node)
+
+
+def cut_class(module: Module, node: ast.ClassDef, method: ast.FunctionDef, rules: Rules) -> Cut:
+    """The program of a method: its class with the methods that it reaches. Unfit says why there is none."""
+    if module.binding(node.name) is not node:
+        raise Unfit("a name that is bound in a branch or more than once")
+    if any(isinstance(one, ast.Yield | ast.YieldFrom) for one in _own(method)):
+        raise Unfit("a generator")
+    methods = [one for one in node.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
+    wanted = {one.name for one in methods if one.name.startswith("__")} | {method.name}
+    waiting: list[ast.AST] = [one for one in node.body if one not in methods or one.name in wanted]
+    while waiting:
+        names = {one.attr for one in ast.walk(waiting.pop()) if isinstance(one, ast.Attribute)}
+        new = [one for one in methods if one.name in names - wanted]
+        wanted |= {one.name for one in new}
+        waiting += new
+    left_out = [one for one in methods if one.name not in wanted]
+    bound = copy(node)
+    bound.body = [one for one in node.body if one not in left_out]
+    alone = copy(module)
+    alone.lines = _blanked(module.lines, left_out)
+    alone.bound = module.bound | {node.name: [bound]}
+    return Cut(_BLANK.sub("\n\n", _needed(alone, node.name, bound, rules)), method)
+
+
+def _blanked(lines: list[str], nodes: list[ast.FunctionDef | ast.AsyncFunctionDef]) -> list[str]:
+    """The lines, those of some methods empty: the others keep their numbers."""
+    found = list(lines)
+    for node in nodes:
+        first, last = min([node.lineno, *(d.lineno for d in node.decorator_list)]), node.end_lineno or 0
+        found[first - 1 : last] = [""] * (last - first + 1)
+    return found
+
+
+def _needed(module: Module, name: str, node: ast.stmt, rules: Rules) -> str:
+    """The text of a definition and of all that it needs of its module."""
     pieces: dict[int, ast.stmt] = {}
     imports: dict[str, int] = {}
     wanted, seen = [name], {name}
@@ -122,26 +204,26 @@ def cut(module: Module, name: str) -> Cut:
         if statement.lineno in pieces:
             continue
         pieces[statement.lineno] = statement
-        if len(pieces) > MOST_PIECES:
-            raise Unfit("needs more than a dozen of its module's names")
-        _check_imports(statement)
+        if len(pieces) > rules.pieces:
+            raise Unfit("needs more of its module's names than a program may have")
+        _check_imports(statement, rules)
         for other in sorted(_free(statement)):
-            if other in FORBIDDEN:
+            if other in rules.words:
                 raise Unfit("reads files, identities or the interpreter")
             if other in seen or (other in _BUILTINS and other not in module.bound):
                 continue
             seen.add(other)
             bound = module.binding(other)
             if isinstance(bound, ast.Import | ast.ImportFrom):
-                imports[_import_of(bound, other)] = bound.lineno
+                imports[_import_of(bound, other, rules)] = bound.lineno
             elif isinstance(bound, (*_DEFINED, ast.Assign, ast.AnnAssign)):
                 wanted.append(other)
             else:
                 raise Unfit("a name that is bound in a branch or more than once")
-    return Cut(_assembled(module, pieces, imports), node)
+    return _assembled(module, pieces, imports, rules)
 
 
-def _assembled(module: Module, pieces: dict[int, ast.stmt], imports: dict[str, int]) -> str:
+def _assembled(module: Module, pieces: dict[int, ast.stmt], imports: dict[str, int], rules: Rules) -> str:
     statements = [pieces[line] for line in sorted(pieces)]
     head = sorted(imports, key=lambda text: (imports[text], text))
     if any(_is_annotated(one) for one in statements):
@@ -157,8 +239,8 @@ def _assembled(module: Module, pieces: dict[int, ast.stmt], imports: dict[str, i
             plain.append(module.piece(one))
     blocks += ["\n".join(plain)] if plain else []
     source = "\n\n".join(blocks).strip("\n") + "\n"
-    if len(source) > MOST_CHARS or source.count("\n") > MOST_LINES:
-        raise Unfit(f"longer than {MOST_LINES} lines or {MOST_CHARS:,} characters")
+    if len(source) > rules.chars or source.count("\n") > rules.lines:
+        raise Unfit(f"longer than {rules.lines} lines or {rules.chars:,} characters")
     return source
 
 
@@ -223,32 +305,32 @@ class _Bare(ast.NodeTransformer):
         return node
 
 
-def _check_imports(statement: ast.stmt) -> None:
+def _check_imports(statement: ast.stmt, rules: Rules) -> None:
     for node in ast.walk(statement):
         if isinstance(node, ast.Import):
             for one in node.names:
-                _allowed(one.name, 0)
+                _allowed(one.name, 0, rules)
         elif isinstance(node, ast.ImportFrom):
-            _allowed(node.module or "", node.level)
-        elif isinstance(node, ast.Attribute) and node.attr in FORBIDDEN - {"help", "id", "exit", "open"}:
+            _allowed(node.module or "", node.level, rules)
+        elif isinstance(node, ast.Attribute) and node.attr in rules.words - {"help", "id", "exit", "open"}:
             raise Unfit("reads files, identities or the interpreter")
 
 
-def _import_of(statement: ast.Import | ast.ImportFrom, name: str) -> str:
+def _import_of(statement: ast.Import | ast.ImportFrom, name: str, rules: Rules) -> str:
     """The import of this one name alone."""
     if isinstance(statement, ast.Import):
         (one,) = (one for one in statement.names if (one.asname or one.name.split(".")[0]) == name)
-        _allowed(one.name, 0)
+        _allowed(one.name, 0, rules)
         return f"import {one.name}" + (f" as {one.asname}" if one.asname else "")
     one = next(one for one in statement.names if (one.asname or one.name) == name)
-    _allowed(statement.module or "", statement.level)
+    _allowed(statement.module or "", statement.level, rules)
     return f"from {statement.module} import {one.name}" + (f" as {one.asname}" if one.asname else "")
 
 
-def _allowed(module: str, level: int) -> None:
+def _allowed(module: str, level: int, rules: Rules) -> None:
     if level:
         raise Unfit("needs another module of its package")
-    if module not in ALLOWED and module.partition(".")[0] not in ALLOWED:
+    if module not in rules.modules and module.partition(".")[0] not in rules.modules:
         raise Unfit("needs a module that acts on the machine, or a package")
 
 

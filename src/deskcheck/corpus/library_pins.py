@@ -35,7 +35,7 @@ LIMITS = Limits(max_steps=1_001, time_s=3.0, memory_bytes=1 << 29, trace_bytes=1
 FEWEST_STEPS, MOST_STEPS, MOST_ANSWER = 3, 1_000, 300
 PER_FUNCTION = 3
 BENCHMARK = "real"
-_WRONG_INPUT = {
+WRONG_INPUT = {
     "TypeError",
     "AttributeError",
     "NameError",
@@ -264,7 +264,7 @@ def reached(trace: Trace) -> frozenset[int]:
 def judge(trace: Trace) -> tuple[str, str]:
     """(why a run makes no program, its answer); "" for one that does."""
     outcome = trace.outcome
-    if isinstance(outcome, Raised) and (outcome.type in _WRONG_INPUT or outcome.line < 0):
+    if isinstance(outcome, Raised) and (outcome.type in WRONG_INPUT or outcome.line < 0):
         return "no inputs of the types that it wants were found", ""
     if not isinstance(outcome, Returned | Raised):
         return f"ended by {outcome.__struct_config__.tag}", ""

@@ -69,9 +69,8 @@ def texts_of(place: str, *, columns: Mapping[str, str] | None = None) -> Iterato
         for one in standard_library():
             yield from _of_package(one)
     elif place == INSTALLED:
-        for name in sorted({one.metadata["Name"] for one in distributions() if one.metadata["Name"]}):
-            if (package := installed(name)) is not None:
-                yield from _of_package(package)
+        for one in _all_installed():
+            yield from _of_package(one)
     elif (found := installed(place) if "/" not in place else None) is not None:
         yield from _of_package(found)
     else:
@@ -79,6 +78,27 @@ def texts_of(place: str, *, columns: Mapping[str, str] | None = None) -> Iterato
             f"'{place}' is no file, folder, archive ({', '.join(ARCHIVES)}), rows of code "
             f"({', '.join(ROWS)}), FOLDER@COMMIT, installed package, '{PYTHON}' nor '{INSTALLED}'"
         )
+
+
+def count_of(place: str) -> int:
+    """How many texts a place has, where that is known without reading them; else 0."""
+    path = Path(place)
+    if path.is_file() and path.suffix == ".py":
+        return 1
+    if path.is_dir():
+        return sum(1 for _ in _files_of(path))
+    if place == PYTHON:
+        return sum(len(one.paths) for one in standard_library())
+    if place == INSTALLED:
+        return sum(len(one.paths) for one in _all_installed())
+    package = installed(place) if "/" not in place and not path.exists() else None
+    return len(package.paths) if package else 0
+
+
+def _all_installed() -> Iterator[Package]:
+    for name in sorted({one.metadata["Name"] for one in distributions() if one.metadata["Name"]}):
+        if (package := installed(name)) is not None:
+            yield package
 
 
 def _decoded(place: str, raw: bytes, licence: str = "") -> Text | Skipped:
@@ -91,14 +111,19 @@ def _decoded(place: str, raw: bytes, licence: str = "") -> Text | Skipped:
 
 
 def _of_folder(root: Path) -> Iterator[Text | Skipped]:
-    hidden = (".venv", ".git", "__pycache__", "node_modules", ".tox")
+    for file in _files_of(root):
+        place = file.relative_to(root).as_posix()
+        try:
+            yield _decoded(place, file.read_bytes())
+        except OSError as error:
+            yield Skipped(place, f"cannot be read: {error.strerror}")
+
+
+def _files_of(root: Path) -> Iterator[Path]:
+    hidden = {".venv", ".git", "__pycache__", "node_modules", ".tox"}
     for file in sorted(root.rglob("*.py")):
-        parts = file.relative_to(root).parts
-        if file.is_file() and not set(parts) & set(hidden):
-            try:
-                yield _decoded("/".join(parts), file.read_bytes())
-            except OSError as error:
-                yield Skipped("/".join(parts), f"cannot be read: {error.strerror}")
+        if file.is_file() and hidden.isdisjoint(file.relative_to(root).parts):
+            yield file
 
 
 def _of_package(package: Package) -> Iterator[Text | Skipped]:

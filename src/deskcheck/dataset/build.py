@@ -14,7 +14,7 @@ from __future__ import annotations
 import importlib.util
 import platform
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -23,7 +23,9 @@ from typing import Protocol
 import pyarrow as pa
 
 from deskcheck import __version__, sandbox
+from deskcheck.corpus.trials import Tracing, Trials
 from deskcheck.dataset import unfinished
+from deskcheck.dataset.filters import Filters
 from deskcheck.dataset.folder import DatasetConfig, RunEnded, RunStarted, open_folder
 from deskcheck.dataset.shards import Intake, Progress, Shards, Summary, summarise
 from deskcheck.decontamination.fingerprints import fingerprints
@@ -33,7 +35,7 @@ from deskcheck.options import SourceOptions, check_options
 from deskcheck.plugins import load
 from deskcheck.provenance import commit
 from deskcheck.records import FORMAT_VERSION, Limits, Program, RunInfo
-from deskcheck.sandbox.report import Report
+from deskcheck.sandbox.report import Report, total
 
 SHARD_SIZE = 1_000
 
@@ -63,24 +65,39 @@ def build(
     require: str = "limits",
     confirm: bool = False,
     decontaminate: bool = True,
+    filters: Sequence[str] | None = None,
     trace: TracePacked | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
     command: str = "",
 ) -> Summary:
-    """Make the dataset, or the rest of it. UserError and CorruptShard say why it cannot be gone on with."""
+    """Make the dataset, or the rest of it. UserError and CorruptShard say why it cannot be gone on with.
+
+    `limits` and `filters` None: those of the source.
+    """
     if shard_size < 1:
         raise UserError(f"--shard-size is {shard_size}; it must be at least 1")
     if trace is None:
         from deskcheck.tracers import trace_packed
 
         trace = trace_packed
-    limits = limits or Limits()
     sandbox.check(require)
     source = load("program source", options.source)
+    limits = limits or limits_of(options.source)
     admit(options.source)
-    programs = _first_checked(source.programs(check_options(options)), options)
+    chosen = Filters(getattr(source, "FILTERS", ()) if filters is None else filters)
+    reports: list[Report] = []
+    tracing = partial(trace, workers=workers, require=require, confirm=confirm, report=reports.append)
+    trials = Trials(tracing, limits)
+    check_options(options)
+    made = source.programs(options, trials) if hasattr(source, "LIMITS") else source.programs(options)
+    programs = _first_checked(made, options)
     config = config_of(
-        options, limits=limits, shard_size=shard_size, confirm=confirm, decontaminate=decontaminate
+        options,
+        limits=limits,
+        shard_size=shard_size,
+        confirm=confirm,
+        decontaminate=decontaminate,
+        filters=chosen.recorded,
     )
     with open_folder(out, config) as folder:
         intake = Intake(
@@ -88,21 +105,21 @@ def build(
             folder,
             shard_size=shard_size,
             decontaminate=decontaminate,
+            filters=chosen,
         )
-        shards = Shards(intake, folder, shard_size=shard_size)
+        chosen.resume(out, folder.done.values())
+        shards = Shards(intake, folder, shard_size=shard_size, filters=chosen)
         started = time.time()
         folder.log(RunStarted(info=_info(config, command, started), host=platform.node(), workers=workers))
         how = "finished"
-        reports: list[Report] = []
         run = unfinished.take_up(
-            out,
-            partial(trace, workers=workers, require=require, confirm=confirm, report=reports.append),
+            out, tracing if not hasattr(source, "LIMITS") else partial(_tried, trials, tracing)
         )
         traced = run(intake.pending(), limits)
         try:
             for program, found in traced:
                 shards.take(program, found)
-                progress(shards.progress())
+                progress(shards.progress(trials.share))
             shards.finish()
         except BaseException as error:  # noted in the record and raised again, Ctrl-C too
             how = type(error).__name__
@@ -119,7 +136,8 @@ def build(
                     how=how,
                     n_programs=shards.n_run,
                     wall_s=now - started,
-                    sandbox=reports[-1] if reports else None,
+                    sandbox=total(reports),
+                    n_tried=trials.n_tried,
                 )
             )
         return summarise(list(folder.done.values()))
@@ -130,6 +148,21 @@ def admit(source: str) -> str:
     return sandbox.admit(getattr(load("program source", source), "TRUST", "untrusted"), source)
 
 
+def limits_of(source: str) -> Limits:
+    """Limits of a run where none are given: the source's own, or the common ones."""
+    limits: Limits = getattr(load("program source", source), "LIMITS", None) or Limits()
+    return limits
+
+
+def _tried(
+    trials: Trials, trace: Tracing, programs: Iterable[Program], limits: Limits
+) -> Iterator[tuple[Program, Packed]]:
+    """Each program with the run that it was chosen by; only what has none is run."""
+    for program in programs:
+        packed = trials.take(program)
+        yield (program, packed) if packed is not None else next(trace([program], limits))
+
+
 def config_of(
     options: SourceOptions,
     *,
@@ -137,6 +170,7 @@ def config_of(
     shard_size: int,
     confirm: bool = False,
     decontaminate: bool = True,
+    filters: list[str] | None = None,
 ) -> DatasetConfig:
     """What the bytes of the dataset depend on, with this machine's runtime and sandbox level."""
     recorded = getattr(load("program source", options.source), "recorded", None)
@@ -151,6 +185,7 @@ def config_of(
         limits=limits,
         shard_size=shard_size,
         confirm=confirm,
+        filters=filters or [],
         decontamination=fingerprints().digest if decontaminate else "",
     )
 

@@ -33,6 +33,7 @@ def run_build(
     command: str,
     confirm: bool = False,
     decontaminate: bool = True,
+    filters: list[str] | None = None,
 ) -> int:
     """Build, and say so; 1 where programs were not the same in company as alone, else 0.
 
@@ -53,6 +54,7 @@ def run_build(
             require=require,
             confirm=confirm,
             decontaminate=decontaminate,
+            filters=filters,
             progress=line.show,
             command=command,
         )
@@ -96,8 +98,13 @@ def progress_text(progress: Progress, passed_s: float, total: int) -> str:
     """How far a build is: "588 of 1,000 programs, 29/s, 0:14 left, 0 shards"."""
     rate = progress.n_run / passed_s if passed_s > 0 else 0.0
     whole = f" of {total:,}" if total else ""
-    left_s = (total - progress.n_read) / rate if total and rate else 0.0
-    left = f", {left_s // 60:.0f}:{left_s % 60:02.0f} left" if total and rate else ""
+    left_s = -1.0
+    if total and rate:
+        left_s = (total - progress.n_read) / rate
+    elif progress.share > 0:
+        left_s = passed_s * (1 - progress.share) / progress.share
+        whole = f" from {progress.share:.0%} of the source"
+    left = f", {left_s // 60:.0f}:{left_s % 60:02.0f} left" if left_s >= 0 else ""
     shards = f"{progress.n_shards:,} shard{'' if progress.n_shards == 1 else 's'}"
     return f"{progress.n_read:,}{whole} programs, {rate:,.0f}/s{left}, {shards}"
 

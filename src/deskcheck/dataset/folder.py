@@ -31,6 +31,7 @@ from deskcheck.records import Limits, Outcome, Program, RunInfo
 from deskcheck.sandbox.report import Report
 
 CONFIG, LOCK, QUARANTINE, RUNS = "dataset.json", ".lock", "quarantine.jsonl", "run.jsonl"
+DROPPED = "dropped.jsonl"
 Line = TypeVar("Line")
 _ESCAPED = MARK.encode()
 
@@ -55,6 +56,8 @@ class DatasetConfig(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Inputs in the range of one shard."""
     confirm: bool = False
     """Whether every program ran twice and `determinism.confirmed` says what came of it."""
+    filters: list[str] = []
+    """"near-duplicate=0.8", "trivial=3"; a filter of a file with the sha256 of its text."""
     decontamination: str = ""
     """Digest of the fingerprints that programs were compared with; "" = of none, nothing was left out."""
 
@@ -70,6 +73,20 @@ class Quarantined(Struct, frozen=True, kw_only=True):
     outcome: Outcome
     compared: list[bytes] = []
     """Where the sandbox has found a defect of its own: what the run sent in company, and alone."""
+
+
+class Dropped(Struct, frozen=True, kw_only=True):
+    """An input that became no row, and why; a line of `dropped.jsonl`."""
+
+    shard: str
+    """Shard whose range it lies in; the line counts only once that is in the manifest."""
+    input: int
+    """Number of the input."""
+    origin: str
+    """Of the program, or the function that made none."""
+    reason: str
+    like: str = ""
+    """Origin of the earlier program that it repeats."""
 
 
 class RunStarted(Struct, frozen=True, kw_only=True, tag="started"):
@@ -89,6 +106,8 @@ class RunEnded(Struct, frozen=True, kw_only=True, tag="ended"):
     n_programs: int
     """Programs run in this run."""
     wall_s: float
+    n_tried: int = 0
+    """Runs that were made to find these programs; those of the chosen ones are in the dataset."""
     sandbox: Report | None = None
     """How programs were grouped, run again and compared; None where nothing was run."""
 
@@ -108,6 +127,7 @@ class DatasetFolder:
         *,
         quarantined: list[Quarantined],
         removed: Sequence[Removed] = (),
+        left_out: Sequence[Dropped] = (),
     ) -> ManifestEntry:
         """Write the shard and enter it; `entry` comes back with size and checksum filled in."""
         path = self.path / entry.shard
@@ -115,6 +135,7 @@ class DatasetFolder:
         entry = msgspec.structs.replace(entry, n_bytes=path.stat().st_size, sha256=sha256_of(path))
         append_lines(self.path / QUARANTINE, quarantined)
         append_lines(self.path / REMOVED, removed)
+        append_lines(self.path / DROPPED, left_out)
         append_lines(self.path / MANIFEST, [entry])
         self.done[entry.first] = entry
         return entry
@@ -148,6 +169,7 @@ def open_folder(path: Path, config: DatasetConfig) -> Iterator[DatasetFolder]:
         finished = {entry.shard for entry in entries}
         _clean(path / QUARANTINE, Quarantined, finished)
         _clean(path / REMOVED, Removed, finished)
+        _clean(path / DROPPED, Dropped, finished)
         _cut_torn_line(path / RUNS)
         yield DatasetFolder(path, entries, sandbox=config.sandbox)
 
@@ -168,6 +190,12 @@ def read_quarantine(path: Path) -> list[Quarantined]:
     """The quarantined inputs of finished shards."""
     finished = {entry.shard for entry in read_manifest(path)}
     return [line for line in _read_lines(path / QUARANTINE, Quarantined) if line.shard in finished]
+
+
+def read_dropped(path: Path) -> list[Dropped]:
+    """The inputs of finished shards that became no row, with their reasons."""
+    finished = {entry.shard for entry in read_manifest(path)}
+    return [line for line in _read_lines(path / DROPPED, Dropped) if line.shard in finished]
 
 
 def read_runs(path: Path) -> list[RunStarted | RunEnded]:
@@ -292,7 +320,7 @@ def _cut_torn_line(path: Path) -> None:
         os.truncate(path, whole)
 
 
-def _clean(file: Path, kind: type[Quarantined] | type[Removed], finished: set[str]) -> None:
+def _clean(file: Path, kind: type[Quarantined] | type[Removed] | type[Dropped], finished: set[str]) -> None:
     """Take out the lines of shards that were never entered in the manifest."""
     _cut_torn_line(file)
     lines: list[Any] = _read_lines(file, kind)

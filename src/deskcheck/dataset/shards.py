@@ -16,11 +16,12 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from deskcheck.dataset.folder import DatasetFolder, Quarantined
+from deskcheck.dataset.filters import NOTHING, Drop, Filters
+from deskcheck.dataset.folder import DatasetFolder, Dropped, Quarantined
 from deskcheck.decontamination.near import Match, program_copy
 from deskcheck.decontamination.removed import REASON, Removed, removed_of
 from deskcheck.errors import UserError
-from deskcheck.format.buffers import Packed
+from deskcheck.format.buffers import Packed, escape
 from deskcheck.format.shards import ManifestEntry
 from deskcheck.records import (
     Crashed,
@@ -59,6 +60,8 @@ class Progress(Struct, frozen=True):
     """Programs run in this run."""
     n_open: int
     """Inputs of the shard that is being filled."""
+    share: float = 0.0
+    """How much of the source is read; 0 = not known."""
 
 
 class Summary(Struct, frozen=True, kw_only=True):
@@ -80,6 +83,8 @@ class Waiting(NamedTuple):
     program: Program | Skipped
     dropped: str
     """Reason to drop it; "" = it is traced."""
+    like: str = ""
+    """Origin of the earlier program that it is too near to."""
     match: Match | None = None
     """What it is too near to."""
 
@@ -87,7 +92,7 @@ class Waiting(NamedTuple):
 class Intake:
     """Numbers the inputs, passes over what is finished, once proved to be the same, drops what is not run.
 
-    These are duplicates and programs too near to a benchmark.
+    These are duplicates, programs too near to a benchmark, and what a filter drops by its text.
     """
 
     def __init__(
@@ -97,8 +102,10 @@ class Intake:
         *,
         shard_size: int,
         decontaminate: bool = True,
+        filters: Filters | None = None,
     ) -> None:
         self._programs = programs
+        self._filters = filters or Filters([])
         self._folder = folder
         self._done = dict(folder.done)  # as it was at the start
         self._shard_size = shard_size
@@ -117,13 +124,20 @@ class Intake:
             digest.update(program.id.encode() + b"\n")
             duplicate = program.id in seen
             seen.add(program.id)
+            dropped = NOTHING
+            if isinstance(program, Program) and not duplicate:
+                dropped = self._filters.by_text(program)  # of finished shards too: later ones are compared
             if first in self._done:
                 self._check(first, number - first + 1, digest.hexdigest())
                 continue
             if isinstance(program, Skipped):
                 self.order.append(Waiting(number, program, program.reason))
                 continue
-            waiting = Waiting(number, program, "duplicate") if duplicate else self._checked(number, program)
+            waiting = (
+                Waiting(number, program, "duplicate")
+                if duplicate
+                else self._checked(number, program, dropped)
+            )
             self.order.append(waiting)
             if not waiting.dropped:
                 yield program
@@ -131,16 +145,16 @@ class Intake:
             if first + entry.n_read > number + 1:
                 raise self._changed(entry)
 
-    def _checked(self, number: int, program: Program) -> Waiting:
+    def _checked(self, number: int, program: Program, dropped: Drop) -> Waiting:
         if not self._decontaminate or program.language != "python":
-            return Waiting(number, program, "")
+            return Waiting(number, program, *dropped)
         try:
             match = program_copy(program)
         except (
             SyntaxError
         ):  # of another Python: what cannot be read cannot be compared, and does not run here
             return Waiting(number, program, "does not parse")
-        return Waiting(number, program, REASON if match else "", match)
+        return Waiting(number, program, REASON, "", match) if match else Waiting(number, program, *dropped)
 
     def _check(self, first: int, n_read: int, digest: str) -> None:
         entry = self._done[first]
@@ -157,8 +171,11 @@ class Intake:
 class Shards:
     """Collects what comes back, in order, and writes a shard at every boundary."""
 
-    def __init__(self, intake: Intake, folder: DatasetFolder, *, shard_size: int) -> None:
+    def __init__(
+        self, intake: Intake, folder: DatasetFolder, *, shard_size: int, filters: Filters | None = None
+    ) -> None:
         self._intake = intake
+        self._filters = filters or Filters([])
         self._folder = folder
         self._shard_size = shard_size
         self._open = OpenShard(-1)
@@ -187,18 +204,18 @@ class Shards:
         """What the shard that is being filled holds so far."""
         return self._open.rows
 
-    def progress(self) -> Progress:
+    def progress(self, share: float = 0.0) -> Progress:
         """Counts of finished shards and of the open one."""
         base, n_open = self._base, len(self._open.ids)
         n_kept = base.n_kept + len(self._open.rows)
-        return Progress(base.n_read + n_open, n_kept, base.n_shards, self.n_run, n_open)
+        return Progress(base.n_read + n_open, n_kept, base.n_shards, self.n_run, n_open, share)
 
     def _add(self, waiting: Waiting, packed: Packed | None) -> None:
         first = waiting.number - waiting.number % self._shard_size
         if first != self._open.first:
             self._close()
             self._open = OpenShard(first)
-        self._open.add(waiting, packed)
+        self._open.add(waiting, packed, self._filters)
         if len(self._open.ids) == self._shard_size:
             self._close()
 
@@ -209,6 +226,7 @@ class Shards:
                 self._open.rows,
                 quarantined=self._open.quarantined,
                 removed=self._open.removed,
+                left_out=self._open.left_out,
             )
             self._base = summarise(list(self._folder.done.values()))
         self._open = OpenShard(-1)
@@ -224,16 +242,19 @@ class OpenShard:
         self.rows: list[tuple[Program, Packed]] = []
         self.quarantined: list[Quarantined] = []
         self.removed: list[Removed] = []
+        self.left_out: list[Dropped] = []
         self._dropped: Counter[str] = Counter()
 
-    def add(self, waiting: Waiting, packed: Packed | None) -> None:
+    def add(self, waiting: Waiting, packed: Packed | None, filters: Filters) -> None:
         """One input: a row, a quarantined one, or a dropped one."""
-        number, program, dropped, match = waiting
+        number, program, dropped, like, match = waiting
         self.ids.append(program.id)
         if packed is None or isinstance(program, Skipped):
-            self._dropped[dropped] += 1
             if match is not None and isinstance(program, Program):
+                self._dropped[dropped] += 1
                 self.removed.append(removed_of(program, match, shard=self.name))
+            else:
+                self._drop(waiting, dropped, like)
         elif isinstance(outcome := packed.outcome, UNREPEATABLE):
             self._dropped[reason_of(outcome)] += 1
             self.quarantined.append(
@@ -245,8 +266,20 @@ class OpenShard:
                     compared=packed.compared,
                 )
             )
+        elif (drop := filters.by_run(program, packed, self.first)).reason:
+            self._drop(waiting, *drop)
         else:
             self.rows.append((program, packed))
+
+    def _drop(self, waiting: Waiting, reason: str, like: str) -> None:
+        program = waiting.program
+        origin = program.origin if isinstance(program, Program) else program.id
+        self._dropped[reason] += 1
+        self.left_out.append(
+            Dropped(
+                shard=self.name, input=waiting.number, origin=escape(origin), reason=reason, like=escape(like)
+            )
+        )
 
     def entry(self) -> ManifestEntry:
         """Its line in the manifest, but for size and checksum."""

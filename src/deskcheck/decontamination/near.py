@@ -14,12 +14,11 @@ under 100 bits do not count there (`program_copy`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from functools import lru_cache
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from deskcheck.decontamination.fingerprints import Fingerprints, Print, fingerprints
-from deskcheck.decontamination.units import Unit, units_of
+from deskcheck.decontamination.units import Unit, name_of, units_of
 from deskcheck.records import Program
 
 SIMILAR = 0.5
@@ -59,7 +58,7 @@ def near_copy(
     """
     known = fingerprints()
     try:
-        units = _units_of(source)
+        units = units_of(source)
     except (ValueError, RecursionError) as error:
         raise SyntaxError(f"no Python that can be read: {error}") from None
     reached = _reached(units, entry)
@@ -79,16 +78,9 @@ def program_copy(program: Program) -> Match | None:
     return near_copy(program.source, program.entry, least=SMALL if generated else LEAST)
 
 
-@lru_cache(maxsize=4)
-def _units_of(source: str) -> list[Unit]:
-    """Units of a program, kept: many calls of one file come one after the other."""
-    return units_of(source)
-
-
-def _reached(units: list[Unit], entry: str) -> list[Unit]:
+def _reached(units: Sequence[Unit], entry: str) -> Sequence[Unit]:
     """What a call of the entry can run; everything where the entry is not among the units."""
-    name = entry.replace("()", "").partition("(")[0]
-    chosen = [unit for unit in units if unit.name == name]
+    chosen = [unit for unit in units if unit.name == name_of(entry)]
     if not chosen:
         return units
     spans = chosen[-1].reached

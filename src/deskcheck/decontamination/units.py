@@ -1,6 +1,6 @@
 """A program as units: every function and method by itself, with what it needs of the same file.
 
-    units_of(source) -> [Unit("Solution.solve", 3, ..), ..]
+    units_of(source) -> (Unit("Solution.solve", 3, ..), ..)
 
 A unit has two forms, equal for copies up to what `canonical` levels out, and features for near copies: hashes
 of its expressions, statements and neighboring statements, in which every name is the same name. Statements
@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from deskcheck.decontamination.canonical import (
@@ -52,15 +53,25 @@ class Unit(NamedTuple):
     """First and last lines of the function and of all that it calls, directly or not."""
 
 
-def units_of(source: str) -> list[Unit]:
-    """All units, in the order of the text. SyntaxError or ValueError: not Python."""
+@lru_cache(maxsize=4)
+def units_of(source: str) -> tuple[Unit, ...]:
+    """All units, in the order of the text; cached for a few texts. SyntaxError, ValueError: not Python."""
     tree = ast.parse(source)
     top = {node.name: node for node in tree.body if isinstance(node, _Definition)}
     reader = _Reader(top)
     found = [reader.unit(*one) for one in _functions(tree.body, "", None)]
     rest = [node for node in tree.body if not isinstance(node, _Definition) and not _is_guard(node)]
     body = reader.module(rest)
-    return [*found, body] if body else found
+    return (*found, body) if body else tuple(found)
+
+
+def name_of(entry: str) -> str:
+    """The qualified name of the function that an entry calls: "Stack.push" of "Stack(3).push"."""
+    found, depth = "", 0
+    for character in entry:
+        depth += (character == "(") - (character == ")")
+        found += character if depth == 0 and character != ")" else ""
+    return found
 
 
 def normal_form(source: str) -> str:

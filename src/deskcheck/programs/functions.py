@@ -1,52 +1,104 @@
-"""functions: every function of any Python code that stands alone, with calls that were tried.
+"""functions: every function and method of any Python code that stands alone, with calls that were tried.
 
     deskcheck build functions more-itertools --out data/mine      an installed package; python = the library
     deskcheck build functions src/ --out data/mine                a folder, file, FOLDER@COMMIT, archive
     deskcheck build functions code.parquet --out data/mine        rows of code, with their asserts
     deskcheck build functions installed --out data/mine           every package here; a,b names several
 
-A function is cut out with what it needs of its module: helpers, constants, imports of the standard library.
-Its calls come from asserts and doctests first, then from annotations, defaults and what the body does with
-each parameter. Each is run once in the sandbox; up to six are kept, those that reach new lines first. What
-makes no program is read and dropped with its reason.
+A function is cut out with what it needs of its module: helpers, classes, constants, imports of the standard
+library; a method with as much of its class as it reaches. Its calls come from asserts and doctests first,
+then from annotations, defaults and what the body does with each parameter. Each is run once in the sandbox.
+Where fewer than six show something new, arguments next to those that did are tried, and constants of the
+code. Up to six are kept, those that reach new lines or branches first. What makes no program is read and
+dropped with its reason.
 """
 
 from __future__ import annotations
 
 import ast
-from collections import Counter
-from collections.abc import Iterator
-from itertools import islice
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from random import Random
 
 from msgspec import Struct
 
-from deskcheck.corpus.library_cut import Module, Unfit, cut
+from deskcheck.corpus.library_cut import ANY_CODE, Module, Unfit, cut, cut_class
 from deskcheck.corpus.library_inputs import calls, literal_arguments
-from deskcheck.corpus.library_pins import judge, reached
-from deskcheck.corpus.texts import Text, texts_of
+from deskcheck.corpus.library_pins import WRONG_INPUT, judge, reached
+from deskcheck.corpus.methods import entries, methods_of
+from deskcheck.corpus.mutation import mutants, values_of
+from deskcheck.corpus.texts import Text, count_of, texts_of
+from deskcheck.corpus.trials import Trials
 from deskcheck.errors import BadSource, UserError
+from deskcheck.format.buffers import Packed, trace_of
 from deskcheck.options import SourceOptions
-from deskcheck.records import Limits, Program, Raised, Skipped, Trace
+from deskcheck.records import EventKind, Limits, Program, Raised, Returned, Skipped, Trace
 from deskcheck.tracing.program import make_program
 
+LIMITS = Limits(max_steps=20_000, time_s=2.0)
+"""Of a run, where none are given."""
+FILTERS = ("near-duplicate",)
 PER_FUNCTION = 6
-TRIED_TOGETHER = 64
-"""Functions whose calls are run in one go."""
-TRIAL = Limits(max_steps=20_000, time_s=2.0)
+MUTANTS = 12
+"""Tried for a function that shows fewer than PER_FUNCTION different things."""
+Branches = frozenset[tuple[int, int, int]]
+
+
+class _Run(Struct):
+    """A call that makes a program: what it showed."""
+
+    program: Program
+    packed: Packed
+    lines: frozenset[int]
+    branches: Branches
+    answer: str
+    raised: bool
 
 
 class _Function(Struct):
-    programs: list[Program]
+    """A function, its calls, and what came of them."""
+
+    origin: str
+    node: ast.FunctionDef
+    waiting: list[Program]
+    """Calls whose runs are to come."""
+    good: list[_Run]
+    reasons: Counter[str]
+
+    def add(self, program: Program, packed: Packed) -> None:
+        why = _unfit(packed)
+        trace = None if why else trace_of(packed)
+        why, answer = (why, "") if trace is None else judge(trace)
+        if trace is None or why:
+            self.reasons[why] += 1
+        else:
+            raised = isinstance(trace.outcome, Raised)
+            self.good.append(_Run(program, packed, reached(trace), _branches(trace), answer, raised))
 
 
-def programs(options: SourceOptions) -> Iterator[Program | Skipped]:
+def programs(options: SourceOptions, trials: Trials | None = None) -> Iterator[Program | Skipped]:
     """Programs and what became none, function by function in the order of the files."""
     if not options.path:
         raise UserError("name the code: deskcheck build functions PATH-OR-PACKAGE --out DIR")
-    texts = (text for place in options.path.split(",") for text in texts_of(place, columns=options.columns))
-    found = (one for text in texts for one in _of_text(text, options))
-    while together := list(islice(found, TRIED_TOGETHER)):
-        yield from _chosen(together)
+    if trials is None:
+        from deskcheck.tracing.collect import trace_packed
+
+        trials = Trials(trace_packed, LIMITS)
+    places = options.path.split(",")
+    trials.n_places = sum(map(count_of, places))
+    texts = (text for place in places for text in texts_of(place, columns=options.columns))
+    found = (one for text in texts for one in _of_text(text, options, trials))
+    tried = _tried(found, trials)
+    for one in _tried((_mutated(function) for function in tried), trials):
+        if isinstance(one, Skipped):
+            yield one
+            continue
+        kept = _new(one.good)
+        for run in kept:
+            trials.keep(run.program, run.packed)
+            yield run.program
+        if not kept:
+            yield Skipped(one.origin, one.reasons.most_common(1)[0][0] if one.reasons else "only raises")
 
 
 def recorded(options: SourceOptions) -> SourceOptions:
@@ -57,7 +109,8 @@ def recorded(options: SourceOptions) -> SourceOptions:
     return replace(options, path=",".join(places))
 
 
-def _of_text(text: Text | Skipped, options: SourceOptions) -> Iterator[_Function | Skipped]:
+def _of_text(text: Text | Skipped, options: SourceOptions, trials: Trials) -> Iterator[_Function | Skipped]:
+    trials.n_open += 1
     if isinstance(text, Skipped):
         yield Skipped(f"functions:{text.id}", text.reason)
         return
@@ -68,14 +121,21 @@ def _of_text(text: Text | Skipped, options: SourceOptions) -> Iterator[_Function
         return
     asserted = _asserted(text.text, text.tests)
     licence = text.licence or options.licence
-    for node in module.functions():
-        origin = f"functions:{text.place}:{node.name}"
+    for owner, node in _defined(module):
+        name = f"{owner.name}.{node.name}" if owner else node.name
+        origin = f"functions:{text.place}:{name}"
         try:
-            one = cut(module, node.name)
-            arguments = dict.fromkeys([*asserted.get(node.name, ()), *calls(one.node, seed=origin)])
+            if owner is not None:
+                source = cut_class(module, owner, node, ANY_CODE).source  # type: ignore[arg-type]  # or Unfit
+                found = entries(module, owner, node, seed=origin)  # type: ignore[arg-type]
+            else:
+                one = cut(module, node.name, ANY_CODE)
+                source = one.source
+                given = dict.fromkeys([*asserted.get(node.name, ()), *calls(one.node, seed=origin)])
+                found = [(node.name, arguments) for arguments in given]
             made = [
-                make_program(one.source, node.name, given, origin=f"{origin}:{number}", licence=licence)
-                for number, given in enumerate(arguments)
+                make_program(source, entry, arguments, origin=f"{origin}:{number}", licence=licence)
+                for number, (entry, arguments) in enumerate(found)
             ]
         except Unfit as why:
             yield Skipped(origin, str(why))
@@ -83,7 +143,19 @@ def _of_text(text: Text | Skipped, options: SourceOptions) -> Iterator[_Function
         except (BadSource, RecursionError) as why:
             yield Skipped(origin, "does not parse" if isinstance(why, BadSource) else "nested too deeply")
             continue
-        yield _Function(made) if made else Skipped(origin, "no inputs of the types that it wants were found")
+        if made:
+            yield _Function(origin, node, made, [], Counter())  # type: ignore[arg-type]  # a coroutine was Unfit
+        else:
+            yield Skipped(origin, "no inputs of the types that it wants were found")
+
+
+def _defined(module: Module) -> Iterator[tuple[ast.ClassDef | None, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Functions at the top of a module and methods of its classes, in order."""
+    for node in module.tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield None, node
+        elif isinstance(node, ast.ClassDef):
+            yield from ((node, method) for method in methods_of(node))
 
 
 def _asserted(*texts: str) -> dict[str, list[str]]:
@@ -104,45 +176,88 @@ def _asserted(*texts: str) -> dict[str, list[str]]:
     return found
 
 
-def _chosen(together: list[_Function | Skipped]) -> Iterator[Program | Skipped]:
-    """Runs all calls, and keeps those of each function that show something new."""
-    from deskcheck.tracing.collect import trace_programs
+def _tried(found: Iterable[_Function | Skipped], trials: Trials) -> Iterator[_Function | Skipped]:
+    """The same, every call that waits run, in one stream: no function waits for another's slowest call."""
+    waiting: deque[_Function | Skipped] = deque()
 
-    tried = [program for one in together if isinstance(one, _Function) for program in one.programs]
-    traces = {program.id: trace for program, trace in trace_programs(tried, TRIAL)}
-    for one in together:
-        if isinstance(one, Skipped):
-            yield one
-            continue
-        kept, why = _new(one.programs, traces)
-        yield from kept
-        if not kept:
-            yield Skipped(one.programs[0].origin.rpartition(":")[0], why)
+    def feed() -> Iterator[Program]:
+        for one in found:
+            waiting.append(one)
+            if isinstance(one, _Function):
+                yield from tuple(one.waiting)
+
+    def ready() -> Iterator[_Function | Skipped]:
+        while waiting and (isinstance(waiting[0], Skipped) or not waiting[0].waiting):
+            yield waiting.popleft()
+
+    for program, packed in trials.run(feed()):
+        yield from ready()
+        one = waiting[0]
+        assert isinstance(one, _Function) and one.waiting[0].id == program.id
+        del one.waiting[0]
+        one.add(program, packed)
+        yield from ready()
+    yield from ready()
 
 
-def _new(programs: list[Program], traces: dict[str, Trace]) -> tuple[list[Program], str]:
-    """Programs that reach lines no earlier one reached, then those with another answer; why there is none.
+def _mutated(function: _Function | Skipped) -> _Function | Skipped:
+    """With further calls to run, where those so far show too little."""
+    if isinstance(function, Skipped) or not function.good:
+        return function
+    kept = _new(function.good)
+    if len(kept) >= PER_FUNCTION:
+        return function
+    tried = {run.program.call for run in function.good}
+    mined = values_of(function.node)
+    for number, run in enumerate(kept):
+        first = run.program
+        random = Random(f"{first.origin}:{number}")
+        for arguments in mutants(first.arguments, random, mined, n=max(2, MUTANTS // len(kept))):
+            origin = f"{first.origin}.{len(function.waiting)}"
+            made = make_program(first.source, first.entry, arguments, origin=origin, licence=first.licence)
+            if made.call not in tried:
+                tried.add(made.call)
+                function.waiting.append(made)
+    return function
+
+
+def _new(found: list[_Run]) -> list[_Run]:
+    """Runs that take lines or branches no earlier one took, then those with another answer.
 
     A run that raises shows something only beside one that returns: else its inputs are just wrong.
     """
-    good: list[tuple[Program, frozenset[int], str]] = []
-    raising: list[tuple[Program, frozenset[int], str]] = []
-    reasons: Counter[str] = Counter()
-    for program in programs:
-        trace = traces[program.id]
-        why, answer = judge(trace)
-        if why:
-            reasons[why] += 1
-        else:
-            (raising if isinstance(trace.outcome, Raised) else good).append((program, reached(trace), answer))
-    kept: dict[str, Program] = {}
-    lines: set[int] = set()
+    good = [run for run in found if not run.raised]
+    kept: dict[str, _Run] = {}
+    seen: set[object] = set()
     answers: set[str] = set()
-    for wants_lines in (True, False):
-        for program, own, answer in [*good, *(raising if good else [])]:
-            new = bool(own - lines) if wants_lines else answer not in answers
-            if program.id not in kept and new and len(kept) < PER_FUNCTION:
-                kept[program.id] = program
-                lines |= own
-                answers.add(answer)
-    return list(kept.values()), reasons.most_common(1)[0][0] if reasons else "only raises"
+    for wants_new in (True, False):
+        for run in [*good, *(run for run in found if run.raised and good)]:
+            is_new = not seen.issuperset(run.lines | run.branches) if wants_new else run.answer not in answers
+            if run.program.id not in kept and is_new and len(kept) < PER_FUNCTION:
+                kept[run.program.id] = run
+                seen |= run.lines | run.branches
+                answers.add(run.answer)
+    return list(kept.values())
+
+
+def _unfit(packed: Packed) -> str:
+    """What the head alone says against a run, as `judge` would; most runs need no look at their events."""
+    outcome = packed.outcome
+    if isinstance(outcome, Raised) and (outcome.type in WRONG_INPUT or outcome.line < 0):
+        return "no inputs of the types that it wants were found"
+    if not isinstance(outcome, Returned | Raised):
+        return f"ended by {outcome.__struct_config__.tag}"
+    return "too large a value" if packed.head.fidelity.notes else ""
+
+
+def _branches(trace: Trace) -> Branches:
+    """Steps from line to line within a frame, by the frame's function."""
+    found: set[tuple[int, int, int]] = set()
+    last: dict[int, int] = {}
+    events, codes = trace.events, trace.frames.code
+    for kind, frame, line in zip(events.kind, events.frame, events.line, strict=True):
+        if kind == EventKind.LINE:
+            if frame in last:
+                found.add((codes[frame], last[frame], line))
+            last[frame] = line
+    return frozenset(found)

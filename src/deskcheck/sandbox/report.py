@@ -36,3 +36,18 @@ class Report(Struct, kw_only=True):
         counted = Counter(self.trips)
         counted.update(names)
         self.trips = dict(sorted(counted.items()))
+
+
+def total(reports: list[Report]) -> Report | None:
+    """The sums of several runs; None where there was none."""
+    if not reports:
+        return None
+    counted: Counter[str] = Counter()
+    for one in reports:
+        counted.update(one.trips)
+    numbers = [name for name in Report.__struct_fields__ if name.startswith("n_")]
+    return Report(
+        **{name: sum(getattr(one, name) for one in reports) for name in numbers},
+        trips=dict(sorted(counted.items())),
+        mismatched=[name for one in reports for name in one.mismatched],
+    )

@@ -1,0 +1,114 @@
+"""Methods as entries of programs: how an object of their class is made, and what is then called.
+
+    entries(module, class_node, method, seed="a.py:Stack.push") -> [("Stack([1]).push", "3"), ..]
+
+The class's own `__init__`, or that of a base in the same module, says what it wants; of a dataclass and of a
+NamedTuple the fields do.
+"""
+
+from __future__ import annotations
+
+import ast
+from copy import copy
+from itertools import cycle, islice
+
+from deskcheck.corpus.library_cut import Module, Unfit
+from deskcheck.corpus.library_inputs import calls
+
+N_TRIED = 14
+_UNCALLED = frozenset(
+    """__init__ __new__ __del__ __init_subclass__ __class_getitem__ __reduce__ __reduce_ex__ __getstate__
+    __setstate__ __getattr__ __getattribute__ __setattr__ __delattr__ __repr__ __hash__ __sizeof__ __dir__
+    __enter__ __exit__ __subclasshook__ __set_name__ __get__ __set__ __copy__ __deepcopy__""".split()
+)
+
+
+def methods_of(node: ast.ClassDef) -> list[ast.FunctionDef]:
+    """Methods that can be called from outside, in order."""
+    return [
+        one
+        for one in node.body
+        if isinstance(one, ast.FunctionDef) and one.name not in _UNCALLED and not _is_property(one)
+    ]
+
+
+def entries(
+    module: Module, node: ast.ClassDef, method: ast.FunctionDef, *, seed: str
+) -> list[tuple[str, str]]:
+    """(entry, arguments) of the calls to try, none twice. Unfit: no object of the class can be made."""
+    kinds = {_last_name(one) for one in method.decorator_list}
+    is_static, is_of_class = "staticmethod" in kinds, "classmethod" in kinds
+    arguments = calls(method if is_static else without_first(method), seed=seed)
+    if is_static or is_of_class:
+        return [(f"{node.name}.{method.name}", given) for given in arguments]
+    made = _constructions(module, node, seed=f"{seed}:{node.name}")
+    if not made:
+        raise Unfit("no inputs of the types that its class wants were found")
+    n = min(N_TRIED, max(len(made), len(arguments))) if arguments else 0
+    pairs = islice(zip(cycle(made), cycle(arguments), strict=False), n)
+    return list(dict.fromkeys((f"{node.name}({init}).{method.name}", given) for init, given in pairs))
+
+
+def without_first(method: ast.FunctionDef) -> ast.FunctionDef:
+    """The same function without its first parameter, the object."""
+    found, spec = copy(method), copy(method.args)
+    if spec.posonlyargs:
+        spec.posonlyargs = spec.posonlyargs[1:]
+    else:
+        spec.args = spec.args[1:]
+    found.args = spec
+    return found
+
+
+def _constructions(module: Module, node: ast.ClassDef, *, seed: str) -> list[str]:
+    """Arguments to make an object with."""
+    seen = {node.name}
+    waiting = [node]
+    while waiting:
+        one = waiting.pop(0)
+        init = next((m for m in one.body if isinstance(m, ast.FunctionDef) and m.name == "__init__"), None)
+        if init is not None:
+            return calls(without_first(init), seed=seed)
+        if _has_fields(one):
+            return calls(_of_fields(one), seed=seed)
+        for base in one.bases:
+            bound = module.bound.get(_last_name(base), [])
+            if len(bound) == 1 and isinstance(bound[0], ast.ClassDef) and bound[0].name not in seen:
+                seen.add(bound[0].name)
+                waiting.append(bound[0])
+    return [""]
+
+
+def _has_fields(node: ast.ClassDef) -> bool:
+    return any(map(_is_dataclass, node.decorator_list)) or any(
+        _last_name(b) == "NamedTuple" for b in node.bases
+    )
+
+
+def _of_fields(node: ast.ClassDef) -> ast.FunctionDef:
+    """A function that takes what a dataclass takes."""
+    fields = [one for one in node.body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)]
+    wanted = [one for one in fields if one.value is None]
+    text = f"def __init__({', '.join(ast.unparse(one.target) for one in wanted)}): pass"
+    made = ast.parse(text).body[0]
+    assert isinstance(made, ast.FunctionDef)
+    for parameter, field in zip(made.args.args, wanted, strict=True):
+        parameter.annotation = field.annotation
+    return made
+
+
+def _is_dataclass(node: ast.expr) -> bool:
+    return _last_name(node.func if isinstance(node, ast.Call) else node) == "dataclass"
+
+
+def _is_property(node: ast.FunctionDef) -> bool:
+    names = {_last_name(one) for one in node.decorator_list}
+    return bool(
+        names & {"property", "cached_property", "setter", "getter", "deleter", "overload", "abstractmethod"}
+    )
+
+
+def _last_name(node: ast.expr) -> str:
+    if isinstance(node, ast.Call):
+        return _last_name(node.func)
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
