@@ -55,8 +55,8 @@ _MACHINE = frozenset(
     """_thread antigravity asyncio concurrent ctypes curses dbm faulthandler fcntl ftplib gc getpass http
     idlelib imaplib inspect lib2to3 mmap msvcrt multiprocessing nntplib ossaudiodev pdb poplib pty pwd
     readline resource sched secrets select selectors shelve signal smtplib socket socketserver spwd sqlite3
-    ssl subprocess syslog telnetlib tempfile termios test this threading tkinter tracemalloc tty turtle turtledemo
-    venv weakref webbrowser winreg winsound wsgiref xmlrpc zoneinfo""".split()
+    ssl subprocess syslog telnetlib tempfile termios test this threading tkinter tracemalloc tty turtle
+    turtledemo venv weakref webbrowser winreg winsound wsgiref xmlrpc zoneinfo""".split()
 )
 ANY_CODE = Rules(
     modules=frozenset(sys.stdlib_module_names) - _MACHINE,
