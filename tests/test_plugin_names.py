@@ -35,7 +35,6 @@ KNOWN: dict[str, set[str]] = {
     "training/export.py": {"tiny"},
     # what a recipe of training mixes, and what its model is checked with
     "training/presets.py": {"tiny", "scratchpad", "compact", "line-1", "line-n", "line-1-full"},
-    "training/card_scores.py": {"line-1"},
     "training/parity.py": {"line-1"},
     # laws between two kinds of question
     "report/coherence.py": {

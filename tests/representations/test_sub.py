@@ -73,6 +73,13 @@ def literals_only(text: str) -> bool:
     return not any(isinstance(node, ast.Name) for node in ast.walk(ast.parse(text)))
 
 
+def test_a_place_that_is_a_number_has_no_brackets():
+    """`s[i]` reads as people write it; a number that has an attribute needs them."""
+    program, trace = traced("def f(s, i):\n    t = s[i]\n    return i.real + len(s)\n", "'abc', 1")
+    written = [str(one) for _, found, *_ in nested_steps(trace, program) for one in found]
+    assert written == ["'abc'[1] -> 'b'", "(1).real -> 1", "len('abc') -> 3", "1 + 3 -> 4"]
+
+
 def test_what_is_written_is_true_in_python():
     """An operation whose operands are all values gives, evaluated, the value beside it."""
     n_checked = n_steps = 0

@@ -213,5 +213,5 @@ def _in_brackets(text: str, parent: ast.AST, part: ast.AST) -> str:
     """-3 ** 2 and -3 .real would mean something else; so would 3.real."""
     if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Pow) and parent.left is part:
         return f"({text})" if text[0] == "-" else text
-    is_number = text[0] in "-0123456789"
-    return f"({text})" if is_number and isinstance(parent, ast.Attribute | ast.Subscript) else text
+    has_part = isinstance(parent, ast.Attribute | ast.Subscript) and parent.value is part
+    return f"({text})" if has_part and text[0] in "-0123456789" else text

@@ -31,7 +31,7 @@ comments: false
 ---
 # {name}: a small model that executes Python
 
-{scores}{gates}{long}{drills}{skips}
+{scores}{gates}{on_lines}{long}{drills}{skips}
 ## Training
 - command: `{command}`
 - seed {seed}; {n_steps:,} optimiser steps of {rows} rows of {length} tokens: {n_tokens:,} tokens without
@@ -84,6 +84,15 @@ Redexes (`len([3, 5, 7]) -> 3`) alone in their row, kept out of training by a ha
 whole answer. short: strings of 1 to 8 characters, lists of 1 to 6 elements, numbers of 1 to 3 digits; middle:
 9 to 20, 7 to 12, 4 to 5; long: 21 to 60, 13 to 20, 6 to 9. Intervals are 95 %. "all seen" = there are so few
 redexes of this kind that none was kept out. Below what the first gate asks for: {below}.{stopped}
+
+{table}
+"""
+
+
+ON_LINES = """
+## Scores of single operations on a line of a program
+One step from the true state of a program that has one operation (`training/redexes/on_lines.py`), on short
+operands, held out as above. Right = the step, letter by letter.
 
 {table}
 """
@@ -161,6 +170,7 @@ def card(
     scores: list[LayoutScore],
     *,
     n_programs: int,
+    on_lines: list[GateRow] | None = None,
     long: list[LongRow] | None = None,
     drills: list[DrillRow] | None = None,
     skips: list[SkipRow] | None = None,
@@ -175,6 +185,7 @@ def card(
         if scores
         else "",
         gates=_gates(gates, run) if gates else "",
+        on_lines=ON_LINES.format(table=gate_table(on_lines)) if on_lines else "",
         long=LONG.format(n_inputs=len(long[0].inputs), table=long_table(long)) if long else "",
         drills=DRILL_ROWS.format(table=drill_table(drills)) if drills else "",
         stepper="Muon for matrices, AdamW for the rest" if optimiser.muon else "AdamW",

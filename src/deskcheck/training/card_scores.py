@@ -6,7 +6,9 @@ from pathlib import Path
 
 from deskcheck.models.tiny import TinyModel
 from deskcheck.programs.generated import HELD_OUT, traced
+from deskcheck.representations.line_1 import LAYOUT as LINE_1
 from deskcheck.representations.line_n import LAYOUT as LINE_N
+from deskcheck.representations.sub import LAYOUT as SUB
 from deskcheck.training.chains import EVALUATION
 from deskcheck.training.drill_scores import N_DRILLS, DrillRow, drill_rows
 from deskcheck.training.drill_scores import table as drill_table
@@ -16,6 +18,8 @@ from deskcheck.training.long_runs import line as long_line
 from deskcheck.training.presets import CHAINS
 from deskcheck.training.record import TrainRun
 from deskcheck.training.redexes.gates import GateRow, gate_rows, shortfall
+from deskcheck.training.redexes.on_lines import line_rows
+from deskcheck.training.redexes.programs import USUAL_ONES
 from deskcheck.training.redexes.rows import LOOK_UPS
 from deskcheck.training.redexes.table import OPERATIONS
 from deskcheck.training.skips import SkipRow, skip_rows
@@ -24,6 +28,8 @@ from deskcheck.training.stream import Say
 
 N_GATE = 100
 """Redexes of each operation and size."""
+N_ON_LINES = 25
+"""Programs of each operation."""
 N_SKIPS = 200
 """Held-out programs that jumps are tried on, at most."""
 
@@ -41,7 +47,7 @@ def long_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[LongRow]:
 
 def drill_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[DrillRow]:
     """Lines by their kind, where single steps were learned."""
-    if "line-1" not in run.preset.mix.layouts:
+    if LINE_1 not in run.preset.mix.layouts:
         return []
     found = drill_rows(model, n_drills=min(n, N_DRILLS))
     say(drill_table(found))
@@ -55,6 +61,16 @@ def skip_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[Sk
     held_out = list(traced(run.held_out, seed=HELD_OUT[run.held_out], n=min(n, N_SKIPS)))
     found = skip_rows(model, held_out)
     say(skip_table(found))
+    return found
+
+
+def on_line_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[GateRow]:
+    """Operations on a line of a program, where redexes were practised beside lines."""
+    layouts = [name for name in (SUB, LINE_1) if name in run.preset.mix.layouts]
+    if not run.preset.practises or not layouts:
+        return []
+    found = line_rows(model, layouts[0], operations=USUAL_ONES, n=N_ON_LINES)
+    say(f"on a line: {sum(row.right for row in found):,} of {sum(row.n for row in found):,}")
     return found
 
 

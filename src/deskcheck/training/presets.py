@@ -6,6 +6,7 @@
     PRESETS["tiny-redexes"] single operations and look-ups alone, from random weights
     PRESETS["tiny-computes"] the same as a first stage, then lines with every operation written, in `sub`
     PRESETS["tiny-lines"] what follows the first gate in a run of its own, from weights of tiny-redexes
+    PRESETS["tiny-sub"]   from the shipped weights: operations, then lines in `sub` with each one written
     PRESETS["tiny-gpu"]   14 M parameters and all layouts of lines, for half an hour of a large GPU
     PRESETS["computes-gpu"] 25 M parameters, the stages of tiny-computes from shards (`shards.py`)
     PRESETS["micro"]      seconds on one core: tests, and trying things out
@@ -30,6 +31,8 @@ CHAINS = "chains"
 """Family of a stage: steps of the programs of `long` (`chains.py`)."""
 DRILLS = "drills"
 """Family of a stage: programs whose lines are all of one kind (`drills.py`); "drills:compared" = of one."""
+OPERATED = "operations"
+"""Family of a stage: programs whose lines have one operation of the redexes each (`redexes/programs.py`)."""
 BASE_LAYOUTS = ("direct", "scratchpad", "compact", "line-1", "line-n")
 """Those whose names are tokens of the smaller vocabulary; any other asks for the larger one."""
 
@@ -171,6 +174,12 @@ _COMPUTING_GPU = (
 )
 _PLAIN = Optimiser(learning_rate=3e-3, weight_decay=0.05, decay_share=0.4, muon=True)
 _TINY = _shape(128, 6, 4, 640, 512, last_digit_first=True, shift=2)
+# From trained weights, which copy and jump: operations are what they lack. `sub` writes them as redexes do.
+_TINY_SUB = _shape(128, 6, 4, 640, 256, last_digit_first=True, vocabulary=COMPUTING_SIZE, shift=4)
+_SUB = (
+    Stage(0.5, {OPERATED: 0.5, "easy": 0.42, DRILLS: 0.06, CHAINS: 0.02}, redexes=0.5, only_first=True),
+    Stage(0.5, {OPERATED: 0.34, "easy": 0.58, DRILLS: 0.05, CHAINS: 0.03}, redexes=0.3, only_first=True),
+)
 # For a GPU (docs/training.md, "On a GPU"): not trained yet; `tiny`, with heads as large, can grow into it.
 # Steps written out and diffs carry the run; direct answers and whole runs are there to be compared with.
 _BROAD = Mix(
@@ -231,6 +240,14 @@ PRESETS = {
             Mix({"sub": 1.0}, natural=0.5),
             (Stage(0.6, _LINES, redexes=0.45), Stage(0.4, _LINES, redexes=0.25)),
             _PLAIN,
+        ),
+        Preset(
+            "tiny-sub",
+            _TINY_SUB,
+            8,
+            Mix({"sub": 1.0, "line-1": 0.1, "direct": 0.2}, natural=0.3),
+            _SUB,
+            Optimiser(learning_rate=2e-3, weight_decay=0.05, decay_share=0.55, muon=True),
         ),
         Preset(
             "tiny-gpu",

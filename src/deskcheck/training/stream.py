@@ -29,7 +29,7 @@ from deskcheck.records import Example, Program, Trace
 from deskcheck.states.prompt import NOTATION
 from deskcheck.training.data import PackReport, Rows, concatenate, encode, pack, select
 from deskcheck.training.natural import natural
-from deskcheck.training.presets import CHAINS, DRILLS, Mix, Preset
+from deskcheck.training.presets import CHAINS, DRILLS, OPERATED, Mix, Preset
 from deskcheck.training.tokenizer import BASE, build_tokenizer
 from deskcheck.training.traces import At, granularity_of, in_process
 
@@ -92,6 +92,7 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
     from deskcheck.programs.generated import candidate, family_of
     from deskcheck.training import drills
     from deskcheck.training.chains import drawn
+    from deskcheck.training.redexes import programs as operations
 
     # once: to look a plug-in up reads the metadata of everything installed, 20 ms
     layouts = {layout: plugins.load("representation", layout) for layout in plan.mix.layouts}
@@ -114,6 +115,8 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
             found = (
                 drills.drawn(rng, drills.named(kind))
                 if group == DRILLS
+                else operations.drawn(rng)
+                if group == OPERATED
                 else candidate(family_of(family), plan.seed, plan.stage * 100_000_000 + number)
             )
             counts[0] += 1
@@ -125,7 +128,7 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
                 counts[3] += 1
                 if plan.mix.natural and rng.random() < plan.mix.natural:
                     found = natural(*found, rng) or found
-                mix = drill_mix if group == DRILLS else plan.mix
+                mix = drill_mix if group in (DRILLS, OPERATED) else plan.mix
                 yield from program_examples(*found, layouts, mix, rng, lost=lost)
 
     return examples(), lambda: Counted(counts[0], counts[1], counts[2], counts[3], len(lost))

@@ -31,7 +31,13 @@ from deskcheck.models.tiny import Shape, TinyModel
 from deskcheck.provenance import commit
 from deskcheck.training import record
 from deskcheck.training.card import card, n_parameters
-from deskcheck.training.card_scores import drill_scores, gate_scores, long_scores, skip_scores
+from deskcheck.training.card_scores import (
+    drill_scores,
+    gate_scores,
+    long_scores,
+    on_line_scores,
+    skip_scores,
+)
 from deskcheck.training.carried import carry
 from deskcheck.training.data import select, show_batch
 from deskcheck.training.evaluate import score, write_scores
@@ -121,8 +127,16 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
     drills = drill_scores(loaded, run, options.n_held_out, say=say)
     skips = skip_scores(loaded, run, options.n_held_out, say=say)
     gates = gate_scores(checkpoint, run, say=say)
+    on_lines = on_line_scores(loaded, run, say=say)
     text = card(
-        run, scores, n_programs=options.n_held_out, long=long, drills=drills, skips=skips, gates=gates
+        run,
+        scores,
+        n_programs=options.n_held_out,
+        long=long,
+        drills=drills,
+        skips=skips,
+        gates=gates,
+        on_lines=on_lines,
     )
     (model / "README.md").write_text(text, encoding="utf-8")
     write_scores(scores, out / SCORES)

@@ -75,12 +75,12 @@ def gate_rows(
         for size in sizes:
             if size in operation.sizes:
                 lines, is_held_out = questions(operation, size, n, seed, read)
-                rows.append(_row(name, size, [a for _, a in exact(model, lines, bf16=bf16)], is_held_out))
+                rows.append(gate_row(name, size, [a for _, a in exact(model, lines, bf16=bf16)], is_held_out))
     wanted = [name for name in LOOK_UPS if name in set(operations)]
     if wanted:
         rng = Random(f"{seed}: look-ups")
         answers = exact(model, [look_ups(rng, read) for _ in range(2 * n)], bf16=bf16)
-        rows += [_row(name, "short", [a for kind, a in answers if kind == name]) for name in wanted]
+        rows += [gate_row(name, "short", [a for kind, a in answers if kind == name]) for name in wanted]
     return rows
 
 
@@ -142,7 +142,8 @@ def _parts(lines: list[Line]) -> list[list[Line]]:
     return parts
 
 
-def _row(name: str, size: str, right: list[bool], is_held_out: bool = True) -> GateRow:
+def gate_row(name: str, size: str, right: list[bool], is_held_out: bool = True) -> GateRow:
+    """The row of these answers: right or not, one by one; the interval is 95 %."""
     bounds = clustered_interval([float(one) for one in right], range(len(right)))
     asked = FIRST_GATE.get(name, 0.0) if size == "short" else 0.0
     return GateRow(name, size, len(right), sum(right), bounds.low, bounds.high, asked, is_held_out)

@@ -1,0 +1,77 @@
+"""What a model computes on a line of a program: an operation a program, on redexes that it never trained on.
+
+    line_rows(model, "sub", n=25) -> [GateRow("len(s)", "short", n=25, right=24, ..), ..]
+
+The question is one step from the true state; right = the step, letter by letter, whatever was written before
+it. Here an operand has to be found by its name first, and the line has to be left for the right one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from random import Random
+
+from deskcheck import plugins
+from deskcheck.models.tiny import Request, TinyModel
+from deskcheck.records import Example
+from deskcheck.training.data import split_prompt
+from deskcheck.training.evaluate import last_line
+from deskcheck.training.redexes.gates import SEALED, TRIES, GateRow, gate_row
+from deskcheck.training.redexes.operation import Operation
+from deskcheck.training.redexes.programs import ON_LINES, named, run_of, written
+from deskcheck.training.redexes.table import is_sealed, redex
+from deskcheck.training.redexes.values import SIZES, Drawer
+from deskcheck.training.traces import granularity_of, in_process
+
+ANSWER_TOKENS = 256
+LINE = "@2 | "
+"""The second line is the one that computes; the first is the step into the function."""
+
+
+def line_rows(
+    model: TinyModel,
+    layout: str,
+    *,
+    operations: Iterable[Operation] = ON_LINES,
+    size: str = "short",
+    n: int = 25,
+    seed: str = "development",
+) -> list[GateRow]:
+    """A row for each operation that has held-out redexes; the same questions for every layout and model."""
+    counts = getattr(plugins.load("representation", layout), "scored", last_line)
+    rows = []
+    for operation in operations:
+        if size not in operation.sizes:
+            continue
+        asked = list(_questions(operation, layout, size, n, seed))
+        if len(asked) < n // 2:
+            continue
+        done = model.generate([Request(*split_prompt(one.prompt), ANSWER_TOKENS) for one in asked])
+        right = [
+            c.finish_reason == "stop" and counts(c.text) == counts(one.target)
+            for c, one in zip(done, asked, strict=True)
+        ]
+        rows.append(gate_row(operation.name, size, right))
+    return rows
+
+
+def _questions(operation: Operation, layout: str, size: str, n: int, seed: str) -> Iterator[Example]:
+    module = plugins.load("representation", layout)
+    rng, found = Random(f"{seed}: lines: {operation.name}:{size}"), 0
+    for _ in range(TRIES * n):
+        drawer = Drawer(rng, SIZES[size], by_name=0.9)
+        made, is_held_out = redex(operation, drawer)
+        if not is_held_out or is_sealed(drawer.plain(made.text)) != (seed == SEALED):
+            continue
+        is_truth = made.value in ("True", "False") and not operation.mutates
+        program = written([(named(made.text, drawer), is_truth)], drawer)
+        ran = run_of(*program) if program else None
+        run = in_process(*ran)(granularity_of(module)) if ran else None
+        if ran is None or run is None:
+            continue
+        steps = [one for one in module.render(run, ran[0]) if f"\n{LINE}" in one.prompt]
+        if steps:
+            found += 1
+            yield steps[0]
+        if found == n:
+            return

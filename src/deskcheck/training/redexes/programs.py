@@ -1,0 +1,116 @@
+"""Straight programs of a few lines, each with one operation of the redexes: the step between these and lines.
+
+    write(Random(1)) -> ("def f(words, n):\n    k = len(words)\n    if n < 12:\n ..", "['a', 'b'], 7")
+
+Operands are parameters mostly, so that a value is found by its name; some stay literals. A truth is a
+condition half of the time. A program with an operation that is held out is not made.
+"""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+from deskcheck.corpus.expressions import Family
+from deskcheck.programs import generated
+from deskcheck.records import Program, Trace
+from deskcheck.tracing.program import make_program
+from deskcheck.training.redexes.operation import Operation
+from deskcheck.training.redexes.rows import NAMES_OF_PROGRAMS
+from deskcheck.training.redexes.table import FIRST, OPERATIONS, redex
+from deskcheck.training.redexes.values import SIZES, Drawer
+
+BOUNDS = Family("operations", (2, 30), 9_999_999, 80, (1, 4), (1, 6), 0, 0.0)
+OF_USUAL = 0.85
+"""Share of the operations that are usual ones."""
+USUAL = (
+    "a - b", "a * b", "a // b", "a % b", "a <= b", "a >= b", "a != b", "s + t", "s[i:j]", "xs[i:j]", "d[k]",
+    "xs.append(e)", "e in xs", "not a", "min(xs)", "sum(xs)", "str(a)", "s.strip()", "s.replace(c, e)",
+)  # fmt: skip
+"""Beside the first ones."""
+NAMED = 0.75
+"""Share of the strings and numbers that are parameters."""
+_LITERAL = re.compile(
+    r"[bf]?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")|(?<![\w.$-])(?:\d+|True|False|None)(?![\w.])"
+)
+_STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
+_NAME = re.compile(r"\$\d+")
+_CHANGES = re.compile(r"\+=|\bdel ")
+ON_LINES = tuple(
+    operation
+    for operation in OPERATIONS.values()
+    if " for " not in operation.name and operation.name not in ("list(map(len, words))", "list(map(str, xs))")
+)
+USUAL_ONES = tuple(OPERATIONS[name] for name in (*FIRST, *USUAL))
+
+
+def write(rng: Random) -> tuple[str, str] | None:
+    """Source and argument text of one program; None where one of its redexes is held out."""
+    drawer = Drawer(rng, SIZES["short" if rng.random() < 0.85 else "middle"], by_name=0.9)
+    texts = []
+    for _ in range(rng.randint(*BOUNDS.statements)):
+        operation: Operation = rng.choice(USUAL_ONES if rng.random() < OF_USUAL else ON_LINES)
+        made, is_held_out = redex(operation, drawer)
+        if is_held_out:
+            return None
+        is_truth = made.value in ("True", "False")
+        texts.append((named(made.text, drawer), is_truth and not operation.mutates))
+    return written(texts, drawer)
+
+
+def written(texts: list[tuple[str, bool]], drawer: Drawer) -> tuple[str, str] | None:
+    """The program whose lines compute these redexes (text, may be a condition); None without operands."""
+    rng = drawer.rng
+    for _ in range(rng.randint(0, 1)):
+        drawer.hold(rng.choice((drawer.number, drawer.text, drawer.truth))())
+    held = list(drawer.state.items())
+    if not held:
+        return None
+    rng.shuffle(held)
+    names = rng.sample([name for name in NAMES_OF_PROGRAMS if name.isidentifier()], len(held) + 2)
+    new = {old: name for (old, _), name in zip(held, names[2:], strict=True)}
+    lines = [f"def f({', '.join(new[name] for name, _ in held)}):"]
+    for text, is_truth in texts:
+        lines += _lines(_NAME.sub(lambda found: new[found.group()], text), is_truth, names[:2], rng)
+    result = names[0] if any(line.lstrip().startswith(f"{names[0]} =") for line in lines) else "None"
+    lines.append(f"    return {rng.choice((result, *new.values()))}")
+    return "\n".join(lines) + "\n", ", ".join(literal for _, literal in held)
+
+
+def _lines(text: str, is_truth: bool, targets: list[str], rng: Random) -> list[str]:
+    """The lines that compute one operation."""
+    target = targets[rng.random() < 0.3]
+    if _CHANGES.search(text) or (re.search(r"\] = ", text) is not None):
+        return [f"    {text}"]
+    if is_truth and rng.random() < 0.5:
+        jump = rng.choice(
+            (f"if {text}:", f"if {text}:", f"if not {text}:" if " " not in text else f"if {text}:")
+        )
+        return [f"    {jump}", f"        {target} = {rng.choice(('1', 'True', repr('a')))}"]
+    return [f"    {target} = {text}"]
+
+
+def named(text: str, drawer: Drawer) -> str:
+    """Strings and numbers of a redex as names, outside of brackets; those in them are parts of a list."""
+    if any(mark in _STRING.sub("", text) for mark in ("[[", "{", "[", "lambda")) and not text.startswith(
+        ("'", '"', "$")
+    ):
+        return text
+
+    def other(found: re.Match[str]) -> str:
+        literal = found.group()
+        return drawer.hold(literal) if literal[0] not in "bf" and drawer.rng.random() < NAMED else literal
+
+    return _LITERAL.sub(other, text)
+
+
+def drawn(rng: Random) -> tuple[Program, Trace] | None:
+    """One program and its run; None where it left its bounds, raised or was held out."""
+    found = write(rng)
+    return run_of(*found) if found else None
+
+
+def run_of(source: str, arguments: str) -> tuple[Program, Trace] | None:
+    """A written program and its run; None where it left its bounds or raised."""
+    program = make_program(source, "f", arguments, origin="generated:operations", licence="Apache-2.0")
+    return generated.within(program, BOUNDS)
