@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterable
 from typing import Annotated
 
 import typer
+from typer.core import TyperCommand
 
 from deskcheck.cli import (
     adding,
@@ -19,18 +22,6 @@ from deskcheck.cli import (
     viewing,
 )
 
-app = typer.Typer(
-    name="deskcheck",
-    cls=shell.Commands,
-    help="Record what programs do, teach language models to execute them, measure how well they can.",
-    no_args_is_help=True,
-    add_completion=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-
-
 def _print_version(wanted: bool) -> None:
     if wanted:
         from deskcheck import __version__
@@ -39,7 +30,6 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _root(
     version: Annotated[
         bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
@@ -48,31 +38,58 @@ def _root(
     """Take the options that stand before a command."""
 
 
-app.command(cls=recording.TraceCommand)(recording.trace)
-app.command(name="eval", cls=shell.Command)(evaluating.evaluate)
-for _command in (
-    recording.build,
-    recording.data,
-    viewing.view,
-    machine.doctor,
-    adding.new,
-    demo.demo,
-    grading.grade,
-    evaluating.execute,
-    reports.report,
-    reports.compare,
-    reports.study,
-    reports.table,
-    reports.leaderboard,
-    reports.merge,
-    evaluating.prompts,
-    training.train,
-    training.export,
-    training.downstream,
-):
-    app.command(cls=shell.Command)(_command)
+COMMANDS: dict[str, tuple[type[TyperCommand], Callable[..., None]]] = {
+    "trace": (recording.TraceCommand, recording.trace),
+    "eval": (shell.Command, evaluating.evaluate),
+    **{
+        command.__name__: (shell.Command, command)
+        for command in (
+            recording.build,
+            recording.data,
+            viewing.view,
+            machine.doctor,
+            adding.new,
+            demo.demo,
+            grading.grade,
+            evaluating.execute,
+            reports.report,
+            reports.compare,
+            reports.study,
+            reports.table,
+            reports.leaderboard,
+            reports.merge,
+            evaluating.prompts,
+            training.train,
+            training.export,
+            training.downstream,
+        )
+    },
+}
+
+
+def app_of(names: Iterable[str]) -> typer.Typer:
+    """The command line with these commands; typer reads the options of each that it has."""
+    made = typer.Typer(
+        name="deskcheck",
+        cls=shell.Commands,
+        help="Record what programs do, teach language models to execute them, measure how well they can.",
+        no_args_is_help=True,
+        add_completion=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    made.callback()(_root)
+    for name in names:
+        kind, command = COMMANDS[name]
+        made.command(name=name, cls=kind)(command)
+    return made
+
+
+app = app_of(COMMANDS)
 
 
 def main() -> None:
     """Run the command line of deskcheck; exit with its code."""
-    shell.run(app)
+    asked = [name for name in sys.argv[1:2] if name in COMMANDS]
+    shell.run(app_of(asked) if asked else app)

@@ -34,6 +34,37 @@ class Command(TyperCommand):
         with usage_in_our_words(self.name or "", args):
             return super().parse_args(ctx, args)
 
+    def get_params(self, ctx: Any) -> list[Any]:
+        return [lightly_coerced(parameter) for parameter in super().get_params(ctx)]
+
+
+class Coercion:
+    """Conversion of one option's values, which loads pydantic only where a value has another type."""
+
+    def __init__(self, parameter: Any) -> None:
+        self._of_typer = parameter.get_runtime_param
+        self._kind = parameter.type_descriptor.annotation
+
+    def __call__(self) -> Coercion:
+        return self
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Return the value as the command takes it; typer's own error where it cannot be converted."""
+        if type(value) is self._kind:
+            return value
+        if value is None:
+            return () if param.multiple or param.nargs == -1 else None
+        if self._kind == list[str] and type(value) in (list, tuple) and {*map(type, value)} <= {str}:
+            return [*value]
+        return self._of_typer().coerce(value, param=param, ctx=ctx)
+
+
+def lightly_coerced(parameter: Any) -> Any:
+    """Return the same option of typer, whose values are converted by `Coercion`; older ones stay as they are."""
+    if hasattr(parameter, "get_runtime_param") and "get_runtime_param" not in vars(parameter):
+        parameter.get_runtime_param = Coercion(parameter)
+    return parameter
+
 
 class Commands(TyperGroup):
     """All commands, listed by use; an unknown one lists the known ones."""
@@ -47,6 +78,9 @@ class Commands(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         with usage_in_our_words("", args):
             return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return [lightly_coerced(parameter) for parameter in super().get_params(ctx)]
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         for group, names in GROUPS.items():

@@ -109,7 +109,7 @@ def _probe(level: str, folder: str, port: int) -> str:
     secret.chmod(0o600)
     jobs = [
         Job("limits", f"{here}:report_limits", b"HOME", limits),
-        Job("time", f"{here}:loop", b"", Limits(time_s=0.1)),
+        Job("time", f"{here}:loop", b"", Limits(time_s=0.03)),
         Job("output", f"{here}:print_much", b"x" * 1000, limits),
     ]
     if sys.platform.startswith("linux"):

@@ -226,10 +226,16 @@ class _Loop:
         """Whether a worker could take more than is there."""
         return len(self._plan) < self._plan.size * self._n_workers
 
+    @property
+    def _lacks_workers(self) -> bool:
+        """Whether more jobs wait than there are zygotes without one, and another zygote is allowed."""
+        n_free = sum(not worker.given for worker in self._workers)  # ready ones, and those that start
+        return n_free < len(self._plan) and len(self._workers) < self._n_workers
+
     def dispatch(self) -> None:
         """Give what waits to whoever can take it; start zygotes while there is more work than workers."""
         now = time.monotonic()
-        if len(self._plan) and len(self._workers) < self._n_workers and now >= self._start_after:
+        if self._lacks_workers and now >= self._start_after:
             self._start()
         for depth in range(DEPTH):
             for worker in self._workers:
@@ -313,7 +319,7 @@ class _Loop:
 
     def _timeout(self) -> float | None:
         nearest = min((worker.deadline for worker in self._workers), default=float("inf"))
-        if len(self._plan) and len(self._workers) < self._n_workers:
+        if self._lacks_workers:
             nearest = min(nearest, self._start_after)
         return None if nearest == float("inf") else max(0.0, nearest - time.monotonic())
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 ENOUGH_CLUSTERS = 30
 FEWEST_CLUSTERS = 5  # under this even a bootstrap only shuffles the same few numbers
 CONFIDENCE = 0.95
+NORMAL_QUANTILE = 1.959963984540054  # two-sided, 95 %
+NEEDS_DATA = "an interval of several answers a program needs: pip install 'deskcheck[data]'"
 N_RESAMPLES = 2000
 # Chosen on simulated data (measurements/intervals.py), as is half as much freedom again as clusters - 1: a
 # design effect under 0.6 is luck; at 1.4 clusters with the rarer outcome what is seen weighs as much as what
@@ -51,7 +53,7 @@ class Interval(Struct, frozen=True):
     """"wilson", "clustered wilson", "clustered t", "cluster bootstrap" or "none"."""
     n_clusters: int
     note: str
-    """"" or "too few clusters"."""
+    """"", "too few clusters", or `NEEDS_DATA` where numpy and scipy are not installed."""
 
 
 def percent_ends(low: float, high: float, *, digits: int = 1) -> str:
@@ -81,7 +83,10 @@ def clustered_interval(
     for value, cluster in zip(values, clusters, strict=True):
         groups.setdefault(cluster, []).append(value)
     note = "" if len(groups) >= ENOUGH_CLUSTERS else "too few clusters"
-    low, high, method = _bounds(mean, list(groups.values()), len(values), seed, bounds)
+    try:
+        low, high, method = _bounds(mean, list(groups.values()), len(values), seed, bounds)
+    except ModuleNotFoundError:  # numpy or scipy, which the extra `data` brings
+        low, high, method, note = math.nan, math.nan, "none", NEEDS_DATA
     if method != "none":  # rounding leaves Wilson's bounds at 0 and 1 a hair outside
         low, high = max(bounds[0], low), min(bounds[1], high)
     return Interval(mean, low, high, method, len(groups), note)
@@ -93,7 +98,7 @@ def _bounds(
     # Wilson knows nothing of differences, which lie in -1..1.
     shares = bounds == (0.0, 1.0) and all(value in (0.0, 1.0) for group in groups for value in group)
     if shares and len(groups) == n:
-        return *_wilson(mean, n, _normal_quantile()), "wilson"
+        return *_wilson(mean, n, NORMAL_QUANTILE), "wilson"
     if len(groups) < FEWEST_CLUSTERS:
         return math.nan, math.nan, "none"
     if shares:
@@ -147,13 +152,6 @@ def t_quantile(freedom: int) -> float:
     from scipy.stats import t
 
     return float(t.ppf((1 + CONFIDENCE) / 2, freedom))
-
-
-@cache
-def _normal_quantile() -> float:
-    from scipy.stats import norm
-
-    return float(norm.ppf((1 + CONFIDENCE) / 2))
 
 
 def _bootstrap(groups: list[list[float]], seed: int) -> tuple[float, float]:
