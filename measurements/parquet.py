@@ -21,6 +21,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from deskcheck.corpus.long_programs import COLLATZ
 from deskcheck.format import shards
 from deskcheck.format.arrow import table_of_packed
 from deskcheck.format.buffers import Packed, packed_of
@@ -41,16 +42,6 @@ TINY = """def f(n):
         if total %% 3 == 0:
             seen.append(total)
     return seen, total
-"""
-COLLATZ = """def f(n):
-    steps = 0
-    while n != 1:
-        if n % 2 == 0:
-            n = n // 2
-        else:
-            n = 3 * n + 1
-        steps += 1
-    return steps
 """
 
 

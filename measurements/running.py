@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 
 from deskcheck import sandbox
+from deskcheck.corpus.long_programs import COLLATZ
 from deskcheck.programs.generated import traced
 from deskcheck.records import Limits
 from deskcheck.tracing.collect import trace_programs
@@ -19,16 +20,6 @@ from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 
 N = 400
-COLLATZ = """def f(n):
-    steps = 0
-    while n != 1:
-        if n % 2 == 0:
-            n = n // 2
-        else:
-            n = 3 * n + 1
-        steps += 1
-    return steps
-"""
 
 
 def median_s(run: Callable[[], object]) -> float:

@@ -17,6 +17,7 @@ HEAVY = [
     "scipy",
     "transformers",
     "jinja2",
+    "pydantic",
 ]
 RUN = """
 import sys
@@ -42,6 +43,18 @@ def test_help_and_version_answer_without_a_heavy_library(arguments: list[str]):
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
     assert done.stderr.endswith("heavy: []\n")
+
+
+def test_a_trace_loads_no_heavy_library():
+    done = deskcheck("trace", "-c", "print(sum(range(4)))")
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (0, "heavy: []"), done.stderr
+
+
+def test_a_value_of_another_type_is_still_converted_and_checked():
+    done = deskcheck("trace", "-c", "pass", "--max-steps", "x")
+    assert done.returncode == 2
+    assert "--max-steps x" in done.stderr
+    assert done.stderr.endswith("heavy: ['pydantic']\n")
 
 
 def test_the_guard_sees_a_heavy_library():

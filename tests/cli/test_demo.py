@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from deskcheck.cli.demo import ARGUMENTS, SOURCE
+from deskcheck.cli.demo import ARGUMENTS
+from deskcheck.corpus.long_programs import COLLATZ
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,5 +29,5 @@ def test_the_demo_executes_every_step_and_writes_its_page(tmp_path: Path):
 
 
 def test_its_program_is_the_example(tmp_path: Path):
-    assert (ROOT / "examples/collatz.py").read_text() == SOURCE
+    assert (ROOT / "examples/collatz.py").read_text() == COLLATZ
     assert ARGUMENTS == "27"

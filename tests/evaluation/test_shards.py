@@ -90,7 +90,7 @@ def test_the_commands_go_from_prompts_to_one_table(
         )  # fmt: skip
     assert asked == 8
     said = deskcheck("merge", "1.parquet", "2.parquet", "--out", "all.parquet")
-    assert said.startswith("8 answers of 1 runs: all.parquet; 0 were there twice")
+    assert said.startswith("8 answers of 1 run: all.parquet; 0 repeats left out")
     assert {one.verdict for one in read_results("all.parquet")} == {"right"}
 
 

@@ -130,7 +130,7 @@ def test_a_build_counts_what_became_no_program(folder: Path, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("name", "what"),
     [
-        ("no-such-package-xyz", "is no file, folder, archive"),
+        ("no-such-package-xyz", "no file or folder at"),
         ("a.tar.gz", "not an archive"),
         ("a.zip", "not an archive"),
     ],

@@ -22,6 +22,7 @@ from deskcheck.cli import (
     viewing,
 )
 
+
 def _print_version(wanted: bool) -> None:
     if wanted:
         from deskcheck import __version__

@@ -7,17 +7,6 @@ from typing import Annotated
 
 import typer
 
-SOURCE = """\
-def f(n):
-    steps = 0
-    while n != 1:
-        if n % 2 == 0:
-            n = n // 2
-        else:
-            n = 3 * n + 1
-        steps += 1
-    return steps
-"""
 ARGUMENTS, MAX_STEPS = "27", 600
 
 
@@ -30,6 +19,7 @@ def demo(
     from pathlib import Path
 
     from deskcheck.cell_files import check_target
+    from deskcheck.corpus.long_programs import COLLATZ
     from deskcheck.evaluation.execute import run_execute
     from deskcheck.records import Limits
     from deskcheck.tracing.program import make_program
@@ -38,9 +28,9 @@ def demo(
     from deskcheck.viewer.execution import run_of_steps
 
     check_target(out, "--out")
-    program = make_program(SOURCE, "f", ARGUMENTS, origin="demo", licence="Apache-2.0")
+    program = make_program(COLLATZ, "f", ARGUMENTS, origin="demo", licence="Apache-2.0")
     truth = trace_program(program, Limits())
-    print(SOURCE)
+    print(COLLATZ)
     print(f"tiny, the 4 MB model that ships, executes {program.call} line by line: after each line it writes")
     print("the next state, and it sees nothing but the program and its own last state.\n", flush=True)
     began = time.monotonic()

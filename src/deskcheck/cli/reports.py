@@ -94,9 +94,17 @@ def study(
     from pathlib import Path
 
     from deskcheck.cell_files import check_target, write_whole
+    from deskcheck.errors import UserError
     from deskcheck.evaluation import terminal
     from deskcheck.evaluation.dry_run import estimate_all
-    from deskcheck.evaluation.study import Given, parse_study, read_study, run_study
+    from deskcheck.evaluation.study import (
+        Given,
+        known_or_refused,
+        parse_study,
+        read_study,
+        run_study,
+        text_of_file,
+    )
     from deskcheck.report import study as studying
     from deskcheck.report.read import read_run
     from deskcheck.report.study import models_apart
@@ -108,9 +116,13 @@ def study(
     check_target(picture, "--picture")
     check_target(report, "--report")
     preset = file if not Path(file).exists() and file in presets.names() else ""
+    if not preset:
+        known_or_refused(file, presets.names())
     if show:
-        print(presets.text_of(preset) if preset else Path(file).read_text(encoding="utf-8"), end="")
+        print(presets.text_of(preset) if preset else text_of_file(file), end="")
         return
+    if preset and not model:
+        raise UserError(f"preset '{preset}' leaves the model to you: deskcheck study {preset} --model tiny")
     given = Given(
         models=model or [],
         benchmarks=benchmark or [],
@@ -184,8 +196,12 @@ def merge(
         rows += [msgspec.structs.replace(row, run=name) for row in found] if name else found
     merged = result_rows.merge(rows)
     n = result_rows.write_results(out, merged)
-    n_runs = len({row.run for row in merged})
-    print(f"{n:,} answers of {n_runs} runs: {out}; {len(rows) - n:,} were there twice")
+    of = _counted(len({row.run for row in merged}), "run")
+    print(f"{n:,} answers of {of}: {out}; {_counted(len(rows) - n, 'repeat')} left out")
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 _RUNS = "Log folders, Parquet files that `grade` wrote, NAME=PATH; PLACE:strategy=cot narrows one."
@@ -228,11 +244,15 @@ def _write_tables(places: list[str], kind: str, form: str, out: str, figures: st
     from deskcheck.cell_files import check_target, write_whole
     from deskcheck.errors import UserError
     from deskcheck.tables.figures import write_figures
-    from deskcheck.tables.kinds import tables_as
-    from deskcheck.tables.render import format_of, render
+    from deskcheck.tables.kinds import check_kind, tables_as
+    from deskcheck.tables.render import check_form, format_of, render
     from deskcheck.tables.results import runs_of
 
+    check_kind(kind)
     chosen = form or (format_of(out) if out else "plain")
+    check_form(chosen)
+    if figures and Path(figures).exists() and not Path(figures).is_dir():
+        raise UserError(f"--figures {figures} is a file; name a folder")
     if out and Path(out).exists() and not force:
         raise UserError(f"--out {out} is there already; --force overwrites it")
     check_target(out, "--out")

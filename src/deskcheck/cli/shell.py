@@ -60,7 +60,7 @@ class Coercion:
 
 
 def lightly_coerced(parameter: Any) -> Any:
-    """Return the same option of typer, whose values are converted by `Coercion`; older ones stay as they are."""
+    """Return the same option of typer, converted by `Coercion`; those of older typers stay as they are."""
     if hasattr(parameter, "get_runtime_param") and "get_runtime_param" not in vars(parameter):
         parameter.get_runtime_param = Coercion(parameter)
     return parameter

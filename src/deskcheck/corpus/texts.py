@@ -61,7 +61,14 @@ def texts_of(place: str, *, columns: Mapping[str, str] | None = None) -> Iterato
     elif path.is_file() and place.endswith(ARCHIVES):
         yield from _bounded(_of_archive(path), place)
     elif path.is_dir():
+        if not any(path.rglob("*.py")):
+            raise UserError(f"the folder {place} holds no *.py file")
         yield from _of_folder(path)
+    elif path.is_file():
+        raise UserError(
+            f"the file {place} is none that functions are read from; read are .py, archives "
+            f"({', '.join(ARCHIVES)}) and rows of code ({', '.join(ROWS)})"
+        )
     elif "@" in place and Path(place.rpartition("@")[0]).is_dir():
         folder, _, commit = place.rpartition("@")
         yield from _bounded(_of_commit(Path(folder), commit), place)
@@ -75,8 +82,8 @@ def texts_of(place: str, *, columns: Mapping[str, str] | None = None) -> Iterato
         yield from _of_package(found)
     else:
         raise UserError(
-            f"'{place}' is no file, folder, archive ({', '.join(ARCHIVES)}), rows of code "
-            f"({', '.join(ROWS)}), FOLDER@COMMIT, installed package, '{PYTHON}' nor '{INSTALLED}'"
+            f"no file or folder at '{place}', and no installed package of that name; known too: "
+            f"FOLDER@COMMIT, '{PYTHON}' (the standard library), '{INSTALLED}' (every package here)"
         )
 
 

@@ -11,9 +11,10 @@ whole file has been checked.
 
 from __future__ import annotations
 
+import difflib
 import itertools
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -129,12 +130,30 @@ class Study(Struct, frozen=True):
 
 def read_study(path: str, *, command: str = "", given: Given | None = None) -> Study:
     """The study of a file. UserError says what in the file is not right."""
+    return parse_study(text_of_file(path), f"study file '{path}'", command=command, given=given)
+
+
+def text_of_file(path: str) -> str:
+    """The text of a study file. UserError where it cannot be read."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        return Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise UserError(f"cannot read the study file '{path}': {reason}; {LIKE_THIS}") from None
-    return parse_study(text, f"study file '{path}'", command=command, given=given)
+
+
+def known_or_refused(name: str, presets: Sequence[str]) -> None:
+    """Raise UserError, with the presets and the study files here, for what is neither file nor preset."""
+    if Path(name).exists():
+        return
+    here = sorted(path.name for path in (Path(name).parent or Path()).glob("*.toml"))
+    close = difflib.get_close_matches(name, [*presets, *here], n=1)
+    hint = f"; did you mean '{close[0]}'?" if close else ""
+    files = f"; files there: {', '.join(here[:5])}" if here else ""
+    raise UserError(
+        f"no study file at '{name}', and no preset of that name; presets: {', '.join(presets)}{files}{hint}; "
+        f"{LIKE_THIS}"
+    )
 
 
 def parse_study(text: str, where: str, *, command: str = "", given: Given | None = None) -> Study:

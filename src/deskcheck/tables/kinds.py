@@ -25,8 +25,13 @@ KINDS: dict[str, Callable[[Sequence[Run]], list[Table]]] = {
 }
 
 
-def tables_as(kind: str, runs: Sequence[Run]) -> list[Table]:
-    """The tables of one kind. UnknownName for a kind that there is not."""
+def check_kind(kind: str) -> None:
+    """UnknownName, with the known ones, for a kind of table that there is not."""
     if kind not in KINDS:
         raise UnknownName("kind of table", kind, list(KINDS))
+
+
+def tables_as(kind: str, runs: Sequence[Run]) -> list[Table]:
+    """The tables of one kind. UnknownName for a kind that there is not."""
+    check_kind(kind)
     return KINDS[kind](runs)

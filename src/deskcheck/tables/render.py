@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from deskcheck.errors import UserError
+from deskcheck.errors import UnknownName, UserError
 from deskcheck.tables.table import Cell, Table
 
 ENDINGS = {
@@ -51,10 +51,15 @@ def format_of(path: str) -> str:
     return ENDINGS[ending]
 
 
-def render(tables: Sequence[Table], form: str) -> str:
-    """All tables in one text. UserError for a form that there is not."""
+def check_form(form: str) -> None:
+    """UnknownName, with the known ones, for a format that no table has."""
     if form not in FORMS:
-        raise UserError(f"a table has no form '{form}'; known: {', '.join(FORMS)}")
+        raise UnknownName("format of a table", form, list(FORMS))
+
+
+def render(tables: Sequence[Table], form: str) -> str:
+    """All tables in one text. UnknownName for a format that there is not."""
+    check_form(form)
     return FORMS[form](tables)
 
 
