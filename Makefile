@@ -44,7 +44,7 @@ test: dist  ## the whole suite, the built wheel in an empty environment included
 # Minutes of each fuzzing: of the tracers against each other, and of what reads foreign bytes.
 MINUTES ?= 60
 
-slow: $(VENV)/.train  ## the tests that take minutes to hours, and fuzzing: make slow MINUTES=60
+slow: $(VENV)/.train $(VENV)/.docs  ## the tests that take minutes to hours, and fuzzing: make slow MINUTES=60
 	HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -m slow
 	$(BIN)/python -m tests.mutants
 	$(BIN)/python -m tests.tracing.fuzz --minutes $(MINUTES) --seed $$(date +%j) --workers 1 --out $(VENV)/fuzz

@@ -27,7 +27,7 @@ MOST_LINES = 64
 
 
 def main() -> int:
-    """Print a row for each way."""
+    """Print right answers, unread steps and tokens of `stop` and of `reask`, and their difference."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--model", default="")
     parser.add_argument("--layout", default="line-1")

@@ -55,7 +55,7 @@ def main() -> int:
 
 
 def recipe(given: argparse.Namespace, out: Path) -> None:
-    """All of the steps."""
+    """Make shards, train with gates and checkpoints, write the carried weights; time each part."""
     from msgspec.structs import replace
 
     from deskcheck.training import shards

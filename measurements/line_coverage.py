@@ -30,7 +30,7 @@ from deskcheck.training.redexes.values import Drawer
 
 FAMILIES = "easy,medium,hard,real-1,states-1"
 DRAWS = 12
-"""Redexes of each operation."""
+"""Redexes drawn of each operation, to learn which words they have."""
 BUILTINS = frozenset(dir(builtins))
 MODULE = "a module's function, or a value of it"
 _LEFT_OUT = (ast.expr_context, ast.Name, ast.arguments, ast.arg, ast.keyword, ast.alias, ast.Load)
@@ -108,7 +108,7 @@ def _of(node: ast.AST) -> Iterator[str]:
 
 
 def _own(node: ast.AST) -> Iterator[str]:
-    """The words of a node alone."""
+    """The syntax words of one node, without those of its children."""
     if isinstance(node, ast.Constant):
         yield f"constant {type(node.value).__name__}"
     elif isinstance(node, ast.Call):

@@ -30,7 +30,7 @@ class Dataset(Iterable[Trace]):
 
     def __init__(self, path: Path, summary: Any) -> None:
         self.path = path
-        """Folder of the dataset."""
+        """Folder that holds the shards and the manifest."""
         self.n_read: int = summary.n_read
         """Programs that the source gave."""
         self.n_kept: int = summary.n_kept
@@ -128,6 +128,7 @@ def load_dataset(path: str | Path, *, layout: str = "") -> datasets.Dataset:
 
 
 def _row(trace: Trace) -> dict[str, object]:
+    """One run as a row of plain columns, as `load_dataset` lists them."""
     from deskcheck.tracing.literal import is_plain, outcome_text
 
     record, program = trace._record, trace._program

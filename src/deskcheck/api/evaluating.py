@@ -37,7 +37,7 @@ class Evaluation:
         self.model: str = row.model
         """Name of the model, or of the function that stood in its place."""
         self.benchmark: str = row.benchmark
-        """Name of the benchmark."""
+        """Name of the benchmark whose tasks were asked."""
         self.strategy: str = row.strategy
         """Name of the strategy, with settings that are not its defaults."""
         self.n_answers: int = row.n_answers

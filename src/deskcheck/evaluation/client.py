@@ -170,7 +170,7 @@ def _may_be_billed(error: BaseException) -> bool:
 
 
 def brief(error: BaseException) -> str:
-    """A failure in a few words."""
+    """The type of an exception and the first 160 characters of its message."""
     text = " ".join(str(error).split())[:160]
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 

@@ -183,14 +183,15 @@ class Difference(Struct, frozen=True):
     text: str
     expected: str
     verdict: str
-    """Ours: "right", "wrong", "no answer"."""
+    """The verdict given here: "right", "wrong" or "no answer"."""
     stored: bool
-    """Theirs."""
+    """The source's own verdict: whether its file calls this generation right."""
     why: str
     """The rule that makes the difference, as `_why` names it; "unexplained" where none does."""
 
 
 def differences(tasks: list[Task], scores: list[Score], saved: SavedRun) -> list[Difference]:
+    """List the generations whose stored verdict is another one than ours, with the rule behind it."""
     by_id = {task.id: task for task in tasks}
     found = []
     for one in scores:
