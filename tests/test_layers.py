@@ -23,6 +23,7 @@ LINES = {
     "doctor": 8, "scaffold": 8, "dataset": 8, "training": 8, "evaluation": 8, "report": 8,
     "viewer": 7.5,  # the report walks through runs by it
     "solutions": 7.5,
+    "rewards": 7.2,  # questions about fresh programs, and what an answer earns
     "benchmarks": 7, "strategies": 7,
     "turns": 6.5,  # what strategies are made of
     "programs": 6, "representations": 6, "models": 6, "questions": 6,

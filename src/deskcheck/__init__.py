@@ -40,6 +40,7 @@ if _TYPE_CHECKING:  # for type checkers and editors; at run time __getattr__ loa
     from deskcheck.api.values import StandIn as StandIn
     from deskcheck.records import Limits as Limits
     from deskcheck.records import Score as Score
+    from deskcheck.rewards.environment import load_environment as load_environment
 
 __version__ = "0.1.0"
 
@@ -67,6 +68,7 @@ _PUBLIC = {
     "Limits": "deskcheck.records",
     "grade": "deskcheck.api.grading",
     "Score": "deskcheck.records",
+    "load_environment": "deskcheck.rewards.environment",
 }
 __all__ = ["__version__", *_PUBLIC]
 

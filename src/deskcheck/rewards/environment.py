@@ -1,0 +1,174 @@
+"""`deskcheck.load_environment`: the tasks as an environment of verifiers, and so of prime-rl.
+
+    import verifiers as vf
+    env = vf.load_environment("deskcheck", questions=["output"], steps=(5, 40), families=["easy"])
+
+verifiers imports the module that an environment is named after, here `deskcheck` itself, and calls its
+`load_environment`; prime-rl names environments in the same way. Questions of `tasks.QUESTIONS` are single
+turns; RUN alone is the step loop, a turn a step. Rows are made when the environment is loaded, the same ones
+for the same seed; another seed gives others. Those of the evaluation split have a seed of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from deskcheck.errors import UserError
+from deskcheck.rewards import functions
+from deskcheck.rewards.libraries import need
+from deskcheck.rewards.step_loop import RunTask, StepLoop, runs
+from deskcheck.rewards.tasks import FIRST_HELD_OUT, QUESTIONS, RewardTask, TaskOptions, tasks
+
+RUN = "run"
+"""The question for a whole run, step by step."""
+DEFAULT_QUESTIONS, DEFAULT_FAMILIES = QUESTIONS[:3], ("easy", "medium", "hard")
+
+
+def load_environment(
+    questions: Sequence[str] = DEFAULT_QUESTIONS,
+    steps: Sequence[int] = (5, 200),
+    families: Sequence[str] = DEFAULT_FAMILIES,
+    *,
+    contains: Sequence[str] = (),
+    without: Sequence[str] = (),
+    seed: int = 0,
+    n: int = 1000,
+    n_eval: int = 100,
+) -> Any:
+    """Make an environment of verifiers from fresh programs: single questions, or ["run"], the step loop.
+
+    `steps` are executed lines, from and to; `contains` and `without` name constructs (`tasks.CONSTRUCTS`);
+    `n` and `n_eval` are rows. Needs the extra rl. UserError for dials that leave no program.
+    """
+    options = options_of(questions, steps, families, contains=contains, without=without, seed=seed)
+    evaluation = msgspec.structs.replace(options, seed=FIRST_HELD_OUT - 1 - options.seed)
+    if RUN in questions:
+        return _step_environment(_run_rows(options, n), _run_rows(evaluation, n_eval))
+    vf = need("verifiers")
+    rubric = vf.Rubric(funcs=[outcome, next_line, state, form], weights=[1.0, 1.0, 1.0, 1.0])
+    return vf.SingleTurnEnv(
+        dataset=_dataset(_task_rows(options, n)),
+        eval_dataset=_dataset(_task_rows(evaluation, n_eval)),
+        rubric=rubric,
+    )
+
+
+def options_of(
+    questions: Sequence[str],
+    steps: Sequence[int],
+    families: Sequence[str],
+    *,
+    contains: Sequence[str] = (),
+    without: Sequence[str] = (),
+    seed: int = 0,
+) -> TaskOptions:
+    """Options from what a configuration file can hold. UserError where steps are no pair, or RUN is mixed."""
+    if len(steps) != 2:
+        raise UserError(f"steps={list(steps)}: two numbers, from and to, [5, 200] say")
+    if RUN in questions and len(questions) > 1:
+        raise UserError(
+            f"questions={list(questions)}: '{RUN}' takes many turns, the others one; load two environments "
+            "and join them by verifiers' EnvGroup"
+        )
+    return TaskOptions(
+        questions=() if RUN in questions else tuple(questions),
+        steps=(int(steps[0]), int(steps[1])),
+        families=tuple(families),
+        contains=tuple(contains),
+        without=tuple(without),
+        seed=seed,
+    )
+
+
+async def outcome(completion: Any, info: dict[str, Any]) -> float:
+    """The reward `functions.outcome` of one rollout; 0 where it does not apply."""
+    return _one(functions.outcome, completion, info)
+
+
+async def next_line(completion: Any, info: dict[str, Any]) -> float:
+    """The reward `functions.next_line` of one rollout; 0 where it does not apply."""
+    return _one(functions.next_line, completion, info)
+
+
+async def state(completion: Any, info: dict[str, Any]) -> float:
+    """The reward `functions.state` of one rollout; 0 where it does not apply."""
+    return _one(functions.state, completion, info)
+
+
+async def form(completion: Any, info: dict[str, Any]) -> float:
+    """The reward `functions.form` of one rollout: 0, or -1 without a readable answer."""
+    return _one(functions.form, completion, info)
+
+
+def _one(function: functions.RewardFunction, completion: Any, info: dict[str, Any]) -> float:
+    columns = {name: [info[name]] for name in ("kind", "expected", "pays")}
+    return function(completions=[completion], **columns)[0] or 0.0
+
+
+def _task_rows(options: TaskOptions, n: int) -> Iterator[dict[str, Any]]:
+    for task in islice(tasks(options), n):
+        yield {"prompt": task.prompt, "answer": task.expected, "info": _info(task)}
+
+
+def _info(task: RewardTask) -> dict[str, Any]:
+    kept = ("task_id", "kind", "expected", "pays", "steps", "family")
+    return {name: getattr(task, name) for name in kept}
+
+
+def _run_rows(options: TaskOptions, n: int) -> Iterator[dict[str, Any]]:
+    for run in islice(runs(options), n):
+        yield {"prompt": run.prompt, "answer": "", "info": {"run": msgspec.json.encode(run).decode()}}
+
+
+def _dataset(rows: Iterable[dict[str, Any]]) -> Any:
+    return need("datasets").Dataset.from_list(list(rows))
+
+
+def _step_environment(rows: Iterable[dict[str, Any]], eval_rows: Iterable[dict[str, Any]]) -> Any:
+    vf = need("verifiers")
+
+    async def executed(state: Any) -> float:
+        """Share of the run that was executed before the first mistake."""
+        _play(state)
+        return float(state["loop"].total)
+
+    async def turns_right(state: Any) -> float:
+        """Steps that were right, paid or not."""
+        return float(state["loop"].at)
+
+    class StepEnvironment(vf.MultiTurnEnv):  # type: ignore[misc,name-defined]  # the library is optional
+        """The step loop; `loop` in a rollout's state holds its conversation."""
+
+        async def setup_state(self, state: Any) -> Any:
+            """Begin the run of the row."""
+            run = msgspec.json.decode(state["info"]["run"], type=RunTask)
+            state["loop"], state["played"] = StepLoop(run), 0
+            return state
+
+        @vf.stop  # type: ignore[untyped-decorator]
+        async def run_is_over(self, state: Any) -> bool:
+            """Whether the last step was wrong, or ended the run."""
+            _play(state)
+            return bool(state["loop"].done)
+
+        async def env_response(self, messages: Any, state: Any, **_: Any) -> Any:
+            """The next state, which the last step led to."""
+            _play(state)
+            loop = state["loop"]
+            return [{"role": "user", "content": loop.run.turns[loop.at].body}]
+
+    rubric = vf.Rubric(funcs=[executed, turns_right], weights=[1.0, 0.0])
+    return StepEnvironment(dataset=_dataset(rows), eval_dataset=_dataset(eval_rows), rubric=rubric)
+
+
+def _play(state: Any) -> None:
+    """Hand the loop the replies that it has not seen yet."""
+    loop = state["loop"]
+    for turn in state["trajectory"][state["played"] :]:
+        state["played"] += 1
+        if not loop.done:
+            loop.reply(functions.text_of(turn["completion"]))

@@ -1,0 +1,95 @@
+"""The tasks as a dataset of reasoning-gym: question, answer, metadata, and a score for an answer.
+
+    from deskcheck.rewards import procedural
+    procedural.register()
+    data = reasoning_gym.create_dataset("deskcheck", size=100, seed=3, questions=["output"])
+    data.score_answer(answer, data[0])
+
+reasoning-gym asks for answers in marks of its own and hands over what stands between them, so the questions
+here ask for the bare answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from deskcheck.rewards import functions
+from deskcheck.rewards.environment import DEFAULT_FAMILIES, DEFAULT_QUESTIONS, options_of
+from deskcheck.rewards.libraries import need
+from deskcheck.rewards.tasks import FIRST_HELD_OUT, RewardTask, tasks
+
+NAME = "deskcheck"
+
+
+@dataclass
+class DeskcheckConfig:
+    """Dials of the dataset, in the shape that reasoning-gym asks for."""
+
+    size: int = 500
+    seed: int | None = None
+    questions: Sequence[str] = DEFAULT_QUESTIONS
+    min_steps: int = 5
+    max_steps: int = 200
+    families: Sequence[str] = DEFAULT_FAMILIES
+
+    def validate(self) -> None:
+        """UserError names what cannot be."""
+        self.stream()
+
+    def stream(self) -> Iterator[RewardTask]:
+        """The tasks, without end; a seed beyond ours wraps around."""
+        steps = (self.min_steps, self.max_steps)
+        seed = (self.seed or 0) % FIRST_HELD_OUT
+        return tasks(options_of(self.questions, steps, self.families, seed=seed), tags=False)
+
+
+def entry_of(task: RewardTask, index: int) -> dict[str, Any]:
+    """A task as reasoning-gym's entry: question, answer, metadata."""
+    question = "\n".join(message["content"] for message in task.prompt)
+    metadata = {
+        "source_dataset": NAME,
+        "source_index": index,
+        **{name: getattr(task, name) for name in ("task_id", "kind", "pays", "steps", "family")},
+        "difficulty": {"steps": task.steps},
+    }
+    return {"question": question, "answer": task.expected, "metadata": metadata}
+
+
+def score(answer: str | None, entry: dict[str, Any]) -> float:
+    """Mean of the rewards that the entry's task pays, from 0 to 1; 0 without an answer."""
+    about = entry["metadata"]
+    if not isinstance(answer, str):
+        return 0.0
+    columns = {"kind": [about["kind"]], "expected": [entry["answer"]], "pays": [about["pays"]]}
+    paid = [functions.NAMES[name]([answer], **columns)[0] or 0.0 for name in about["pays"]]
+    return sum(paid) / len(paid)
+
+
+def register() -> None:
+    """Make the dataset known to reasoning-gym under NAME; a second call changes nothing."""
+    library, factory = need("reasoning_gym.dataset"), need("reasoning_gym.factory")
+    if NAME in factory.DATASETS:
+        return
+
+    class DeskcheckDataset(library.ProceduralDataset):  # type: ignore[misc,name-defined]  # optional library
+        """Entries made when they are asked for, and kept."""
+
+        def __init__(self, config: DeskcheckConfig) -> None:
+            super().__init__(config=config, seed=config.seed, size=config.size)
+            self._stream = config.stream()
+            self._made: list[RewardTask] = []
+
+        def __getitem__(self, idx: int) -> dict[str, Any]:
+            if not 0 <= idx < self.size:
+                raise IndexError(idx)
+            self._made += islice(self._stream, max(0, idx + 1 - len(self._made)))
+            return entry_of(self._made[idx], idx)
+
+        def score_answer(self, answer: str | None, entry: dict[str, Any]) -> float:
+            """Score a bare answer by the rewards of its task."""
+            return score(answer, entry)
+
+    factory.register_dataset(NAME, DeskcheckDataset, DeskcheckConfig)

@@ -1,0 +1,385 @@
+"""Tasks for reinforcement learning: fresh generated programs, one question each, its truth from the trace.
+
+    for task in tasks(TaskOptions(questions=("output",), steps=(5, 40), seed=3)): ..
+    dataset(TaskOptions(), 1000)     rows for TRL: prompt (messages) and the columns that the rewards read
+
+A reward is sound only if answers that execute nothing earn nothing. Three rules see to it, and `Counts` says
+what each left out:
+
+blind     a task whose truth is an argument of the call, or one of the commonest values, is not asked; a step
+          is not asked where "no change, next line of the text" is right
+repeated  no two of the last WINDOW tasks of a question have an answer, or a changed variable, in common
+paired    where a line can go on in two ways, tasks come in pairs: one that enters its block, one
+          that does not
+
+Every program is compared with the benchmarks (`decontamination.near`) before it is asked about. Steps are
+dialled in executed lines, constructs by name (CONSTRUCTS). Source of the idea of dialled, verifiable tasks:
+Reasoning Gym (arXiv 2505.24760); of stepwise rewards from traces: ExecVerify (arXiv 2603.11226).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter, deque
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from deskcheck.decontamination.near import program_copy
+from deskcheck.errors import UnknownName, UserError
+from deskcheck.grading.literals import is_literal, parse_module
+from deskcheck.programs.generated import HELD_OUT, candidate, family_of
+from deskcheck.questions import Unasked, tasks_of
+from deskcheck.records import Item, Program, Task, Trace
+from deskcheck.representations import line_1
+from deskcheck.rewards.step_parts import is_blind, parts_of
+from deskcheck.states.prompt import head
+from deskcheck.states.steps import run_of
+from deskcheck.turns.question import text_of
+from deskcheck.turns.settings import Settings
+
+STEP = line_1.LAYOUT
+"""The question for one step in the notation of a trained layout."""
+LINE = "next-line"
+QUESTIONS = ("output", "state", LINE, STEP)
+OUTCOME, NEXT_LINE, STATE = "outcome", "next_line", "state"
+"""Names of the rewards that a task can pay."""
+TAGGED = {
+    "en": "You may reason first. End with {form} between [ANSWER] and [/ANSWER], once and nothing after it."
+}
+BARE = {"en": "The answer is {form}."}
+"""Last paragraphs of a prompt."""
+COMMON = frozenset(
+    "None True False 0 1 2 -1 '' [] {} () set() 0.0 ([],'list') ({},'dict') ('','str') (0,'int') (1,'int') "
+    "(True,'bool') (False,'bool') (None,'NoneType')".split()
+)
+"""Answers that are right too often by chance; blanks are left out."""
+CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {
+    "for": (ast.For,),
+    "while": (ast.While,),
+    "if": (ast.If,),
+    "try": (ast.Try,),
+    "comprehension": (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+    "index": (ast.Subscript,),
+    "slice": (ast.Slice,),
+    "method": (ast.Attribute,),
+    "dict": (ast.Dict,),
+    "lambda": (ast.Lambda,),
+    "break": (ast.Break,),
+    "continue": (ast.Continue,),
+}
+WINDOW = 256
+"""Tasks of one question, over which no answer comes twice."""
+WAITING = 64
+"""Tasks of a kind of line that wait for their counterpart; later ones are left out and counted."""
+PATIENCE = 5000
+"""Candidates without a single task, after which the dials are refused."""
+STEPS_A_RUN = 2
+"""Tasks about single steps of one run, at most."""
+FIRST_HELD_OUT = min(HELD_OUT.values())
+
+
+class TaskOptions(Struct, frozen=True, kw_only=True):
+    """What is asked, and about which programs."""
+
+    questions: tuple[str, ...] = QUESTIONS[:3]
+    """Of QUESTIONS; "line-1" is for models that know the layout."""
+    steps: tuple[int, int] = (5, 200)
+    """Executed lines of a run, from and to (inclusive)."""
+    families: tuple[str, ...] = ("easy", "medium", "hard")
+    """Of generated programs; each has its own sizes of values and kinds of statements."""
+    contains: tuple[str, ...] = ()
+    """Constructs that every program has."""
+    without: tuple[str, ...] = ()
+    """Constructs that no program has."""
+    seed: int = 0
+    """0 to 899,999; the rest belongs to evaluations."""
+
+
+class RewardTask(Struct, frozen=True):
+    """One question about one run, with its truth."""
+
+    task_id: str
+    kind: str
+    """Of QUESTIONS."""
+    prompt: list[dict[str, str]]
+    """Messages: {"role": .., "content": ..}."""
+    expected: str
+    """A literal, "raises KeyError", or a step."""
+    pays: list[str]
+    """Rewards that this task can pay."""
+    copy: str
+    """What an answer without execution would be: an argument, the next line of the text, no change."""
+    steps: int
+    """Executed lines of the whole run."""
+    family: str
+
+
+class Counts(Struct):
+    """What became of the candidates and of the tasks made of them."""
+
+    candidates: int = 0
+    programs: int = 0
+    near: int = 0
+    """Programs too near to a benchmark."""
+    unfit: int = 0
+    """Candidates outside of their family or of the dials."""
+    tasks: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
+    """Reason -> tasks: blind, repeated, unpaired, no question."""
+
+
+def tasks(options: TaskOptions, counts: Counts | None = None, *, tags: bool = True) -> Iterator[RewardTask]:
+    """Tasks without end. UserError where the dials leave no program.
+
+    Without `tags` the prompts ask for the bare answer.
+    """
+    if not options.questions:
+        raise UserError("name at least one question")
+    counts = Counts() if counts is None else counts
+    chosen = Balance(counts)
+    since = 0
+    for program, trace, family in fresh_runs(options, counts):
+        before = counts.tasks
+        for kind in options.questions:
+            made = (
+                _steps(program, trace, family)
+                if kind == STEP
+                else _worded(kind, program, trace, family, TAGGED if tags else BARE)
+            )
+            for task, line_kind in made:
+                for kept in chosen.kept(task, line_kind):
+                    counts.tasks += 1
+                    yield kept
+            if not made:
+                counts.dropped["no question"] += 1
+        since = 0 if counts.tasks > before else since + 1
+        if since > PATIENCE:
+            raise UserError(
+                f"{since:,} programs gave no task of {', '.join(options.questions)}; widen steps or families"
+            )
+
+
+def dataset(options: TaskOptions, n: int, counts: Counts | None = None) -> Any:
+    """The first `n` tasks as a dataset that TRL reads. Needs the library datasets (extra rl)."""
+    from deskcheck.rewards.libraries import need
+
+    rows = [msgspec.to_builtins(task) for task, _ in zip(tasks(options, counts), range(n), strict=False)]
+    return need("datasets").Dataset.from_list(rows)
+
+
+def _checked(options: TaskOptions) -> TaskOptions:
+    """The same options. UserError names what cannot be."""
+    for name in options.questions:
+        if name not in QUESTIONS:
+            raise UnknownName("question with a reward", name, list(QUESTIONS))
+    for name in (*options.contains, *options.without):
+        if name not in CONSTRUCTS:
+            raise UnknownName("construct", name, list(CONSTRUCTS))
+    for name in options.families:
+        family_of(name)
+    low, high = options.steps
+    if not 1 <= low <= high <= 10_000:
+        raise UserError(f"steps={low}-{high}: from 1 to 10,000 executed lines, the smaller number first")
+    if not options.families:
+        raise UserError("name at least one family")
+    if not 0 <= options.seed < FIRST_HELD_OUT:
+        raise UserError(f"seed={options.seed}: from {FIRST_HELD_OUT:,} on they belong to evaluations")
+    return options
+
+
+def fresh_runs(options: TaskOptions, counts: Counts) -> Iterator[tuple[Program, Trace, str]]:
+    """Fresh programs that fit the dials, each with its family, in turn. UserError where there are none."""
+    _checked(options)
+    dials = [
+        # another name is another stream: no program of the benchmark `fresh` with the same seed
+        msgspec.structs.replace(family_of(name), name=f"rewards-{name}", steps=options.steps)
+        for name in options.families
+    ]
+    number, since = 0, 0
+    while True:
+        family, name = dials[number % len(dials)], options.families[number % len(dials)]
+        found = candidate(family, options.seed, number // len(dials))
+        number += 1
+        since += 1
+        counts.candidates += 1
+        if since > PATIENCE * len(dials):
+            raise UserError(
+                f"{since:,} candidates of {', '.join(options.families)} kept no program with "
+                f"{options.steps[0]}-{options.steps[1]} steps; widen steps, contains or without"
+            )
+        if found is None or not _fits(*found, options):
+            counts.unfit += 1
+        elif program_copy(found[0]) is not None:
+            counts.near += 1
+        else:
+            since = 0
+            counts.programs += 1
+            yield *found, name
+
+
+def _fits(program: Program, trace: Trace, options: TaskOptions) -> bool:
+    if not options.steps[0] <= trace.n_steps <= options.steps[1]:
+        return False
+    used = {type(node) for node in ast.walk(parse_module(program.source))}
+    has = {name for name, kinds in CONSTRUCTS.items() if used & set(kinds)}
+    return set(options.contains) <= has and not set(options.without) & has
+
+
+Made = list[tuple[RewardTask, str]]
+"""Tasks, each with its kind of line ("For", "If", ..) where that can go on in two ways, else ""."""
+
+
+def _worded(kind: str, program: Program, trace: Trace, family: str, how: dict[str, str]) -> Made:
+    """Tasks in words, as the kind of question asks them."""
+    found = tasks_of(kind, Item(program.id, program, "", program.id), trace, benchmark="rewards")
+    if isinstance(found, Unasked):
+        return []
+    turns = _turns(program.source)
+    made = []
+    for task in found:
+        line_kind, copy = "", _argument(program)
+        if kind == LINE:
+            at = int(task.id.rpartition("@")[2].partition(".")[0])
+            line_kind, copy = turns.get(at, ""), str(at + 1)
+            if not line_kind:  # a straight line says where it goes on by itself
+                continue
+        pays = NEXT_LINE if kind == LINE else OUTCOME
+        made.append((_task(task, kind, family, copy, pays, text_of(task, how, Settings())), line_kind))
+    return made
+
+
+def _task(task: Task, kind: str, family: str, copy: str, pays: str, prompt: str) -> RewardTask:
+    return RewardTask(
+        task_id=task.id,
+        kind=kind,
+        prompt=[{"role": "user", "content": prompt}],
+        expected=task.expected,
+        pays=[pays],
+        copy=copy,
+        steps=task.truth.n_steps,
+        family=family,
+    )
+
+
+def _steps(program: Program, trace: Trace, family: str) -> Made:
+    """Tasks about single steps, from the true state before each."""
+    turns = _turns(program.source)
+    run = run_of(trace)
+    made: Made = []
+    for number in sorted(range(len(run)), key=lambda n: hash_of(f"{program.id}:{n}")):
+        before, step, _ = run[number]
+        line = before.frames[-1].line if before.frames else 0
+        line_kind = turns.get(line, "") if step.mark == "@" and before.frames[-1].mark == "@" else ""
+        pays = [STATE] if parts_of(step) else []
+        if line_kind:
+            pays.append(NEXT_LINE)
+        elif is_blind(before, step):
+            continue
+        task = RewardTask(
+            task_id=f"{program.id}@{number}",
+            kind=STEP,
+            prompt=[
+                {"role": "system", "content": head(STEP, program)},
+                {"role": "user", "content": line_1.body(before, program)},
+            ],
+            expected=str(step),
+            pays=pays,
+            copy=f"@{line + 1}",
+            steps=trace.n_steps,
+            family=family,
+        )
+        made.append((task, line_kind))
+        if len(made) == STEPS_A_RUN:
+            break
+    return made
+
+
+def hash_of(text: str) -> str:
+    """An order that is the same everywhere and has nothing to do with the text's meaning."""
+    import hashlib
+
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _turns(source: str) -> dict[int, str]:
+    """Line -> kind of statement, for the lines that can go on in two ways."""
+    return {
+        node.lineno: type(node).__name__
+        for node in ast.walk(parse_module(source))
+        if isinstance(node, ast.If | ast.While | ast.For)
+    }
+
+
+def _argument(program: Program) -> str:
+    """The first argument of the call, if it is a literal."""
+    call = ast.parse(f"f({program.arguments})", mode="eval").body
+    assert isinstance(call, ast.Call)
+    first = ast.unparse(call.args[0]) if call.args else "None"
+    return first if is_literal(first) else "None"
+
+
+class Balance:
+    """Lets through only tasks whose answers cannot be had without executing."""
+
+    def __init__(self, counts: Counts) -> None:
+        self.counts = counts
+        self.recent: dict[str, deque[frozenset[str]]] = {}
+        self.seen: dict[str, set[str]] = {}
+        self.waiting: dict[tuple[str, str, bool], deque[RewardTask]] = {}
+
+    def kept(self, task: RewardTask, line_kind: str) -> list[RewardTask]:
+        """The task itself, a pair of tasks, or nothing yet."""
+        if OUTCOME in task.pays and self._is_blind(task):
+            self.counts.dropped["blind"] += 1
+            return []
+        if not line_kind:
+            return [task] if self._is_new(task) else []
+        enters = task.expected.partition(" | ")[0].removeprefix("@") == task.copy.removeprefix("@")
+        mine = self.waiting.setdefault((task.kind, line_kind, enters), deque())
+        others = self.waiting.setdefault((task.kind, line_kind, not enters), deque())
+        if len(mine) >= WAITING:
+            self.counts.dropped["unpaired"] += 1
+            return []
+        if not self._is_new(task):
+            return []
+        if not others:
+            mine.append(task)
+            return []
+        return [others.popleft(), task]
+
+    def _is_blind(self, task: RewardTask) -> bool:
+        bare = task.expected.replace(" ", "")
+        if bare in COMMON:
+            return True
+        shown = task.copy if not task.expected.startswith("(") else f"({task.copy},"
+        return bare == shown.replace(" ", "") or bare.startswith("raises")
+
+    def _is_new(self, task: RewardTask) -> bool:
+        """Whether none of the recent tasks has an answer, or a changed variable, in common with this one."""
+        own = _marks(task)
+        if not own:
+            return True
+        seen = self.seen.setdefault(task.kind, set())
+        if own & seen:
+            self.counts.dropped["repeated"] += 1
+            return False
+        recent = self.recent.setdefault(task.kind, deque())
+        recent.append(own)
+        seen |= own
+        if len(recent) > WINDOW:
+            seen -= recent.popleft()
+        return True
+
+
+def _marks(task: RewardTask) -> frozenset[str]:
+    """What must not come twice: an answer, or every part of a step."""
+    if task.kind == LINE:
+        return frozenset()
+    if task.kind != STEP:
+        return frozenset([task.expected.replace(" ", "")])
+    from deskcheck.states.parse import read_step
+
+    return frozenset(f"{name}={value}" for name, value in parts_of(read_step(task.expected)).items())
