@@ -64,6 +64,10 @@ def train(
             "--set", help="With --model: lora=16, max_length=4096, epochs=1, held_out=50, sft=FILE, .."
         ),
     ] = None,
+    rl: Annotated[
+        str,
+        typer.Option(help="With --model: reinforcement learning on fresh programs by this method: grpo."),
+    ] = "",
     show_batch: Annotated[
         bool, typer.Option("--show-batch", help="Print the first rows, loss marked, and stop.")
     ] = False,
@@ -73,8 +77,8 @@ def train(
     _check_folder(out)
     if carry:
         _check_folder(carry, "--carry")
-    if not model and (data or set_option):
-        option = "--data" if data else "--set"
+    if not model and (data or set_option or rl):
+        option = "--data" if data else "--rl" if rl else "--set"
         raise UserError(f"{option} is for tuning a model that there is; name it: --model NAME")
     if model:
         _check_not_given(
@@ -83,6 +87,11 @@ def train(
              "--device": device != "cpu", "--workers": workers is not None, "--held-out": held_out != 500,
              "--preset": preset != "tiny", "--evaluations": evaluations}
         )  # fmt: skip
+        if rl:
+            _reinforce(rl, {"model": model, "out": out, "seed": seed, "threads": threads or 0},
+                       set_option or [], {"--data": data, "--layouts": layouts, "--resume": resume,
+                                          "--show-batch": show_batch})  # fmt: skip
+            return
         from deskcheck.training import hub
         from deskcheck.training.hub_data import hub_options
 
@@ -129,6 +138,21 @@ def train(
         print(first_rows(options))
         return
     run_train(options)
+
+
+def _reinforce(
+    method: str, given: dict[str, object], settings: list[str], not_taken: dict[str, object]
+) -> None:
+    """Tasks are made fresh, so a run of --rl reads no dataset."""
+    from deskcheck.training.hub_rl import check_method, reinforce, rl_options
+
+    check_method(method)
+    if names := [name for name, value in not_taken.items() if value]:
+        raise UserError(
+            f"{', '.join(names)}: not with --rl, whose tasks are fresh programs; "
+            "choose them by --set questions=.., families=.., steps_from=.., steps_to=.."
+        )
+    reinforce(rl_options(given, settings))
 
 
 def export(

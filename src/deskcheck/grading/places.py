@@ -25,6 +25,7 @@ _PLACEHOLDER = re.compile(
     rf"(?:answer|output|value|literal)(?: (?:here|goes here))?)?{_EDGE}",
     re.IGNORECASE,
 )
+_LONGEST_PLACEHOLDER = 200
 _EXAMPLE = re.compile(
     r"\b(?:e\.g\.|for (?:example|instance)|(?:an )?example|like this|such as|instructions?|template|"
     r"would (?:write|look)|asked (?:me )?to)\b|\be\.g\.|例如|比如",
@@ -121,7 +122,8 @@ def is_echo(text: str, tag: Tag) -> bool:
     """Whether a tag repeats the form that was asked for instead of answering."""
     content = tag.content.strip()
     quoted = len(content) > 1 and content[0] == content[-1] and content[0] in "'\""
-    if not quoted and _PLACEHOLDER.fullmatch(content):  # "''" is a string, "..." is none
+    # "''" is a string, "..." is none; a long run of dashes would take the pattern seconds
+    if not quoted and len(content) <= _LONGEST_PLACEHOLDER and _PLACEHOLDER.fullmatch(content):
         return True
     before = text[max(0, tag.start - 80) : tag.start]
     line = before.rpartition("\n")[2]

@@ -1,0 +1,305 @@
+"""Train a model of the hub by reinforcement learning: TRL's GRPOTrainer on our tasks and rewards.
+
+    reinforce(RlOptions(model="Qwen/Qwen2.5-0.5B-Instruct", out="runs/rl", steps=200))
+
+    run.json      options, what became of every candidate, what each reward pays to answers without execution
+    train.jsonl   mean of every reward by step     evals.jsonl   held-out tasks: rewards of greedy answers
+    model/        the trained model (LoRA: the adapter) with its tokenizer
+
+Tasks are fresh programs, none near a benchmark (`rewards.tasks`). Held-out tasks have a seed of their own and
+are asked before the first step, on the way and at the end, so that the log shows the reward beside a score
+that was not trained on. Source: GRPO (DeepSeekMath, arXiv 2402.03300).
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from deskcheck.errors import UnknownName, UserError
+from deskcheck.options import key_values
+from deskcheck.rewards import functions
+from deskcheck.rewards.baselines import Baseline, baselines, scored, table
+from deskcheck.rewards.libraries import need
+from deskcheck.rewards.tasks import FIRST_HELD_OUT, STEP, Counts, RewardTask, TaskOptions, tasks
+from deskcheck.training.disk import disk
+from deskcheck.training.hub_model import check_kind, no_progress_bars, open_model, open_tokenizer
+
+METHODS = ("grpo",)
+
+
+class RlOptions(Struct, frozen=True, kw_only=True):
+    """Options of one run of reinforcement learning."""
+
+    model: str
+    """Name on the hub, or a folder."""
+    revision: str = "main"
+    out: str
+    questions: list[str] = field(default_factory=lambda: [STEP])
+    """Of `rewards.tasks.QUESTIONS`."""
+    families: list[str] = field(default_factory=lambda: ["easy"])
+    steps_from: int = 3
+    """Executed lines of a program, at least."""
+    steps_to: int = 40
+    """Executed lines of a program, at most."""
+    tasks: int = 1000
+    """Different tasks to train on; they come again when all have been asked."""
+    held_out: int = 64
+    """Tasks that are only asked; 0 = none."""
+    steps: int = 100
+    """Optimiser steps."""
+    eval_steps: int = 0
+    """Between two rounds of held-out tasks; 0 = five rounds a run."""
+    batch: int = 8
+    """Completions that go through the network together."""
+    generations: int = 8
+    """Completions of one task, which are compared with each other."""
+    accumulate: int = 1
+    max_tokens: int = 64
+    """Of a completion."""
+    temperature: float = 1.0
+    learning_rate: float = 1e-6
+    beta: float = 0.0
+    """Weight of the distance to the first model; 0 = none, and no second copy is kept."""
+    lora: int = 0
+    """Rank; 0 = all weights are trained."""
+    bf16: bool = False
+    save_steps: int = 200
+    seed: int = 0
+    threads: int = 0
+    """Processor threads; 0 = torch's own choice."""
+
+
+class HeldOut(Struct, frozen=True):
+    """Greedy answers to the held-out tasks at one step: one reward."""
+
+    step: int
+    reward: str
+    n: int
+    mean: float
+
+
+def rl_options(given: dict[str, Any], settings: list[str]) -> RlOptions:
+    """Options from the command line: what has a flag of its own, and `--set key=value` for the rest."""
+    known = [name for name in RlOptions.__struct_fields__ if name not in given]
+    values = dict(given)
+    for key, text in key_values(settings, "--set").items():
+        if key not in known:
+            raise UnknownName("setting of --set with --rl", key, known)
+        values[key] = text.split(",") if key in ("questions", "families") else text
+    try:
+        options = msgspec.convert(values, RlOptions, strict=False)
+    except msgspec.ValidationError as error:
+        raise UserError(f"--set: {error}") from None
+    if options.generations < 2 or options.batch * options.accumulate % options.generations:
+        raise UserError(
+            f"--set generations={options.generations}: 2 or more, and batch * accumulate "
+            f"({options.batch} * {options.accumulate}) a multiple of it"
+        )
+    for name in ("tasks", "steps", "max_tokens", "save_steps"):
+        if getattr(options, name) < 1:
+            raise UserError(f"--set {name}={getattr(options, name)}: 1 or more")
+    return options
+
+
+def check_method(name: str) -> None:
+    """UnknownName where there is no such method."""
+    if name not in METHODS:
+        raise UnknownName("method of --rl", name, list(METHODS))
+
+
+def reinforce(options: RlOptions, *, say: Any = print) -> Path:
+    """Run it all; the folder of the trained model. UserError where the folder holds something."""
+    for name in ("torch", "transformers", "trl", "datasets", *(["peft"] if options.lora else [])):
+        need(name)
+    import transformers
+
+    from deskcheck.training import hub_watch
+
+    out = Path(options.out)
+    if out.exists() and any(out.iterdir()):
+        raise UserError(f"'{out}' is not empty; a run of --rl does not resume yet: choose another --out")
+    check_kind(options.model, options.revision)
+    counts = Counts()
+    asked, held = _tasks(options, options.seed, options.tasks, counts), held_out(options)
+    found = baselines(asked[:_FOR_BASELINES])
+    say(_summary(asked, held, counts))
+    say(f"paid to answers that execute nothing, {len(asked[:_FOR_BASELINES]):,} tasks:\n{table(found)}")
+    no_progress_bars()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of transformers, TRL and PEFT about themselves
+        trainer = _trainer(options, asked)
+        trainer.remove_callback(transformers.PrinterCallback)
+        out.mkdir(parents=True, exist_ok=True)
+        _write_record(options, counts, found, out)
+        trainer.add_callback(hub_watch.Logged(out / hub_watch.LOG, say))
+        if held:
+            trainer.add_callback(_exam(trainer, held, options, out / hub_watch.EVALS, say))
+        with disk(out):
+            trainer.train()
+            trainer.save_model(str(out / "model"))
+    trainer.processing_class.save_pretrained(str(out / "model"))
+    say(f"the model is in {out / 'model'}")
+    return out / "model"
+
+
+_FOR_BASELINES = 256
+"""Tasks that the baselines are computed on: their cost grows with the square."""
+
+
+def held_out(options: RlOptions) -> list[RewardTask]:
+    """The held-out tasks: fixed by the seed alone, before anything is trained."""
+    return _tasks(options, FIRST_HELD_OUT - 1 - options.seed, options.held_out, Counts())
+
+
+def _tasks(options: RlOptions, seed: int, n: int, counts: Counts) -> list[RewardTask]:
+    wanted = TaskOptions(
+        questions=tuple(options.questions),
+        families=tuple(options.families),
+        steps=(options.steps_from, options.steps_to),
+        seed=seed,
+    )
+    return list(islice(tasks(wanted, counts), n))
+
+
+def _summary(asked: list[RewardTask], held: list[RewardTask], counts: Counts) -> str:
+    left_out = ", ".join(f"{n:,} {why}" for why, n in sorted(counts.dropped.items())) or "none"
+    return (
+        f"{len(asked):,} tasks of {counts.programs:,} programs, {len(held):,} held out; left out: "
+        f"{counts.near:,} programs too near to a benchmark; tasks: {left_out}"
+    )
+
+
+def _write_record(options: RlOptions, counts: Counts, found: list[Baseline], out: Path) -> None:
+    from deskcheck.decontamination.fingerprints import fingerprints
+    from deskcheck.provenance import commit
+    from deskcheck.training.record import versions
+
+    record = {
+        "options": msgspec.to_builtins(options),
+        "method": METHODS[0],
+        "tasks": msgspec.to_builtins(counts),
+        "baselines": msgspec.to_builtins(found),
+        "decontamination": fingerprints().digest,
+        "versions": versions(),
+        "commit": commit(),
+    }
+    (out / "run.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
+def _trainer(options: RlOptions, asked: list[RewardTask]) -> Any:
+    """TRL's trainer over these tasks."""
+    import torch
+    from datasets import Dataset
+    from trl import GRPOConfig, GRPOTrainer
+
+    if options.threads:
+        torch.set_num_threads(options.threads)
+    config = GRPOConfig(
+        output_dir=options.out,
+        max_steps=options.steps,
+        per_device_train_batch_size=options.batch,
+        gradient_accumulation_steps=options.accumulate,
+        num_generations=options.generations,
+        max_completion_length=options.max_tokens,
+        temperature=options.temperature,
+        learning_rate=options.learning_rate,
+        beta=options.beta,
+        bf16=options.bf16,
+        use_cpu=not torch.cuda.is_available(),
+        gradient_checkpointing=torch.cuda.is_available(),
+        seed=options.seed,
+        logging_steps=1,
+        save_strategy="steps",
+        save_steps=options.save_steps,
+        save_total_limit=1,
+        report_to="none",
+        disable_tqdm=True,
+    )
+    peft = None
+    if options.lora:
+        from peft import LoraConfig
+
+        peft = LoraConfig(
+            r=options.lora,
+            lora_alpha=2 * options.lora,
+            target_modules="all-linear",
+            task_type="CAUSAL_LM",
+        )
+
+    class Trainer(GRPOTrainer):  # type: ignore[misc]  # Any: mypy skips TRL
+        def create_model_card(self, *_: Any, **__: Any) -> None:
+            """TRL's card would name its own site; run.json says what was done."""
+
+    return Trainer(
+        model=open_model(options.model, options.revision, attention="", dtype=torch.float32),
+        args=config,
+        reward_funcs=functions.ALL,
+        train_dataset=Dataset.from_list([msgspec.to_builtins(task) for task in asked]),
+        processing_class=open_tokenizer(options.model, options.revision),
+        peft_config=peft,
+    )
+
+
+def _exam(trainer: Any, held: list[RewardTask], options: RlOptions, path: Path, say: Any) -> Any:
+    """A callback that asks the held-out tasks before, during and after training."""
+    from transformers import TrainerCallback
+
+    every = options.eval_steps or max(1, options.steps // 5)
+
+    class Exam(TrainerCallback):  # type: ignore[misc]  # mypy skips transformers
+        def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            """Ask before the first step."""
+            self.ask(0)
+
+        def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            """Ask where this step is a moment to, and after the last."""
+            if state.global_step % every == 0 or state.global_step == state.max_steps:
+                self.ask(state.global_step)
+
+        def ask(self, step: int) -> None:
+            answers = greedy(trainer.model, trainer.processing_class, held, options.max_tokens)
+            rows = []
+            for name, function in functions.NAMES.items():
+                scores = [one for one in scored(function, held, answers) if one is not None]
+                if scores:
+                    rows.append(HeldOut(step, name, len(scores), sum(scores) / len(scores)))
+            with path.open("ab") as file:
+                file.write(b"".join(msgspec.json.encode(one) + b"\n" for one in rows))
+            told = ", ".join(f"{one.reward} {one.mean:.3f} of {one.n}" for one in rows)
+            say(f"step {step:,}, held out: {told}")
+
+    return Exam()
+
+
+def greedy(
+    model: Any, tokenizer: Any, held: list[RewardTask], max_tokens: int, *, batch: int = 32
+) -> list[str]:
+    """The model's greedy answer to every task."""
+    import torch
+
+    was_training, side = model.training, tokenizer.padding_side
+    model.eval()
+    tokenizer.padding_side = "left"
+    answers: list[str] = []
+    for start in range(0, len(held), batch):
+        texts = [
+            tokenizer.apply_chat_template(task.prompt, add_generation_prompt=True, tokenize=False)
+            for task in held[start : start + batch]
+        ]
+        given = tokenizer(texts, return_tensors="pt", padding=True, add_special_tokens=False)
+        given = {name: given[name].to(model.device) for name in ("input_ids", "attention_mask")}
+        with torch.no_grad():
+            made = model.generate(
+                **given, max_new_tokens=max_tokens, do_sample=False, pad_token_id=tokenizer.pad_token_id
+            )
+        answers += tokenizer.batch_decode(made[:, given["input_ids"].shape[1] :], skip_special_tokens=True)
+    tokenizer.padding_side = side
+    model.train(was_training)
+    return answers
