@@ -41,6 +41,8 @@ if _TYPE_CHECKING:  # for type checkers and editors; at run time __getattr__ loa
     from deskcheck.records import Limits as Limits
     from deskcheck.records import Score as Score
     from deskcheck.rewards.environment import load_environment as load_environment
+    from deskcheck.rewards.openenv import create_environment as create_environment
+    from deskcheck.rewards.procedural import register_dataset as register_dataset
 
 __version__ = "0.1.0"
 
@@ -69,6 +71,8 @@ _PUBLIC = {
     "grade": "deskcheck.api.grading",
     "Score": "deskcheck.records",
     "load_environment": "deskcheck.rewards.environment",
+    "create_environment": "deskcheck.rewards.openenv",
+    "register_dataset": "deskcheck.rewards.procedural",
 }
 __all__ = ["__version__", *_PUBLIC]
 

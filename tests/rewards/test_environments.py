@@ -139,8 +139,8 @@ def _content(message: Any) -> str:
 
 def test_reasoning_gym_makes_our_dataset_by_name() -> None:
     gym = optional("reasoning_gym")
-    procedural.register()
-    procedural.register()
+    deskcheck.register_dataset()
+    deskcheck.register_dataset()
     data = gym.create_dataset(
         "deskcheck", size=5, seed=42, questions=["output"], min_steps=3, max_steps=25, families=["easy"]
     )

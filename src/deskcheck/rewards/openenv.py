@@ -1,6 +1,6 @@
 """The tasks behind the interface of OpenEnv: reset shows one, step takes the model's text.
 
-    environment = create_environment(questions=["run"], steps=[5, 40])
+    environment = deskcheck.create_environment(questions=["run"], steps=[5, 40])
     shown = environment.reset(seed=7)                       # shown.messages
     shown = environment.step(environment.action(text="@3 | s=1"))  # .reward, .done, .messages
 
@@ -70,7 +70,7 @@ def create_environment(
     interfaces, types = need("openenv.core.env_server.interfaces"), need("openenv.core.env_server.types")
 
     class StepAction(types.Action):  # type: ignore[misc,name-defined]  # the library is optional
-        """What the model wrote."""
+        """The text that the model wrote."""
 
         text: str
 
@@ -95,7 +95,7 @@ def create_environment(
             return StepObservation(messages=self._episodes.begin(seed))
 
         def step(self, action: Any, timeout_s: float | None = None, **_: Any) -> Any:
-            """Take the model's text."""
+            """Take the text that the model wrote."""
             reward, messages = self._episodes.reply(action.text)
             return StepObservation(messages=messages, reward=reward, done=self._episodes.done)
 

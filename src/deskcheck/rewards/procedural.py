@@ -1,7 +1,6 @@
 """The tasks as a dataset of reasoning-gym: question, answer, metadata, and a score for an answer.
 
-    from deskcheck.rewards import procedural
-    procedural.register()
+    deskcheck.register_dataset()
     data = reasoning_gym.create_dataset("deskcheck", size=100, seed=3, questions=["output"])
     data.score_answer(answer, data[0])
 
@@ -68,7 +67,7 @@ def score(answer: str | None, entry: dict[str, Any]) -> float:
     return sum(paid) / len(paid)
 
 
-def register() -> None:
+def register_dataset() -> None:
     """Make the dataset known to reasoning-gym under NAME; a second call changes nothing."""
     library, factory = need("reasoning_gym.dataset"), need("reasoning_gym.factory")
     if NAME in factory.DATASETS:

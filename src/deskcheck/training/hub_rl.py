@@ -86,7 +86,7 @@ class HeldOut(Struct, frozen=True):
 
 
 def rl_options(given: dict[str, Any], settings: list[str]) -> RlOptions:
-    """Options from the command line: what has a flag of its own, and `--set key=value` for the rest."""
+    """Options of --rl from flags and `--set key=value`. UserError names what cannot be."""
     known = [name for name in RlOptions.__struct_fields__ if name not in given]
     values = dict(given)
     for key, text in key_values(settings, "--set").items():
