@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.evaluation.fakes import trace_of
 
-from deskcheck.evaluation.answer_store import FILE, Kept, as_attempt, as_line, question_hash
+from deskcheck.errors import UserError
+from deskcheck.evaluation.answer_store import FILE, Kept, as_attempt, as_line, locked, question_hash
 from deskcheck.records import (
     Answer,
     Attempt,
@@ -99,3 +101,26 @@ def test_another_program_or_prompt_is_another_question():
         question_hash(task("a"), longer),
     }
     assert len(hashes) == 3
+
+
+def test_one_run_at_a_time_asks_a_cell(tmp_path: Path):
+    with locked(tmp_path / "cell"):
+        with pytest.raises(UserError, match="another run is asking"), locked(tmp_path / "cell"):
+            pass
+        with locked(tmp_path / "other"):
+            pass
+    with locked(tmp_path / "cell"):
+        assert list((tmp_path / "cell").iterdir()) == []
+
+
+@pytest.mark.parametrize("is_paid", [True, False])
+def test_an_answer_that_cost_money_is_on_the_disk_at_once(
+    is_paid: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    synced: list[int] = []
+    monkeypatch.setattr("deskcheck.evaluation.answer_store.os.fsync", synced.append)
+    kept = Kept.open(tmp_path)
+    kept.is_paid = is_paid
+    kept.add("t", 0, "h", Attempt(Answer("1"), [Completion("1", "stop")]))
+    assert len(synced) == is_paid
+    kept.close()

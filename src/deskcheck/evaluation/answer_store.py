@@ -6,13 +6,18 @@ A line is found again only under the same question (a hash over program and firs
 file or prompt is asked anew. Attempts that ended in an error of the model are not found: the next run asks
 them again. The last line may be torn by a kill; it is ignored. The chain of a step loop is stored once, as
 columns.
+
+    with locked(folder): ..     one run at a time asks a cell; another one is refused and told so
 """
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import hashlib
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BufferedWriter
 from pathlib import Path
 from typing import TypeVar
@@ -20,6 +25,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
+from deskcheck.errors import UserError
 from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
 
 FILE = "answers.jsonl"
@@ -55,8 +61,31 @@ class Line(Struct, frozen=True, omit_defaults=True):
     apart: int = -1
 
 
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold a cell's folder. UserError where another run holds it; the system lets go when a run dies."""
+    folder.mkdir(parents=True, exist_ok=True)
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+                raise UserError(
+                    f"another run is asking {folder}: its answers would be paid for twice; wait for it, or "
+                    "name another --log-dir"
+                ) from None
+            # A file system without locks: as without this.
+        yield
+    finally:
+        os.close(held)
+
+
 class Kept:
     """The answers of one cell: read at the beginning, appended to as samples finish."""
+
+    is_paid = False
+    """Each answer is on the disk before the next one counts: it cost money."""
 
     def __init__(self, path: Path, lines: dict[tuple[str, int], Line]) -> None:
         self.path = path
@@ -87,6 +116,8 @@ class Kept:
             self._file = self.path.open("ab")
         self._file.write(msgspec.json.encode(line) + b"\n")
         self._file.flush()  # a sample is asked once a run: nobody looks for it again
+        if self.is_paid:
+            os.fsync(self._file.fileno())
 
     def close(self) -> None:
         """Flush the stored answers to the disk."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from msgspec import Struct, field
 
 from deskcheck.cell_files import CELL, RESULTS, CellFile, read_cell, write_parts, write_whole
 from deskcheck.errors import DeskcheckError
-from deskcheck.evaluation.answer_store import Kept, question_hash
+from deskcheck.evaluation.answer_store import Kept, locked, question_hash
 from deskcheck.evaluation.client import Channel, ModelGone, address_of, probe
 from deskcheck.evaluation.inspect_task import Asked, Memory, make_task
 from deskcheck.evaluation.judge import judge_all
@@ -84,6 +85,8 @@ class OpenCell:
     def __init__(self, job: Job, screen: Screen) -> None:
         self.job, self.screen = job, screen
         self.kept = Kept.open(job.folder)
+        price = job.channel.price
+        self.kept.is_paid = not job.is_own and not (price is not None and price.is_free)
         self.done: dict[tuple[str, int], tuple[Attempt, Score]] = {}
         self.earlier = finished(job, self.kept)
         self.total = len(job.tasks) * job.asked.n_samples
@@ -137,13 +140,21 @@ class OpenCell:
 
 def run_jobs(jobs: list[Job], screen: Screen, *, first: int = 0) -> list[CellFile]:
     """Ask what is missing, then count and write; `first` is the place of the first job in the run."""
-    cells = [OpenCell(job, screen) for job in jobs]
-    try:
-        _ask(cells, screen)
-    finally:
-        for cell in cells:
-            cell.kept.close()
-            screen.end()
+    with ExitStack() as locks:
+        for job in jobs:
+            locks.enter_context(locked(job.folder))
+        cells = [OpenCell(job, screen) for job in jobs]
+        try:
+            _ask(cells, screen)
+        finally:
+            for cell in cells:
+                cell.kept.close()
+                screen.end()
+        return _written(cells, screen, first)
+
+
+def _written(cells: list[OpenCell], screen: Screen, first: int) -> list[CellFile]:
+    """Results of all cells on disk; those of a server that is gone hold what it answered before."""
     lost = [cell for cell in cells if cell.failure is not None]
     if lost and len(lost) == len(cells) and lost[0].failure is not None:
         raise lost[0].failure

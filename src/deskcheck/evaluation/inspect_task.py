@@ -44,6 +44,8 @@ from deskcheck.evaluation.sample_records import as_sampled, spent
 from deskcheck.records import Attempt, NoAnswer, Score, Task
 from deskcheck.strategies import Settings, Strategy, is_oracle, label
 
+TASK_VERSION = 1
+"""Goes up when the same task may be scored otherwise. Tags tell cells apart in Inspect's viewer."""
 TAG_CHARS = 60  # longer ones are statements of problems, and would be stored once per sample
 VALUES = {"right": CORRECT, "wrong": INCORRECT, "no answer": NOANSWER}
 
@@ -111,6 +113,8 @@ def make_task(
         solver=_asking(table, asked, channel, memory),
         scorer=_verdict(table, asked, channel.price, memory, whole=is_inspects),
         epochs=Epochs(asked.n_samples, "mean"),
+        version=TASK_VERSION,
+        tags=[label(asked.strategy_name, asked.settings), *([tasks[0].kind] if tasks else [])],
         metadata={**facts, **(metadata or {})},
     )
 
