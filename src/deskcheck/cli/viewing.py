@@ -13,7 +13,7 @@ from deskcheck.errors import UserError
 
 def view(
     what: Annotated[
-        str, typer.Argument(help="A program's file, a saved trace (.parquet), a dataset, a log folder.")
+        str, typer.Argument(help="A program's file, a saved trace, a dataset, a log folder, saved answers.")
     ],
     arguments: Annotated[
         list[str] | None, typer.Argument(help="Of a script; after -- where they begin with -.")
@@ -28,11 +28,15 @@ def view(
     reply: Annotated[
         list[str] | None, typer.Option(help="File with a model's reply to show beside the truth; repeatable.")
     ] = None,
-    task: Annotated[str, typer.Option(help="Of a log folder: the task whose answers are shown.")] = "",
+    task: Annotated[
+        str, typer.Option(help="Of a log folder or of saved answers: the task whose answers are shown.")
+    ] = "",
+    benchmark: Annotated[str, typer.Option(help="Of saved answers: the benchmark they answer.")] = "",
+    data: Annotated[str, typer.Option(help="Of saved answers: file of the benchmark.")] = "",
     program: Annotated[str, typer.Option(help="Of a dataset: number from 0, or the program's id.")] = "",
     out: Annotated[str, typer.Option(help="The page to write; it replaces a page of that name.")] = "",
     is_opened: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
-    kind: Annotated[str, typer.Option("--as", help="Take it as: program, trace, dataset, evaluation.")] = "",
+    kind: Annotated[str, typer.Option("--as", help="Take it as: program, trace, dataset, evaluation, answers.")] = "",
     granularity: Annotated[
         str, typer.Option(help="line, expression, instruction, several with commas; auto = what fits.")
     ] = "auto",
@@ -49,9 +53,16 @@ def view(
     from deskcheck.programs.files import program_of
     from deskcheck.tracing.request import TraceRequest
     from deskcheck.viewer.document import page_of
-    from deskcheck.viewer.opening import kind_of, run_of_reply, view_of_program, view_of_task, view_of_traces
+    from deskcheck.viewer.opening import (
+        kind_of,
+        run_of_reply,
+        view_of_program,
+        view_of_saved,
+        view_of_task,
+        view_of_traces,
+    )
 
-    taken_as = kind_of(what, kind)
+    taken_as = kind_of(what, kind or ("answers" if benchmark else ""))
     target = Path(out or f"{Path(what).stem or 'run'}.html")
     if target.suffix.lower() not in (".html", ".htm"):
         raise UserError(f"--out {target} must end in .html")
@@ -72,6 +83,9 @@ def view(
     elif taken_as == "evaluation":
         contain(require)
         shown = view_of_task(what, task, max_steps=max_steps)
+    elif taken_as == "answers":
+        contain(require)
+        shown = view_of_saved(what, benchmark, data, task, max_steps=max_steps)
     else:
         shown = view_of_traces(what, program)
     target.write_text(page_of(shown), encoding="utf-8")

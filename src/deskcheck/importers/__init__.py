@@ -56,6 +56,8 @@ class SavedRun(Struct, frozen=True):
     settings: dict[str, str] = field(default_factory=dict)
     dropped: list[Dropped] = field(default_factory=list)
     path: str = ""
+    whole: dict[str, list[str]] = field(default_factory=dict)
+    """Everything a model wrote, as long as `texts`, where those are only the answers in it."""
 
     def finish_reason(self, task: str, sample: int) -> str:
         """ "stop", "length", ..; "unknown" where the file does not say."""

@@ -24,6 +24,7 @@ def read(path: Path) -> list[SavedRun]:
     """Read the run of one model from its traces."""
     texts: dict[str, list[str]] = {}
     stored: dict[str, list[bool | None]] = {}
+    whole: dict[str, list[str]] = {}
     strategy, dropped = "", []
     for number, row in lines_of(path):
         if not isinstance(row, dict) or not isinstance(row.get("generation"), str) or "id" not in row:
@@ -33,13 +34,14 @@ def read(path: Path) -> list[SavedRun]:
             continue
         strategy = strategy or str(row.get("mode") or "trace_full")
         texts.setdefault(str(row["id"]), []).append(returned(row["generation"]))
+        whole.setdefault(str(row["id"]), []).append(row["generation"])
         stored.setdefault(str(row["id"]), []).append(bool(row["correct"]) if "correct" in row else None)
     if not texts:
         raise nothing(path, "generation", dropped)
     return [
         SavedRun(
             "cwm-traces", texts, stored=stored, model=stem(path).partition(".")[0], strategy=strategy,
-            kind="output", dropped=dropped, path=str(path),
+            kind="output", dropped=dropped, path=str(path), whole=whole,
         )
     ]  # fmt: skip
 

@@ -12,18 +12,21 @@ wrote is read by `transcripts.py`.
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import pairwise, zip_longest
 from typing import Any
 
 from msgspec import Struct
 
-from deskcheck.records import EventKind, Trace
+from deskcheck.records import EventKind, Granularity, Program, Trace
 from deskcheck.representations import cwm
 from deskcheck.states.prompt import whole_run
 from deskcheck.states.tree import StateTree, Value
 from deskcheck.tracing.replay import events
+from deskcheck.viewer.claims import RESULT
 from deskcheck.viewer.columns import shown_text
+from deskcheck.viewer.reasoning import judged
 from deskcheck.viewer.transcripts import SKIPPED, aligned, frames_of, is_framed, tree_of
 
 MOST_TEXT = 20_000
@@ -53,16 +56,24 @@ def chain_in(text: str) -> list[str]:
     return [line.strip() for line in text.split("\n") if tree_of(line.strip()) is not None]
 
 
-def belief_of(run: ModelRun, traces: list[Trace]) -> dict[str, Any]:
-    """One model's run for the page. Events are numbered apart for each recorded trace."""
+def belief_of(run: ModelRun, traces: list[Trace], program: Program | None = None) -> dict[str, Any]:
+    """One model's run for the page. Events are numbered apart for each recorded trace.
+
+    A text without states is read for statements (`claims.py`) where the program is known and its expressions
+    were recorded.
+    """
     start, rest = whole_run(traces[0])
     true = [start, *(state for _, state in rest)]
+    told: list[list[Any]] = []
     if is_framed(run.text):
         believed, steps = _framed(run, traces[0], true)
+    elif not run.chain and run.text and program is not None:
+        steps, told = _stating(run, traces, program, len(true))
+        believed = [""]
     else:
         believed, steps = _stated(run, true)
     wrong = [at for at, step in enumerate(steps) if step[0] == "differs"]
-    first = wrong[0] if wrong else -1
+    first = next((at for _, _, at, is_true in told if not is_true), wrong[0] if wrong else -1)
     rejoined = next((at for at in range(first + 1, len(steps)) if steps[at][0] == "same"), -1)
     return {
         "name": shown_text(run.name),
@@ -76,7 +87,8 @@ def belief_of(run: ModelRun, traces: list[Trace]) -> dict[str, Any]:
         "states": [shown_text(text) for text in believed],
         "first": first,
         "rejoined": rejoined if first >= 0 else -1,
-        "wrote": len(believed) - 1,
+        "wrote": len(believed) - 1 + len(told),
+        "claims": told,
     }
 
 
@@ -117,6 +129,40 @@ def _framed(run: ModelRun, trace: Trace, true: list[StateTree]) -> tuple[list[st
         " ".join(filter(None, (kind, str(local) if local else "", value))) for kind, local, value in found
     ]
     return [told[0] if told else "", *told[1:]], steps
+
+
+def _stating(
+    run: ModelRun, traces: list[Trace], program: Program, n_states: int
+) -> tuple[list[list[Any]], list[list[Any]]]:
+    """States at which the text says something that is decided, and where it says it: [from, to, state, true]."""
+    steps: list[list[Any]] = [["silent"] for _ in range(n_states)]
+    fine = next((trace for trace in traces if trace.granularity is Granularity.EXPRESSION), None)
+    if fine is None:
+        return steps, []
+    events_of = step_events(fine)
+    depths: list[int] = [len(state.frames) - 1 for state in _states(fine)]
+    told: list[list[Any]] = []
+    for one in judged(run.text[:MOST_TEXT], program, fine):
+        at = min(bisect_left(events_of, one.event), n_states - 1)
+        name = "the result" if one.about == RESULT else shown_text(one.about)
+        words = [] if one.is_true else ["false" if one.claim.about else "no value of the run"]
+        cell = [depths[min(at, len(depths) - 1)], name, shown_text(one.claim.said)[:2000], words, shown_text(one.true)[:2000]]
+        if one.is_true and steps[at][0] == "silent":
+            steps[at] = ["told", "", -1, [], -1]
+        if one.is_true and steps[at][0] == "told":
+            steps[at][3].append(cell)
+        elif not one.is_true and steps[at][0] == "differs":
+            steps[at][3].append(cell)
+        elif not one.is_true:
+            steps[at] = ["differs", "", -1, [cell], -1]
+        places = [len(run.text[:place].encode("utf-16-le", "surrogatepass")) // 2 for place in (one.claim.start, one.claim.end)]
+        told.append([*places, at, one.is_true])
+    return steps, told
+
+
+def _states(trace: Trace) -> list[StateTree]:
+    start, rest = whole_run(trace)
+    return [start, *(state for _, state in rest)]
 
 
 def _frame_cells(

@@ -2,6 +2,7 @@
 
 view_of_program(TraceRequest("a.py", call="f(3)"), granularity="auto") -> View
 view_of_traces("shard.parquet", which="3") -> View
+view_of_saved("answers.jsonl.gz", "cruxeval", "cruxeval.jsonl", "sample_5", max_steps=1000) -> View
 kind_of("a.py") -> "program"
 """
 
@@ -13,20 +14,24 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from deskcheck.cell_files import CELL, Sampled, read_cell, read_samples
+from deskcheck import plugins
 from deskcheck.errors import BadSource, DataError, UnknownName, UserError
 from deskcheck.format.buffers import trace_of
+from deskcheck.grading.verdict import grade
+from deskcheck.importers import SavedRun, read_places
 from deskcheck.programs.files import split_call
-from deskcheck.records import Granularity, Limits, Program, Trace
+from deskcheck.records import Granularity, Item, Limits, Program, Trace
 from deskcheck.strategies import says
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.collect import trace_packed
+from deskcheck.tracing.literal import is_plain, outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.request import Recorded, TraceRequest, run_request
 from deskcheck.tracing.run_file import is_run, read_run
 from deskcheck.viewer.belief import ModelRun, chain_in
 from deskcheck.viewer.document import View
 
-KINDS = ("program", "trace", "dataset", "evaluation")
+KINDS = ("program", "trace", "dataset", "evaluation", "answers")
 _MOST_EXPRESSION_STEPS, _MOST_INSTRUCTION_STEPS = 20_000, 5_000
 
 
@@ -48,6 +53,8 @@ def kind_of(path: str, wanted: str = "") -> str:
             f"{path} is neither a dataset (manifest.jsonl) nor a log folder ({CELL}): name one, a program's "
             "file or a saved trace"
         )
+    if place.suffix in (".jsonl", ".json", ".gz"):
+        return "answers"
     with open(place, "rb") as file:
         return "trace" if file.read(4) == b"PAR1" or is_run(place) else "program"
 
@@ -129,6 +136,43 @@ def view_of_task(path: str, task: str, *, max_steps: int) -> View:
     if view.traces[0].n_steps == 0:
         raise UserError(f"{task}: the run cannot be made again ({view.traces[0].outcome})")
     return view
+
+
+def view_of_saved(path: str, benchmark: str, data: str, task: str, *, max_steps: int) -> View:
+    """Saved answers of one or many models to a task of a benchmark, beside the true run."""
+    saved = read_places([path])
+    if not benchmark:
+        raise UserError(f"{path} holds answers: name what they answer: --benchmark cruxeval --data FILE")
+    runs = [run for run in saved if run.kind in ("", "output") and run.texts]
+    if not any(task in run.texts for run in runs):
+        known = ", ".join([*dict.fromkeys(name for run in runs for name in run.texts)][:5])
+        raise UserError(f"{path} has no answer to task {task!r}; name one: --task ID ({known}, ..)")
+    items = plugins.load("benchmark", benchmark).items(data)
+    item = next((one for one in items if isinstance(one, Item) and one.id == task), None)
+    if item is None:
+        raise UserError(f"benchmark '{benchmark}' has no task {task!r}")
+    limits = Limits(max_steps=max_steps)
+    levels = [Granularity.LINE, *([Granularity.EXPRESSION] if has_native() else [])]
+    traces = [
+        trace_of(packed)
+        for level in levels
+        for _, packed in trace_packed([item.program], limits, granularity=level, workers=1)
+    ]
+    expected = outcome_text(traces[0]) if is_plain(traces[0]) else ""
+    answers = [
+        _run_of_saved(run, task, at, expected) for run in runs for at in range(len(run.texts.get(task, [])))
+    ]
+    return View(item.program, traces, runs=answers)
+
+
+def _run_of_saved(saved: SavedRun, task: str, at: int, expected: str) -> ModelRun:
+    reply = saved.texts[task][at]
+    name = f"{saved.model}, {saved.strategy}" + (f", sample {at}" if at else "")
+    text = saved.whole[task][at] if saved.whole else reply
+    found = grade(saved.in_our_marks(reply), expected=expected) if expected else None
+    if found is None:
+        return ModelRun(name, chain_in(text), text=text)
+    return ModelRun(name, chain_in(text), found.answer, expected, found.verdict, text)
 
 
 def views_of_answers(

@@ -47,7 +47,7 @@ class Belief {
   next(direction) {
     const { steps } = this.run;
     for (let k = this.k + direction; k > 0 && k < steps.length; k += direction) {
-      if (steps[k][0] === "differs" && steps[k - 1][0] === "same") { this.app.go(this.stopOf(k)); this.focusCell(); return; }
+      if (steps[k][0] === "differs" && steps[k - 1][0] !== "differs") { this.app.go(this.stopOf(k)); this.focusCell(); return; }
     }
     this.app.say(direction > 0 ? "no divergence after this" : "no divergence before this");
   }
@@ -57,7 +57,7 @@ class Belief {
     this.k = app.at >= app.trace.n ? this.run.steps.length - 1 : last(this.events, app.at);
     this.step = this.run.steps[this.k] || ["ended"];
     this.cells = new Map();
-    if (this.step[0] === "differs") for (const cell of this.step[3]) this.cells.set(`${cell[0]}|${cell[1]}`, cell);
+    if (this.step[0] === "differs" || this.step[0] === "told") for (const cell of this.step[3]) this.cells.set(`${cell[0]}|${cell[1]}`, cell);
     this.depths = new Map([...app.replay.frames.keys()].map((frame, depth) => [frame, depth]));
   }
 
@@ -66,9 +66,12 @@ class Belief {
   /** What the model believes of a variable, beside it. */
   cell(cell, name) {
     const [kind, frame] = cell.split("|");
-    if (kind !== "v" || this.k < 0 || this.step[0] === "skipped") return null;
+    if (kind !== "v" || this.k < 0 || this.step[0] === "skipped" || this.step[0] === "silent") return null;
+    const about = this.cells.get(`${this.depths.get(+frame)}|${name}`);
+    if ((this.step[0] === "told" || this.run.claims.length) && !about) return null;
+    if (this.step[0] === "told") return h("div.dd.belief.same", null, h("span.sign", { "aria-hidden": true, text: "✓" }), h("span.unseen", { text: "the text says " }), h("span.said", null, visible(about[2])));
     if (this.step[0] === "ended") return h("div.dd.belief.gone", null, h("span.sign", { "aria-hidden": true, text: "∅" }), h("span.unseen", { text: "the model has ended" }));
-    const wrong = this.step[0] === "differs" && this.cells.get(`${this.depths.get(+frame)}|${name}`);
+    const wrong = this.step[0] === "differs" && about;
     if (!wrong) return this.step[0] === "differs" && this.step[2] < 0 ? null : h("div.dd.belief.same", null, h("span.sign", { "aria-hidden": true, text: "✓" }), h("span.unseen", { text: "the model agrees" }));
     return h("div.dd.belief.wrong", null, h("span.sign", { "aria-hidden": true, text: "✗" }), h("span.unseen", { text: "the model says " }), h("span.said", null, visible(wrong[2] || "nothing")), h("span.word", { text: this.wordsOf(wrong[3]) }));
   }
@@ -77,7 +80,7 @@ class Belief {
     const { app, run, step } = this;
     // What the model has and the truth has not, and what belongs to no variable.
     const running = app.state.root.querySelector(".frame.runs .rows") || app.state.root.querySelector(".frame .rows");
-    for (const [frame, name, said, words, true_] of this.cells.values()) {
+    for (const [frame, name, said, words, true_] of step[0] === "differs" ? this.cells.values() : []) {
       const shown = app.state.root.querySelector(`.row[data-name="${CSS.escape(name)}"] .belief.wrong`);
       if (shown || !running) continue;
       const title = frame < 0 || name === "" ? name || "reply" : name === "<-" ? "on its way" : name.startsWith("~") ? `loop ${name.slice(1)}` : name;
@@ -105,6 +108,7 @@ class Belief {
   summary() {
     const { run, app } = this, nTrue = this.events.length - 1;
     const answer = run.answer ? `, answer ${clip(run.answer, 60)}${run.verdict ? ` (${run.verdict})` : ""}` : "";
+    if (run.claims.length) return this.stated(answer);
     if (!run.wrote) return `wrote no states${answer}`;
     if (run.first < 0) {
       const known = run.steps.filter((step) => step[0] === "same").length - 1;
@@ -117,7 +121,18 @@ class Belief {
     return `parts at ${place}: ${what}${rest}${answer}`;
   }
 
+  /** The finding in a text: its first false statement. */
+  stated(answer) {
+    const { run, app } = this, n = run.claims.length, decided = `of ${n === 1 ? "1 statement" : `${n} statements`} about the state that could be looked up`;
+    if (run.first < 0) return `${decided}, none is false${answer}`;
+    const [, name, said, words, true_] = run.steps[run.first][3][0], event = this.eventOf(run.first);
+    const place = event < app.trace.n ? `step ${app.stepName(event)}, line ${app.trace.line[event]}` : "the end";
+    return `first false statement at ${place}: ${clip(name, 40)} is ${clip(true_ || "not there", 70)}, the text says ${clip(said, 70)}${words[0] === "false" ? "" : ` (${words[0]})`}; ${run.claims.filter((claim) => !claim[3]).length} false ${decided}${answer}`;
+  }
+
   sentence() {
+    if (this.step[0] === "silent") return "";
+    if (this.step[0] === "told") return "The text says so too";
     if (this.step[0] === "same") return "The model agrees";
     if (this.step[0] === "ended") return "The model has ended";
     if (this.step[0] === "skipped") return "The model jumps over this step";
@@ -133,7 +148,7 @@ class Belief {
       run.steps.forEach(([how], k) => {
         const event = k < events.length ? events[k] : t.n, from = (index.stepOf[Math.min(event, t.n)] / n) * width, next = k + 1 < events.length ? events[k + 1] : t.n;
         const until = Math.max(from + scale, ((index.stepOf[Math.min(next, t.n)] || n) / n) * width);
-        context.fillStyle = color(how === "same" ? "--right" : how === "differs" ? "--wrong" : "--line");
+        context.fillStyle = color(how === "same" || how === "told" ? "--right" : how === "differs" ? "--wrong" : "--line");
         if (how === "differs") for (let x = Math.floor(from); x < until; x++) { if (Math.floor(x / (2 * scale)) % 2 === 0) context.fillRect(x, top, 1, tall); else context.fillRect(x, top + tall / 2, 1, tall / 2); }
         else context.fillRect(from, top + tall / 3, until - from, tall / 3);
       });
@@ -143,6 +158,18 @@ class Belief {
         context.beginPath(); context.moveTo(x - 4 * scale, top - 7 * scale); context.lineTo(x + 4 * scale, top - 7 * scale); context.lineTo(x, top); context.fill();
       }
     });
+  }
+
+  /** The reply, with the statements that were looked up as buttons. */
+  reply() {
+    const { run, app } = this, parts = [];
+    let from = 0;
+    for (const [start, end, k, isTrue] of run.claims) {
+      parts.push(...visible(run.text.slice(from, start)), h(`button.claim${isTrue ? ".true" : ".false"}${k === this.k ? ".now" : ""}`, { type: "button", title: `step ${app.stepName(this.eventOf(k))}`, onclick: () => app.go(this.stopOf(k)) }, h("span.sign", { text: isTrue ? "✓" : "✗" }), visible(run.text.slice(start, end))));
+      from = end;
+    }
+    parts.push(...visible(run.text.slice(from)));
+    return parts;
   }
 
   /** The model's own text: its states linked to steps, then its reply. */
@@ -155,10 +182,10 @@ class Belief {
     const parts = [];
     if (run.states.length > 1) parts.push(h("p.hint", { text: `States that the model wrote; @ is the line that is next. ${from > 0 ? `${from} before these. ` : ""}` }), h("ol.states", null, rows));
     if (run.states.length > from + 60) parts.push(h("p.hint", { text: `${run.states.length - from - 60} more after these: step on to see them.` }));
-    if (run.text) parts.push(h("h3", { text: "Its reply" }), h("pre.output", null, visible(run.text)), run.cut ? h("p.hint", { text: `${run.cut.toLocaleString("en")} more characters were left out.` }) : null);
+    if (run.text) parts.push(h("h3", { text: run.claims.length ? "Its reply: statements about the state, ✓ true and ✗ false, lead to their steps" : "Its reply" }), h("pre.output", null, this.reply()), run.cut ? h("p.hint", { text: `${run.cut.toLocaleString("en")} more characters were left out.` }) : null);
     if (run.expected) parts.push(h("p", null, "Its answer ", h("code", null, visible(run.answer || "none")), ", the truth ", h("code", null, visible(run.expected)), "."));
     root.replaceChildren(...parts.filter(Boolean));
-    const now = root.querySelector(".now");
+    const now = root.querySelector(".now") || root.querySelector(".claim.false");
     if (now) root.scrollTop = Math.max(0, now.offsetTop - root.offsetTop - 40);
   }
 }

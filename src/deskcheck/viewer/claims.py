@@ -1,0 +1,336 @@
+"""Statements about a program's state in a model's free text: "`count` is now 3", "i = 2", "returns [1]".
+
+    claims_in("`xs` becomes [1, 2]", {"xs"}) -> [Claim(start=0, end=19, about="xs", value=[1, 2], ..)]
+
+Read are assignments and sentences with a verb of being or becoming, whose value is a Python or JSON literal.
+What stands under a condition ("if", "when", "otherwise"), is a question or is negated states nothing. Nothing
+is executed here; `reasoning.py` looks every statement up in the true run.
+"""
+
+from __future__ import annotations
+
+import builtins
+import re
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from deskcheck.errors import BadSource
+from deskcheck.grading.literals import parse_literal
+
+RESULT = "<-"
+"""What a claim about the value that the call returns is about."""
+ANYTHING = ""
+"""What a claim is about that names no variable: some value of the run."""
+
+
+class Claim(Struct, frozen=True):
+    """One statement that a value was there."""
+
+    start: int
+    """First character in the text, and the one after its last."""
+    end: int
+    about: str
+    """A variable or an expression, RESULT, ANYTHING, or "find()", "len()", ..: what a method gave."""
+    value: Any
+    said: str
+    """The value as the text has it."""
+    is_first: bool = False
+    """It says what a variable was set to at the beginning."""
+
+
+_NAME = r"[A-Za-z_]\w*(?:\[[^\]\n`]{1,20}\])*"
+_FILL = (
+    r"(?:(?:now|then|also|just|still|only|simply|initially|currently|the|a|an|to|as|set|reset|initiali[sz]ed|"
+    r"updated|assigned|changed|equal|value|values|string|list|array|dictionary|dict|tuple|integer|number|items|"
+    r"result|resulting|following|new|modified|final|be|being|of|in|left|with|contain|contains|have|get|at|index)"
+    r"\s+|:\s*){0,7}"
+)
+_VERB = (
+    r"(?:is|was|becomes?|becoming|equals?|remains?|stays?|gives?|contains?|holds|has|starts|"
+    r"evaluates|will|would|gets|takes|ends\s+up)"
+)
+_ABOUT = re.compile(
+    rf"(?:`(?P<tick>[^`\n]{{1,80}})`|(?P<bare>(?<![\w.`'\"])(?:len\([^()\n`]{{1,40}}\)|{_NAME})))"
+    rf"(?:\s*(?P<sign>=(?!=)|→|->|:(?=\s))\s*|(?:\s+list|\s+string|\s+variable)?(?P<which>,\s+which)?\s+(?P<verb>{_VERB})\s+{_FILL})"
+)
+_INSIDE = re.compile(rf"`(?P<about>{_NAME})\s*=\s*(?P<value>[^`\n]+)`")
+_ANY = re.compile(
+    r"\b(?:result(?:ing|s|ed)?\s+in|results?\s+(?:is|are)|becom(?:es|ing)|giv(?:es|ing)|produc(?:es|ing)|"
+    r"yield(?:s|ing)|to\s+get|which\s+(?:is|becomes|gives)|evaluates?\s+to|(?:is|are)\s+now|"
+    r"substring\b[^\n]{0,100}?\bis|(?:list|string|dictionary|tuple|array|text)\s+(?:\w+\s+){0,8}(?:is|becomes|will\s+be|will\s+contain))\s+"
+    + _FILL
+)
+_RETURNS = re.compile(
+    rf"\b(?:function(?:\s+`?\w+`?)?|call|code|and|we)\s+(?:(?:will|would|then|finally|immediately|simply|thus|therefore)\s+)*"
+    rf"(?:returns?|outputs?)\s+{_FILL}|^\W*(?:\d+\.\s*)?[Rr]eturns?\s+(?:the\s+)?(?:value\s+)?"
+    rf"|\b(?:output|return(?:ed)?\s+value|final\s+answer)\b[^\n]{{0,1500}}\s(?:is|will\s+be|would\s+be|be)\s+{_FILL}",
+    re.M,
+)
+_METHOD = re.compile(rf"`?\.?(?P<method>\w+)\(\)`?\s+(?:method\s+|function\s+|check\s+)?(?:which\s+)?(?:call\s+)?(?:will\s+)?(?:returns?|returned|gives)\s+{_FILL}")
+_INDEX = re.compile(r"\b(?:finds|found|starts|starting|occurs|appears)\s+(?:[\w'\"`]+\s+){0,3}?at\s+(?:index|position)\s+|\bat\s+index\s+(?=\d+\s*\()|\boccurrence\b[^\n.]{0,60}\bis\s+at\s+index\s+")
+_LENGTH = re.compile(
+    r"`?\blen\((?P<code>[^()\n`]{1,60})\)`?[^\n.]{0,80}?\bwhich\s+is\s+(?=\d)|"
+    r"\blength\s+of\s+(?:the\s+)?(?:(?:list|string|text|array|input|dictionary|tuple|word)\s+)*"
+    r"(?P<of>`[^`\n]{1,60}`|'[^'\n]*'|\"[^\"\n]*\"|\w+)\s+(?:is|=|equals)\s+(?=\d)"
+)
+_TIMES = re.compile(r"\b(?:appears|occurs)\s+(?=\d+\s+times)|\b[Tt]here\s+are\s+(?=\d+\s+occurrences)|\bcount\s+of\s+[^\n.]{1,40}?\s+is\s+(?=\d)")
+_LOOSE = ((_INDEX, "find()"), (_TIMES, "count()"))
+_OF_ANOTHER = re.compile(
+    r"\b(?:of|in|from|to|on|by|at|for|with|than|first|second|third|last|sorted|reversed|default|remaining|\w+ing|\w+ed|"
+    r"new|each|output|final|original|inner|outer|next|character|element)\s+(?:(?:the|input|list|string|text|this)\s+)?$"
+)
+_CONDITION = re.compile(
+    r"\b(?:if|when|whenever|whether|until|unless|while|suppose|assum\w+|otherwise|else|for\s+example|e\.g\.|instead|"
+    r"not|n't|never|would\s+have|should|each|every|any|example|until|might|could|may|expected|prompt|structure)\b",
+    re.I,
+)
+_BREAK = re.compile(r"[.;!?]\s|\n|,\s+so\s|\bSo\s|\bTherefore\b|\bHere,|\bthus\b|→|->")
+_EMPTY = {"string": "", "list": [], "array": [], "dictionary": {}, "dict": {}, "tuple": (), "set": set()}
+_WORDS = {"True": True, "False": False, "None": None, "true": True, "false": False, "null": None}
+_NUMBER = re.compile(r"[-+]?(?:\d[\d_]*\.\d+(?:[eE][-+]?\d+)?|\d+(?:[eE][-+]\d+)?)(?![\w.]*\d|\w)")
+_CODE_AFTER = re.compile(r"\s*(?:[-+*/%<>|&^]|==|!=|\bif\b|\bin\b|\bfor\b|\bif\b|\.\w+\(|\[|\()")
+_SUBJECT = re.compile(r"\s+(?:is|are|does|doesn't|isn't|was|has|contains|starts|ends|appears|in(?!\s+(?:this|our|the)))\b")
+_MORE = re.compile(r"\s*(?:=|→|->)\s*")
+
+
+def claims_in(text: str, names: Collection[str]) -> list[Claim]:
+    """Statements in the order of the text; `names` are the variables of the run."""
+    found: dict[int, Claim] = {}
+    for claim in [*_about(text, names), *_methods(text), *_loose(text, names), *_returned(text), *_any(text)]:
+        taken = any(claim.end > other.start and claim.start < other.end for other in found.values())
+        if not taken:
+            found[claim.start] = claim
+    return [found[start] for start in sorted(found)]
+
+
+def _about(text: str, names: Collection[str]) -> Iterator[Claim]:
+    """Claims that name a variable or an expression."""
+    for match in _INSIDE.finditer(text):
+        value = _value(f"{match['value'].strip()}\n", 0)
+        if value is not None and value[1] == len(match["value"].strip()) and match["about"].partition("[")[0] in names:
+            if ":" not in match["about"] and not _is_under_condition(text, match.start(), ""):
+                first = bool(re.search(r"\binitiali|assigned", _sentence_line(text, match.start())))
+                yield Claim(match.start(), match.end(), match["about"], value[0], match["value"].strip(), first)
+    at = 0
+    while match := _ABOUT.search(text, at):
+        at = match.start() + 1
+        about = (match["tick"] or match["bare"] or "").strip()
+        if match["tick"]:
+            at = match.end("tick") + 1
+            about = about.split(" = ")[0].strip() if " = " in about and "==" not in about else about
+        elif about.partition("[")[0].removeprefix("len(").rstrip(")") not in names and not about.startswith("len("):
+            continue
+        is_listed = not re.search(r"\w", _sentence_line(text, match.start()))
+        if match["sign"] == ":" and not (match["tick"] and about in names and is_listed):
+            continue
+        value = _value(text, match.end())
+        if match["verb"] and about.isidentifier() and _OF_ANOTHER.search(text[max(0, match.start() - 40) : match.start()]):
+            continue
+        if value is None or _is_under_condition(text, match.start(), match["sign"] or ""):
+            continue
+        if match["which"] and about.isidentifier():
+            continue  # "`xs`, which is 1" may speak of what stands before the name
+        if match["verb"] and re.search(r"\bnot\b", match[0]):
+            continue
+        yield Claim(
+            match.start(), value[1], about, value[0], value[2],
+            bool(re.search(r"\binitiali|assigned", match[0])) or _begins(text, match.start(), match["sign"]),
+        )  # fmt: skip
+
+
+def _begins(text: str, start: int, sign: str | None) -> bool:
+    """Whether "so `n` = 3" ends a sentence that says how n is initialized."""
+    return bool(sign) and bool(re.search(r"\binitiali[sz]ed\b", _sentence_line(text, start)))
+
+
+def _sentence_line(text: str, start: int) -> str:
+    """What stands before a place on its line."""
+    return text[max(0, start - 120) : start].rpartition("\n")[2]
+
+
+def _methods(text: str) -> Iterator[Claim]:
+    for match in _METHOD.finditer(text):
+        value = _value(text, match.end())
+        if value is None or _has_condition_after(text, value[1]):
+            continue
+        if not _is_under_condition(text, match.start(), ""):
+            yield Claim(match.start(), value[1], f"{match['method']}()", value[0], value[2])
+
+
+def _loose(text: str, names: Collection[str]) -> Iterator[Claim]:
+    """Positions, lengths and counts."""
+    for pattern, about in _LOOSE:
+        for match in pattern.finditer(text):
+            yield from _counted(text, match, about)
+    for match in _LENGTH.finditer(text):
+        inner = (match["code"] or match["of"]).strip("`")
+        inner = inner.strip("'\"") if inner.strip("'\"") in names else inner
+        if inner in names or inner[0] in "'\"":
+            yield from _counted(text, match, f"len({inner})")
+
+
+def _counted(text: str, match: re.Match[str], about: str) -> Iterator[Claim]:
+    value = _value(text, match.end())
+    if value is not None and type(value[0]) is int and not _CONDITION.search(match[0]):
+        if not _is_under_condition(text, match.start(), ""):
+            yield Claim(match.start(), value[1], about, value[0], value[2])
+
+
+def _returned(text: str) -> Iterator[Claim]:
+    for match in _RETURNS.finditer(text):
+        value = _value(text, match.end())
+        if value is None or _CONDITION.search(match[0]) or re.search(r", we\b|\bwhere\b", match[0]):
+            continue
+        if "return" in match[0] and _CONDITION.search(_sentence_line(text, match.start())):
+            continue
+        if not re.match(r"[`'\"]*\s*(?:[.,;\n(]|$|as\b|because\b|since\b|for\b|immediately\b)", text[value[1] :]):
+            continue
+        if not _is_under_condition(text, match.start(), "") and not _has_condition_after(text, value[1]):
+            yield Claim(match.start(), value[1], RESULT, value[0], value[2])
+
+
+def _any(text: str) -> Iterator[Claim]:
+    for match in _ANY.finditer(text):
+        value = _value(text, match.end())
+        if value is None or not _is_telling(value[0]) or _is_under_condition(text, match.start(), ""):
+            continue
+        yield Claim(match.start(), value[1], ANYTHING, value[0], value[2])
+
+
+def _is_telling(value: object) -> bool:
+    """Whether a value can be looked up without a name: no small number, no single character."""
+    if isinstance(value, str):
+        return len(value) > 1
+    if isinstance(value, list | tuple | dict | set):
+        return len(value) > 0
+    return isinstance(value, float)
+
+
+def _sentence(text: str, start: int) -> str:
+    """What stands before a place in its sentence or clause."""
+    before = text[max(0, start - 400) : start]
+    ends = [match.end() for match in _BREAK.finditer(before)]
+    return before[ends[-1] if ends else 0 :]
+
+
+def _is_under_condition(text: str, start: int, sign: str) -> bool:
+    before = _sentence(text, start)
+    if _CONDITION.search(re.sub(r"`[^`]*`|'[^']*'|\"[^\"]*\"", " ", before)):
+        return True
+    return sign == "=" and before.endswith(("(", ", ")) and bool(re.search(r"\w\([^()]*$", before))
+
+
+def _has_condition_after(text: str, end: int) -> bool:
+    after = re.split(r"[.\n]", text[end : end + 120])[0]
+    return bool(re.search(r"\b(?:if|when|otherwise|unless|or)\b", after))
+
+
+# ------------------------------------------------------------------ values
+
+
+def _value(text: str, at: int) -> tuple[Any, int, str] | None:
+    """(value, place after it, its text) of the literal that begins here; None where there is none."""
+    lead = re.match(r"(?:\*{1,2}|``?`?python\s|\s)*", text[at:])
+    at += lead.end() if lead else 0
+    if text[at : at + 1] == "`":
+        end = text.find("`", at + 1)
+        if end < 0:
+            return None
+        inside = text[at + 1 : end].strip()
+        last = re.split(r"\s(?:=|→|->)\s", inside)[-1]
+        value = _literal(last)
+        if value is None:
+            found = _value(inside, 0)
+            if found is None or found[1] < len(inside):
+                return (inside, end + 1, inside) if _is_plain_text(inside) else None
+            value = (found[0],)
+        if _CODE_AFTER.match(text[end + 1 : end + 12].replace("(", " ")) and text[end + 1 : end + 3] != " i":
+            return None
+        return value[0], end + 1, last
+    empty = re.match(r"empty\s+(\w+)", text[at:])
+    if empty and empty[1] in _EMPTY:
+        return _EMPTY[empty[1]], at + empty.end(), empty[0]
+    end = _end_of_literal(text, at)
+    if end < 0:
+        return None
+    value = _literal(text[at:end])
+    after = text[end : end + 12]
+    if value is None or after.startswith(("`", "'", '"')) or (after[:1].isalnum()):
+        return None
+    chain = re.match(r"[-+*/%\s\d().]+=\s*", text[end:]) if text[at].isdigit() or text[at] in "-(" else None
+    if chain:
+        return _value(text, end + chain.end())
+    if _CODE_AFTER.match(after) and not re.match(r"\s+\(|\s*\(\w|\s+[-–]\s|\s+if\b|\s+in\s+(?:this|the)\b|\s+for\b", after):
+        return None
+    if _SUBJECT.match(text[end : end + 20]):
+        return None
+    more = _MORE.match(text[end:])
+    if more and text[end:].lstrip()[:1] in "→-":
+        return None
+    return value[0], end, text[at:end]
+
+
+def _is_plain_text(text: str) -> bool:
+    """Whether words in backticks can only be the content of a string."""
+    is_word = text.isidentifier() and (text.islower() or hasattr(builtins, text))
+    return bool(re.fullmatch(r"[\w ?!,]{2,60}", text)) and not is_word
+
+
+def _end_of_literal(text: str, at: int) -> int:
+    """Where the literal that begins at a place ends; -1 where none begins."""
+    first = text[at : at + 1]
+    if first in "'\"" and first:
+        return _end_of_string(text, at)
+    if first and first in "[({":
+        return _end_of_brackets(text, at)
+    for word in _WORDS:
+        if text.startswith(word, at) and not re.match(r"\w", text[at + len(word) :]):
+            return at + len(word)
+    number = _NUMBER.match(text, at)
+    return number.end() if number else -1
+
+
+def _end_of_string(text: str, at: int) -> int:
+    quote = text[at]
+    place = at + 1
+    while place < len(text) and text[place] != "\n":
+        if text[place] == "\\":
+            place += 2
+            continue
+        if text[place] == quote:
+            return place + 1
+        place += 1
+    return -1
+
+
+def _end_of_brackets(text: str, at: int) -> int:
+    depth, place = 0, at
+    while place < min(len(text), at + 4000):
+        letter = text[place]
+        if letter in "'\"":
+            place = _end_of_string(text, place)
+            if place < 0:
+                return -1
+            continue
+        depth += (letter in "[({") - (letter in "])}")
+        place += 1
+        if depth == 0:
+            return place
+    return -1
+
+
+def _literal(text: str) -> tuple[Any] | None:
+    """The value, in a tuple; JSON's words are taken too. None where it is no literal."""
+    text = text.strip().rstrip(".")
+    if text in _WORDS:
+        return (_WORDS[text],)
+    try:
+        return (parse_literal(text),)
+    except BadSource:
+        pass
+    try:
+        return (parse_literal(re.sub(r"\b(?:true|false|null)\b", lambda m: repr(_WORDS[m[0]]), text)),)
+    except (BadSource, TypeError):
+        return None

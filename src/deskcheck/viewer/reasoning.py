@@ -1,0 +1,342 @@
+"""A model's free text beside the run: which of its statements about the state are false, and where.
+
+    judged("`n` is 3, then `n` becomes 5", program, trace) -> [Judged(claim, is_true=True, event=4, ..), ..]
+
+A statement is true where its value is there at some later moment of the run than the statements before it, and
+false where its value is there at no moment; one that is only out of order is left open, since texts look back.
+Of variables, and of expressions out of names, items, slices, lengths and comparisons; of what a method of the
+program gave; of the call's result; and of any value at all. Never executed: what a text says is looked up.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from difflib import SequenceMatcher
+from typing import Any
+
+from msgspec import Struct
+
+from deskcheck.errors import BadSource
+from deskcheck.grading.compare import equal
+from deskcheck.grading.literals import parse_literal
+from deskcheck.records import EventKind, Program, Returned, Trace
+from deskcheck.states.visits import plain_text
+from deskcheck.tracing.literal import is_plain, outcome_text
+from deskcheck.tracing.replay import State, states
+from deskcheck.viewer.claims import ANYTHING, RESULT, Claim, claims_in
+
+MOST_EVENTS = 6_000
+"""Events of a run in which statements are looked up; of a longer one none is judged."""
+_MOST_TEXT = 20_000
+
+
+class Judged(Struct, frozen=True):
+    """A statement beside the run."""
+
+    claim: Claim
+    is_true: bool
+    event: int
+    """Where its value is there, or where the true one is; the number of events = the end."""
+    about: str
+    """The variable or expression, found by its likeness where the text names none."""
+    true: str = ""
+    """The true value there, of a false statement; "" = not known."""
+
+
+Moment = tuple[int, int, dict[str, Any]]
+"""Event, frame, and the plain values of that frame's variables."""
+
+
+class _Told(Struct):
+    """What a run gave."""
+
+    moments: list[Moment]
+    expressions: dict[str, list[tuple[int, Any]]]
+    """Source text of an expression -> event and value."""
+    names: set[str]
+    result: list[Any]
+    """The returned value; empty where there is none with a literal."""
+    returned: list[Any]
+    """What any call gave back."""
+    n_events: int
+
+
+def judged(text: str, program: Program, trace: Trace) -> list[Judged]:
+    """Statements of a text that can be decided, in their order. Nothing of a run that is too long."""
+    if len(trace.events.kind) > MOST_EVENTS:
+        return []
+    told = _told(program, trace)
+    found: list[Judged] = []
+    at, seen = 0, set[str]()
+    for claim in claims_in(text[:_MOST_TEXT], told.names):
+        if claim.about in (RESULT, ANYTHING) and _is_code(claim.value, program, told):
+            continue
+        verdict = _judge(claim, told, at, is_new=claim.about not in seen)
+        seen.add(claim.about)
+        if verdict is not None:
+            found.append(verdict)
+            if verdict.is_true and claim.about not in (ANYTHING, RESULT):
+                at = max(at, verdict.event)
+    return found
+
+
+def _is_code(value: Any, program: Program, told: _Told) -> bool:
+    """Whether a text in quotes is a name or a piece of the program."""
+    return isinstance(value, str) and (value in told.names or (len(value) > 1 and value in program.source))
+
+
+def _told(program: Program, trace: Trace) -> _Told:
+    lines = program.source.split("\n")
+    told = _Told([], {}, set(), [], [], len(trace.events.kind))
+    known: dict[str, Any] = {}
+    for event, state in states(trace):
+        if event.changes or event.kind in (EventKind.CALL, EventKind.RETURN):
+            frame = state.top
+            values = {}
+            for name, handle in frame.bindings.items():
+                found = _value_of(trace, state, handle, known)
+                if found:
+                    values[name] = found[0]
+            told.names.update(values)
+            told.moments.append((event.index, event.frame, values))
+        if event.kind is EventKind.RETURN and event.value >= 0:
+            told.returned += _value_of(trace, state, event.value, known)
+        if event.kind is EventKind.EXPRESSION and event.value >= 0:
+            source = _source(trace, event.index, event.line, lines)
+            value = _value_of(trace, state, event.value, known)
+            if source and value:
+                told.expressions.setdefault(source, []).append((event.index, value[0]))
+    if isinstance(trace.outcome, Returned) and is_plain(trace):
+        told.result = [parse_literal(outcome_text(trace))]
+    return told
+
+
+def _value_of(trace: Trace, state: State, handle: int, known: dict[str, Any]) -> list[Any]:
+    text = plain_text(trace, state, handle)
+    if text is None or len(text) > _MOST_TEXT:
+        return []
+    if text not in known:
+        known[text] = parse_literal(text)
+    return [known[text]]
+
+
+def _source(trace: Trace, event: int, line: int, lines: list[str]) -> str:
+    """Source text of an expression of one line, written as ast.unparse does; "" where it has several."""
+    columns = trace.events
+    if not columns.end_line or columns.end_line[event] != line or columns.column[event] < 0:
+        return ""
+    raw = lines[line - 1].encode()[columns.column[event] : columns.end_column[event]]
+    return _normal(raw.decode("utf-8", "replace"))
+
+
+def _normal(text: str) -> str:
+    try:
+        return ast.unparse(ast.parse(text.strip(), mode="eval"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+
+
+# ------------------------------------------------------------------ one statement
+
+
+def _judge(claim: Claim, told: _Told, at: int, *, is_new: bool) -> Judged | None:
+    if claim.about == RESULT:
+        return _of_result(claim, told)
+    if claim.about == ANYTHING:
+        return _of_anything(claim, told, at)
+    if claim.about.endswith("()"):
+        return _of_method(claim, told, at)
+    history = _history(claim.about, told)
+    if not history:
+        return None
+    same = [event for event, value in history if _same(value, claim.value)]
+    if is_new and claim.is_first and claim.about.isidentifier():
+        # What a variable is set to is its first value, or the one it gets instead of an argument.
+        early = [value for _, value in history[:2]]
+        if not any(_same(value, claim.value) for value in early):
+            return Judged(claim, False, history[0][0], claim.about, repr(history[0][1]))
+    if later := [event for event in same if event >= at]:
+        return Judged(claim, True, later[0], claim.about)
+    if same or _is_list_of_states(claim.value, [value for _, value in history]):
+        return None
+    event, value = _instead(history, at, claim.value)
+    return Judged(claim, False, event, claim.about, repr(value))
+
+
+def _history(about: str, told: _Told) -> list[tuple[int, Any]]:
+    """Values of a variable or an expression, each with the first event at which it is there."""
+    found: list[tuple[int, Any]] = []
+    source = _normal(about)
+    if not source:
+        return []
+    tree = ast.parse(source, mode="eval").body
+    if isinstance(tree, ast.Constant):
+        return []
+    last: dict[int, Any] = {}
+    for event, frame, values in told.moments:
+        try:
+            value = _evaluated(tree, values)
+        except _Unknown:
+            continue
+        if frame not in last or not equal(last[frame], value):
+            found.append((event, value))
+            last[frame] = value
+    found += told.expressions.get(source, ())
+    return sorted(found, key=lambda row: row[0])
+
+
+def _instead(history: list[tuple[int, Any]], at: int, said: Any) -> tuple[int, Any]:
+    """The true value that a false one stands for: the next one, the last where there is none."""
+    later = [row for row in history if row[0] > at]
+    alike = [row for row in later if type(row[1]) is type(said) and isinstance(said, list | str | dict)]
+    if alike:
+        return max(alike, key=lambda row: (_likeness(row[1], said), -row[0]))
+    return later[0] if later else history[-1]
+
+
+def _of_result(claim: Claim, told: _Told) -> Judged | None:
+    if not told.result:
+        return None
+    if _same(told.result[0], claim.value):
+        return Judged(claim, True, told.n_events, RESULT)
+    if any(_same(value, claim.value) for value in told.returned):
+        return None  # of an inner call
+    return Judged(claim, False, told.n_events, RESULT, repr(told.result[0]))
+
+
+def _of_method(claim: Claim, told: _Told, at: int) -> Judged | None:
+    """Of what the calls of one method gave; positions come from any search."""
+    method = claim.about.removesuffix("()")
+    wanted = {"find": ("find(", "index("), "len": ("len(",)}.get(method, (f"{method}(",))
+    history = sorted(
+        (row for source, rows in told.expressions.items() if _is_call(source, wanted) for row in rows),
+        key=lambda row: row[0],
+    )
+    if not history:
+        return None
+    if any(_same(value, claim.value) for _, value in history):
+        return None  # of which call is not said
+    if method == "find" and _is_position(claim.value, told):
+        return None
+    event, value = _instead(history, at, claim.value)
+    about = next(s for s, rows in told.expressions.items() if (event, value) in rows)
+    return Judged(claim, False, event, about, repr(value))
+
+
+def _is_call(source: str, wanted: tuple[str, ...]) -> bool:
+    return source.endswith(")") and any(name in source and source.rindex(name) > source.rfind(").") for name in wanted)
+
+
+def _is_position(value: int, told: _Told) -> bool:
+    """Whether a number is a value of the run at all: then it can be a position that was not searched."""
+    return any(_same(value, one) for _, _, values in told.moments for one in values.values())
+
+
+def _of_anything(claim: Claim, told: _Told, at: int) -> Judged | None:
+    """False where no variable, no expression and no part of one ever has the value."""
+    best: tuple[float, int, str, Any] | None = None
+    for event, about, value in _values(told):
+        if _same(value, claim.value) or _holds(value, claim.value):
+            return None
+        if event >= at and type(value) is type(claim.value):
+            likeness = _likeness(value, claim.value)
+            if best is None or likeness > best[0]:
+                best = likeness, event, about, value
+    if _is_list_of_states(claim.value, [value for _, _, value in _values(told)]):
+        return None
+    if best is None or best[0] < 0.6:
+        return None
+    return Judged(claim, False, best[1], best[2], repr(best[3]))
+
+
+def _values(told: _Told) -> Iterator[tuple[int, str, Any]]:
+    for source, rows in told.expressions.items():
+        yield from ((event, source, value) for event, value in rows)
+    for event, _, values in told.moments:
+        yield from ((event, name, value) for name, value in values.items())
+    yield from ((told.n_events, RESULT, value) for value in told.result)
+
+
+def _holds(value: Any, said: Any) -> bool:
+    """Whether a container has it inside."""
+    if isinstance(value, dict):
+        parts = [*value, *value.values(), list(value), list(value.values()), list(value.items())]
+        return any(_same(one, said) or _holds(one, said) for one in parts)
+    if isinstance(value, str) and isinstance(said, list):
+        return list(value) == said
+    if isinstance(value, list | tuple | set | frozenset):
+        if isinstance(said, list) and list(enumerate(value)) == said:
+            return True
+        return any(_same(one, said) or (not isinstance(one, str) and _holds(one, said)) for one in value)
+    return False
+
+
+def _same(value: Any, said: Any) -> bool:
+    return equal(value, said, "lenient:1e-9") or (value is said)
+
+
+def _is_list_of_states(said: Any, values: list[Any]) -> bool:
+    """Whether "i = [0, 1, 2]" lists the values that a variable takes one after the other."""
+    if not isinstance(said, list | tuple) or not said:
+        return False
+    return all(any(_same(value, one) for value in values) for one in said)
+
+
+def _likeness(value: Any, said: Any) -> float:
+    return SequenceMatcher(None, repr(value)[:500], repr(said)[:500], autojunk=False).ratio()
+
+
+# ------------------------------------------------------------------ expressions out of a state
+
+
+class _Unknown(Exception):
+    """The expression has no value here, or is of a kind that is not looked up."""
+
+
+_COMPARED: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
+    ast.Gt: operator.gt, ast.GtE: operator.ge, ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
+}  # fmt: skip
+_ADDED: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Mod: operator.mod,
+    ast.FloorDiv: operator.floordiv, ast.Div: operator.truediv,
+}  # fmt: skip
+_LARGEST = 10**12
+
+
+def _evaluated(tree: ast.expr, values: Mapping[str, Any]) -> Any:
+    """Value of names, constants, items, slices, len(), sums of small numbers and comparisons."""
+    try:
+        return _walk(tree, values)
+    except (TypeError, ValueError, KeyError, IndexError, ZeroDivisionError, OverflowError, BadSource):
+        raise _Unknown from None
+
+
+def _walk(tree: ast.expr, values: Mapping[str, Any]) -> Any:
+    if isinstance(tree, ast.Name) and tree.id in values:
+        return values[tree.id]
+    if isinstance(tree, ast.Constant):
+        return tree.value
+    if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub):
+        return -_walk(tree.operand, values)
+    if isinstance(tree, ast.Subscript):
+        return _walk(tree.value, values)[_place(tree.slice, values)]
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == "len" and len(tree.args) == 1:
+        return len(_walk(tree.args[0], values))
+    if isinstance(tree, ast.BinOp) and type(tree.op) in _ADDED:
+        left, right = _walk(tree.left, values), _walk(tree.right, values)
+        if any(type(one) not in (int, float) or abs(one) > _LARGEST for one in (left, right)):
+            raise _Unknown
+        return _ADDED[type(tree.op)](left, right)
+    if isinstance(tree, ast.Compare) and len(tree.ops) == 1 and type(tree.ops[0]) in _COMPARED:
+        return _COMPARED[type(tree.ops[0])](_walk(tree.left, values), _walk(tree.comparators[0], values))
+    raise _Unknown
+
+
+def _place(tree: ast.expr, values: Mapping[str, Any]) -> Any:
+    if not isinstance(tree, ast.Slice):
+        return _walk(tree, values)
+    return slice(*(_walk(one, values) if one is not None else None for one in (tree.lower, tree.upper, tree.step)))
+
