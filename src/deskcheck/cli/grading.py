@@ -11,7 +11,7 @@ from deskcheck.errors import UserError
 
 
 def grade(
-    benchmark: Annotated[str, typer.Option(help="Benchmark whose tasks were answered.")],
+    benchmark: Annotated[str, typer.Option(help="Benchmark whose tasks were answered.")] = "",
     generations: Annotated[
         list[str] | None,
         typer.Option(help="Saved answers: PATH or NAME=PATH, files or folders; repeatable."),
@@ -20,6 +20,10 @@ def grade(
         str,
         typer.Option(help="Or solutions of humaneval, mbpp: JSONL of task_id, completion; by their tests."),
     ] = "",
+    guesses: Annotated[
+        list[str] | None,
+        typer.Option(help="Or what people guessed in a page of `view`: the file it saved; repeatable."),
+    ] = None,
     importer: Annotated[str, typer.Option(help="Source of the answers, where it cannot be told.")] = "",
     data: Annotated[str, typer.Option(help="File of the benchmark; without it the hub or what ships.")] = "",
     task: Annotated[str, typer.Option(help="What was asked: output, input, coverage, ..")] = "output",
@@ -45,6 +49,13 @@ def grade(
     from deskcheck.cell_files import check_target
     from deskcheck.result_rows import check_output
 
+    if guesses:
+        from deskcheck.evaluation.guesses import baseline_lines, read_guesses
+
+        print("\n".join(baseline_lines(read_guesses(guesses))))
+        return
+    if not benchmark:
+        raise UserError("name the benchmark that was answered: --benchmark NAME")
     if bool(generations) == bool(samples):
         raise UserError("name one file: --generations (answers) or --samples (solutions of humaneval, mbpp)")
     check_target(json_file, "--json")

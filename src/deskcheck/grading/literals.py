@@ -43,7 +43,7 @@ def parse_literal(text: str) -> object:
         return _value(tree.body, 0)
     except BadSource:
         raise
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
+    except (SyntaxError, ValueError, TypeError, OverflowError, RecursionError, MemoryError) as error:
         # MemoryError is what CPython's parser says when its stack is full, not a lack of memory.
         reason = str(error) or type(error).__name__
         raise BadSource(f"not a literal: {reason}, in {_short(stripped)}") from None

@@ -27,7 +27,8 @@ class _Run(Struct):
 
 def recognizes(path: Path, first: object) -> bool:
     """A row with an id and a completion."""
-    return isinstance(first, dict) and "id" in first and any(name in first for name in _OURS)
+    ours = isinstance(first, dict) and "id" in first and any(name in first for name in _OURS)
+    return ours and "guess" not in first  # type: ignore[operator]  # a dict, where it is ours
 
 
 def read(path: Path) -> list[SavedRun]:

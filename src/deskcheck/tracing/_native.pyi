@@ -66,6 +66,7 @@ class NativeTracer:
     last_line: int
     last_return: int
     has_events: bool
+    n_events: int
     was_cut: bool
     outlived: bool
     sink: Callable[[int, memoryview], object] | None

@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from codecs import getincrementaldecoder
 from functools import cache
 from importlib.resources import files
 from itertools import islice
@@ -24,6 +25,7 @@ from msgspec import Struct
 from deskcheck.errors import UserError
 from deskcheck.records import Program, Returned, Trace
 from deskcheck.tracing.bundle import bundle_of
+from deskcheck.tracing.printing import Places
 from deskcheck.viewer.belief import ModelRun, belief_of
 from deskcheck.viewer.columns import Block, block_of, compressed, shown_text
 from deskcheck.viewer.ending import outcome_lines
@@ -45,6 +47,8 @@ _SCRIPTS = (
     "watch",
     "panels",
     "belief",
+    "literal",
+    "guess",
     "main",
     "controls",
     "end",
@@ -60,8 +64,12 @@ class View(Struct, frozen=True):
     """The same run, recorded at one or more granularities; the first is opened."""
     output: bytes = b""
     """What the run printed."""
+    printed: list[Places] = []
+    """Of each trace, at which events it was printed; empty where that is not known."""
     runs: list[ModelRun] = []
     """What models did with the same program; the first trace is one of lines then."""
+    task: str = ""
+    """Name of what guesses answer; "" = the program's id."""
     notes: list[str] = []
     """Sentences below the page: what was cut, and the command that shows it."""
 
@@ -92,6 +100,7 @@ def data_of(view: View, beliefs: list[dict[str, Any]] | None = None) -> str:
     blocks = [_block(trace, notes) for trace in view.traces]
     meta = {
         "call": shown_call(view.program),
+        "task": view.task or view.program.id,
         "outcome": {
             "text": shown_text(_outcome(view)),
             "tone": "good" if isinstance(first.outcome, Returned) else "bad",
@@ -99,12 +108,25 @@ def data_of(view: View, beliefs: list[dict[str, Any]] | None = None) -> str:
         "files": _files(first, view.program, texts),
         "levels": [block.tables | {"size": len(block.data)} for block in blocks],
         "output": view.output.decode("utf-8", "replace"),
+        "outputs": [_characters(view.output, places) for places in view.printed],
         "notes": list(dict.fromkeys(notes)),
         "runs": [belief_of(run, view.traces, view.program) for run in view.runs] if beliefs is None else beliefs,
     }
     head = json.dumps(meta, separators=(",", ":")).encode("ascii")
     parts = [len(head).to_bytes(4, "little"), head, *(block.data for block in blocks)]
     return base64.b64encode(compressed(parts)).decode("ascii")
+
+
+def _characters(output: bytes, places: Places) -> list[list[int]]:
+    """The places with characters of the page's text (UTF-16) for bytes."""
+    decoder = getincrementaldecoder("utf-8")("replace")
+    found, done, n = [], 0, 0
+    for event, end in places:
+        text = decoder.decode(output[done:end], final=end == len(output))
+        n += len(text) + sum(character > "\uffff" for character in text)
+        done = end
+        found.append([event, n])
+    return found
 
 
 def _outcome(view: View) -> str:

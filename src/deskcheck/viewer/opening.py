@@ -25,6 +25,7 @@ from deskcheck.strategies import says
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.collect import trace_packed
 from deskcheck.tracing.literal import is_plain, outcome_text
+from deskcheck.tracing.printing import printed_at
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.request import Recorded, TraceRequest, run_request
 from deskcheck.tracing.run_file import is_run, read_run
@@ -63,18 +64,19 @@ def view_of_program(
     request: TraceRequest, *, granularity: str, program_of: Callable[[TraceRequest], Program]
 ) -> View:
     """Run a program in the sandbox; `auto` records as finely as a page of moderate size holds."""
+    limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s or Limits().time_s)
     if granularity != "auto":
         names = [name.strip() for name in granularity.split(",")]
         recorded = [run_request(replace(request, granularity=name), program_of=program_of) for name in names]
-        return _view(recorded)
+        return _view(recorded, limits)
     first = run_request(request, program_of=program_of)
     steps = first.packed.n_steps
     if not has_native() or not 0 < steps <= _MOST_EXPRESSION_STEPS:
-        return _view([first])
+        return _view([first], limits)
     finer = ["expression", *(["instruction"] if steps <= _MOST_INSTRUCTION_STEPS else [])]
     recorded = [run_request(replace(request, granularity=name), program_of=program_of) for name in finer]
     same = [each for each in recorded if _is_same(each, first)]
-    return _view(same or [first])
+    return _view(same or [first], limits)
 
 
 def _is_same(recorded: Recorded, first: Recorded) -> bool:
@@ -83,9 +85,18 @@ def _is_same(recorded: Recorded, first: Recorded) -> bool:
     return mine.n_steps == other.n_steps and type(mine.outcome) is type(other.outcome)
 
 
-def _view(recorded: list[Recorded]) -> View:
+def _view(recorded: list[Recorded], limits: Limits) -> View:
     first = recorded[0]
-    return View(first.program, [each.in_memory() for each in recorded], first.output)
+    traces = [each.in_memory() for each in recorded]
+    if not first.output or not has_native():
+        return View(first.program, traces, first.output)
+    told = [
+        printed_at(first.program, limits, trace.granularity, first.output, len(trace.events.kind))
+        for trace in traces
+    ]
+    if {output for output, _ in told} != {told[0][0]} or not told[0][0]:
+        return View(first.program, traces, first.output)
+    return View(first.program, traces, told[0][0], printed=[places for _, places in told])
 
 
 def view_of_traces(path: str, which: str) -> View:
@@ -162,7 +173,7 @@ def view_of_saved(path: str, benchmark: str, data: str, task: str, *, max_steps:
     answers = [
         _run_of_saved(run, task, at, expected) for run in runs for at in range(len(run.texts.get(task, [])))
     ]
-    return View(item.program, traces, runs=answers)
+    return View(item.program, traces, runs=answers, task=task)
 
 
 def _run_of_saved(saved: SavedRun, task: str, at: int, expected: str) -> ModelRun:
@@ -201,7 +212,7 @@ def views_of_answers(
     for task, program in programs.items():
         runs = [run for run, _ in asked[task]]
         sample, steps = asked[task][0][1], traces[task][0].n_steps
-        yield task, View(program, traces[task], runs=runs, notes=_told_otherwise(sample, steps))
+        yield task, View(program, traces[task], runs=runs, task=task, notes=_told_otherwise(sample, steps))
 
 
 def _told_otherwise(sample: Sampled, steps: int) -> list[str]:

@@ -4,7 +4,7 @@ const KEYS = [
   ["→ ←", "next and previous step"], ["Shift → ←", "over calls"], ["↓ ↑", "into a call, out of it"], ["Shift ↑", "back to where it was called"],
   ["PgDn PgUp", "100 steps"], ["Home End", "first and last"], ["g", "go to a step"], ["[ ]", "iteration of the loop"],
   ["n N", "next, previous run of the chosen line"], ["v V", "previous, next write of the chosen value"], ["e E", "next, previous exception"],
-  ["f", "first divergence of the model"], ["d D", "next, previous divergence"], ["m", "next model"], ["w", "watch an expression"], ["x", "level: lines, expressions, instructions"],
+  ["f", "first divergence of the model"], ["d D", "next, previous divergence"], ["m", "next model"], ["w", "watch an expression"], ["x", "level: lines, expressions, instructions"], ["q", "guess mode"],
   ["Space", "play"], ["t", "theme"], ["?", "these keys"], ["Esc", "close"],
 ];
 
@@ -19,6 +19,7 @@ class Controls {
     for (const button of document.querySelectorAll("[data-move]")) button.addEventListener("click", () => this.moves[button.dataset.move]());
     document.addEventListener("keydown", (event) => this.key(event));
     document.getElementById("theme").addEventListener("click", () => this.theme());
+    document.getElementById("guess-mode").addEventListener("click", () => app.guess.toggle());
     document.getElementById("keys").addEventListener("click", () => this.help.showModal());
     document.getElementById("step").addEventListener("change", (event) => this.goTo(event.target.value.trim()));
     document.getElementById("key-list").replaceChildren(...KEYS.map(([keys, what]) => h("div", null, h("dt", null, keys.split(" ").map((key) => h("kbd", { text: key }))), h("dd", { text: what }))));
@@ -75,8 +76,9 @@ class Controls {
       "[": () => app.iteration(-1), "]": () => app.iteration(1), n: () => app.hit(1), N: () => app.hit(-1), v: () => app.write(-1), V: () => app.write(1), e: () => app.exception(1), E: () => app.exception(-1),
       f: () => (app.belief ? app.belief.first() : app.say("no model's run in this page")), d: () => app.belief?.next(1), D: () => app.belief?.next(-1), m: () => app.belief?.choose(app.belief.chosen + 1, true),
       w: () => { app.panels.show("watch"); document.getElementById("watch-text").focus(); },
-      x: () => { const levels = app.levels(), next = levels[(levels.indexOf(app.level) + 1) % levels.length]; app.setLevel(next); app.goEvent(app.at); app.say(`level: ${next}`); },
-      " ": () => this.play(), t: () => this.theme(), "?": () => this.help.showModal(), Escape: () => { app.cell = null; app.draw(); },
+      x: () => {
+        if (app.guess.isOn) return; const levels = app.levels(), next = levels[(levels.indexOf(app.level) + 1) % levels.length]; app.setLevel(next); app.goEvent(app.at); app.say(`level: ${next}`); },
+      q: () => app.guess.toggle(), " ": () => this.play(), t: () => this.theme(), "?": () => this.help.showModal(), Escape: () => { app.cell = null; app.draw(); },
     };
     return scrolls && event.key.startsWith("Arrow") && !event.target.closest("#range") && scrolls.matches("[role=tablist]") ? null : plain[event.key];
   }

@@ -16,6 +16,7 @@ class App {
     this.strip = new Strip(this);
     this.setLevel(this.level);
     this.belief = this.meta.runs?.length ? new Belief(this) : null;
+    this.guess = new Guess(this);
     new Controls(this);
     this.header();
     if (!this.fromFragment()) this.go(this.first());
@@ -63,6 +64,7 @@ class App {
   // ---------------------------------------------------------------- moving
 
   go(stop) {
+    if (this.guess?.isOn && stop > this.guess.place) { this.say("answer first, or choose Show me"); return; }
     this.stop = Math.max(0, Math.min(this.stops.length - 1, stop));
     this.at = this.stops[this.stop];
     this.findChanges();

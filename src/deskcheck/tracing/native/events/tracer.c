@@ -267,6 +267,12 @@ get_has_events(Tracer *t, void *Py_UNUSED(closure))
 }
 
 static PyObject *
+get_n_events(Tracer *t, void *Py_UNUSED(closure))
+{
+    return PyLong_FromSsize_t((Py_ssize_t)t->columns.events.n);
+}
+
+static PyObject *
 get_was_cut(Tracer *t, void *Py_UNUSED(closure))
 {
     return PyBool_FromLong(t->values.cut);
@@ -310,6 +316,7 @@ static PyMemberDef tracer_members[] = {
 static PyGetSetDef tracer_getset[] = {
     {"names", (getter)get_names, NULL, "the string table", NULL},
     {"has_events", (getter)get_has_events, NULL, "whether anything of the program ran", NULL},
+    {"n_events", (getter)get_n_events, NULL, "events recorded by now; of those in memory where a sink takes them", NULL},
     {"was_cut", (getter)get_was_cut, NULL, "whether a value was truncated", NULL},
     {"streamed", (getter)get_streamed, NULL, "counts and recorded columns of what went to the sink, or None", NULL},
     {"outlived", (getter)get_outlived, NULL, "whether a thread still ran when the call was over", NULL},

@@ -1,0 +1,90 @@
+"""What people guessed in a page of `deskcheck view`, counted again by the grader: a human baseline with its n.
+
+    read_guesses(["a.jsonl"]) -> [Guess(step=3, name="total", answer="6", truth="6", shown=False, page="right"), ..]
+    baseline_lines(guesses)   -> "single steps: 12 of 15 right, 80.0 %, 95 %: 54.8 to 93.0", ..
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from deskcheck.errors import BadSource, DataError
+from deskcheck.grading.compare import equal
+from deskcheck.grading.verdict import Raises, answer_value
+from deskcheck.statistics.interval import clustered_interval, percent_ends
+
+
+class Guess(Struct, frozen=True):
+    """One question and what a person said."""
+
+    task: str
+    kind: str
+    """step: a value or a line on the way; output: the result."""
+    step: int
+    name: str
+    answer: str
+    truth: str
+    page: str
+    """Verdict of the page: right, wrong, shown."""
+
+    @property
+    def verdict(self) -> str:
+        """right, wrong, shown, or "not readable", by the grader."""
+        if self.page == "shown":
+            return "shown"
+        try:
+            said, truth = answer_value(self.answer), answer_value(self.truth)
+        except BadSource:
+            return "not readable"
+        if isinstance(said, Raises) or isinstance(truth, Raises):
+            same = isinstance(said, Raises) and isinstance(truth, Raises) and said.type == truth.type
+            return "right" if same else "wrong"
+        return "right" if equal(said, truth, "strict") else "wrong"
+
+
+def read_guesses(paths: Sequence[str]) -> list[Guess]:
+    """All guesses of the files. DataError names the line that is none."""
+    found = []
+    for path in paths:
+        if not Path(path).is_file():
+            raise DataError(f"no file of guesses: {path}")
+        for number, line in enumerate(Path(path).read_text(encoding="utf-8").split("\n"), 1):
+            if line.strip():
+                found.append(_guess(line, f"{path}:{number}"))
+    if not found:
+        raise DataError(f"{', '.join(paths)}: no guess in it; the button 'Save my answers' writes them")
+    return found
+
+
+def _guess(line: str, where: str) -> Guess:
+    try:
+        row = json.loads(line)
+        one = row["guess"]
+        return Guess(
+            str(row["id"]), str(row["kind"]), int(one["step"]), str(one["name"]), str(one["answer"]),
+            str(one["truth"]), str(one["verdict"]),
+        )  # fmt: skip
+    except (ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{where}: not a guess that a page has saved ({error!r})") from None
+
+
+def baseline_lines(guesses: Sequence[Guess]) -> Iterator[str]:
+    """The counts by kind with their 95 % interval, clustered by program, and where page and grader differ."""
+    for kind, title in (("step", "single steps"), ("output", "results")):
+        counted = [one for one in guesses if one.kind == kind and one.verdict in ("right", "wrong")]
+        if counted:
+            right = [float(one.verdict == "right") for one in counted]
+            found = clustered_interval(right, [one.task for one in counted])
+            share = f"{sum(right):.0f} of {len(right)} right, {100 * found.mean:.1f} %"
+            yield f"{title}: {share}, 95 %: {percent_ends(found.low, found.high)}"
+    n = {verdict: sum(one.verdict == verdict for one in guesses) for verdict in ("shown", "not readable")}
+    tasks = len({one.task for one in guesses})
+    asked = "1 question" if len(guesses) == 1 else f"{len(guesses)} questions"
+    over = "1 program" if tasks == 1 else f"{tasks} programs"
+    yield f"{asked} over {over}; shown, not guessed: {n['shown']}; not readable: {n['not readable']}"
+    differing = sum(one.page != one.verdict for one in guesses)
+    yield f"the page judged {differing} otherwise" if differing else "the page's verdicts are the grader's"

@@ -1,0 +1,37 @@
+"""Answers of people, saved by the guess mode of a page: rows {id, completion, kind, guess}.
+
+Of one run a person guesses single steps (kind "step") and the result (kind "output"). A benchmark asks for the
+result, so the steps are counted and left out here; `deskcheck grade --guesses FILE` counts them all.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from deskcheck.importers import Dropped, SavedRun, nothing
+from deskcheck.importers._files import lines_of
+
+
+def recognizes(path: Path, first: object) -> bool:
+    """A row with a guess in it."""
+    return isinstance(first, dict) and {"id", "completion", "guess"} <= first.keys()
+
+
+def read(path: Path) -> list[SavedRun]:
+    """The run of all people in the file."""
+    texts: dict[str, list[str]] = {}
+    dropped = []
+    for number, row in lines_of(path):
+        if not isinstance(row, dict) or not isinstance(row.get("completion"), str) or "id" not in row:
+            dropped.append(Dropped(f"line {number}", str(row) if isinstance(row, ValueError) else "no guess"))
+        elif row.get("kind") != "output":
+            dropped.append(Dropped(f"line {number}", "a guess at a step: grade --guesses counts it"))
+        elif row["completion"]:
+            texts.setdefault(str(row["id"]), []).append(row["completion"])
+        else:
+            dropped.append(Dropped(f"line {number}", "the answer was shown, not guessed"))
+    if not texts:
+        raise nothing(path, "guess at a result", dropped)
+    return [
+        SavedRun("guesses", texts, model="human", strategy="guess", kind="output", dropped=dropped, path=str(path))
+    ]

@@ -1,0 +1,102 @@
+"""At which event a program has printed what: a second run in the sandbox whose streams count.
+
+    printed_at(program, limits, granularity, output, n_events) -> (b"..", [(3, 12), (9, 14)])
+
+12 bytes are out when event 3 has happened and event 4 has not. Traces do not hold this. The program runs once
+more with standard streams that pass on every write at once and note how many events there are by then; what
+it finds counts only where that run printed the same bytes in as many events as the first one, so a program
+that looks at its streams, at a clock or at addresses has no such list. The bytes come in the order in which
+they were printed: of a run as it is, what went to the error stream stands before what waited in a buffer.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from os import write  # bound here: a program may replace it
+
+import msgspec
+
+from deskcheck import sandbox
+from deskcheck.records import Granularity, Job, JobDone, Limits, Program
+from deskcheck.tracing.execution import NothingRan, ready_program
+from deskcheck.tracing.job import decode_request, encode_request, files_of
+from deskcheck.tracing.run import Native, run_native
+
+FUNCTION = "deskcheck.tracing.printing:run"
+Places = list[tuple[int, int]]
+"""(last event before a write, bytes that are out after it), in order; the last write of each event."""
+
+
+class _Counted(io.RawIOBase):
+    """A stream that notes at which event its bytes went out."""
+
+    def __init__(self, number: int, note: Callable[[int], None]) -> None:
+        self._number = number
+        self._note = note
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._number
+
+    def write(self, data: object, /) -> int:
+        n = write(self._number, data)  # type: ignore[arg-type]  # bytes, as every raw stream gets them
+        self._note(n)
+        return n
+
+
+def run(payload: bytes) -> bytes:
+    """The job: how many events the run has, and where it wrote."""
+    program, limits, granularity = decode_request(payload)
+    places: Places = []
+    try:
+        with ready_program(program) as ready:
+            modules = [(0, ready.namespace, ready.names)]
+            native = Native(ready.own, modules, limits=limits, granularity=granularity)
+
+            def note(n: int) -> None:
+                event = native.core.n_events - 1
+                n += places[-1][1] if places else 0
+                if places and places[-1][0] == event:
+                    places.pop()
+                places.append((event, n))
+
+            streams = sys.stdout, sys.stderr
+            for stream in streams:
+                stream.flush()
+            sys.stdout, sys.stderr = (
+                io.TextIOWrapper(
+                    _Counted(one.fileno(), note),  # type: ignore[arg-type]  # as `python -u` has it
+                    encoding=one.encoding,
+                    errors=one.errors,
+                    write_through=True,
+                )
+                for one in streams
+            )
+            try:
+                packed = run_native(native, ready.call, program.id, limits=limits, codes=ready.codes)
+            finally:
+                sys.stdout, sys.stderr = streams
+            return msgspec.msgpack.encode((packed.n_events, places))
+    except NothingRan:
+        return msgspec.msgpack.encode((0, places))
+
+
+def printed_at(
+    program: Program, limits: Limits, granularity: Granularity, output: bytes, n_events: int
+) -> tuple[bytes, Places]:
+    """What a run printed and where; nothing where a second run was not the same in output and events."""
+    payload = encode_request(program, limits, granularity=granularity)
+    (done,) = sandbox.run([Job("0", FUNCTION, payload, limits, files=files_of(program))], workers=1)
+    if not isinstance(done.result, JobDone) or sorted(done.output) != sorted(output):
+        return b"", []
+    try:
+        total, places = msgspec.msgpack.decode(done.result.payload, type=tuple[int, Places])
+    except msgspec.MsgspecError:
+        return b"", []
+    is_whole = bool(places) and places[-1][1] == len(output) and all(-1 <= at < n_events for at, _ in places)
+    is_ascending = places == sorted(places)
+    return (done.output, places) if total == n_events and is_whole and is_ascending else (b"", [])
