@@ -252,10 +252,10 @@ def _of_anything(claim: Claim, told: _Told, at: int) -> Judged | None:
 
 
 def _values(told: _Told) -> Iterator[tuple[int, str, Any]]:
-    for source, rows in told.expressions.items():
-        yield from ((event, source, value) for event, value in rows)
     for event, _, values in told.moments:
         yield from ((event, name, value) for name, value in values.items())
+    for source, rows in told.expressions.items():
+        yield from ((event, source, value) for event, value in rows)
     yield from ((told.n_events, RESULT, value) for value in told.result)
 
 
