@@ -2,8 +2,8 @@
 
     DESKCHECK_DATA=.. python measurements/claims.py [--half development|held-out] [--show]
 
-Labels: tests/viewer/labels. Texts are read from DESKCHECK_DATA and checked against their hash. CWM's transcripts
-are states, not sentences: the page compares them frame by frame, and they are counted apart.
+Labels: tests/viewer/labels. Texts are read from DESKCHECK_DATA and checked against their hash. CWM's
+transcripts are states, not sentences: the page compares them frame by frame, and they are not counted here.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ LABELS = Path(__file__).parents[1] / "tests" / "viewer" / "labels" / "claims.tsv
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--half", choices=["", "development", "held-out"], default="")
     parser.add_argument("--show", action="store_true", help="print every text where reader and label differ")
     options = parser.parse_args()
@@ -76,7 +78,11 @@ def overlaps(text: str, span: tuple[int, int], row: dict[str, str]) -> bool:
 
 
 def rows_of(path: Path) -> list[Any]:
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
+    with (
+        gzip.open(path, "rt", encoding="utf-8")
+        if path.suffix == ".gz"
+        else path.open(encoding="utf-8") as file
+    ):
         return [json.loads(one) for one in file]
 
 

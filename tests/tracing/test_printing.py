@@ -28,7 +28,9 @@ def f(n):
 OUTPUT = b"0 g 0\n1 g 1\nx \xc3\xa9\n"
 
 
-def told(source: str, output: bytes, level: Granularity = Granularity.LINE) -> tuple[bytes, Places, list[int]]:
+def told(
+    source: str, output: bytes, level: Granularity = Granularity.LINE
+) -> tuple[bytes, Places, list[int]]:
     program = make_program(source, "f", "2", origin="test")
     ((_, trace),) = trace_programs([program], Limits(), granularity=level, workers=1)
     found, places = printed_at(program, Limits(), level, output, len(trace.events.kind))

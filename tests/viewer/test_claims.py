@@ -13,7 +13,9 @@ from deskcheck.viewer.belief import ModelRun, belief_of, divergence_of
 from deskcheck.viewer.claims import ANYTHING, RESULT, claims_in
 from deskcheck.viewer.reasoning import judged
 
-pytestmark = pytest.mark.skipif(not access.has_native(), reason="claims about expressions need the C extension")
+pytestmark = pytest.mark.skipif(
+    not access.has_native(), reason="claims about expressions need the C extension"
+)
 SOURCE = """\
 def f(word, n):
     total = 0
@@ -29,9 +31,7 @@ PROGRAM = make_program(SOURCE, "f", "'ab', 3", origin="test")
 def false_in(text: str) -> list[tuple[str, str, str]]:
     """About what, what is said, and what is true, of every false statement."""
     trace = run.trace_program(PROGRAM, Limits(), granularity=Granularity.EXPRESSION)
-    return [
-        (one.about, one.claim.said, one.true) for one in judged(text, PROGRAM, trace) if not one.is_true
-    ]
+    return [(one.about, one.claim.said, one.true) for one in judged(text, PROGRAM, trace) if not one.is_true]
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def false_in(text: str) -> list[tuple[str, str, str]]:
         ("The `upper()` method returns 'AB'", "upper()", "AB"),
         ("the length of `word` is 2", "len(word)", 2),
         ("parts is an empty list", "parts", []),
-        ("d = {\"a\": null}", "d", {"a": None}),
+        ('d = {"a": null}', "d", {"a": None}),
     ],
 )
 def test_a_statement_is_read(text: str, about: str, value: Any) -> None:
@@ -76,8 +76,9 @@ def test_what_states_nothing_is_left_alone(text: str) -> None:
 
 def test_true_statements_and_looking_back_are_not_false() -> None:
     text = """`total` is initialized to 0. `parts` is `['a', 'b']`.
-Iteration 1: `i = 0`, `total` becomes 0. Iteration 2: `i = 1`, `total` becomes 3. Iteration 3: `i = 2`, `total` is now 9.
-At the start `total` was 0. `word.upper()` gives 'AB', so `parts` becomes ['a', 'b', 'AB']. `i` takes the values [0, 1, 2].
+Iteration 1: `i = 0`, `total` becomes 0. Iteration 2: `i = 1`, `total` becomes 3.
+Iteration 3: `i = 2`, `total` is now 9. At the start `total` was 0. `i` takes the values [0, 1, 2].
+`word.upper()` gives 'AB', so `parts` becomes ['a', 'b', 'AB'].
 The function returns (9, 'AB')."""
     assert false_in(text) == []
 
@@ -117,5 +118,11 @@ def test_a_text_leaves_the_truth_at_a_step_of_the_page() -> None:
 
 
 def test_hostile_text_is_read_in_time_that_grows_with_it() -> None:
-    for text in ("`" * 20_000, "total is " * 4_000, "[" * 20_000, "total = " + "(" * 20_000, "output " * 3_000):
+    for text in (
+        "`" * 20_000,
+        "total is " * 4_000,
+        "[" * 20_000,
+        "total = " + "(" * 20_000,
+        "output " * 3_000,
+    ):
         assert claims_in(text[:20_000], {"total"}) == []

@@ -28,15 +28,15 @@ def f(n):
 
 
 def page_text() -> str:
-    return page_of(View(make_program(SOURCE, "f", "2", origin="test"), [traced(SOURCE, "f(2)")], task="task-1"))
+    return page_of(
+        View(make_program(SOURCE, "f", "2", origin="test"), [traced(SOURCE, "f(2)")], task="task-1")
+    )
 
 
 def differing(page: Any, n: int, seed: int) -> tuple[list[tuple[str, str, str, str]], int]:
     """Pairs that page and grader judge otherwise, and how many of the rest were judged at all."""
     asked = pairs(n, seed)
-    said = page.evaluate(
-        "text => JSON.parse(text).map(([a, b]) => deskcheck.judge(a, b))", json.dumps(asked)
-    )
+    said = page.evaluate("text => JSON.parse(text).map(([a, b]) => deskcheck.judge(a, b))", json.dumps(asked))
     found, judged = [], 0
     for (answer, truth), mine in zip(asked, said, strict=True):
         wanted = verdict(answer, truth)
@@ -60,7 +60,9 @@ def test_the_page_judges_ten_thousand_pairs_as_the_grader_does(open_page: Any) -
     assert found == [] and judged > 4_500
 
 
-def test_guesses_are_judged_counted_and_saved_and_the_future_is_hidden(open_page: Any, tmp_path: Path) -> None:
+def test_guesses_are_judged_counted_and_saved_and_the_future_is_hidden(
+    open_page: Any, tmp_path: Path
+) -> None:
     page = open_page(page_text())
     page.keyboard.press("q")
     assert not page.locator(".lane").is_visible() and not page.locator("#outcome").is_visible()
@@ -105,7 +107,7 @@ def test_guesses_are_judged_counted_and_saved_and_the_future_is_hidden(open_page
 def test_a_file_that_is_no_guess_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "other.jsonl"
     file.write_text('{"id": "a", "completion": "1"}\n')
-    with pytest.raises(DataError, match="other.jsonl:1: not a guess"):
+    with pytest.raises(DataError, match=r"other\.jsonl:1: not a guess"):
         read_guesses([str(file)])
     file.write_text("")
     with pytest.raises(DataError, match="no guess in it"):

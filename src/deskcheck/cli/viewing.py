@@ -36,7 +36,9 @@ def view(
     program: Annotated[str, typer.Option(help="Of a dataset: number from 0, or the program's id.")] = "",
     out: Annotated[str, typer.Option(help="The page to write; it replaces a page of that name.")] = "",
     is_opened: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
-    kind: Annotated[str, typer.Option("--as", help="Take it as: program, trace, dataset, evaluation, answers.")] = "",
+    kind: Annotated[
+        str, typer.Option("--as", help="Take it as: program, trace, dataset, evaluation, answers.")
+    ] = "",
     granularity: Annotated[
         str, typer.Option(help="line, expression, instruction, several with commas; auto = what fits.")
     ] = "auto",

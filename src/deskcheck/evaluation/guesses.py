@@ -1,7 +1,7 @@
-"""What people guessed in a page of `deskcheck view`, counted again by the grader: a human baseline with its n.
+"""What people guessed in a page of `deskcheck view`, counted by the grader: a human baseline with its n.
 
-    read_guesses(["a.jsonl"]) -> [Guess(step=3, name="total", answer="6", truth="6", shown=False, page="right"), ..]
-    baseline_lines(guesses)   -> "single steps: 12 of 15 right, 80.0 %, 95 %: 54.8 to 93.0", ..
+read_guesses(["a.jsonl"]) -> [Guess(step=3, name="total", answer="6", truth="6", page="right"), ..]
+baseline_lines(guesses)   -> "single steps: 12 of 15 right, 80.0 %, 95 %: 54.8 to 93.0", ..
 """
 
 from __future__ import annotations

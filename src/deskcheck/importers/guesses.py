@@ -1,7 +1,7 @@
 """Answers of people, saved by the guess mode of a page: rows {id, completion, kind, guess}.
 
-Of one run a person guesses single steps (kind "step") and the result (kind "output"). A benchmark asks for the
-result, so the steps are counted and left out here; `deskcheck grade --guesses FILE` counts them all.
+Of one run a person guesses single steps (kind "step") and the result (kind "output"). A benchmark asks for
+the result, so the steps are counted and left out here; `deskcheck grade --guesses FILE` counts them all.
 """
 
 from __future__ import annotations
@@ -33,5 +33,7 @@ def read(path: Path) -> list[SavedRun]:
     if not texts:
         raise nothing(path, "guess at a result", dropped)
     return [
-        SavedRun("guesses", texts, model="human", strategy="guess", kind="output", dropped=dropped, path=str(path))
+        SavedRun(
+            "guesses", texts, model="human", strategy="guess", kind="output", dropped=dropped, path=str(path)
+        )
     ]

@@ -68,8 +68,8 @@ def run(payload: bytes) -> bytes:
             for stream in streams:
                 stream.flush()
             sys.stdout, sys.stderr = (
-                io.TextIOWrapper(
-                    _Counted(one.fileno(), note),  # type: ignore[arg-type]  # as `python -u` has it
+                io.TextIOWrapper(  # type: ignore[type-var]  # a raw stream, as `python -u` has it
+                    _Counted(one.fileno(), note),
                     encoding=one.encoding,
                     errors=one.errors,
                     write_through=True,

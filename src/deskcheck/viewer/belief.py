@@ -134,7 +134,7 @@ def _framed(run: ModelRun, trace: Trace, true: list[StateTree]) -> tuple[list[st
 def _stating(
     run: ModelRun, traces: list[Trace], program: Program, n_states: int
 ) -> tuple[list[list[Any]], list[list[Any]]]:
-    """States at which the text says something that is decided, and where it says it: [from, to, state, true]."""
+    """States of which the text says something, and where it does: [from, to, state, whether it is true]."""
     steps: list[list[Any]] = [["silent"] for _ in range(n_states)]
     fine = next((trace for trace in traces if trace.granularity is Granularity.EXPRESSION), None)
     if fine is None:
@@ -146,16 +146,22 @@ def _stating(
         at = min(bisect_left(events_of, one.event), n_states - 1)
         name = "the result" if one.about == RESULT else shown_text(one.about)
         words = [] if one.is_true else ["false" if one.claim.about else "no value of the run"]
-        cell = [depths[min(at, len(depths) - 1)], name, shown_text(one.claim.said)[:2000], words, shown_text(one.true)[:2000]]
-        if one.is_true and steps[at][0] == "silent":
-            steps[at] = ["told", "", -1, [], -1]
-        if one.is_true and steps[at][0] == "told":
+        cell = [
+            depths[min(at, len(depths) - 1)],
+            name,
+            shown_text(one.claim.said)[:2000],
+            words,
+            shown_text(one.true)[:2000],
+        ]
+        how = "told" if one.is_true else "differs"
+        if steps[at][0] == "silent" or (how == "differs" and steps[at][0] == "told"):
+            steps[at] = [how, "", -1, [], -1]
+        if steps[at][0] == how:
             steps[at][3].append(cell)
-        elif not one.is_true and steps[at][0] == "differs":
-            steps[at][3].append(cell)
-        elif not one.is_true:
-            steps[at] = ["differs", "", -1, [cell], -1]
-        places = [len(run.text[:place].encode("utf-16-le", "surrogatepass")) // 2 for place in (one.claim.start, one.claim.end)]
+        places = [
+            len(run.text[:place].encode("utf-16-le", "surrogatepass")) // 2
+            for place in (one.claim.start, one.claim.end)
+        ]
         told.append([*places, at, one.is_true])
     return steps, told
 

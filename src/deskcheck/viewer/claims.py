@@ -68,14 +68,20 @@ _RETURNS = re.compile(
     rf"|\b(?:output|return(?:ed)?\s+value|final\s+answer)\b[^\n]{{0,1500}}\s(?:is|will\s+be|would\s+be|be)\s+{_FILL}",
     re.M,
 )
-_METHOD = re.compile(rf"`?\.?(?P<method>\w+)\(\)`?\s+(?:method\s+|function\s+|check\s+)?(?:which\s+)?(?:call\s+)?(?:will\s+)?(?:returns?|returned|gives)\s+{_FILL}")
-_INDEX = re.compile(r"\b(?:finds|found|starts|starting|occurs|appears)\s+(?:[\w'\"`]+\s+){0,3}?at\s+(?:index|position)\s+|\bat\s+index\s+(?=\d+\s*\()|\boccurrence\b[^\n.]{0,60}\bis\s+at\s+index\s+")
+_METHOD = re.compile(
+    rf"`?\.?(?P<method>\w+)\(\)`?\s+(?:method\s+|function\s+|check\s+)?(?:which\s+)?(?:call\s+)?(?:will\s+)?(?:returns?|returned|gives)\s+{_FILL}"
+)
+_INDEX = re.compile(
+    r"\b(?:finds|found|starts|starting|occurs|appears)\s+(?:[\w'\"`]+\s+){0,3}?at\s+(?:index|position)\s+|\bat\s+index\s+(?=\d+\s*\()|\boccurrence\b[^\n.]{0,60}\bis\s+at\s+index\s+"
+)
 _LENGTH = re.compile(
     r"`?\blen\((?P<code>[^()\n`]{1,60})\)`?[^\n.]{0,80}?\bwhich\s+is\s+(?=\d)|"
     r"\blength\s+of\s+(?:the\s+)?(?:(?:list|string|text|array|input|dictionary|tuple|word)\s+)*"
     r"(?P<of>`[^`\n]{1,60}`|'[^'\n]*'|\"[^\"\n]*\"|\w+)\s+(?:is|=|equals)\s+(?=\d)"
 )
-_TIMES = re.compile(r"\b(?:appears|occurs)\s+(?=\d+\s+times)|\b[Tt]here\s+are\s+(?=\d+\s+occurrences)|\bcount\s+of\s+[^\n.]{1,40}?\s+is\s+(?=\d)")
+_TIMES = re.compile(
+    r"\b(?:appears|occurs)\s+(?=\d+\s+times)|\b[Tt]here\s+are\s+(?=\d+\s+occurrences)|\bcount\s+of\s+[^\n.]{1,40}?\s+is\s+(?=\d)"
+)
 _LOOSE = ((_INDEX, "find()"), (_TIMES, "count()"))
 _OF_ANOTHER = re.compile(
     r"\b(?:of|in|from|to|on|by|at|for|with|than|first|second|third|last|sorted|reversed|default|remaining|\w+ing|\w+ed|"
@@ -91,7 +97,9 @@ _EMPTY = {"string": "", "list": [], "array": [], "dictionary": {}, "dict": {}, "
 _WORDS = {"True": True, "False": False, "None": None, "true": True, "false": False, "null": None}
 _NUMBER = re.compile(r"[-+]?(?:\d[\d_]*\.\d+(?:[eE][-+]?\d+)?|\d+(?:[eE][-+]\d+)?)(?![\w.]*\d|\w)")
 _CODE_AFTER = re.compile(r"\s*(?:[-+*/%<>|&^]|==|!=|\bif\b|\bin\b|\bfor\b|\bif\b|\.\w+\(|\[|\()")
-_SUBJECT = re.compile(r"\s+(?:is|are|does|doesn't|isn't|was|has|contains|starts|ends|appears|in(?!\s+(?:this|our|the)))\b")
+_SUBJECT = re.compile(
+    r"\s+(?:is|are|does|doesn't|isn't|was|has|contains|starts|ends|appears|in(?!\s+(?:this|our|the)))\b"
+)
 _MORE = re.compile(r"\s*(?:=|→|->)\s*")
 
 
@@ -108,25 +116,35 @@ def claims_in(text: str, names: Collection[str]) -> list[Claim]:
 def _about(text: str, names: Collection[str]) -> Iterator[Claim]:
     """Claims that name a variable or an expression."""
     for match in _INSIDE.finditer(text):
-        value = _value(f"{match['value'].strip()}\n", 0)
-        if value is not None and value[1] == len(match["value"].strip()) and match["about"].partition("[")[0] in names:
-            if ":" not in match["about"] and not _is_under_condition(text, match.start(), ""):
-                first = bool(re.search(r"\binitiali|assigned", _sentence_line(text, match.start())))
-                yield Claim(match.start(), match.end(), match["about"], value[0], match["value"].strip(), first)
+        said = match["value"].strip()
+        value = _value(f"{said}\n", 0)
+        is_name = match["about"].partition("[")[0] in names and ":" not in match["about"]
+        if value is None or value[1] != len(said) or not is_name:
+            continue
+        if not _is_under_condition(text, match.start(), ""):
+            first = bool(re.search(r"\binitiali|assigned", _sentence_line(text, match.start())))
+            yield Claim(match.start(), match.end(), match["about"], value[0], said, first)
     at = 0
-    while match := _ABOUT.search(text, at):
+    while (here := _ABOUT.search(text, at)) is not None:
+        match = here
         at = match.start() + 1
         about = (match["tick"] or match["bare"] or "").strip()
         if match["tick"]:
             at = match.end("tick") + 1
             about = about.split(" = ")[0].strip() if " = " in about and "==" not in about else about
-        elif about.partition("[")[0].removeprefix("len(").rstrip(")") not in names and not about.startswith("len("):
+        elif about.partition("[")[0].removeprefix("len(").rstrip(")") not in names and not about.startswith(
+            "len("
+        ):
             continue
         is_listed = not re.search(r"\w", _sentence_line(text, match.start()))
         if match["sign"] == ":" and not (match["tick"] and about in names and is_listed):
             continue
         value = _value(text, match.end())
-        if match["verb"] and about.isidentifier() and _OF_ANOTHER.search(text[max(0, match.start() - 40) : match.start()]):
+        if (
+            match["verb"]
+            and about.isidentifier()
+            and _OF_ANOTHER.search(text[max(0, match.start() - 40) : match.start()])
+        ):
             continue
         if value is None or _is_under_condition(text, match.start(), match["sign"] or ""):
             continue
@@ -173,9 +191,9 @@ def _loose(text: str, names: Collection[str]) -> Iterator[Claim]:
 
 def _counted(text: str, match: re.Match[str], about: str) -> Iterator[Claim]:
     value = _value(text, match.end())
-    if value is not None and type(value[0]) is int and not _CONDITION.search(match[0]):
-        if not _is_under_condition(text, match.start(), ""):
-            yield Claim(match.start(), value[1], about, value[0], value[2])
+    is_said = not _CONDITION.search(match[0]) and not _is_under_condition(text, match.start(), "")
+    if value is not None and type(value[0]) is int and is_said:
+        yield Claim(match.start(), value[1], about, value[0], value[2])
 
 
 def _returned(text: str) -> Iterator[Claim]:
@@ -185,7 +203,9 @@ def _returned(text: str) -> Iterator[Claim]:
             continue
         if "return" in match[0] and _CONDITION.search(_sentence_line(text, match.start())):
             continue
-        if not re.match(r"[`'\"]*\s*(?:[.,;\n(]|$|as\b|because\b|since\b|for\b|immediately\b)", text[value[1] :]):
+        if not re.match(
+            r"[`'\"]*\s*(?:[.,;\n(]|$|as\b|because\b|since\b|for\b|immediately\b)", text[value[1] :]
+        ):
             continue
         if not _is_under_condition(text, match.start(), "") and not _has_condition_after(text, value[1]):
             yield Claim(match.start(), value[1], RESULT, value[0], value[2])
@@ -262,7 +282,9 @@ def _value(text: str, at: int) -> tuple[Any, int, str] | None:
     chain = re.match(r"[-+*/%\s\d().]+=\s*", text[end:]) if text[at].isdigit() or text[at] in "-(" else None
     if chain:
         return _value(text, end + chain.end())
-    if _CODE_AFTER.match(after) and not re.match(r"\s+\(|\s*\(\w|\s+[-–]\s|\s+if\b|\s+in\s+(?:this|the)\b|\s+for\b", after):
+    if _CODE_AFTER.match(after) and not re.match(
+        r"\s+\(|\s*\(\w|\s+[-–]\s|\s+if\b|\s+in\s+(?:this|the)\b|\s+for\b", after
+    ):
         return None
     if _SUBJECT.match(text[end : end + 20]):
         return None

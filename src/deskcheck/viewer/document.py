@@ -110,7 +110,9 @@ def data_of(view: View, beliefs: list[dict[str, Any]] | None = None) -> str:
         "output": view.output.decode("utf-8", "replace"),
         "outputs": [_characters(view.output, places) for places in view.printed],
         "notes": list(dict.fromkeys(notes)),
-        "runs": [belief_of(run, view.traces, view.program) for run in view.runs] if beliefs is None else beliefs,
+        "runs": [belief_of(run, view.traces, view.program) for run in view.runs]
+        if beliefs is None
+        else beliefs,
     }
     head = json.dumps(meta, separators=(",", ":")).encode("ascii")
     parts = [len(head).to_bytes(4, "little"), head, *(block.data for block in blocks)]

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from deskcheck.cell_files import CELL, Sampled, read_cell, read_samples
 from deskcheck import plugins
+from deskcheck.cell_files import CELL, Sampled, read_cell, read_samples
 from deskcheck.errors import BadSource, DataError, UnknownName, UserError
 from deskcheck.format.buffers import trace_of
 from deskcheck.grading.verdict import grade

@@ -2,8 +2,8 @@
 
     judged("`n` is 3, then `n` becomes 5", program, trace) -> [Judged(claim, is_true=True, event=4, ..), ..]
 
-A statement is true where its value is there at some later moment of the run than the statements before it, and
-false where its value is there at no moment; one that is only out of order is left open, since texts look back.
+A statement is true where its value is there at some later moment of the run than the statements before it,
+and false where its value is there at no moment; one that is only out of order is left open: texts look back.
 Of variables, and of expressions out of names, items, slices, lengths and comparisons; of what a method of the
 program gave; of the call's result; and of any value at all. Never executed: what a text says is looked up.
 """
@@ -226,7 +226,9 @@ def _of_method(claim: Claim, told: _Told, at: int) -> Judged | None:
 
 
 def _is_call(source: str, wanted: tuple[str, ...]) -> bool:
-    return source.endswith(")") and any(name in source and source.rindex(name) > source.rfind(").") for name in wanted)
+    return source.endswith(")") and any(
+        name in source and source.rindex(name) > source.rfind(").") for name in wanted
+    )
 
 
 def _is_position(value: int, told: _Told) -> bool:
@@ -297,7 +299,8 @@ class _Unknown(Exception):
 
 _COMPARED: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
-    ast.Gt: operator.gt, ast.GtE: operator.ge, ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
+    ast.Gt: operator.gt, ast.GtE: operator.ge,
+    ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
 }  # fmt: skip
 _ADDED: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Mod: operator.mod,
@@ -323,7 +326,12 @@ def _walk(tree: ast.expr, values: Mapping[str, Any]) -> Any:
         return -_walk(tree.operand, values)
     if isinstance(tree, ast.Subscript):
         return _walk(tree.value, values)[_place(tree.slice, values)]
-    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == "len" and len(tree.args) == 1:
+    if (
+        isinstance(tree, ast.Call)
+        and isinstance(tree.func, ast.Name)
+        and tree.func.id == "len"
+        and len(tree.args) == 1
+    ):
         return len(_walk(tree.args[0], values))
     if isinstance(tree, ast.BinOp) and type(tree.op) in _ADDED:
         left, right = _walk(tree.left, values), _walk(tree.right, values)
@@ -338,5 +346,6 @@ def _walk(tree: ast.expr, values: Mapping[str, Any]) -> Any:
 def _place(tree: ast.expr, values: Mapping[str, Any]) -> Any:
     if not isinstance(tree, ast.Slice):
         return _walk(tree, values)
-    return slice(*(_walk(one, values) if one is not None else None for one in (tree.lower, tree.upper, tree.step)))
-
+    return slice(
+        *(_walk(one, values) if one is not None else None for one in (tree.lower, tree.upper, tree.step))
+    )

@@ -261,9 +261,11 @@ class App {
   }
 
   drawSelectedLine() {
-    const { source } = this;
-    for (let line = 1; line < source.rows.length; line++) if (source.rows[line].classList.contains("selected") && line !== this.selected.line) source.rows[line].classList.remove("selected");
-    if (source.file === this.selected.file) source.rows[this.selected.line]?.classList.add("selected");
+    const { source } = this, row = source.file === this.selected.file ? source.rows[this.selected.line] : null;
+    if (row === this.selectedRow) return;
+    this.selectedRow?.classList.remove("selected");
+    row?.classList.add("selected");
+    this.selectedRow = row;
   }
 
   selectCell(name) {
@@ -289,6 +291,7 @@ class App {
     this.markCell();
     if (this.panels.name !== "watch" || this.panels.watched) this.panels.draw();
     this.footer();
+    this.source.reveal();
     this.remember();
   }
 

@@ -72,8 +72,7 @@ class SourcePane {
     this.boxes(i, frame, kind);
     this.loops(i, frame);
     this.app.drawSelectedLine();
-    const current = this.rows[t.line[i]];
-    if (current) this.reveal(current);
+    this.current = this.rows[t.line[i]];
   }
 
   mark(line, name, sign) {
@@ -90,7 +89,10 @@ class SourcePane {
     return row;
   }
 
-  reveal(row) {
+  /** Bring the current line into sight; last of all, since it asks for the layout. */
+  reveal() {
+    const row = this.current;
+    if (!row) return;
     const pane = this.root, top = row.offsetTop - pane.offsetTop, height = pane.clientHeight;
     if (pane.scrollHeight <= height + 1) return;
     if (top < pane.scrollTop + 24 || top + row.offsetHeight > pane.scrollTop + height - 48) pane.scrollTop = Math.max(0, top - height / 2.5);

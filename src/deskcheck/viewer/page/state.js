@@ -3,13 +3,29 @@
 const FRAMES = 40, CELLS = 60, CARDS = 40, LOOKED_AT = 600;
 
 class StatePane {
-  constructor(app) { this.app = app; this.expanded = new Set(); this.root = document.getElementById("state"); }
+  constructor(app) {
+    this.app = app; this.expanded = new Set(); this.root = document.getElementById("state");
+    // What was drawn last, by cell, frame and object: elements that say the same are not made again.
+    this.made = new Map(); this.madeAt = -1;
+    this.framesPart = h("div.frames"); this.heapPart = h("section.heap", { "aria-label": "objects" }); this.heapTitle = h("h3.label", { text: "objects" });
+  }
+
+  /** The element of a name as it was, where its signature is the same; else a new one. */
+  kept(name, signature, make) {
+    const old = this.made.get(name), element = old && old[0] === signature ? old[1] : make();
+    this.now.set(name, [signature, element]);
+    return element;
+  }
 
   draw() {
     const { app } = this, { replay } = app;
     const hadFocus = this.root.contains(document.activeElement) ? document.activeElement.dataset.cell || document.activeElement.dataset.ref : null;
     this.values = app.values;
     this.changed = app.changes.cells;
+    if (this.madeAt !== app.opened) { this.made = new Map(); this.madeAt = app.opened; }
+    this.now = new Map();
+    this.changedOf = new Map();
+    for (const cell of this.changed) { const owner = cell.slice(2, cell.indexOf("|", 2)); if (cell[0] !== "v" && cell[0] !== "g") this.changedOf.set(+owner, `${this.changedOf.get(+owner) || ""};${cell}=${app.changes.before.get(cell)}`); }
     const parts = [];
     const visibleModules = [...replay.modules].map(([file, names]) => [file, [...names.names].filter(([name, value]) => this.isData(name, value))]).filter(([, names]) => names.length);
     for (const [file, names] of visibleModules) parts.push(this.globals(file, names));
@@ -20,9 +36,11 @@ class StatePane {
     });
     for (const frame of replay.suspended.values()) if (!replay.frames.has(frame.number)) parts.push(this.frame(frame, false, true));
     if (!parts.length) parts.push(h("p.empty", { text: app.at >= app.trace.n ? "The run is over." : "Nothing runs yet." }));
-    const framesPart = h("div.frames", null, parts);
+    sync(this.framesPart, parts);
     const heap = this.heap(visibleModules);
-    this.root.replaceChildren(framesPart, ...heap);
+    sync(this.heapPart, heap);
+    sync(this.root, heap.length ? [this.framesPart, this.heapPart] : [this.framesPart]);
+    this.made = this.now;
     this.light(this.lit);
     if (hadFocus !== null) this.root.querySelector(`[data-cell="${CSS.escape(hadFocus)}"], [data-ref="${CSS.escape(hadFocus)}"]`)?.focus({ preventScroll: true });
   }
@@ -56,17 +74,26 @@ class StatePane {
       const words = { [KIND.RETURN]: "returns", [KIND.RAISE]: "raises", [KIND.YIELD]: "yields" }[t.kind[i]];
       if (words) rows.push(h("div.row.leaves", { "data-leaves": words }, h("div.dt", { text: words }), h("div.dd", null, this.value(t.value[i]))));
     }
-    return h(`section.frame${runs ? ".runs" : ""}${rests ? ".rests" : ""}`, { "data-frame": frame.number, "data-line": frame.line, "aria-label": `${title}, ${line}` },
-      h("h3", null, h("span", null, visible(title)), h("span.at", { text: line })), rows.length ? h("div.rows", null, rows) : h("p.empty", { text: "no variables yet" }));
+    const section = this.kept(`frame ${frame.number}`, title, () => h("section.frame", { "data-frame": frame.number }, h("h3", null, h("span", null, visible(title)), h("span.at")), h("div.rows"), h("p.empty", { text: "no variables yet" })));
+    section.className = `frame${runs ? " runs" : ""}${rests ? " rests" : ""}`;
+    section.dataset.line = frame.line;
+    section.setAttribute("aria-label", `${title}, ${line}`);
+    section.firstChild.lastChild.textContent = line;
+    sync(section.children[1], rows);
+    section.children[1].hidden = !rows.length;
+    section.lastChild.hidden = rows.length > 0;
+    return section;
   }
 
   row(name, value, cell, note = "") {
     const changed = this.changed.has(cell), before = changed ? this.app.changes.before.get(cell) : undefined;
-    const belief = this.app.beliefOf(cell, name);
-    return h(`div.row${changed ? ".changed" : ""}`, { "data-name": name },
+    const belief = this.app.beliefOf(cell, name), t = this.app.trace;
+    const preview = t.isRef(value) && !this.values.isInline(t.valueNumber[value]) ? this.values.preview(t.valueNumber[value]) : "";
+    const make = () => h(`div.row${changed ? ".changed" : ""}`, { "data-name": name },
       h("div.dt", { title: note }, visible(name), note ? h("small", { text: " closure" }) : null),
       h("div.dd", { tabindex: 0, role: "button", "data-cell": cell, "aria-label": `${name}, ${this.spoken(value)}${changed ? ", changed" : ""}` },
         h("span.value", null, this.value(value)), before !== undefined && before !== "" ? h("span.before", { text: `was ${before}` }) : null), belief);
+    return belief ? make() : this.kept(cell, `${value} ${preview} ${changed ? `${before}` : "-"} ${note}`, make);
   }
 
   spoken(value) {
@@ -142,7 +169,7 @@ class StatePane {
     this.shared = new Set(cards.filter((number) => referrers.get(number).length > 1));
     if (!outer.length) return [];
     const more = nMore > 0 ? h("button.more", { type: "button", onclick: () => { this.expanded.add("cards"); this.draw(); }, text: `${isAll ? "" : "more than "}${nMore.toLocaleString("en")} more objects, farther away: show them` }) : null;
-    return [h("section.heap", { "aria-label": "objects" }, h("h3.label", { text: "objects" }), outer.map((number) => this.card(number)), more)];
+    return [this.heapTitle, ...outer.map((number) => this.card(number)), ...(more ? [more] : [])];
   }
 
   /** Number of an object -> the names that hold it directly. */
@@ -155,7 +182,23 @@ class StatePane {
     return found;
   }
 
+  /** An object's card; one that says what it said before is not made again. */
   card(number, isNested = false) {
+    const signature = this.signature(number, 0);
+    return signature === null ? this.newCard(number, isNested) : this.kept(`card ${number} ${isNested}`, `${signature} ${isNested ? "" : (this.names.get(number) || []).join()}`, () => this.newCard(number, isNested));
+  }
+
+  /** Everything that a card shows, in short; null where it is long. */
+  signature(number, depth) {
+    const object = this.app.replay.object(number), { trace: t } = this.app, long = object.items.length > CELLS, changed = this.changedOf.get(number) || "";
+    if (this.expanded.has(number) || depth > 3 || (long && changed)) return null;
+    const items = long ? [...object.items.slice(0, 24), ...object.items.slice(-6)] : object.items, parts = [object.items.length, object.entries.size, changed, items.join()];
+    for (const map of [object.entries, object.attributes]) { let left = CELLS + 1; parts.push("/"); for (const [key, value] of map) { if (left-- === 0) break; parts.push(key, value); } }
+    for (const item of items) if (t.isRef(item) && this.nested.has(t.valueNumber[item])) { const inner = this.signature(t.valueNumber[item], depth + 1); if (inner === null) return null; parts.push("[", inner, "]"); }
+    return parts.join(" ");
+  }
+
+  newCard(number, isNested) {
     const { trace: t, replay } = this.app, object = replay.object(number), type = t.objectType(number);
     const size = object.items.length || object.entries.size, isContainer = CONTAINERS.has(object.kind);
     const names = [...new Set(this.names.get(number) || [])];

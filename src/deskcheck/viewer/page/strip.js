@@ -28,6 +28,7 @@ class Strip {
     for (const each of [canvas, still]) { each.width = width; each.height = height; }
     if (!app.trace) return;
     const context = still.getContext("2d"), style = getComputedStyle(document.documentElement), color = (name) => style.getPropertyValue(name).trim();
+    this.accent = color("--accent");
     const { trace: t, index } = app, n = index.nSteps + 1, deepest = index.depth.reduce((a, b) => Math.max(a, b), 1);
     const lines = this.rank();
     const rows = Math.max(1, lines.size), top = 4 * scale, floor = height - 10 * scale, rowHeight = (floor - top) / rows;
@@ -69,7 +70,7 @@ class Strip {
     if (!app.trace) return;
     const { index, trace: t } = app, n = index.nSteps + 1, wide = canvas.width / n;
     const x = Math.min(canvas.width - 2 * scale, app.at >= t.n ? canvas.width : (index.stepOf[app.at] / n) * canvas.width + Math.min(wide / 2, 3 * scale));
-    context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim();
+    context.fillStyle = this.accent;
     context.fillRect(x, 0, 2 * scale, canvas.height);
     this.range.value = app.stop;
     this.range.setAttribute("aria-valuetext", app.where());

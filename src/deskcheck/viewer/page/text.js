@@ -15,6 +15,16 @@ function h(tag, properties, ...children) {
   return element;
 }
 
+/** Make these the children of an element, moving none that is in its place. */
+function sync(parent, children) {
+  let at = parent.firstChild;
+  for (const child of children) {
+    if (child === at) at = at.nextSibling;
+    else parent.insertBefore(child, at);
+  }
+  while (at) { const next = at.nextSibling; at.remove(); at = next; }
+}
+
 const ODD = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]|[\u{e0000}-\u{e0fff}]/u;
 const ODDS = new RegExp(ODD.source, "gu");
 
