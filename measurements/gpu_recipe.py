@@ -58,7 +58,7 @@ def recipe(given: argparse.Namespace, out: Path) -> None:
     """Make shards, train with gates and checkpoints, write the carried weights; time each part."""
     from msgspec.structs import replace
 
-    from deskcheck.training import shards
+    import gpu_shards as shards
     from deskcheck.training.card import n_parameters
     from deskcheck.training.carried import write_carried
     from deskcheck.training.export import read_shape, read_weights

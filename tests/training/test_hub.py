@@ -21,9 +21,10 @@ from deskcheck.programs.generated import traced
 from deskcheck.records import Example
 from deskcheck.tracing.access import has_native
 from deskcheck.training.hub import fine_tune, show_batch, weights_dtype
-from deskcheck.training.hub_data import HubOptions, conversation, conversations, lengths
+from deskcheck.training.hub_data import HubOptions, HubReport, conversation
 from deskcheck.training.hub_model import open_tokenizer
 from deskcheck.training.hub_other import read_rows
+from deskcheck.training.hub_shards import Stored, held_out, prepare
 
 SPEAKING = (
     "{% for m in messages %}<{{ m['role'] }}>{{ m['content'] }}</s>{% endfor %}"
@@ -36,6 +37,17 @@ def logged(folder: Path) -> list[float]:
     return [entry["loss"] for entry in entries if "loss" in entry]
 
 
+def silent(text: str) -> None:
+    pass
+
+
+def examples(chosen: HubOptions, tokenizer: Any = None) -> tuple[Stored, HubReport]:
+    """The examples of a run on disk, and what became of all."""
+    folder = Path(chosen.out) / "examples"
+    report = prepare(chosen, tokenizer or open_tokenizer(chosen.model, chosen.revision), folder, silent)
+    return Stored(folder), report
+
+
 def options(base: Path, data: Path, out: Path, **changes: Any) -> HubOptions:
     fields: dict[str, Any] = {
         "model": str(base), "data": str(data), "out": str(out), "layouts": ["direct", "line-1"],
@@ -45,37 +57,54 @@ def options(base: Path, data: Path, out: Path, **changes: Any) -> HubOptions:
     return HubOptions(**{**fields, **changes})
 
 
-@pytest.mark.parametrize("template", [None, SPEAKING])
-def test_exactly_the_answers_carry_loss(base: Path, data: Path, tmp_path: Path, template: str | None) -> None:
+@pytest.mark.parametrize(("template", "share"), [(None, False), (SPEAKING, False), (SPEAKING, True)])
+def test_exactly_the_answers_carry_loss(
+    base: Path, data: Path, tmp_path: Path, template: str | None, share: bool
+) -> None:
     from deskcheck.training.hub import make_trainer
 
-    chosen = options(base, data, tmp_path)
+    chosen = options(base, data, tmp_path, share=share)
     tokenizer = open_tokenizer(chosen.model, chosen.revision)
     if template:
         tokenizer.chat_template = template
-    rows, report, _ = conversations(chosen, tokenizer)
-    trainer = make_trainer(chosen, rows, tokenizer)
+    stored, report = examples(chosen, tokenizer)
+    said: list[str] = []
+    trainer = make_trainer(chosen, stored, tokenizer, said.append)
     n_tokens = n_loss = 0
-    for number, row in enumerate(rows):
-        batch = trainer.data_collator([trainer.train_dataset[number]])
+    learned = []
+    for row in trainer.train_dataset:
+        batch = trainer.data_collator([row])
         ids, labels = batch["input_ids"][0].tolist(), batch["labels"][0].tolist()
-        learned = tokenizer.decode([i for i, label in zip(ids, labels, strict=True) if label != -100])
-        assert learned == row["completion"][0]["content"] + "</s>"
+        questions = batch["question"][0].tolist() if share else [1] * len(ids)
+        for number in range(1, max(questions) + 1):
+            own = zip(ids, labels, questions, strict=True)
+            learned.append(tokenizer.decode([i for i, label, q in own if label == i and q == number]))
         n_tokens, n_loss = n_tokens + len(ids), n_loss + sum(label != -100 for label in labels)
-    assert (n_tokens, n_loss) == (report.n_tokens, report.n_loss)
+    assert sorted(learned) == sorted(f"{one.target}</s>" for one in made(chosen))
+    assert n_loss == report.n_loss
+    assert n_tokens == trainer.train_dataset.n_tokens
+    assert report.n_tokens / n_tokens > 1.2 if share else report.n_tokens == n_tokens
+    assert f"{n_tokens:,} tokens a pass" in said[0]
+
+
+def made(chosen: HubOptions) -> list[Example]:
+    from collections import Counter
+
+    from deskcheck.training.hub_data import run_examples
+
+    return [one for program in run_examples(chosen) for one, _ in program(Counter(), [])]
 
 
 def test_nothing_is_cut_and_everything_left_out_is_counted(base: Path, data: Path, tmp_path: Path) -> None:
     chosen = options(base, data, tmp_path)
-    tokenizer = open_tokenizer(chosen.model, chosen.revision)
-    every, whole, _ = conversations(chosen, tokenizer)
-    middle = sorted(lengths(row, tokenizer)[1] for row in every)[len(every) // 2]
-    kept, report, _ = conversations(msgspec.structs.replace(chosen, max_length=middle), tokenizer)
+    every, whole = examples(chosen)
+    middle = sorted(every.n_all.tolist())[len(every) // 2]
+    kept, report = examples(msgspec.structs.replace(chosen, max_length=middle))
     assert whole.n_too_long == 0
     assert report.n_too_long == len(every) - len(kept) > 0
     assert report.n_examples == report.n_kept + report.n_too_long == whole.n_examples
     assert sum(report.by_layout.values()) == report.n_kept
-    assert max(lengths(row, tokenizer)[1] for row in kept) <= middle
+    assert max(kept.n_all) <= middle
 
 
 @pytest.mark.parametrize("source", ["dataset", "generated:first,easy"])
@@ -84,10 +113,10 @@ def test_any_layout_is_made_of_traces_of_lines(base: Path, data: Path, tmp_path:
         base, data if source == "dataset" else Path(source), tmp_path, programs=12, max_length=2000,
         layouts=["line-n", "line-1-full", *(["sub", "instruction-1"] if has_native() else [])],
     )  # fmt: skip
-    rows, report, _ = conversations(chosen, open_tokenizer(chosen.model, chosen.revision))
+    stored, report = examples(chosen)
     assert set(report.by_layout) == set(chosen.layouts)
     assert (report.n_programs, report.n_not_finer, report.n_unusable) == (12, 0, 0)
-    assert sum(len(row["completion"]) for row in rows) == report.n_kept
+    assert len(stored) == report.n_kept
 
 
 def test_programs_of_an_evaluation_are_left_out(base: Path, tmp_path: Path) -> None:
@@ -100,7 +129,7 @@ def test_programs_of_an_evaluation_are_left_out(base: Path, tmp_path: Path) -> N
     own = next(iter(traced("easy", seed=6, n=1)))
     write_pairs(path, [own, (item.program, trace_program(item.program, Limits()))])
     chosen = options(base, path, tmp_path / "out")
-    _, report, _ = conversations(chosen, open_tokenizer(chosen.model, chosen.revision))
+    _, report = examples(chosen)
     assert (report.n_programs, report.n_in_evaluation) == (2, 1)
 
 
@@ -130,13 +159,13 @@ def test_other_data_makes_up_its_share(base: Path, data: Path, tmp_path: Path) -
     lines = [{"prompt": f"Say {n}.", "completion": str(n)} for n in range(60)]
     other.write_text("".join(json.dumps(line) + "\n" for line in lines))
     chosen = options(base, data, tmp_path / "out", sft=str(other), sft_share=0.25)
-    rows, report, _ = conversations(chosen, open_tokenizer(chosen.model, chosen.revision))
-    assert report.n_sft / len(rows) == pytest.approx(0.25, abs=0.02)
-    tokenizer = open_tokenizer(chosen.model, chosen.revision)
+    stored, report = examples(chosen)
+    assert report.n_sft / len(stored) == pytest.approx(0.25, abs=0.02)
+    assert len(stored) == report.n_kept + report.n_sft
     with pytest.raises(UserError, match="are needed"):
-        conversations(msgspec.structs.replace(chosen, sft_share=0.9), tokenizer)
+        examples(msgspec.structs.replace(chosen, sft_share=0.9))
     with pytest.raises(UserError, match="sft=FILE beside it"):
-        conversations(msgspec.structs.replace(chosen, sft_share=0.0), tokenizer)  # it was ignored once
+        examples(msgspec.structs.replace(chosen, sft_share=0.0))  # it was ignored once
 
 
 READ = '{"prompt": "p", "completion": "c"}'
@@ -181,18 +210,14 @@ def test_rows_of_other_data_may_have_any_of_three_shapes(tmp_path: Path) -> None
 
 def test_held_out_programs_are_never_trained_on(base: Path, data: Path, tmp_path: Path) -> None:
     chosen = options(base, data, tmp_path, held_out=4)
-    tokenizer = open_tokenizer(chosen.model, chosen.revision)
-    rows, report, held = conversations(chosen, tokenizer)
-    heads = [{row["prompt"][0]["content"].partition("\n")[2] for row in part}
-             for part in (rows, [one.row for one in held])]  # fmt: skip
-    assert not heads[0] & heads[1]
-    assert (report.n_held_out, report.n_held_out_programs) == (len(held), 4)
-    assert len(rows) + len(held) == report.n_kept
-    assert report.n_loss == sum(
-        n_all - n_prompt for n_prompt, n_all in (lengths(row, tokenizer) for row in rows)
-    )
+    stored, report = examples(chosen)
+    held = held_out(stored, chosen)
+    assert not set(stored.form[held]) & set(stored.form[~held])
+    assert (report.n_held_out, report.n_held_out_programs) == (held.sum(), 4)
+    assert len(stored) == report.n_kept
+    assert report.n_loss == (stored.n_all - stored.n_prompt)[~held].sum()
     with pytest.raises(UserError, match="some must be left"):
-        conversations(options(base, data, tmp_path, held_out=12), tokenizer)
+        examples(options(base, data, tmp_path, held_out=12))
 
 
 def test_the_messages_are_those_that_the_strategy_sends() -> None:

@@ -18,7 +18,7 @@ import datasets
 import torch
 import transformers
 from safetensors.torch import load_file
-from tests.training.test_hub import logged, options
+from tests.training.test_hub import examples, logged, made, options
 from transformers import AutoModelForCausalLM, AutoTokenizer, BertConfig, BertModel, T5Config
 from transformers import T5ForConditionalGeneration as T5
 
@@ -26,7 +26,6 @@ from deskcheck.cli import training as cli_training
 from deskcheck.errors import DataError, DeskcheckError, UserError
 from deskcheck.training import hub, hub_model
 from deskcheck.training.hub import fine_tune, make_trainer
-from deskcheck.training.hub_data import conversations
 from deskcheck.training.hub_model import check_packing, merge, open_tokenizer
 
 
@@ -48,30 +47,33 @@ def losses(trainer: Any) -> tuple[float, int]:
 
 
 def both_ways(base: Path, data: Path, tmp_path: Path) -> list[Any]:
-    chosen = options(base, data, tmp_path)
     tokenizer = open_tokenizer(str(base), "main")
-    rows, report, _ = conversations(chosen, tokenizer)
-    made = [make_trainer(options(base, data, tmp_path, packing=on), rows, tokenizer) for on in (False, True)]
-    assert [len(made[0].train_dataset), losses(made[0])[1]] == [report.n_kept, report.n_loss]
-    return made
+    stored, report = examples(options(base, data, tmp_path))
+    found = [
+        make_trainer(options(base, data, tmp_path, packing=on, share=share), stored, tokenizer)
+        for on, share in ((False, False), (True, False), (True, True))
+    ]
+    assert [len(found[0].train_dataset), losses(found[0])[1]] == [report.n_kept, report.n_loss]
+    return found
 
 
 def test_packed_examples_have_the_losses_that_they_have_alone(base: Path, data: Path, tmp_path: Path) -> None:
-    alone, packed = both_ways(base, data, tmp_path)
+    alone, packed, shared = both_ways(base, data, tmp_path)
     rows = packed.train_dataset
-    assert len(rows) < 0.7 * len(alone.train_dataset)
-    assert max(len(row["input_ids"]) for row in rows) <= 600
+    assert len(shared.train_dataset) < len(rows) < 0.7 * len(alone.train_dataset)
+    assert max(len(row["input_ids"]) for row in (*rows, *shared.train_dataset)) <= 600
     sizes = sorted(size for row in rows for size in row["seq_lengths"])
     assert sizes == sorted(len(row["input_ids"]) for row in alone.train_dataset), "cut or dropped"
-    (total, n), (expected, n_expected) = losses(packed), losses(alone)
-    assert n == n_expected
-    assert total == pytest.approx(expected, rel=1e-5)
+    expected, n_expected = losses(alone)
+    for total, n in (losses(packed), losses(shared)):
+        assert n == n_expected
+        assert total == pytest.approx(expected, rel=1e-5)
 
 
 def test_a_model_whose_packed_examples_see_each_other_is_refused(
     base: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _, packed = both_ways(base, data, tmp_path)
+    _, packed, _ = both_ways(base, data, tmp_path)
     check_packing(packed)
     collate = packed.data_collator
     packed.data_collator = lambda rows: {
@@ -82,7 +84,7 @@ def test_a_model_whose_packed_examples_see_each_other_is_refused(
     seen: list[Any] = []
     monkeypatch.setattr(hub, "check_packing", seen.append)
     both_ways(base, data, tmp_path)
-    assert len(seen) == 1, "a packed run is not checked, or one without packing is"
+    assert len(seen) == 1, "a packed run is not checked, or another one is"
 
 
 def test_a_packed_run_leaves_a_model(base: Path, data: Path, tmp_path: Path) -> None:
@@ -94,7 +96,7 @@ def test_a_packed_run_leaves_a_model(base: Path, data: Path, tmp_path: Path) -> 
 def test_batch_1_accumulated_8_times_is_batch_8(base: Path, data: Path, tmp_path: Path) -> None:
     found = []
     for name, shape in (("a", {"batch": 1, "accumulate": 8}), ("b", {"batch": 8, "accumulate": 1})):
-        changes = {"learning_rate": 1e-3, **shape}
+        changes = {"learning_rate": 1e-3, "share": True, **shape}
         folder = fine_tune(options(base, data, tmp_path / name, steps=3, **changes), say=silent)
         found.append((logged(tmp_path / name), load_file(folder / "model.safetensors")))
     (one, weights), (eight, others) = found
@@ -105,8 +107,9 @@ def test_batch_1_accumulated_8_times_is_batch_8(base: Path, data: Path, tmp_path
 def test_one_batch_can_be_learned_by_heart(base: Path, data: Path, tmp_path: Path) -> None:
     chosen = options(base, data, tmp_path, steps=150, learning_rate=1e-2, accumulate=1)
     tokenizer = open_tokenizer(str(base), "main")
-    row = conversations(chosen, tokenizer).rows[0]
-    trainer = make_trainer(chosen, [row], tokenizer)
+    stored, _ = examples(chosen)
+    trainer = make_trainer(chosen, stored, tokenizer)
+    trainer.train_dataset = [trainer.train_dataset[0]]
     trainer.train()
     total, n = losses(trainer)
     assert total / n < 0.01
@@ -205,12 +208,11 @@ def test_a_template_that_refuses_a_system_message_gets_it_in_the_users(
     model = changed(base, tmp_path / "model", chat_template=NO_SYSTEM)
     chosen = options(model, data, tmp_path / "run")
     tokenizer = open_tokenizer(str(model), "main")
-    rows, _, _ = conversations(chosen, tokenizer)
-    trainer = make_trainer(chosen, rows, tokenizer)
-    for example, row in zip(trainer.train_dataset, rows, strict=True):
-        (system, user), answer = (m["content"] for m in row["prompt"]), row["completion"][0]["content"]
-        assert tokenizer.decode(example["input_ids"]) == f"<user>{system}{user}</s><assistant>{answer}</s>"
-        assert tokenizer.decode([i for i in example["labels"] if i != -100]) == f"{answer}</s>"
+    stored, _ = examples(chosen, tokenizer)
+    for number, one in enumerate(made(chosen)):
+        row = stored.row(number)
+        assert tokenizer.decode(row["input_ids"]) == f"<user>{one.prompt}</s><assistant>{one.target}</s>"
+        assert tokenizer.decode([i for i in row["labels"] if i != -100]) == f"{one.target}</s>"
 
 
 def test_a_base_model_whose_texts_begin_with_a_mark_is_trained_with_one(base: Path, tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ import pytest
 pytest.importorskip("trl", reason="needs the extra 'train'")
 
 import torch
-from tests.training.test_hub import logged, options
+from safetensors.torch import load_file
+from tests.training.test_hub import examples, logged, options
 from transformers import TrainerCallback
 
 from deskcheck.errors import DataError, UserError
@@ -96,6 +97,50 @@ def test_a_run_that_was_killed_goes_on_from_its_last_whole_checkpoint(
     gone_on = subprocess.run([*command, str(tmp_path / "cut"), "--resume"], capture_output=True, check=False)
     assert gone_on.returncode == 0, gone_on.stderr[-2000:]
     assert logged(tmp_path / "cut") == pytest.approx(logged(tmp_path / "whole"), rel=1e-5)
+    assert same_weights(tmp_path / "cut", tmp_path / "whole")
+
+
+def same_weights(one: Path, other: Path, *, within: float = 0.0) -> bool:
+    """Whether two runs ended with the same weights, of the model or of its adapter."""
+    found = [
+        load_file(next(path)) for path in ((run / "model").glob("*.safetensors") for run in (one, other))
+    ]
+    assert found[0].keys() == found[1].keys()
+    return all(
+        torch.allclose(tensor, found[1][name], rtol=0, atol=within) for name, tensor in found[0].items()
+    )
+
+
+class Killed(TrainerCallback):  # type: ignore[misc]
+    """Ends a run after its third step without a word to anybody, as kill -9 does."""
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        if state.global_step == 3:
+            raise SystemError("killed")
+
+
+@pytest.mark.parametrize(
+    "kind", [{"lora": 4}, {"packing": True}, {"share": False, "packing": True}, {"share": False, "batch": 2}]
+)
+def test_a_killed_run_of_any_kind_ends_with_the_weights_of_a_whole_one(
+    base: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: dict[str, Any]
+) -> None:
+    wanted = {"steps": 4, "save_steps": 2, "accumulate": 1, "max_length": 1000, **kind}
+    fine_tune(options(base, data, tmp_path / "whole", **wanted), say=silent)
+    made = hub.make_trainer
+
+    def killed(*given: Any) -> Any:
+        trainer = made(*given)
+        trainer.add_callback(Killed())
+        return trainer
+
+    monkeypatch.setattr(hub, "make_trainer", killed)
+    with pytest.raises(SystemError):
+        fine_tune(options(base, data, tmp_path / "cut", **wanted), say=silent)
+    monkeypatch.setattr(hub, "make_trainer", made)
+    fine_tune(options(base, data, tmp_path / "cut", **wanted, resume=True), say=silent)
+    assert logged(tmp_path / "cut") == logged(tmp_path / "whole")
+    assert same_weights(tmp_path / "cut", tmp_path / "whole")
 
 
 def test_a_full_disk_is_one_clear_error_and_the_run_goes_on(base: Path, data: Path, tmp_path: Path) -> None:
@@ -143,24 +188,24 @@ def test_an_answer_is_right_where_the_greedy_one_is_the_same(base: Path, data: P
     """On answers that it knows by heart, and on some that it does not."""
     chosen = options(base, data, tmp_path, held_out=3, steps=120, accumulate=1)
     tokenizer = hub.open_tokenizer(str(base), "main")
-    _, _, held = hub.conversations(chosen, tokenizer)
-    known = [one.row for one in held[:2]]
-    trainer = hub.make_trainer(chosen, known, tokenizer, [one.row for one in held])
+    stored, _ = examples(chosen)
+    trainer = hub.make_trainer(chosen, stored, tokenizer)
+    held = list(trainer.eval_dataset)
+    trainer.train_dataset, trainer.data_collator = held[:2], hub._collator(chosen, False, tokenizer)
     trainer.train()
     model, greedy = trainer.model.eval(), []
-    for row in [one.row for one in held]:
-        text = tokenizer.apply_chat_template(row["prompt"], add_generation_prompt=True, tokenize=False)
-        wanted = tokenizer(row["completion"][0]["content"] + "</s>").input_ids
-        ids = torch.tensor([tokenizer(text).input_ids])
+    for row in held:
+        n_prompt = int((row["labels"] == -100).sum())
+        wanted, ids = row["input_ids"][n_prompt:].tolist(), torch.as_tensor(row["input_ids"][:n_prompt])[None]
         said = model.generate(
             ids, attention_mask=torch.ones_like(ids), max_new_tokens=len(wanted), do_sample=False
         )
-        greedy.append(said[0, ids.shape[1] :].tolist() == wanted)
+        greedy.append(said[0, n_prompt:].tolist() == wanted)
     assert greedy[:2] == [True, True]
     assert not all(greedy)
     one_by_one = exams(trainer, [(str(n), "p") for n in range(len(held))], 7)
     assert [bool(e.right) for e in one_by_one] == greedy
-    (together,) = exams(trainer, [("line-1", one.form) for one in held], 7)
+    (together,) = exams(trainer, [("line-1", str(n)) for n in range(len(held))], 7)
     assert (together.n, together.right, together.step) == (len(held), sum(greedy), 7)
 
 
@@ -234,17 +279,43 @@ def test_other_examples_are_no_run_to_resume(base: Path, data: Path, tmp_path: P
         fine_tune(options(base, own, tmp_path / "run", resume=True), say=silent)
 
 
+def launched(
+    base: Path, data: Path, out: Path, accumulate: int, *more: str, n: int, code: str = ""
+) -> list[str]:
+    """The command of one process, or of `n` that work together; `code` instead of ours runs in each."""
+    words = ["train", "--model", str(base), "--data", str(data), "--layouts", "line-1", "--out", str(out)]
+    for setting in ("steps=4", "held_out=3", "learning_rate=0.01", "bf16=false", "save_steps=2"):
+        words += ["--set", setting]
+    words += ["--set", f"accumulate={accumulate}", "--threads", "1", *more]
+    start = [sys.executable, *(["-m", "torch.distributed.run", "--nproc_per_node", str(n)] if n > 1 else [])]
+    return [*start, code, *words] if code else [*start, "-m", "deskcheck", *words]
+
+
 @pytest.mark.slow
-def test_two_processes_have_the_losses_of_one_that_accumulates_twice(
+def test_two_processes_have_the_losses_of_one_and_go_on_after_a_kill(
     base: Path, data: Path, tmp_path: Path
 ) -> None:
-    words = ["-m", "deskcheck", "train", "--model", str(base), "--data", str(data), "--layouts", "line-1"]
-    words += ["--set", "steps=4", "--set", "held_out=3", "--set", "learning_rate=0.01", "--set", "bf16=false"]
-    two = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node", "2", *words]
-    subprocess.run([*two, "--set", "accumulate=1", "--out", str(tmp_path / "two")], check=True)
-    one = [sys.executable, *words, "--set", "accumulate=2", "--out", str(tmp_path / "one")]
-    subprocess.run(one, check=True)
-    assert logged(tmp_path / "two") == pytest.approx(logged(tmp_path / "one"), rel=1e-5)
+    subprocess.run(launched(base, data, tmp_path / "two", 1, n=2), check=True)
+    subprocess.run(launched(base, data, tmp_path / "one", 2, n=1), check=True)
+    assert logged(tmp_path / "two") == pytest.approx(logged(tmp_path / "one"), rel=1e-3)
     asked = [json.loads(line) for line in (tmp_path / "two" / "evals.jsonl").read_text().splitlines()]
     assert [one["step"] for one in asked] == [0, 1, 2, 3, 4], "by one process alone"
-    assert hub_watch.read_exams(tmp_path / "one" / "evals.jsonl")[-1].loss == pytest.approx(asked[-1]["loss"])
+    assert hub_watch.read_exams(tmp_path / "one" / "evals.jsonl")[-1].loss == pytest.approx(
+        asked[-1]["loss"], rel=1e-3
+    )
+    dying = tmp_path / "dying.py"
+    dying.write_text(
+        "import os, signal\n"
+        "from deskcheck.training import hub_watch\n"
+        "def die(self, args, state, control, **_):\n"
+        "    if state.global_step == 3 and os.environ['RANK'] == '1': os.kill(os.getpid(), signal.SIGKILL)\n"
+        "hub_watch.Logged.on_step_end = die\n"
+        "from deskcheck.cli import main\n"
+        "main()\n"
+    )
+    died = subprocess.run(
+        launched(base, data, tmp_path / "cut", 1, n=2, code=str(dying)), capture_output=True, check=False
+    )
+    assert died.returncode and not (tmp_path / "cut" / "model").exists()
+    subprocess.run(launched(base, data, tmp_path / "cut", 1, "--resume", n=2), check=True)
+    assert same_weights(tmp_path / "cut", tmp_path / "two", within=1e-6)

@@ -68,6 +68,13 @@ def train(
         str,
         typer.Option(help="With --model: reinforcement learning on fresh programs by this method: grpo."),
     ] = "",
+    config: Annotated[
+        str,
+        typer.Option(help="With --model: YAML with fields of TRL's SFTConfig, sections lora, quantization."),
+    ] = "",
+    push_to_hub: Annotated[
+        str, typer.Option(help="With --model: USER/NAME for the finished model, private; ./DIR = a dry run.")
+    ] = "",
     show_batch: Annotated[
         bool, typer.Option("--show-batch", help="Print the first rows, loss marked, and stop.")
     ] = False,
@@ -77,8 +84,11 @@ def train(
     _check_folder(out)
     if carry:
         _check_folder(carry, "--carry")
-    if not model and (data or set_option or rl):
-        option = "--data" if data else "--rl" if rl else "--set"
+    if not model and (data or set_option or rl or config or push_to_hub):
+        given = {
+            "--data": data, "--rl": rl, "--set": set_option, "--config": config, "--push-to-hub": push_to_hub,
+        }  # fmt: skip
+        option = next(name for name, value in given.items() if value)
         raise UserError(f"{option} is for tuning a model that there is; name it: --model NAME")
     if model:
         _check_not_given(
@@ -104,8 +114,10 @@ def train(
                 "seed": seed,
                 "resume": resume,
                 "threads": threads or 0,
+                "push_to_hub": push_to_hub,
             },
             set_option or [],
+            config,
         )
         if show_batch:
             print(hub.show_batch(tuned))

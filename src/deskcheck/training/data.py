@@ -151,18 +151,23 @@ def _groups(
 
 
 def _fill(groups: list[list[Question]], max_length: int) -> list[list[list[Question]]]:
-    """Best-fit decreasing: put each group, largest first, into the fullest row with room for it."""
-    rows: list[list[list[Question]]] = []
+    sizes = [_size(group) for group in groups]
+    return [[groups[n] for n in row] for row in best_fit(sizes, max_length)]
+
+
+def best_fit(sizes: Sequence[int], max_length: int) -> list[list[int]]:
+    """Best-fit decreasing: each item number, largest first, into the fullest row with room for it."""
+    rows: list[list[int]] = []
     with_room: list[list[int]] = [[] for _ in range(max_length + 1)]
-    for group in sorted(groups, key=_size, reverse=True):
-        size = _size(group)
+    for item in sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True):
+        size = sizes[item]
         room = next((r for r in range(size, max_length + 1) if with_room[r]), -1)
         if room < 0:
             rows.append([])
             room, number = max_length, len(rows) - 1
         else:
             number = with_room[room].pop()
-        rows[number].append(group)
+        rows[number].append(item)
         with_room[room - size].append(number)
     return rows
 

@@ -15,7 +15,7 @@ import msgspec
 
 from deskcheck.decontamination.fingerprints import kept_out
 from deskcheck.provenance import commit
-from deskcheck.training.hub_data import HubOptions, HubReport
+from deskcheck.training.hub_data import FROM_CONFIG, HubOptions, HubReport
 from deskcheck.training.hub_watch import Exam, number
 from deskcheck.training.record import versions
 
@@ -40,7 +40,7 @@ layouts: [{layouts}]
 - {examples:,} examples = {kept:,} kept + {too_long:,} over {max_length:,} tokens{held}
 - trained on: {by_layout}
 - {sft:,} of other data{sft_note}
-- one epoch: {tokens:,} tokens, {loss:,} with loss
+- one epoch: {tokens:,} tokens each example for itself, {loss:,} with loss; read as {read:,} tokens a pass
 
 Programs too near to one of these (docs/decontamination.md) were left out:
 
@@ -95,6 +95,7 @@ def card(options: HubOptions, report: HubReport, trainer: Any, exams: list[Exam]
         else "",
         tokens=report.n_tokens,
         loss=report.n_loss,
+        read=report.n_read,
         forms=kept_out(),
     )
 
@@ -125,12 +126,18 @@ def command(options: HubOptions) -> str:
     """The command line that asks for the same run."""
     words = ["deskcheck", "train", "--model", options.model, "--data", options.data, "--out", "DIR"]
     words += ["--layouts", ",".join(options.layouts), "--seed", str(options.seed)]
-    flags = {"model", "data", "out", "layouts", "seed", "resume", "threads"}
+    flags = {"model", "data", "out", "layouts", "seed", "resume", "threads", "push_to_hub", *FROM_CONFIG}
+    if any(getattr(options, name) for name in FROM_CONFIG):
+        words += ["--config", "FILE"]  # what it said stands in run.json
     for field in msgspec.structs.fields(HubOptions):
         value = getattr(options, field.name)
-        if field.name not in flags and value not in (field.default, []):
+        if field.name not in flags and value not in (field.default, [], {}):
             text = (
-                ",".join(value) if isinstance(value, list) else str(value).lower() if value is True else value
+                ",".join(value)
+                if isinstance(value, list)
+                else str(value).lower()
+                if isinstance(value, bool)
+                else value
             )
             words += ["--set", f"{field.name}={text}"]
     return shlex.join(words)

@@ -1,6 +1,8 @@
 """Executions as conversations for fine-tuning: what is made of a dataset, and what is left out.
 
-    conversations(options, tokenizer) -> rows of {"prompt": messages, "completion": messages}, and a report
+    for program in run_examples(options):
+        for example, form in program(counts, removed):
+            conversation(example)  -> {"prompt": messages, "completion": messages}
 
 System = layout name and numbered code, user = the question about it, assistant = the answer, which alone
 carries loss: the messages that the strategy of the layout sends. Nothing is cut: what is longer than
@@ -14,9 +16,12 @@ import hashlib
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -65,6 +70,8 @@ class HubOptions(Struct, frozen=True, kw_only=True):
     """JSON lines of other instruction data (`hub_other.py`)."""
     sft_share: float = 0.0
     """Of all training examples, drawn from `sft`."""
+    share: bool = True
+    """The examples of a program in one layout are one row, which holds the program once (`hub_shared.py`)."""
     packing: bool = False
     """Several examples a row of at most `max_length` tokens, cut nowhere, none seeing another."""
     attention: str = ""
@@ -84,21 +91,43 @@ class HubOptions(Struct, frozen=True, kw_only=True):
     """Processor threads; 0 = torch's own choice."""
     report_to: list[str] = field(default_factory=list)
     """Also log to: tensorboard, wandb, trackio."""
+    push_to_hub: str = ""
+    """USER/NAME on the hub, or a folder, for the finished model (`hub_push.py`)."""
+    private: bool = True
+    """A repository that the upload makes is private."""
+    push_revision: str = ""
+    """Branch of the upload; "" = main."""
+    trainer: dict[str, Any] = field(default_factory=dict)
+    """More fields of TRL's SFTConfig, from `--config` (`hub_config.py`)."""
+    lora_config: dict[str, Any] = field(default_factory=dict)
+    """More fields of PEFT's LoraConfig."""
+    quantization: dict[str, Any] = field(default_factory=dict)
+    """Of BitsAndBytesConfig: the frozen weights under LoRA are loaded so."""
 
 
-def hub_options(given: dict[str, Any], settings: list[str]) -> HubOptions:
-    """Options from the command line: what has a flag of its own, and `--set key=value` for the rest."""
+FROM_CONFIG = ("trainer", "lora_config", "quantization")
+"""Options that only `--config` sets."""
+
+
+def hub_options(given: dict[str, Any], settings: list[str], config: str = "") -> HubOptions:
+    """Options from the command line: flags of their own, `--config`, `--set key=value` for the rest."""
     import msgspec
 
     if not given.get("data"):
         raise UserError(
             "name the dataset to tune on: --data FOLDER, made by `deskcheck build`, or --data generated:easy"
         )
-    known = [name for name in HubOptions.__struct_fields__ if name not in given]
+    known = [name for name in HubOptions.__struct_fields__ if name not in {*given, *FROM_CONFIG}]
     values = {name: value for name, value in given.items() if name != "layouts" or value}
+    if config:
+        from deskcheck.training.hub_config import read_config
+
+        values |= (named := read_config(config))
     for key, text in key_values(settings, "--set").items():
         if key not in known:
             raise UnknownName("setting of --set", key, known)
+        if config and key in named:
+            raise UserError(f"--set {key} and --config {config} both set it; leave it out of one of them")
         values[key] = text.split(",") if key == "report_to" else text
     try:
         return checked(msgspec.convert(values, HubOptions, strict=False))
@@ -146,9 +175,11 @@ class HubReport(Struct, frozen=True):
     by_layout: dict[str, int]
     n_sft: int
     n_tokens: int
-    """Of one epoch."""
+    """Of one epoch, each example for itself."""
     n_loss: int
     """Of these, with loss."""
+    n_read: int = 0
+    """Tokens that a pass reads, where examples share their program."""
     n_near: int = 0
     """Of those in an evaluation: near copies, not the same."""
     n_sft_in_evaluation: int = 0
@@ -158,145 +189,85 @@ class HubReport(Struct, frozen=True):
     n_held_out_programs: int = 0
     """Up to names and constants."""
     digest: str = ""
-    """sha256 of the rows in their order: a resumed run, and every process of one, must have the same."""
+    """sha256 of the examples in their order: every process of a run must have the same."""
 
 
-class Made(NamedTuple):
-    """One example of a program, in tokens and as a row."""
-
-    row: Row
-    layout: str
-    form: str
-    """Of its program, up to names and constants."""
-    n_all: int
-    n_loss: int
+Examples = Callable[[Counter[str], list[Removed]], Iterator[tuple[Example, int]]]
+"""Gives the examples of one program, each with the number of its form, and counts what became of it."""
 
 
-class Conversations(NamedTuple):
-    """What a run is made of."""
-
-    rows: list[Row]
-    """To train on, shuffled."""
-    report: HubReport
-    held: list[Made]
-    """To ask during training."""
-
-
-def conversations(options: HubOptions, tokenizer: Any, removed: list[Removed] | None = None) -> Conversations:
-    """Shuffled prompt/completion rows, what became of every program and example, and what is held out.
-
-    `removed` is told of what is too near to a benchmark.
-    """
-    removed = [] if removed is None else removed
-    counts: Counter[str] = Counter()
-    made: list[Made] = []
-    for example, form in _examples(options, counts, removed):
-        counts["examples"] += 1
-        row = conversation(example)
-        n_prompt, n_all = lengths(row, tokenizer)
-        if n_all > options.max_length:
-            counts["too long"] += 1
-        else:
-            made.append(Made(row, example.representation, form, n_all, n_all - n_prompt))
-    kept, held = _held_out(made, options)
-    if not kept:
-        raise UserError(
-            f"no example of '{options.data}' is left to train on: {dict(counts)}; check --layouts, "
-            "--set max_length, --set held_out, and `deskcheck data`"
-        )
-    for one in kept:
-        counts["tokens"] += one.n_all
-        counts["loss"] += one.n_loss
-    other = _other(options, len(kept), tokenizer, counts, removed)
-    mixed = [one.row for one in kept] + other
-    random.Random(options.seed).shuffle(mixed)
-    report = HubReport(
-        n_programs=counts["programs"],
-        n_in_evaluation=counts["in evaluation"],
-        n_near=counts["near"],
-        n_sft_in_evaluation=counts["sft in evaluation"],
-        n_unusable=counts["unusable"],
-        n_not_finer=counts["not finer"],
-        n_examples=counts["examples"],
-        n_too_long=counts["too long"],
-        n_kept=len(made),
-        by_layout=dict(Counter(one.layout for one in kept)),
-        n_sft=len(other),
-        n_tokens=counts["tokens"],
-        n_loss=counts["loss"],
-        n_held_out=len(held),
-        n_held_out_programs=len({one.form for one in held}),
-        digest=hashlib.sha256(repr((mixed, [one.row for one in held])).encode()).hexdigest()[:16],
-    )
-    return Conversations(mixed, report, held)
-
-
-def _held_out(made: list[Made], options: HubOptions) -> tuple[list[Made], list[Made]]:
-    """To train on, to ask: programs with the same form are on one side."""
-    if not options.held_out:
-        return made, []
-
-    def order(form: str) -> str:
-        return hashlib.sha256(f"{options.seed}:{form}".encode()).hexdigest()
-
-    forms = sorted({one.form for one in made}, key=order)
-    if len(forms) <= options.held_out:
-        raise UserError(
-            f"--set held_out={options.held_out}: '{options.data}' has {len(forms)} programs (up to names and "
-            "constants) with examples, and some must be left to train on"
-        )
-    chosen = set(forms[: options.held_out])
-    return [one for one in made if one.form not in chosen], [one for one in made if one.form in chosen]
-
-
-def _examples(
-    options: HubOptions, counts: Counter[str], removed: list[Removed]
-) -> Iterator[tuple[Example, str]]:
+def run_examples(options: HubOptions, *, skip: int = 0) -> Iterator[Examples]:
+    """Every program of the data after the first `skip` ones, as a function that makes its examples."""
     from deskcheck import plugins
+
+    modules = {name: plugins.load("representation", name) for name in options.layouts}
+    wanted = frozenset(map(granularity_of, modules.values()))
+    for program, trace, at in _runs(options, wanted, skip):
+        yield partial(_of_program, options, modules, program, trace, at)
+
+
+def _of_program(
+    options: HubOptions,
+    modules: dict[str, ModuleType],
+    program: Program,
+    trace: Trace,
+    at: At,
+    counts: Counter[str],
+    removed: list[Removed],
+) -> Iterator[tuple[Example, int]]:
     from deskcheck.training.presets import Mix
     from deskcheck.training.stream import program_examples
 
-    modules = {name: plugins.load("representation", name) for name in options.layouts}
-    for program, trace, at in _runs(options, frozenset(map(granularity_of, modules.values()))):
-        counts["programs"] += 1
+    counts["programs"] += 1
+    try:
+        form = form_number(program.source)
+        match = program_copy(program)
+    except SyntaxError:  # of a newer Python than this one: it cannot be looked for among the evaluated
+        counts["unusable"] += 1
+        return
+    if match is not None:
+        counts["in evaluation"] += 1
+        counts["near"] += not match.same
+        removed.append(removed_of(program, match))
+        return
+    draw = random.Random(f"{options.seed}:{program.id}")
+    n_made, lost = 0, list[str]()
+    for layout in options.layouts:
+        mix = Mix({layout: 1.0}, options.max_examples)
         try:
-            form = normal_form(program.source)
-            match = program_copy(program)
-        except SyntaxError:  # of a newer Python than this one: it cannot be looked for among the evaluated
-            counts["unusable"] += 1
+            made = list(program_examples(program, trace, modules, mix, draw, at=at, lost=lost))
+        except UserError:  # the run has no text in this layout
             continue
-        if match is not None:
-            counts["in evaluation"] += 1
-            counts["near"] += not match.same
-            removed.append(removed_of(program, match))
-            continue
-        draw = random.Random(f"{options.seed}:{program.id}")
-        n_before, lost = counts["made"], list[str]()
-        for layout in options.layouts:
-            mix = Mix({layout: 1.0}, options.max_examples)
-            try:
-                made = list(program_examples(program, trace, modules, mix, draw, at=at, lost=lost))
-            except UserError:  # the run has no text in this layout
-                continue
-            counts["made"] += len(made)
-            yield from ((one, form) for one in made)
-        counts["not finer"] += len(lost)
-        counts["unusable"] += counts["made"] == n_before
+        n_made += len(made)
+        yield from ((one, form) for one in made)
+    counts["not finer"] += len(lost)
+    counts["unusable"] += not n_made
 
 
-def _runs(options: HubOptions, wanted: frozenset[Granularity]) -> Iterator[tuple[Program, Trace, At]]:
+def form_number(source: str) -> int:
+    """The program up to names and constants, as the first 63 bits of a hash."""
+    digest = hashlib.sha256(normal_form(source).encode("utf-8", "backslashreplace")).digest()
+    return int.from_bytes(digest[:8], "big") >> 1
+
+
+def _runs(
+    options: HubOptions, wanted: frozenset[Granularity], skip: int
+) -> Iterator[tuple[Program, Trace, At]]:
     """The programs to learn from: of a dataset, traced again in the sandbox where need be, or generated."""
     from deskcheck.format.shards import read_pairs
 
     source, _, families = options.data.partition(":")
     if source != GENERATED:
-        yield from in_sandbox(read_pairs(options.data), wanted)
+        yield from in_sandbox(islice(read_pairs(options.data), skip, None), wanted)
         return
+    yield from islice(_generated(options, families.split(",")), skip, None)
+
+
+def _generated(options: HubOptions, names: list[str]) -> Iterator[tuple[Program, Trace, At]]:
     from deskcheck.programs.generated import traced
     from deskcheck.training.stream import check_seed
 
     check_seed(options.seed)
-    names = families.split(",")
     for number, family in enumerate(names):
         n = options.programs // len(names) + (number < options.programs % len(names))
         for program, trace in traced(family, seed=options.seed, n=n) if n else ():
@@ -312,18 +283,14 @@ def conversation(example: Example) -> Row:
     }
 
 
-def lengths(row: Row, tokenizer: Any) -> tuple[int, int]:
-    """Tokens of the prompt, and of prompt and completion, as the trainer counts them."""
-    prompt = tokenizer.apply_chat_template(row["prompt"], add_generation_prompt=True, tokenize=False)
-    whole = tokenizer.apply_chat_template(row["prompt"] + row["completion"], tokenize=False)
-    count = [len(tokenizer(text, add_special_tokens=False).input_ids) for text in (prompt, whole)]
-    return count[0], count[1]
-
-
-def _other(
-    options: HubOptions, n_own: int, tokenizer: Any, counts: Counter[str], removed: list[Removed]
+def other_rows(
+    options: HubOptions,
+    n_own: int,
+    length: Callable[[Row], int],
+    counts: Counter[str],
+    removed: list[Removed],
 ) -> list[Row]:
-    """Rows of the other data, as many as the share asks for, none longer than the limit."""
+    """Rows of the other data, as many as the share asks for, none longer than the limit by `length`."""
     from jinja2 import TemplateError
 
     if not options.sft_share and not options.sft:
@@ -346,15 +313,13 @@ def _other(
             removed.append(removed_text(text, place, match))
             continue
         try:
-            n_prompt, n_all = lengths(row, tokenizer)
+            n_all = length(row)
         except TemplateError as error:
             raise DataError(f"{place}: the model's chat template cannot write it: {error}") from None
         if n_all > options.max_length:
             counts["sft too long"] += 1
             continue
         found.append(row)
-        counts["tokens"] += n_all
-        counts["loss"] += n_all - n_prompt
     if len(found) < wanted:
         raise UserError(
             f"--set sft={options.sft} has {len(found)} usable examples ({counts['sft too long']} more are "

@@ -16,6 +16,7 @@ import json
 import os
 import shutil
 import warnings
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -87,21 +88,45 @@ def _fit_template(name: str, tokenizer: Any) -> None:
         ) from None
 
 
-def open_model(name: str, revision: str, *, attention: str, dtype: Any) -> Any:
-    """The model itself. UserError where it is none that can be tuned so."""
+def open_model(
+    name: str, revision: str, *, attention: str, dtype: Any, shares: bool = False, quantization: Any = None
+) -> Any:
+    """The model itself, with FlexAttention where it `shares` programs on a GPU and can.
+
+    UserError where it is none that can be tuned so.
+    """
     from safetensors import SafetensorError
     from transformers import AutoModelForCausalLM
 
     check_kind(name, revision)
-    try:
-        model = AutoModelForCausalLM.from_pretrained(
-            name, revision=revision, dtype=dtype, **({"attn_implementation": attention} if attention else {})
+    more = {"quantization_config": _quantized(quantization)} if quantization else {}
+
+    def opened(how: str) -> Any:
+        implementation = {"attn_implementation": how} if how else {}
+        return AutoModelForCausalLM.from_pretrained(
+            name, revision=revision, dtype=dtype, **implementation, **more
         )
+
+    try:
+        try:
+            model = opened(attention or ("flex_attention" if shares else ""))
+        except (ValueError, ImportError):
+            if attention or not shares:
+                raise
+            model = opened("")  # this model has no FlexAttention: masks of four dimensions
     except (OSError, ValueError, ImportError, SafetensorError) as error:
         raise UserError(f"the model '{name}' cannot be opened: {_first_line(error)}") from None
     if n_processes() == 1:  # else this process may hold no weights yet
         check_reads_backwards(name, model)
     return model
+
+
+def _quantized(fields: dict[str, Any]) -> Any:
+    from transformers import BitsAndBytesConfig
+
+    if find_spec("bitsandbytes") is None:
+        raise UserError("--config: quantization needs the library 'bitsandbytes': pip install bitsandbytes")
+    return BitsAndBytesConfig(**fields)
 
 
 def check_kind(name: str, revision: str) -> None:
@@ -152,7 +177,7 @@ def check_packing(trainer: Any) -> None:
     import torch
 
     model = trainer.model
-    row = max(trainer.train_dataset, key=lambda one: len(one["seq_lengths"]))
+    row = trainer.train_dataset[trainer.train_dataset.most()]
     was_training = model.training
     model.eval()
     device = next(model.parameters()).device

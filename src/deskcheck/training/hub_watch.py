@@ -173,13 +173,10 @@ def exams(trainer: Any, labels: list[tuple[str, str]], step: int) -> list[Exam]:
     model.eval()
     answers: dict[str, list[tuple[bool, float, int, str]]] = {}
     for row, (layout, program) in zip(trainer.eval_dataset, labels, strict=True):
-        batch = {
-            name: value.to(args.device) if hasattr(value, "to") else value
-            for name, value in trainer.data_collator([row]).items()
-        }
-        wanted = batch.pop("labels")[0, 1:]
+        ids = torch.as_tensor(row["input_ids"], device=args.device)[None]
+        wanted = torch.as_tensor(row["labels"], device=args.device)[1:]
         with torch.no_grad(), torch.autocast(args.device.type, torch.bfloat16, enabled=args.bf16):
-            scores = model(**batch).logits[0, :-1].float()
+            scores = model(input_ids=ids).logits[0, :-1].float()
         counts = wanted != -100
         right = bool((scores.argmax(-1) == wanted)[counts].all())
         loss = torch.nn.functional.cross_entropy(scores[counts], wanted[counts], reduction="sum")

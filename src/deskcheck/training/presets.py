@@ -8,7 +8,7 @@
     PRESETS["tiny-lines"] what follows the first gate in a run of its own, from weights of tiny-redexes
     PRESETS["tiny-sub"]   from the shipped weights: operations, then lines in `sub` with each one written
     PRESETS["tiny-gpu"]   14 M parameters and all layouts of lines, for half an hour of a large GPU
-    PRESETS["computes-gpu"] 25 M parameters, the stages of tiny-computes from shards (`shards.py`)
+    PRESETS["computes-gpu"] 25 M parameters, tiny-computes' stages from files (`measurements/gpu_shards.py`)
     PRESETS["micro"]      seconds on one core: tests, and trying things out
 
 A stage is a share of the run with its own families of programs: easy ones first, so that copying and

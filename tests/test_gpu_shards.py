@@ -15,8 +15,9 @@ import numpy as np
 import torch
 from tests.training.toys import SHAPE
 
+import gpu_shards as shards
 from deskcheck.errors import DataError
-from deskcheck.training import network, shards
+from deskcheck.training import network
 from deskcheck.training.presets import Mix, Preset, Stage
 from deskcheck.training.redexes import rows
 from deskcheck.training.tokenizer import COMPUTING_SIZE

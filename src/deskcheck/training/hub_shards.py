@@ -1,0 +1,423 @@
+"""Examples as tokens on disk: made once by one process, mapped into memory by all, the same after a kill.
+
+    report = prepare(options, tokenizer, Path("runs/x/examples"), say)      makes what is not there yet
+    stored = Stored(folder);  stored.row(0)   -> {"input_ids", "labels"}, views of the mapped file
+
+A part is one Arrow file (stream format, one batch) with the examples of 2,048 programs; its line in
+`parts.jsonl` counts what was left out. Parts that are finished are kept when a run is killed while it makes
+them, and `report.json` stands only where all are there. Examples of one program in one layout stand together
+and share their first `n_shared` tokens. Other processes wait for the first one's report, so all of them must
+see the folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count, groupby, islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+from msgspec import Struct
+
+from deskcheck.decontamination.fingerprints import fingerprints
+from deskcheck.decontamination.removed import Removed
+from deskcheck.errors import UserError
+from deskcheck.format.shards import MANIFEST
+from deskcheck.records import Example
+from deskcheck.states.prompt import NOTATION
+from deskcheck.training.data import IGNORE
+from deskcheck.training.hub_data import (
+    GENERATED,
+    HubOptions,
+    HubReport,
+    conversation,
+    other_rows,
+    run_examples,
+)
+from deskcheck.training.hub_other import Row
+
+Integers = np.ndarray[Any, np.dtype[Any]]
+Say = Callable[[str], None]
+PROGRAMS = 2048
+"""Of a part."""
+PARTS, REPORT, PLAN = "parts.jsonl", "report.json", "plan.json"
+WAIT = 0.25
+"""Seconds between two looks for what another process makes."""
+OTHER = -1
+"""Layout of other data."""
+COLUMNS = {
+    "n_prompt": pa.int32(), "n_shared": pa.int32(), "group": pa.int32(), "layout": pa.int16(),
+    "form": pa.int64(),
+}  # fmt: skip
+"""Beside `input_ids`: tokens before the answer; tokens shared within the group; number of program and layout
+in its part; number of the layout; first bytes of the program's hash up to names and constants."""
+
+
+class Part(Struct, frozen=True):
+    """A line of `parts.jsonl`: what one file holds and what was left out of it."""
+
+    file: str
+    n_programs: int
+    n_examples: int
+    counts: dict[str, int]
+    removed: list[Removed]
+    sha256: str
+    """Of the columns' bytes."""
+
+
+class Encoded(Struct):
+    """One example in tokens."""
+
+    ids: Integers
+    """int32."""
+    n_prompt: int
+    layout: int
+    form: int
+    group: int
+    n_shared: int = 0
+
+
+# ------------------------------------------------------------------ making
+
+
+def prepare(
+    options: HubOptions, tokenizer: Any, folder: Path, say: Say, *, first: bool = True, resumes: bool = False
+) -> HubReport:
+    """Make the examples unless they are there, and say what became of all; others than the first wait.
+
+    UserError where a run that goes on (`resumes`) would get other examples, or none is left.
+    """
+    plan = plan_of(options, tokenizer)
+    if not first:
+        return _awaited(folder, plan)
+    if _read(folder / PLAN) != plan:
+        if resumes:
+            raise UserError(
+                f"'{options.data}' gives other examples than when the run in '{folder.parent}' "
+                "began; begin anew"
+            )
+        shutil.rmtree(folder, ignore_errors=True)
+    found = _read(folder / REPORT)
+    if found is not None:
+        return msgspec.convert(found, HubReport)
+    existed = folder.parent.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    _write(folder / PLAN, plan)
+    try:
+        report = _make(options, tokenizer, folder, say)
+    except UserError:
+        shutil.rmtree(folder, ignore_errors=True)
+        if not existed:
+            folder.parent.rmdir()
+        raise
+    _write(folder / REPORT, msgspec.to_builtins(report))
+    return report
+
+
+def plan_of(options: HubOptions, tokenizer: Any) -> dict[str, Any]:
+    """All that the examples depend on."""
+    chosen = {name: getattr(options, name) for name in MADE_OF}
+    return {
+        **chosen,
+        "data_sha256": _source(options.data),
+        "sft_sha256": _source(options.sft),
+        "tokenizer": hashlib.sha256(
+            f"{tokenizer.backend_tokenizer.to_str() if tokenizer.is_fast else tokenizer.get_vocab()}"
+            f"{tokenizer.chat_template}".encode()
+        ).hexdigest(),
+        "notation": NOTATION,
+        "decontamination": fingerprints().digest,
+    }
+
+
+MADE_OF = (
+    "data", "layouts", "max_examples", "max_length", "seed", "programs", "held_out", "sft", "sft_share",
+)  # fmt: skip
+"""Options that change the examples."""
+
+
+def _source(data: str) -> str:
+    """sha256 of a file, or of a dataset's manifest, which names those of its files."""
+    path = Path(data)
+    if not data or data.startswith(f"{GENERATED}:"):
+        return ""
+    file = path / MANIFEST if path.is_dir() else path
+    if not file.is_file():
+        return ""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _awaited(folder: Path, plan: dict[str, Any]) -> HubReport:
+    """The first process's report, once it is there for the same plan."""
+    for waited in count():
+        if _read(folder / PLAN) == plan and (found := _read(folder / REPORT)) is not None:
+            return msgspec.convert(found, HubReport)
+        if waited == 600 / WAIT:
+            print(f"still waiting for the first process's examples: all must see '{folder}'", flush=True)
+        time.sleep(WAIT)
+    raise AssertionError
+
+
+def _make(options: HubOptions, tokenizer: Any, folder: Path, say: Say) -> HubReport:
+    parts = _finished(folder)
+    n_programs = sum(part.n_programs for part in parts)
+    if parts:
+        say(f"{n_programs:,} programs are in '{folder}' already")
+    runs = run_examples(options, skip=n_programs)
+    while True:
+        counts: Counter[str] = Counter()
+        removed: list[Removed] = []
+        examples = [
+            one
+            for number, program in enumerate(islice(runs, PROGRAMS))
+            for one in _encoded(program(counts, removed), options, tokenizer, counts, number)
+        ]
+        if not counts["programs"]:
+            break
+        part = _write_part(folder, f"part-{len(parts):05}.arrow", examples, counts, removed)
+        parts.append(part)
+        n_programs += counts["programs"]
+        if counts["programs"] == PROGRAMS:
+            say(f"{n_programs:,} programs, {sum(one.n_examples for one in parts):,} examples on disk")
+    return _finish(options, tokenizer, folder, parts)
+
+
+def _finish(options: HubOptions, tokenizer: Any, folder: Path, parts: list[Part]) -> HubReport:
+    """Hold programs back, add other data in its share, count."""
+    counts: Counter[str] = Counter()
+    for part in parts:
+        counts.update(part.counts)
+    own = Stored(folder, parts)
+    held = held_out(own, options)
+    kept = ~held
+    n_own = int(kept.sum())
+    if not n_own:
+        raise UserError(
+            f"no example of '{options.data}' is left to train on: {dict(counts)}; check --layouts, "
+            "--set max_length, --set held_out, and `deskcheck data`"
+        )
+    removed = [one for part in parts for one in part.removed]
+    other: list[Encoded] = []
+    rows = other_rows(options, n_own, lambda row: len(tokens(row, tokenizer)[0]), counts, removed)
+    for number, row in enumerate(rows):
+        ids, n_prompt = tokens(row, tokenizer)
+        other.append(Encoded(ids, n_prompt, OTHER, 0, number))
+    if other:
+        parts = [*parts, _write_part(folder, "other.arrow", other, Counter(), removed[len(removed) :])]
+    _write(folder / "removed.json", msgspec.to_builtins(removed))
+    layouts, n = np.unique(own.layout[kept], return_counts=True)
+    n_loss = int((own.n_all - own.n_prompt)[kept].sum()) + sum(len(o.ids) - o.n_prompt for o in other)
+    return HubReport(
+        n_programs=counts["programs"],
+        n_in_evaluation=counts["in evaluation"],
+        n_near=counts["near"],
+        n_sft_in_evaluation=counts["sft in evaluation"],
+        n_unusable=counts["unusable"],
+        n_not_finer=counts["not finer"],
+        n_examples=counts["examples"],
+        n_too_long=counts["too long"],
+        n_kept=len(own),
+        by_layout={options.layouts[k]: int(count) for k, count in zip(layouts, n, strict=True)},
+        n_sft=len(other),
+        n_tokens=int(own.n_all[kept].sum()) + sum(len(one.ids) for one in other),
+        n_loss=n_loss,
+        n_held_out=int(held.sum()),
+        n_held_out_programs=len(np.unique(own.form[held])),
+        digest=hashlib.sha256("".join(p.sha256 for p in parts).encode()).hexdigest()[:16],
+    )
+
+
+def _encoded(
+    found: Iterable[tuple[Example, int]],
+    options: HubOptions,
+    tokenizer: Any,
+    counts: Counter[str],
+    number: int,
+) -> Iterator[Encoded]:
+    """The examples of one program that are short enough, with the tokens that those of a layout share."""
+    for layout, some in groupby(found, key=lambda pair: pair[0].representation):
+        at = options.layouts.index(layout)
+        group: list[Encoded] = []
+        for example, form in some:
+            counts["examples"] += 1
+            ids, n_prompt = tokens(conversation(example), tokenizer)
+            if len(ids) > options.max_length:
+                counts["too long"] += 1
+            else:
+                group.append(Encoded(ids, n_prompt, at, form, number * len(options.layouts) + at))
+        n_shared = shared([one.ids for one in group], [one.n_prompt for one in group])
+        for one in group:
+            one.n_shared = n_shared
+        yield from group
+
+
+def tokens(row: Row, tokenizer: Any) -> tuple[Integers, int]:
+    """Tokens (int32) of prompt and completion, and how many of them come before the answer."""
+    prompt = tokenizer.apply_chat_template(row["prompt"], add_generation_prompt=True, tokenize=False)
+    whole = tokenizer.apply_chat_template(row["prompt"] + row["completion"], tokenize=False)
+    found = tokenizer([prompt, whole], add_special_tokens=False).input_ids
+    before, ids = (np.asarray(one, np.int32) for one in found)
+    return ids, _common(before, ids)
+
+
+def shared(ids: Sequence[Integers], n_prompt: Sequence[int]) -> int:
+    """Tokens with which all begin; the last one before an answer is never among them."""
+    if len(ids) < 2:
+        return 0
+    return max(0, min(min(n_prompt) - 1, *(_common(ids[0], one) for one in ids[1:])))
+
+
+def _common(a: Integers, b: Integers) -> int:
+    n = min(len(a), len(b))
+    differ = a[:n] != b[:n]
+    return int(differ.argmax()) if differ.any() else n
+
+
+# ------------------------------------------------------------------ files
+
+
+def _write_part(
+    folder: Path, file: str, examples: list[Encoded], counts: Counter[str], removed: list[Removed]
+) -> Part:
+    """One Arrow file, whole or not at all, and then its line."""
+    offsets = np.zeros(len(examples) + 1, np.int64)
+    np.cumsum([len(one.ids) for one in examples], out=offsets[1:])
+    values = np.concatenate([np.zeros(0, np.int32), *(one.ids for one in examples)])
+    columns = {
+        name: np.array([getattr(one, name) for one in examples], kind.to_pandas_dtype())
+        for name, kind in COLUMNS.items()
+    }
+    digest = hashlib.sha256(values.tobytes() + offsets.tobytes())
+    for column in columns.values():
+        digest.update(column.tobytes())
+    lists = pa.LargeListArray.from_arrays(pa.array(offsets), pa.array(values))
+    batch = pa.record_batch({"input_ids": lists, **{name: pa.array(c) for name, c in columns.items()}})
+    part = folder / f"{file}.part"
+    with pa.OSFile(str(part), "wb") as sink, pa.ipc.new_stream(sink, batch.schema) as writer:
+        writer.write_batch(batch)
+    part.replace(folder / file)
+    made = Part(file, counts["programs"], len(examples), dict(counts), removed, digest.hexdigest())
+    with (folder / PARTS).open("ab") as lines:
+        lines.write(msgspec.json.encode(made) + b"\n")
+    return made
+
+
+def _finished(folder: Path) -> list[Part]:
+    """Parts with a whole line, other data left out: they are made again."""
+    path = folder / PARTS
+    if not path.is_file():
+        return []
+    *lines, torn = path.read_bytes().split(b"\n")
+    found = [msgspec.json.decode(line, type=Part) for line in lines]
+    own = [part for part in found if part.n_programs]
+    if torn or len(own) < len(found):
+        path.write_bytes(b"".join(msgspec.json.encode(part) + b"\n" for part in own))
+    return own
+
+
+def read_parts(folder: Path) -> list[Part]:
+    """All parts of a finished folder."""
+    return [
+        msgspec.json.decode(line, type=Part) for line in (folder / PARTS).read_bytes().split(b"\n") if line
+    ]
+
+
+def read_removed(folder: Path) -> list[Removed]:
+    """All that was left out as too near to a benchmark."""
+    return msgspec.convert(_read(folder / "removed.json") or [], list[Removed])
+
+
+def _read(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def _write(path: Path, value: Any) -> None:
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(value) + "\n", encoding="utf-8")
+    part.replace(path)
+
+
+# ------------------------------------------------------------------ reading
+
+
+class Stored:
+    """The examples of a folder by number, in the order in which they were made."""
+
+    def __init__(self, folder: Path, parts: list[Part] | None = None) -> None:
+        parts = read_parts(folder) if parts is None else parts
+        self._batches = [_mapped(folder / part.file) for part in parts]
+        self._lists = [
+            (batch.column("input_ids").values.to_numpy(), batch.column("input_ids").offsets.to_numpy())
+            for batch in self._batches
+        ]
+        sizes = [batch.num_rows for batch in self._batches]
+        self._starts = np.cumsum([0, *sizes])
+        self.n_all: Integers = _joined([np.diff(offsets).astype(np.int32) for _, offsets in self._lists])
+        """int32 (examples): tokens."""
+        self.n_prompt, self.n_shared, self.layout, self.form = (
+            _joined([batch.column(name).to_numpy() for batch in self._batches])
+            for name in ("n_prompt", "n_shared", "layout", "form")
+        )
+        groups, before = [], 0
+        for batch in self._batches:
+            own = batch.column("group").to_numpy()
+            groups.append(own.astype(np.int32) + before)
+            before += int(own.max()) + 1 if len(own) else 0
+        self.group: Integers = _joined(groups)
+        """int32 (examples): number of program and layout."""
+
+    def __len__(self) -> int:
+        return int(self._starts[-1])
+
+    def row(self, number: int) -> dict[str, Integers]:
+        """`input_ids` (int32) and `labels` (int64, IGNORE before the answer) of one example."""
+        part = int(np.searchsorted(self._starts, number, "right")) - 1
+        values, offsets = self._lists[part]
+        at = number - int(self._starts[part])
+        ids = values[offsets[at] : offsets[at + 1]]
+        labels = ids.astype(np.int64)
+        labels[: self.n_prompt[number]] = IGNORE
+        return {"input_ids": ids, "labels": labels}
+
+    def shared(self, number: int) -> int:
+        """Tokens that the example shares with the others of its group."""
+        return int(self.n_shared[number])
+
+
+def _mapped(path: Path) -> pa.RecordBatch:
+    return next(iter(pa.ipc.open_stream(pa.memory_map(str(path)))))
+
+
+def _joined(arrays: list[Integers]) -> Integers:
+    return np.concatenate(arrays) if arrays else np.zeros(0, np.int32)
+
+
+def held_out(stored: Stored, options: HubOptions) -> Integers:
+    """bool (examples): whether it is asked instead of trained on; programs with one form are on one side."""
+    if not options.held_out:
+        return np.zeros(len(stored), np.bool_)
+
+    def order(form: int) -> str:
+        return hashlib.sha256(f"{options.seed}:{form}".encode()).hexdigest()
+
+    own = stored.layout != OTHER
+    forms = sorted(np.unique(stored.form[own]).tolist(), key=order)
+    if len(forms) <= options.held_out:
+        raise UserError(
+            f"--set held_out={options.held_out}: '{options.data}' has {len(forms)} programs (up to names and "
+            "constants) with examples, and some must be left to train on"
+        )
+    found: Integers = np.isin(stored.form, forms[: options.held_out]) & own
+    return found

@@ -1,0 +1,167 @@
+"""One program, many questions: each sees the tokens that it shares with the others, and itself alone.
+
+    attend(model)                      the model then reads rows with `group` and `question` beside the tokens
+    collate(rows, pad=..)              rows of `hub_rows` as tensors, padded
+    why_not(model, row, alone, pad=..) -> "" where the model's answers are those it gives to them one by one
+
+A row holds groups; of a group the shared tokens stand once, then what each example has of its own:
+
+    shared | own, answer | own, answer || shared | own ..
+
+Positions count as if an example stood alone. What a token sees is a mask with four dimensions (attention
+`sdpa` or `eager`) or a block mask (`flex_attention`, for GPUs); layers with a sliding window count the window
+in positions. Every model is asked before a run whether it keeps to the mask (`why_not`). Source of the idea:
+tree attention; the from-scratch path has the same mask (`data.visible`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+IGNORED = -100
+"""Label of a token without loss."""
+KINDS = ("sdpa", "eager", "flex_attention")
+"""Implementations of attention that take a mask of our own."""
+LAYERS = ("full_attention", "sliding_attention")
+BLOCK = 128
+"""Rows for `flex_attention` are padded to a multiple of it."""
+ROW = ("input_ids", "labels", "position_ids", "group", "question")
+PADDING = {"labels": IGNORED, "position_ids": 0, "group": -1, "question": 0}
+
+
+def collate(rows: Sequence[Mapping[str, Any]], *, pad: int, block: int = 1) -> dict[str, Any]:
+    """Rows as int64 tensors (rows, longest), padded on the right with groups of number -1."""
+    longest = max(len(row["input_ids"]) for row in rows)
+    longest += -longest % block
+    found = {}
+    for name in ROW:
+        tensor = torch.full((len(rows), longest), PADDING.get(name, pad), dtype=torch.int64)
+        for number, row in enumerate(rows):
+            tensor[number, : len(row[name])] = _tensor(row[name])
+        found[name] = tensor
+    return found
+
+
+def sees(group: Any, question: Any, position: Any, window: int = 0) -> Any:
+    """bool (rows, 1, query, key): earlier, of the group, shared or of the same question, in the window."""
+    earlier = torch.ones(group.shape[1], group.shape[1], dtype=torch.bool, device=group.device).tril()
+    same = (question[:, :, None] == question[:, None, :]) | (question[:, None, :] == 0)
+    found = earlier & same & (group[:, :, None] == group[:, None, :])
+    if window:
+        found &= position[:, None, :] > position[:, :, None] - window
+    return found[:, None]
+
+
+def block_mask(group: Any, question: Any, position: Any, window: int = 0) -> Any:
+    """What `sees` says, as FlexAttention's block mask."""
+    from torch.nn.attention.flex_attention import create_block_mask
+
+    def visible(b: Any, h: Any, q: Any, k: Any) -> Any:
+        seen = (k <= q) & (group[b, q] == group[b, k])
+        seen = seen & ((question[b, q] == question[b, k]) | (question[b, k] == 0))
+        return seen & (position[b, k] > position[b, q] - window) if window else seen
+
+    n_rows, length = group.shape
+    return create_block_mask(visible, n_rows, None, length, length, device=str(group.device))
+
+
+class Attend:
+    """A hook before the model's own forward pass: `group` and `question` become its mask."""
+
+    def __init__(self, config: Any) -> None:
+        self.config = config.get_text_config()
+        self.kinds = set(getattr(self.config, "layer_types", None) or ())
+
+    def why_not(self) -> str:
+        """The model's reason not to take such a mask; "" where its configuration names none."""
+        if self.config._attn_implementation not in KINDS:
+            return (
+                f"attention '{self.config._attn_implementation}' takes no mask of ours; "
+                f"--set attention={' or '.join(KINDS)} does"
+            )
+        if other := sorted(self.kinds.difference(LAYERS)):
+            return f"it has layers of kind {', '.join(other)}"
+        return ""
+
+    def __call__(self, module: Any, args: Any, given: dict[str, Any]) -> Any:
+        if "question" not in given:
+            return None
+        group, question, position = given.pop("group"), given.pop("question"), given["position_ids"]
+        window = getattr(self.config, "sliding_window", None) or 0
+        masks = {
+            kind: self._mask(module, group, question, position, size)
+            for kind, size in zip(LAYERS, (0, window), strict=True)
+            if len(self.kinds) > 1 or kind == self._only(window)
+        }
+        given["attention_mask"] = masks if len(self.kinds) > 1 else masks[self._only(window)]
+        return args, given
+
+    def _only(self, window: int) -> str:
+        """The one kind of layer that such a model has."""
+        return next(iter(self.kinds), LAYERS[1] if window else LAYERS[0])
+
+    def _mask(self, module: Any, group: Any, question: Any, position: Any, window: int) -> Any:
+        if self.config._attn_implementation == "flex_attention":
+            return block_mask(group, question, position, window)
+        seen = sees(group, question, position, window)
+        if self.config._attn_implementation == "sdpa":
+            return seen
+        kind = next(module.parameters()).dtype
+        return torch.zeros(seen.shape, dtype=kind, device=seen.device).masked_fill(
+            ~seen, torch.finfo(kind).min
+        )
+
+
+def attend(model: Any) -> Any:
+    """Let the model read rows of `collate`; the handle takes the hook away again."""
+    return model.register_forward_pre_hook(Attend(model.config), with_kwargs=True)
+
+
+def why_not(model: Any, row: Mapping[str, Any], alone: Sequence[Mapping[str, Any]], *, pad: int) -> str:
+    """Why this model cannot read shared rows: how its answers then differ; "" where they do not.
+
+    `row` is one of `hub_rows`, `alone` the same examples each with `input_ids` and `labels` only. `attend`
+    has been called.
+    """
+    if reason := Attend(model.config).why_not():
+        return reason
+    weights = next(model.parameters())
+    block = BLOCK if Attend(model.config).config._attn_implementation == "flex_attention" else 1
+    was_training = model.training
+    model.eval()
+    try:
+        with torch.no_grad():
+            shared = _answers(model, collate([row], pad=pad, block=block), weights.device)
+            each = [_answers(model, _alone(one), weights.device) for one in alone]
+    except Exception as error:  # whatever the model's own code makes of a mask that it does not know
+        first = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
+        return f"it fails on a mask of four dimensions ({type(error).__name__}: {first})"
+    finally:
+        model.train(was_training)
+    apart = float((shared - torch.cat(each)).abs().max())
+    exact = weights.dtype is torch.float32 and weights.device.type == "cpu"
+    if not apart <= (1e-4 if exact else 5e-2) * max(1.0, float(shared.abs().max())):
+        return f"its answers change by up to {apart:.2g} in log-probability where they share a program"
+    return ""
+
+
+def _alone(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _tensor(row[name])[None] for name in ("input_ids", "labels")}
+
+
+def _tensor(numbers: Any) -> Any:
+    """An int64 tensor of its own: torch warns of views of a mapped file."""
+    return torch.from_numpy(np.array(numbers, np.int64))
+
+
+def _answers(model: Any, batch: dict[str, Any], device: Any) -> Any:
+    """Log-probability of every token with loss, in order."""
+    batch = {name: tensor.to(device) for name, tensor in batch.items()}
+    wanted = batch.pop("labels")[0, 1:]
+    scores = model(**batch).logits[0, :-1].float().log_softmax(-1)
+    counts = wanted != IGNORED
+    return scores[counts].gather(-1, wanted[counts][:, None])[:, 0]
