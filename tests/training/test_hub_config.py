@@ -20,6 +20,7 @@ from deskcheck.training.hub_data import hub_options
 from deskcheck.training.hub_model import tuned_options
 from deskcheck.training.hub_push import check_push
 
+pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning")  # of TRL and PEFT about names that change
 GIVEN = {"model": "m", "data": "d", "out": "o", "layouts": [], "seed": 1, "resume": False}
 SETTINGS = """
 learning_rate: 3e-4
@@ -86,7 +87,6 @@ def test_what_is_set_twice_or_refused_is_one_clear_error(tmp_path: Path) -> None
         cli_training.train(config="x.yaml")
 
 
-@pytest.mark.filterwarnings("ignore::FutureWarning")  # of PEFT about names in transformers
 def test_a_run_by_a_file_is_recorded_and_copied_to_a_folder(base: Path, data: Path, tmp_path: Path) -> None:
     words = {**GIVEN, "model": str(base), "data": str(data), "out": str(tmp_path / "run")}
     chosen = hub_options({**words, "push_to_hub": f"{tmp_path}/dry"}, [], file(tmp_path, SETTINGS))

@@ -100,7 +100,8 @@ def train(
         if rl:
             _reinforce(rl, {"model": model, "out": out, "seed": seed, "threads": threads or 0},
                        set_option or [], {"--data": data, "--layouts": layouts, "--resume": resume,
-                                          "--show-batch": show_batch})  # fmt: skip
+                                          "--show-batch": show_batch, "--config": config,
+                                          "--push-to-hub": push_to_hub})  # fmt: skip
             return
         from deskcheck.training import hub
         from deskcheck.training.hub_data import hub_options

@@ -56,17 +56,24 @@ def sees(group: Any, question: Any, position: Any, window: int = 0) -> Any:
     return found[:, None]
 
 
-def block_mask(group: Any, question: Any, position: Any, window: int = 0) -> Any:
-    """What `sees` says, as FlexAttention's block mask."""
-    from torch.nn.attention.flex_attention import create_block_mask
+def visible(group: Any, question: Any, position: Any, window: int = 0) -> Any:
+    """What `sees` says as a function of row, head, query and key, which FlexAttention asks for."""
 
-    def visible(b: Any, h: Any, q: Any, k: Any) -> Any:
+    def mask(b: Any, h: Any, q: Any, k: Any) -> Any:
         seen = (k <= q) & (group[b, q] == group[b, k])
         seen = seen & ((question[b, q] == question[b, k]) | (question[b, k] == 0))
         return seen & (position[b, k] > position[b, q] - window) if window else seen
 
+    return mask
+
+
+def block_mask(group: Any, question: Any, position: Any, window: int = 0) -> Any:
+    """What `sees` says, as FlexAttention's block mask."""
+    from torch.nn.attention.flex_attention import create_block_mask
+
     n_rows, length = group.shape
-    return create_block_mask(visible, n_rows, None, length, length, device=str(group.device))
+    mask = visible(group, question, position, window)
+    return create_block_mask(mask, n_rows, None, length, length, device=str(group.device))
 
 
 class Attend:
