@@ -2,7 +2,7 @@
 
     python measurements/hub_examples.py [--examples 12000000] [--no-share]
 
-Parts of a run are 16,384 examples each; here one part is made and linked as often as needed, so the disk
+Parts of a run are 65,536 examples each; here one part is made and linked as often as needed, so the disk
 holds it once while every link is mapped for itself. Then all rows are laid out, the order of an epoch is
 drawn as the trainer draws it, and 2,000 rows are read. Pages of mapped files are the kernel's cache: it drops
 them where memory is short.
@@ -18,7 +18,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-PER_PART, PER_GROUP, TOKENS, ANSWER, SHARED, READ = 16_384, 8, 150, 10, 100, 2_000
+PER_PART, PER_GROUP, TOKENS, ANSWER, SHARED, READ = 65_536, 8, 150, 10, 100, 2_000
 
 
 def main() -> int:

@@ -3,7 +3,7 @@
     report = prepare(options, tokenizer, Path("runs/x/examples"), say)      makes what is not there yet
     stored = Stored(folder);  stored.row(0)   -> {"input_ids", "labels"}, views of the mapped file
 
-A part is one Arrow file (stream format, one batch) with the examples of 2,048 programs; its line in
+A part is one Arrow file (stream format, one batch) with the examples of 8,192 programs; its line in
 `parts.jsonl` counts what was left out. Parts that are finished are kept when a run is killed while it makes
 them, and `report.json` stands only where all are there. Examples of one program in one layout stand together
 and share their first `n_shared` tokens. Other processes wait for the first one's report, so all of them must
@@ -46,8 +46,8 @@ from deskcheck.training.hub_other import Row
 
 Integers = np.ndarray[Any, np.dtype[Any]]
 Say = Callable[[str], None]
-PROGRAMS = 2048
-"""Of a part."""
+PROGRAMS = 8192
+"""Of a part; each part is an open file."""
 PARTS, REPORT, PLAN = "parts.jsonl", "report.json", "plan.json"
 WAIT = 0.25
 """Seconds between two looks for what another process makes."""

@@ -169,6 +169,6 @@ def _answers(model: Any, batch: dict[str, Any], device: Any) -> Any:
     """Log-probability of every token with loss, in order."""
     batch = {name: tensor.to(device) for name, tensor in batch.items()}
     wanted = batch.pop("labels")[0, 1:]
-    scores = model(**batch).logits[0, :-1].float().log_softmax(-1)
     counts = wanted != IGNORED
-    return scores[counts].gather(-1, wanted[counts][:, None])[:, 0]
+    scores = model(**batch).logits[0, :-1][counts].float().log_softmax(-1)
+    return scores.gather(-1, wanted[counts][:, None])[:, 0]
