@@ -74,7 +74,7 @@ class Part(Struct, frozen=True):
 
 
 class Encoded(Struct):
-    """One example in tokens."""
+    """One example in tokens, on its way to disk."""
 
     ids: Integers
     """int32."""
