@@ -41,6 +41,7 @@ def test_the_command_trains_and_logs_rewards_beside_held_out_scores(base: Path, 
     assert isinstance(again.exception, UserError) and "not empty" in str(again.exception)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # of TRL and transformers about each other
 def test_trl_runs_its_own_example_on_our_tasks_and_rewards(
     base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
