@@ -146,7 +146,7 @@ def _by_source(
     task: Task, sample: int, saved: SavedRun, is_right: Callable[[str, str], bool | None]
 ) -> Score:
     """The verdict by the source's own rule; None = it has no answer."""
-    texts = saved.texts.get(task.id, [])
+    texts = (saved.taken or saved.texts).get(task.id, [])
     reply = texts[sample] if sample < len(texts) else None
     right = is_right(reply, task.expected) if reply is not None else None
     reason = "not_asked" if reply is None else "unparsable" if right is None else ""

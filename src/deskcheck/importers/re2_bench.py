@@ -2,11 +2,24 @@
 
 KIND is output, input, loop or branch. Asked for: the answer between [OUTPUT] and [/OUTPUT], [INPUT] and
 [/INPUT], or [ANSWER] and [/ANSWER]. A setting that ends in "-reasoning" was asked with high effort.
+
+    agreement("output", '{"output": "80"}', 80) -> (1, 1)     equal leaves, all leaves: the source's own rule
+    marked("loop", reply) -> {"9": {"i": [0, 8]}}             what a reply fills into the marked program
+
+The source's rule, written anew from its description: values are compared leaf by leaf, a text that looks like
+an array, set, dictionary or list is read as one, any other text of the wrong type as a literal, and a list
+only as far as the shorter one goes. It is kept as it is, faults included (an array loses the signs of its
+whole numbers), since its purpose is to meet the published verdicts. Nothing is executed.
 """
 
 from __future__ import annotations
 
+import ast
+import json
+import math
+import re
 from pathlib import Path
+from typing import Any
 
 from deskcheck.errors import DataError
 from deskcheck.importers import Dropped, SavedRun, nothing
@@ -22,6 +35,13 @@ KINDS = {
 STOPS = ("[PYTHON]\n", "[EXAMPLE]\n", "[FILEPATH] ")
 """Marks of its prompt: a model that writes them gives the prompt back, or makes up the next question."""
 
+_NUMBER = re.compile(r"nan|[-+]?inf|[-+]?\d*\.\d+e[+-]?\d+|[-+]?\d*\.\d+|\d+", re.IGNORECASE)
+_WORD = re.compile(r"'([^']*)'|(True|False)")
+_ROWS = re.compile(r"\]\s*\[|\n")
+_STATE = re.compile(r"\[STATE\](.+?)=(.+?)\[/STATE\]")
+_BRANCH = re.compile(r"(\d+)\s+.*##\s*\[BRANCH\]taken=\[(.*?)\]\[/BRANCH\]")
+_NAN = {"nan": None, "inf": math.inf, "+inf": math.inf, "-inf": -math.inf}
+
 
 def recognizes(path: Path, first: object) -> bool:
     """A row with a response, a verdict and a share; the name ends in the kind."""
@@ -36,6 +56,7 @@ def read(path: Path) -> list[SavedRun]:
     kind, marks = KINDS[asked]
     texts: dict[str, list[str]] = {}
     stored: dict[str, list[bool | None]] = {}
+    taken: dict[str, list[str]] = {}
     dropped = []
     for number, row in lines_of(path):
         if (
@@ -49,14 +70,171 @@ def read(path: Path) -> list[SavedRun]:
             continue
         texts[row["id"]] = [row["response"]]
         stored[row["id"]] = [bool(row["right"]) if row.get("right") in (0, 1) else None]
+        if "prediction" in row:
+            taken[row["id"]] = [json.dumps(row["prediction"], ensure_ascii=False)]
     if not texts:
         raise nothing(path, "response", dropped)
     effort = "high" if setting.endswith("-reasoning") else ""
     return [
         SavedRun(
-            "re2-bench", texts, stored=stored, model=setting, strategy="cot", kind=kind, marks=marks,
-            stops=STOPS,
+            "re2-bench", texts, stored=stored, taken=taken, model=setting, strategy="cot", kind=kind,
+            marks=marks, stops=STOPS,
             spelling="json" if asked in ("output", "input") else "python",
             settings={"effort": effort} if effort else {}, dropped=dropped, path=str(path),
         )
     ]  # fmt: skip
+
+
+def is_right(reply: str, truth: str) -> bool | None:
+    """The source's verdict on what it took from an answer to `output`; None = it found nothing."""
+    try:
+        whole = json.loads(reply)
+    except ValueError:
+        return None
+    if whole == {}:
+        return None
+    equal, leaves = agreement("output", reply, _unwrapped(ast.literal_eval(truth)))
+    return equal == leaves > 0
+
+
+# ------------------------------------------------------------------ the source's rule
+
+
+def agreement(asked: str, reply: str, truth: Any) -> tuple[int, int]:
+    """(equal leaves, all leaves), by the source's rule; of loops and branches the lines are the leaves.
+
+    `reply` is the whole reply, for outputs and inputs the JSON that the source took from it. A program
+    without a marked line counts as right, as it does there.
+    """
+    if asked in ("loop", "branch"):
+        said = marked(asked, reply)
+        equal = sum(_line_is_right(said.get(line), blanks) for line, blanks in truth.items())
+        return (equal, len(truth)) if truth else (1, 1)
+    answer = json.loads(reply)
+    return _leaves_alike(_unwrapped(answer) if asked == "output" else answer, truth)
+
+
+def marked(asked: str, reply: str) -> dict[str, Any]:
+    """Line number -> values filled in: {name: value} for loops, [taken, ..] for branches."""
+    _, mark, rest = reply.partition("[ANSWER]")
+    text = rest.partition("[/ANSWER]")[0] if mark else ""
+    found: dict[str, Any] = {}
+    for line in text.split("\n"):
+        if asked == "loop":
+            states = {name: _literal(value) for name, value in _STATE.findall(line)}
+            if states:
+                found[line.split(None, 1)[0]] = states
+        elif (match := _BRANCH.match(line)) is not None:
+            words = [word.strip().strip("'\"").upper() for word in match[2].split(",")]
+            if taken := [word == "Y" for word in words if word in ("Y", "N")]:
+                found[match[1]] = taken
+    return found
+
+
+def _literal(text: str) -> Any:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return text
+
+
+def _line_is_right(said: Any, truth: Any) -> bool:
+    if isinstance(truth, dict):  # other names on the line do not count
+        return isinstance(said, dict) and all(
+            name in said and lists(said[name]) == lists(value) for name, value in truth.items()
+        )
+    return bool(said == truth)
+
+
+def lists(value: Any) -> Any:
+    """The value with tuples as lists: a truth that is JSON knows no tuples."""
+    if isinstance(value, list | tuple):
+        return [lists(one) for one in value]
+    return {key: lists(one) for key, one in value.items()} if isinstance(value, dict) else value
+
+
+def _unwrapped(value: Any) -> Any:
+    return value["output"] if isinstance(value, dict) and "output" in value else value
+
+
+def _leaves_alike(answer: Any, truth: Any) -> tuple[int, int]:
+    answer = _read(answer) if isinstance(answer, str) else answer
+    truth = _read(truth) if isinstance(truth, str) else truth
+    if type(answer) is not type(truth):
+        if isinstance(answer, str) and (value := _literal(answer.strip())) != answer.strip():
+            return _leaves_alike(value, truth)
+        return 0, _leaves(truth)
+    if isinstance(truth, str):
+        return int(answer.strip() == truth.strip()), 1
+    if not isinstance(truth, list | dict | set | frozenset):
+        return int(answer == truth), 1
+    if not truth:
+        return int(not answer), 1
+    if isinstance(truth, list):
+        pairs = [_leaves_alike(a, b) for a, b in zip(answer, truth, strict=False)] or [(0, len(truth))]
+    elif isinstance(truth, dict):
+        pairs = [_member(answer, name, value) for name, value in truth.items()]
+    else:
+        pairs = [(len(answer & truth), len(truth))]
+    equal = 0 if len(answer) > len(truth) else sum(one for one, _ in pairs)
+    return equal, sum(n for _, n in pairs)
+
+
+def _member(answer: dict[str, Any], name: str, truth: Any) -> tuple[int, int]:
+    if name not in answer:
+        return 0, 1
+    if name == "operation":  # functions there; texts here
+        return _leaves_alike(str(answer[name]), str(truth))
+    return _leaves_alike(answer[name], truth)
+
+
+def _leaves(value: Any) -> int:
+    if isinstance(value, dict):
+        return sum(map(_leaves, value.values())) if value else 1
+    if isinstance(value, list):
+        return sum(map(_leaves, value)) if value else 1
+    return max(1, len(value)) if isinstance(value, set | frozenset) else 1
+
+
+def _read(text: str) -> Any:
+    """What the source takes a text for: an array, a set, a dictionary, a list of words, or itself."""
+    bare = text.strip()
+    bracketed = bare.startswith("[") and bare.endswith("]")
+    if bare.startswith("array(") or (bracketed and _NUMBER.search(bare)):
+        return _array(bare)
+    name, opening, rest = bare.partition("(")
+    if opening and name in ("set", "frozenset") and rest.endswith(")"):
+        members = _set(_literal(rest[:-1]), frozen=name == "frozenset")
+        return text if members is None else members
+    if bare.startswith("{") and bare.endswith("}"):
+        value = _literal(bare)
+        if isinstance(value, set) or (isinstance(value, dict) and bare == text):
+            return value
+    if bracketed and (words := _WORD.findall(bare)):
+        return [flag == "True" if flag else word for word, flag in words]
+    return text
+
+
+def _set(members: Any, *, frozen: bool) -> Any:
+    """None where there are no members, or none that a set can hold."""
+    if not isinstance(members, list | tuple | set | dict):
+        return None
+    try:
+        return frozenset(members) if frozen else set(members)
+    except TypeError:
+        return None
+
+
+def _array(text: str) -> list[Any]:
+    """Rows of numbers; of a single row its numbers."""
+    if text.startswith("array(") and text.endswith(")"):
+        text = text[len("array(") : -1].strip()
+    if text.startswith("[") and text.endswith("]"):
+        text = text[1:-1].strip()
+    rows = [[_number(token.lower()) for token in _NUMBER.findall(row)] for row in _ROWS.split(text)]
+    rows = [row for row in rows if row]
+    return rows[0] if len(rows) == 1 else rows
+
+
+def _number(token: str) -> float | None:
+    return _NAN[token] if token in _NAN else float(token)
