@@ -15,6 +15,7 @@ CEILING = 35_000
 WRITTEN_BY_SCRIPTS = (
     "docs/strategies/",
     "docs/results.md",
+    "docs/audit.md",
     "docs/api.md",
     "docs/commands.md",
     "docs/layouts.md",

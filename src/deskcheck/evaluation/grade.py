@@ -224,9 +224,12 @@ def _why(text: str, entry: str, verdict: str) -> str:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            nodes = list(ast.walk(ast.parse(text.strip(), mode="eval")))
+            body = ast.parse(text.strip()).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return "unexplained"
+    if len(body) > 1:
+        return "a statement after the answer"
+    nodes = [node for one in body for node in ast.walk(one)]
     calls = [ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)]
     if calls:
         return "calls the program" if entry in calls else "calls a library function"

@@ -42,7 +42,7 @@ class SavedRun(Struct, frozen=True):
     stored: dict[str, list[bool | None]] = field(default_factory=dict)
     """Verdicts of the source; as long as the texts; None = the source has none for this answer."""
     taken: dict[str, list[str]] = field(default_factory=dict)
-    """What the source itself took from each reply, as JSON; only where the file tells it."""
+    """What the source itself took from each reply, as its rule reads it; only where the file tells it."""
     model: str = ""
     """As the file or its name says it."""
     strategy: str = "saved"

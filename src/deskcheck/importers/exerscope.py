@@ -26,6 +26,7 @@ def read(path: Path) -> list[SavedRun]:
     """Read the run of one model from its answers."""
     texts: dict[str, list[str]] = {}
     stored: dict[str, list[bool | None]] = {}
+    taken: dict[str, list[str]] = {}
     dropped = []
     for number, row in lines_of(path):
         if not isinstance(row, dict) or not isinstance(row.get("id"), str):
@@ -38,13 +39,14 @@ def read(path: Path) -> list[SavedRun]:
                 continue
             response = f"{MARKS[0]}{predict}{MARKS[1]}"
         texts[row["id"]] = [own_words(response)]
+        taken[row["id"]] = [f"{MARKS[0]}{predict}{MARKS[1]}" if isinstance(predict, str) else response]
         stored[row["id"]] = [bool(row["right"]) if row.get("right") in (0, 1) else None]
     if not texts:
         raise nothing(path, "response", dropped)
     return [
         SavedRun(
-            "exerscope", texts, stored=stored, model=stem(path), strategy="cot", kind="output", marks=MARKS,
-            dropped=dropped, path=str(path),
+            "exerscope", texts, stored=stored, taken=taken, model=stem(path), strategy="cot", kind="output",
+            marks=MARKS, dropped=dropped, path=str(path),
         )
     ]  # fmt: skip
 

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from deskcheck.errors import DataError
+from deskcheck.grading.literals import parse_literal
 from deskcheck.importers import Dropped, SavedRun, nothing
 from deskcheck.importers._files import lines_of, stem
 
@@ -86,15 +87,12 @@ def read(path: Path) -> list[SavedRun]:
 
 
 def is_right(reply: str, truth: str) -> bool | None:
-    """The source's verdict on what it took from an answer to `output`; None = it found nothing."""
+    """The source's verdict on what it took from an answer to `output`; None = it found nothing ("{}")."""
     try:
-        whole = json.loads(reply)
+        equal, leaves = agreement("output", reply, _unwrapped(parse_literal(truth)))
     except ValueError:
         return None
-    if whole == {}:
-        return None
-    equal, leaves = agreement("output", reply, _unwrapped(ast.literal_eval(truth)))
-    return equal == leaves > 0
+    return True if equal == leaves > 0 else None if reply == "{}" else False
 
 
 # ------------------------------------------------------------------ the source's rule
@@ -108,7 +106,7 @@ def agreement(asked: str, reply: str, truth: Any) -> tuple[int, int]:
     """
     if asked in ("loop", "branch"):
         said = marked(asked, reply)
-        equal = sum(_line_is_right(said.get(line), blanks) for line, blanks in truth.items())
+        equal = sum(line_is_right(said.get(line), blanks) for line, blanks in truth.items())
         return (equal, len(truth)) if truth else (1, 1)
     answer = json.loads(reply)
     return _leaves_alike(_unwrapped(answer) if asked == "output" else answer, truth)
@@ -138,7 +136,8 @@ def _literal(text: str) -> Any:
         return text
 
 
-def _line_is_right(said: Any, truth: Any) -> bool:
+def line_is_right(said: Any, truth: Any) -> bool:
+    """One line of a loop or branch question: every name, or every visit, of the truth."""
     if isinstance(truth, dict):  # other names on the line do not count
         return isinstance(said, dict) and all(
             name in said and lists(said[name]) == lists(value) for name, value in truth.items()

@@ -1,0 +1,99 @@
+"""All answers of the data folder, read and graded: what both pages are made of.
+
+read_everything(folder, workers) -> Everything
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from deskcheck.report.breakdown import Answered
+from stored_answers import graded, joined, re2
+from stored_answers.graded import Run
+
+
+class Everything(Struct, frozen=True):
+    """Every run of every source."""
+
+    lcb: list[Run]
+    lcb_input: list[Run]
+    cruxeval: list[Run]
+    """Outputs and inputs of CodeLlama-7B."""
+    exerscope: list[tuple[Run, Run]]
+    """By the source's rule, by ours."""
+    cruxeval_x: list[Run]
+    cwm: list[Run]
+    page: list[Run]
+    """LiveCodeBench's leaderboard: verdicts alone."""
+    known: re2.Truths
+    settings: list[re2.Setting]
+    executed: re2.Executed
+    joined: joined.Joined
+    question_of: dict[str, str]
+
+    @property
+    def n_new(self) -> int:
+        """Answers of models of 2025/26."""
+        own = sum(len(answers) for one in self.settings for answers in one.answers.values())
+        return own + sum(run.n_answers for run in self.cwm)
+
+    @property
+    def n_answers(self) -> int:
+        """Answers with a text; the leaderboard has none."""
+        runs = [*self.lcb, *self.lcb_input, *self.cruxeval, *self.cruxeval_x]
+        return self.n_new + sum(run.n_answers for run in [*runs, *(one for one, _ in self.exerscope)])
+
+
+def read_everything(folder: Path, workers: int) -> Everything:
+    """In the order of the pages; a few minutes, a few hundred MB."""
+    lcb = folder / "livecodebench-exec"
+    problems = folder / "cruxeval/cruxeval.jsonl"
+    tasks, runs = graded.livecodebench(lcb)
+    joint, question_of = joined.join(
+        lcb / "problems.jsonl", folder / "leetcode/doocs-leetcode-python-index.jsonl"
+    )
+    known = re2.truths(folder / "re2-bench")
+    return Everything(
+        lcb=runs,
+        lcb_input=graded.predicted_inputs(lcb, workers),
+        cruxeval=graded.cruxeval(folder / "cruxeval", workers),
+        exerscope=graded.exerscope(folder / "exerscope", problems),
+        cruxeval_x=graded.cruxeval_x_runs(folder / "cruxeval-x"),
+        cwm=graded.cwm(folder / "cwm-traces", problems),
+        page=graded.leaderboard(folder / "livecodebench-site", tasks),
+        known=known,
+        settings=list(re2.settings(folder / "re2-bench", known)),
+        executed=re2.executed(known),
+        joined=joint,
+        question_of=question_of,
+    )
+
+
+def outputs_by_steps(found: Everything, settings: list[re2.Setting]) -> list[Answered]:
+    """Outputs of RE2-Bench's programs that can be executed here, one sample a setting."""
+    verdicts: dict[str, list[str]] = {}
+    for setting in settings:
+        for one in setting.answers["output"]:
+            if one.id in found.executed.steps:
+                verdicts.setdefault(one.id, []).append("right" if one.again else "wrong")
+    return [_answered(identity, own, found.executed.steps[identity]) for identity, own in verdicts.items()]
+
+
+def of_question(found: Everything, setting: re2.Setting, asked: str) -> list[Answered]:
+    """One question of one setting by the source's rule; of loops and branches what can be right at all."""
+    return [
+        _answered(one.id, ["right" if one.again else "wrong"], 0)
+        for one in setting.answers[asked]
+        if (asked == "output" or (one.again is not None and found.known.answerable(asked, one.id)))
+    ]
+
+
+def recorded_inputs(setting: re2.Setting) -> list[Answered]:
+    """Inputs as the source recorded them: they were executed in projects that are not here."""
+    return [_answered(one.id, ["right" if one.theirs else "wrong"], 0) for one in setting.answers["input"]]
+
+
+def _answered(identity: str, verdicts: list[str], steps: int) -> Answered:
+    return Answered(identity, identity, max(1, steps), verdicts, "0", [], None)

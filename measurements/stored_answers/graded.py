@@ -1,0 +1,247 @@
+"""Every stored answer of the data folder with a verdict, a run at a time.
+
+    livecodebench(folder) -> (tasks, [Run(..)])       43 runs of outputs, 205,970 answers
+    predicted_inputs(folder) -> [Run]                 21 runs, executed in the sandbox, 100,590 answers
+    cruxeval, cruxeval_x, exerscope, cwm              the other sources; RE2-Bench: re2.py
+    leaderboard(folder, tasks) -> [Run]               35 models, verdicts without answers
+
+A run keeps counts and wrong answers, no replies: all runs together fit in a few hundred MB.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from deskcheck.errors import BadSource
+from deskcheck.evaluation.grade import Difference, Graded, grade_saved
+from deskcheck.evaluation.judge import judge_all
+from deskcheck.evaluation.truth import TaskSet, build_tasks
+from deskcheck.grading.literals import parse_literal
+from deskcheck.importers import SavedRun, read_place, read_single
+from deskcheck.importers import exerscope as exerscope_marks
+from deskcheck.records import Answer, NoAnswer, Score, Task
+from deskcheck.report import breakdown
+from deskcheck.report.breakdown import Answered
+from deskcheck.solutions.answers import execute
+
+OLD, NEW = "2023/24", "2025/26"
+
+
+class Run(Struct, frozen=True):
+    """One model, asked in one way."""
+
+    source: str
+    model: str
+    way: str
+    """"direct", "cot", .."""
+    years: str
+    """Of the model: OLD or NEW."""
+    tasks: list[Answered]
+    n_answers: int
+    """Read from the files; verdicts without answers count 0."""
+    n_stored: int = 0
+    differs: Counter[str] = field(default_factory=Counter)
+    """Why verdicts differ from the source's -> how many."""
+
+    @property
+    def name(self) -> str:
+        """Model and way."""
+        return f"{self.model}+cot" if self.way == "cot" else self.model
+
+
+def livecodebench(folder: Path) -> tuple[TaskSet, list[Run]]:
+    """The output runs."""
+    tasks = build_tasks("livecodebench-exec", data=str(folder / "problems.jsonl"))
+    files = sorted(file for file in (folder / "generations").iterdir() if ".json" in file.name)
+    known = measured(tasks.tasks)
+    return tasks, [_graded("LiveCodeBench", read_single(file), tasks, known) for file in files]
+
+
+def predicted_inputs(folder: Path, workers: int) -> list[Run]:
+    """The input runs: the source's rule, so a text without the call is no answer and any expression runs."""
+    tasks = build_tasks("livecodebench-exec", kind="input", data=str(folder / "problems.jsonl"))
+    runs = [read_single(file) for file in sorted((folder / "generations-input").iterdir())]
+    return _executed("LiveCodeBench, input", runs, tasks, workers)
+
+
+def cruxeval(folder: Path, workers: int) -> list[Run]:
+    """CodeLlama-7B: outputs and inputs, each with the verdicts of the scored file."""
+    data = str(folder / "cruxeval.jsonl")
+    name = "sample_scored_codellama-7b_temp0.2_{}.json"
+    outputs = build_tasks("cruxeval", data=data)
+    saved = replace(read_single(folder / name.format("output")), model="CodeLlama-7B", strategy="direct")
+    inputs = replace(read_single(folder / name.format("input")), model="CodeLlama-7B", strategy="direct")
+    asked = build_tasks("cruxeval", kind="input", data=data)
+    return [
+        _graded("CRUXEval", saved, outputs, measured(outputs.tasks)),
+        *_executed("CRUXEval, input", [inputs], asked, workers),
+    ]
+
+
+def exerscope(folder: Path, problems: Path) -> list[tuple[Run, Run]]:
+    """Each model by the source's rule and by ours (typed equality, level `usual`)."""
+    tasks = build_tasks("cruxeval", data=str(problems))
+    known = measured(tasks.tasks)
+    found = []
+    for saved in read_place(folder):
+        if saved.only_verdicts:
+            continue
+        asked = replace(saved, strategy="cot")
+        theirs = _graded("ExeRScope", asked, tasks, known)
+        ours = _graded("ExeRScope", asked, tasks, known, policy="strict")
+        graded = grade_saved(tasks, asked, policy="strict")
+        why = Counter(_why_by_text(one, saved.taken[one.task_id][0]) for one in graded.differences)
+        found.append((theirs, replace(ours, differs=why)))
+    return found
+
+
+def _why_by_text(one: Difference, taken: str) -> str:
+    """Why a comparison of texts without blanks and one of typed values differ."""
+    if one.verdict == "no answer":
+        return "a text without proper quotes is no literal"
+    if one.verdict == "wrong":
+        return "blanks or quotes inside a text count"
+    said = taken.removeprefix(exerscope_marks.MARKS[0]).removesuffix(exerscope_marks.MARKS[1])
+    try:
+        same = parse_literal(said.strip()) == parse_literal(one.expected)
+    except BadSource:
+        same = False
+    return "the same value, written otherwise" if same else "the source took another part of the reply"
+
+
+def cruxeval_x_runs(folder: Path) -> list[Run]:
+    """phi-1 in three languages; only outputs have a verdict here, as nothing runs the other languages."""
+    runs = []
+    for file in sorted((folder / "phi-1").iterdir()):
+        language, _, asked = file.name.partition(".")[0].partition("_")
+        saved = read_single(file)
+        n_answers = sum(map(len, saved.texts.values()))
+        if asked == "input":
+            runs.append(Run("CRUXEval-X, input", f"phi-1 {language}", "direct", OLD, [], n_answers))
+            continue
+        tasks = build_tasks("cruxeval-x", data=str(folder / f"{language}.jsonl.gz"))
+        run = _graded("CRUXEval-X", replace(saved, model=f"phi-1 {language}"), tasks, {}, policy="strict")
+        n = sum(run.differs.values())
+        differs = Counter({"the language compares values of two types": n}) if n else Counter()
+        runs.append(replace(run, differs=differs))
+    return runs
+
+
+def cwm(folder: Path, problems: Path) -> list[Run]:
+    """Traces that CWM-32B wrote: ten of them, enough to read and not to measure."""
+    tasks = build_tasks("cruxeval", data=str(problems))
+    return [
+        replace(_graded("CWM's traces", saved, tasks, {}, policy="strict"), years=NEW)
+        for saved in read_place(folder)
+    ]
+
+
+def leaderboard(folder: Path, tasks: TaskSet) -> list[Run]:
+    """Verdicts of LiveCodeBench's page on the same tasks."""
+    known = measured(tasks.tasks)
+    return [
+        Run(
+            "LiveCodeBench's page", saved.model, saved.strategy, OLD,
+            [_answered(task, _verdicts(saved, task), [], known) for task in tasks.tasks], 0,
+        )
+        for saved in read_place(folder / "performances-execution.jsonl.gz")
+    ]  # fmt: skip
+
+
+def measured(tasks: Iterable[Task]) -> dict[str, breakdown.Measures | None]:
+    """Measures of each program, taken once for all runs."""
+    return {task.id: breakdown.measured(task.program.source) for task in tasks}
+
+
+def _verdicts(saved: SavedRun, task: Task) -> list[str]:
+    return ["right" if verdict else "wrong" for verdict in saved.stored.get(task.id, [])]
+
+
+def _graded(
+    source: str,
+    saved: SavedRun,
+    tasks: TaskSet,
+    known: dict[str, breakdown.Measures | None],
+    policy: str = "published",
+) -> Run:
+    graded: Graded = grade_saved(tasks, saved, policy=policy)
+    why = Counter(one.why for one in graded.differences)
+    return _run(source, saved, tasks.tasks, graded.scores, known, graded.n_stored, why)
+
+
+def _run(
+    source: str,
+    saved: SavedRun,
+    tasks: list[Task],
+    scores: list[Score],
+    known: dict[str, breakdown.Measures | None],
+    n_stored: int,
+    differs: Counter[str],
+) -> Run:
+    by_task: dict[str, list[Score]] = {}
+    for score in scores:
+        if score.reason != "not_asked":
+            by_task.setdefault(score.task_id, []).append(score)
+    answered = [
+        _answered(
+            task,
+            [score.verdict for score in by_task[task.id]],
+            [score.answer for score in by_task[task.id] if score.verdict == "wrong"],
+            known,
+        )
+        for task in tasks
+        if task.id in by_task
+    ]
+    n_answers = sum(map(len, saved.texts.values()))
+    return Run(source, saved.model, saved.strategy, OLD, answered, n_answers, n_stored, differs)
+
+
+def _answered(
+    task: Task, verdicts: list[str], wrong: list[str], known: dict[str, breakdown.Measures | None]
+) -> Answered:
+    return Answered(
+        task=task.id,
+        cluster=task.cluster,
+        steps=task.truth.n_steps,
+        verdicts=verdicts,
+        expected=task.expected,
+        wrong=wrong,
+        measures=known.get(task.id),
+        tags=task.tags,
+    )
+
+
+def _executed(source: str, runs: list[SavedRun], tasks: TaskSet, workers: int) -> list[Run]:
+    """All runs in one go, so that a text that many models gave is run once."""
+    by_id = {task.id: task for task in tasks.tasks}
+    asked = [
+        (by_id[identity], sample, _call(by_id[identity], text))
+        for run in runs
+        for identity, texts in run.texts.items()
+        for sample, text in enumerate(texts)
+    ]
+    scores = iter(judge_all(asked, policy="published", run=partial(execute, whole=True, workers=workers)))
+    known = measured(tasks.tasks)
+    found = []
+    for run in runs:
+        own = [next(scores) for texts in run.texts.values() for _ in texts]
+        verdicts = [
+            (score.verdict == "right") == run.stored[score.task_id][score.sample]
+            for score in own
+            if run.stored
+        ]
+        differs = Counter({"another verdict": verdicts.count(False)}) if not all(verdicts) else Counter()
+        found.append(_run(source, run, tasks.tasks, own, known, len(verdicts), differs))
+    return found
+
+
+def _call(task: Task, text: str) -> Answer | NoAnswer:
+    if f"{task.program.entry}(" not in text:
+        return NoAnswer("unparsable", "holds no call")
+    return Answer(text)
