@@ -26,7 +26,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", type=Path, default=os.environ.get("DESKCHECK_DATA"), help="see above")
     parser.add_argument("--out", type=Path, default=Path("docs"), help="folder of the two pages")
-    parser.add_argument("--workers", type=int, default=2, help="programs in the sandbox at a time")
+    parser.add_argument("--workers", type=int, default=2, help="sources read at a time")
     options = parser.parse_args()
     if options.data is None:
         print("nothing graded: --data DIR, or the variable DESKCHECK_DATA, says where the stored answers lie")
@@ -44,7 +44,10 @@ def main() -> None:
     own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     cpu = sum(used.ru_utime + used.ru_stime for used in (own, children))
     print(f"{found.n_answers:,} answers read, graded and reported in {options.out}: {', '.join(pages)}")
-    print(f"{time.monotonic() - started:.0f} s, {cpu:.0f} s of processor time, {own.ru_maxrss / 1024:.0f} MB")
+    print(
+        f"{time.monotonic() - started:.0f} s, {cpu:.0f} s of processor time, {own.ru_maxrss / 1024:.0f} MB "
+        f"here and at most {children.ru_maxrss / 1024:.0f} MB in each other process"
+    )
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ read_everything(folder, workers) -> Everything
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 from msgspec import Struct
@@ -47,28 +49,54 @@ class Everything(Struct, frozen=True):
 
 
 def read_everything(folder: Path, workers: int) -> Everything:
-    """In the order of the pages; a few minutes, a few hundred MB."""
-    lcb = folder / "livecodebench-exec"
-    problems = folder / "cruxeval/cruxeval.jsonl"
-    tasks, runs = graded.livecodebench(lcb)
+    """`workers` sources at a time, each in a process of its own, which ends with its source."""
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
+        parts = {read: pool.submit(read, folder) for read in (_re2, _outputs, _inputs, _cruxeval, _exerscope)}
+        re2_bench, outputs, inputs, cruxeval, exerscope = (parts[read].result() for read in parts)
     joint, question_of = joined.join(
-        lcb / "problems.jsonl", folder / "leetcode/doocs-leetcode-python-index.jsonl"
+        folder / "livecodebench-exec/problems.jsonl", folder / "leetcode/doocs-leetcode-python-index.jsonl"
     )
-    known = re2.truths(folder / "re2-bench")
+    known, settings, executed = re2_bench
     return Everything(
-        lcb=runs,
-        lcb_input=graded.predicted_inputs(lcb, workers),
-        cruxeval=graded.cruxeval(folder / "cruxeval", workers),
-        exerscope=graded.exerscope(folder / "exerscope", problems),
-        cruxeval_x=graded.cruxeval_x_runs(folder / "cruxeval-x"),
-        cwm=graded.cwm(folder / "cwm-traces", problems),
-        page=graded.leaderboard(folder / "livecodebench-site", tasks),
+        lcb=outputs[0],
+        lcb_input=inputs,
+        cruxeval=cruxeval[0],
+        exerscope=exerscope,
+        cruxeval_x=cruxeval[1],
+        cwm=cruxeval[2],
+        page=outputs[1],
         known=known,
-        settings=list(re2.settings(folder / "re2-bench", known)),
-        executed=re2.executed(known),
+        settings=settings,
+        executed=executed,
         joined=joint,
         question_of=question_of,
     )
+
+
+def _re2(folder: Path) -> tuple[re2.Truths, list[re2.Setting], re2.Executed]:
+    known = re2.truths(folder / "re2-bench")
+    return known, list(re2.settings(folder / "re2-bench", known)), re2.executed(known)
+
+
+def _outputs(folder: Path) -> tuple[list[Run], list[Run]]:
+    tasks, runs = graded.livecodebench(folder / "livecodebench-exec")
+    return runs, graded.leaderboard(folder / "livecodebench-site", tasks)
+
+
+def _inputs(folder: Path) -> list[Run]:
+    return graded.predicted_inputs(folder / "livecodebench-exec", 1)
+
+
+def _cruxeval(folder: Path) -> tuple[list[Run], list[Run], list[Run]]:
+    return (
+        graded.cruxeval(folder / "cruxeval", 1),
+        graded.cruxeval_x_runs(folder / "cruxeval-x"),
+        graded.cwm(folder / "cwm-traces", folder / "cruxeval/cruxeval.jsonl"),
+    )
+
+
+def _exerscope(folder: Path) -> list[tuple[Run, Run]]:
+    return graded.exerscope(folder / "exerscope", folder / "cruxeval/cruxeval.jsonl")
 
 
 def outputs_by_steps(found: Everything, settings: list[re2.Setting]) -> list[Answered]:

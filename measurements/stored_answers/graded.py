@@ -94,10 +94,10 @@ def exerscope(folder: Path, problems: Path) -> list[tuple[Run, Run]]:
             continue
         asked = replace(saved, strategy="cot")
         theirs = _graded("ExeRScope", asked, tasks, known)
-        ours = _graded("ExeRScope", asked, tasks, known, policy="strict")
-        graded = grade_saved(tasks, asked, policy="strict")
-        why = Counter(_why_by_text(one, saved.taken[one.task_id][0]) for one in graded.differences)
-        found.append((theirs, replace(ours, differs=why)))
+        strict = grade_saved(tasks, asked, policy="strict")
+        why = Counter(_why_by_text(one, saved.taken[one.task_id][0]) for one in strict.differences)
+        ours = _run("ExeRScope", asked, tasks.tasks, strict.scores, known, strict.n_stored, why)
+        found.append((theirs, ours))
     return found
 
 

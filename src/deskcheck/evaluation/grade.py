@@ -84,7 +84,8 @@ def grade_saved(
     asked = [(task, sample) for task in task_set.tasks for sample in range(n_samples)]
     published = policy == "published"
     run = partial(execute, whole=published, workers=workers)
-    by_level = [_at_levels(task, saved, sample) for task, sample in asked]
+    read: dict[tuple[str, str, str], dict[Level, Answer | NoAnswer]] = {}
+    by_level = [_at_levels(task, saved, sample, read) for task, sample in asked]
     if published and (is_right := getattr(plugins.load("importer", saved.layout), "is_right", None)):
         scores = [_by_source(task, sample, saved, is_right) for task, sample in asked]
     else:
@@ -107,13 +108,21 @@ def grade_saved(
     )
 
 
-def _at_levels(task: Task, saved: SavedRun, sample: int) -> dict[Level, Answer | NoAnswer]:
+def _at_levels(
+    task: Task,
+    saved: SavedRun,
+    sample: int,
+    read: dict[tuple[str, str, str], dict[Level, Answer | NoAnswer]],
+) -> dict[Level, Answer | NoAnswer]:
+    """What every level reads; samples of a task with the same text are read once."""
     texts = saved.texts.get(task.id, [])
     if sample >= len(texts):
         missing = NoAnswer("not_asked", "the file has no generation for this sample")
         return dict.fromkeys(LEVELS, missing)
-    reply = saved.in_our_marks(texts[sample])
-    return answers_of(task, Completion(reply, saved.finish_reason(task.id, sample)))
+    key = (task.id, texts[sample], saved.finish_reason(task.id, sample))
+    if key not in read:
+        read[key] = answers_of(task, Completion(saved.in_our_marks(key[1]), key[2]))
+    return read[key]
 
 
 def _levels(
@@ -125,8 +134,12 @@ def _levels(
     """The verdict of every reply at every level; what two levels read alike is judged once."""
     reads: list[Read] = []
     places: list[list[int]] = []
+    known: dict[tuple[str, int], list[int]] = {}
     for (task, sample), found in zip(asked, by_level, strict=True):
-        numbers: list[int] = []
+        if (before := known.get((task.id, id(found)))) is not None:  # the same text, read once
+            places.append(before)
+            continue
+        numbers: list[int] = known.setdefault((task.id, id(found)), [])
         for number, level in enumerate(LEVELS):
             answer = found[level]
             if number and answer == found[LEVELS[number - 1]]:
