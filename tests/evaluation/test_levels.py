@@ -100,5 +100,4 @@ def test_exerscope_verdicts_are_met_by_its_own_rule(data: Callable[[str], Path])
     runs = [run for run in read_places([str(data("exerscope"))]) if not run.only_verdicts]
     graded = [grade_saved(tasks, run, policy="published") for run in runs]
     assert sum(one.n_stored for one in graded) == 3_911
-    different = [(one.task_id, one.stored) for found in graded for one in found.differences]
-    assert different == [("sample_241", False)]  # the source reads the answer to a question that it made up
+    assert [one for found in graded for one in found.differences] == []
