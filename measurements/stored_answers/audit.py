@@ -49,7 +49,7 @@ def page(found: Everything, folder: Path) -> Iterator[str]:
 
 
 def _has_truth(found: Everything, asked: str, identity: str) -> bool:
-    return found.known.of(asked, identity) is not None
+    return bool(found.known.of(asked, identity))
 
 
 def _all_reasons(found: Everything) -> Counter[str]:

@@ -86,9 +86,7 @@ def _first_paragraph(found: Everything) -> str:
     turbo, _ = difference(gpt["gpt-4-1106-preview+cot"].tasks, gpt["gpt-4-1106-preview"].tasks)
     n = pairs(found.settings[0])[4]
     subject = _names(above) + " is" if above else "No setting is"
-    less = (
-        f"; {_names(below)} {'is' if len(below) == 1 else 'are'} less often right about it" if below else ""
-    )
+    less = f"; {_names(below)} more often about the variable" if below else ""
     state = f"{subject} more often right about the output than about a loop variable at one moment (n {n})"
     return (
         f"The best of ten settings of 2025/26, {best}, gives the right output for {percent(outputs[best])} "
@@ -96,7 +94,7 @@ def _first_paragraph(found: Everything) -> str:
         f"RE2-Bench's 500 programs: {percent(easy)} % of the {len(steps)} short programs of older "
         "benchmarks that "
         f"run here, and {percent(hard)} % of 336 functions of real projects. {state}{less}: "
-        "what looked like a gap between output and state comes from truths that stand at the wrong lines "
+        "the gap that the published truths show comes from truths at the wrong lines "
         "([audit](audit.md)). "
         f"Asking for high reasoning effort is shown to help in {len(sure)} of {len(effects)} comparisons"
         + (
@@ -110,7 +108,7 @@ def _first_paragraph(found: Everything) -> str:
 
 
 def _names(names: Sequence[str]) -> str:
-    return ", ".join(names)
+    return " and ".join(names)
 
 
 def _of_projects(found: Everything, name: str) -> breakdown.Share:

@@ -168,7 +168,9 @@ def _judged(asked: str, identity: str, reply: str, taken: str, run: Any, known: 
     if asked in ("output", "input"):
         ours, why = _ours_of_value(asked, taken, truth, theirs)
     else:
-        ours, why = _ours_of_blanks(asked, reply, truth if known.answerable(asked, identity) else {})
+        ours, why = _ours_of_blanks(
+            asked, run.in_our_marks(reply), truth if known.answerable(asked, identity) else {}
+        )
         if truth and ours == "not checkable":
             why = "the truth stands where the shown program has no blank"
     return Answer(identity, theirs, again, ours, why if (ours == "right") != theirs else "")
