@@ -32,11 +32,13 @@ def page(found: Everything, folder: Path) -> Iterator[str]:
     yield (
         f"For every table whose answers are stored, {COMMAND} grades the answers again, twice: by the "
         "source's own rule, to see whether the table is met, and by ours (exact types, every answer asked "
-        f"for in the denominator, nothing executed). Of all verdicts that differ, {unexplained} are without "
+        "for in the denominator, nothing executed but predicted inputs). Of all verdicts that differ, "
+        f"{unexplained} are without "
         "a reason. Three findings change what a table means. "
         f"In RE2-Bench, {len(loops)} of {len(impossible['loop'])} loop questions and {len(branches)} of "
         f"{len(impossible['branch'])} branch questions cannot be answered: their truth stands at lines where "
-        "the program in the prompt has no blank. Its input scores count an answer as right unless a script "
+        "the program in the prompt has no blank. Its input scores for real projects count an answer as "
+        "right unless a script "
         "prints that it failed, so a crash of that script is a right answer. And ExeRScope's figure for "
         "Gemini-1.5-Pro leaves out 89 of 800 tasks."
     )

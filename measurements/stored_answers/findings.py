@@ -93,8 +93,8 @@ def _first_paragraph(found: Everything) -> str:
         "% of "
         f"RE2-Bench's 500 programs: {percent(easy)} % of the {len(steps)} short programs of older "
         "benchmarks that "
-        f"run here, and {percent(hard)} % of 336 functions of real projects. {state}{less}: "
-        "the gap that the published truths show comes from truths at the wrong lines "
+        f"run here, and {percent(hard)} % of 336 functions of real projects. {state}{less}. "
+        "Published loop truths that stand where the program has no blank were moved or left out "
         "([audit](audit.md)). "
         f"Asking for high reasoning effort is shown to help in {len(sure)} of {len(effects)} comparisons"
         + (
