@@ -177,3 +177,57 @@ def test_columns_are_named_and_a_wrong_one_lists_what_there_is(tmp_path: Path) -
         list(texts_of(str(file)))
     with pytest.raises(UserError, match="rows have code, tests, license"):
         list(texts_of(str(file), columns={"cod": "body"}))
+
+
+def commit_of(folder: Path) -> str:
+    """Make the folder a git repository with one commit; its name."""
+    who = ["-c", "user.name=a", "-c", "user.email=a@b"]
+    for words in (["init", "-q"], ["add", "-A"], [*who, "commit", "-qm", "x"]):
+        subprocess.run(["git", *words], cwd=folder, check=True)
+    done = subprocess.run(
+        ["git", "rev-parse", "HEAD"], cwd=folder, check=True, capture_output=True, text=True
+    )
+    return done.stdout.strip()
+
+
+def test_a_repository_at_an_address_gives_the_files_of_its_commit(tmp_path: Path) -> None:
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "climb.py").write_text(CODE)
+    commit = commit_of(tmp_path)
+    (text,) = texts_of(f"file://{tmp_path}@{commit}")
+    assert text == Text("pkg/climb.py", CODE)
+    for address, what in (
+        (f"file://{tmp_path}@{'0' * 40}", "git says"),
+        ("file:///no/where@main", "git says"),
+    ):
+        with pytest.raises(UserError, match=what):
+            list(texts_of(address))
+
+
+def test_a_release_is_a_wheel_and_one_that_cannot_be_had_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with zipfile.ZipFile(tmp_path / "climb-1.0-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("climb/a.py", CODE)
+        wheel.writestr("climb-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: climb\nVersion: 1.0\n")
+        wheel.writestr("climb-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    (text,) = texts_of("pypi:climb==1.0")
+    assert text == Text("climb-1.0:climb/a.py", CODE)
+    with pytest.raises(UserError, match=r"pip says: .*climb==2"):
+        build(SourceOptions(source="functions", path="pypi:climb==2.0"), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    with pytest.raises(UserError, match="with its version: pypi:toolz==1"):
+        list(texts_of("pypi:climb"))
+
+
+def test_a_compressed_archive_is_read_within_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deskcheck.corpus.texts.MOST_UNPACKED", 3 << 20)
+    for ending in ("gz", "bz2", "xz"):
+        with tarfile.open(tmp_path / f"x.tar.{ending}", f"w:{ending}") as tar:  # type: ignore[call-overload]
+            data = tarfile.TarInfo("x/zeros.bin")
+            data.size = 8 << 20
+            tar.addfile(data, io.BytesIO(bytes(data.size)))
+        with pytest.raises(DataError, match="3 MiB once decompressed"):
+            list(texts_of(str(tmp_path / f"x.tar.{ending}")))

@@ -197,6 +197,9 @@ def build(
     workers: Annotated[
         int | None, typer.Option(help="Processes. [one per core]", min=1, show_default=False)
     ] = None,
+    ray: Annotated[
+        str, typer.Option(help="Run on the Ray cluster at this address: auto, HOST:6379, local.")
+    ] = "",
     shard_size: Annotated[int, typer.Option(help="Programs in the range of one shard.")] = 1000,
     max_steps: Annotated[
         int | None,
@@ -257,6 +260,7 @@ def build(
         command=" ".join(sys.argv),
         confirm=confirm,
         decontaminate=not keep_benchmarks,
+        ray=ray,
     )
     if status:
         raise typer.Exit(status)

@@ -2,24 +2,36 @@
 
     texts_of("src/")                          every *.py below it
     texts_of("project@1a2b3c4")               of a commit of the git repository in that folder
+    texts_of("https://host/p.git@1a2b3c4")    of a commit of the git repository at that address
+    texts_of("pypi:toolz==1.0.0")             of a package by name and version, from the index that pip uses
     texts_of("pkg-1.0.tar.gz")                of a source distribution, wheel or zip
     texts_of("code.jsonl.gz", columns={"code": "content"})      Parquet too
     texts_of("more-itertools"), texts_of("installed")   a package of this environment; all of them
     texts_of("python")                                  the standard library
 
-Nothing is imported, unpacked to disk or run. A file over MOST_BYTES is left out and counted; an archive of
-more than MOST_FILES files is refused.
+Nothing is imported, unpacked to disk, built or run: of a release the pure-Python wheel is read. A file over
+MOST_BYTES is left out and counted; an archive of more than MOST_FILES files, or of more than MOST_UNPACKED
+bytes once decompressed, is refused.
 """
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
+import lzma
+import os
+import re
 import subprocess
+import sys
 import tarfile
+import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import distributions
 from pathlib import Path
+from typing import IO
 
 from msgspec import Struct
 
@@ -28,7 +40,10 @@ from deskcheck.data_files import read_rows
 from deskcheck.errors import DataError, UserError
 from deskcheck.records import Skipped
 
-MOST_BYTES, MOST_FILES = 400_000, 20_000
+MOST_BYTES, MOST_FILES, MOST_UNPACKED = 400_000, 20_000, 2 << 30
+FETCH_S = 300
+_ADDRESS = re.compile(r"(?:https?|ssh|git|file)://\S+@[0-9a-zA-Z][\w./-]*\Z")
+_RELEASE = re.compile(r"pypi:([A-Za-z0-9][\w.-]*)==([0-9][\w.+!-]*)\Z")
 ARCHIVES = (".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar", ".zip", ".whl")
 ROWS = (".jsonl", ".jsonl.gz", ".json", ".json.gz", ".parquet")
 COLUMNS = {
@@ -69,6 +84,11 @@ def texts_of(place: str, *, columns: Mapping[str, str] | None = None) -> Iterato
             f"the file {place} is none that functions are read from; read are .py, archives "
             f"({', '.join(ARCHIVES)}) and rows of code ({', '.join(ROWS)})"
         )
+    elif _ADDRESS.match(place):
+        address, _, commit = place.rpartition("@")
+        yield from _fetched(address, commit, place)
+    elif place.startswith("pypi:"):
+        yield from _released(place)
     elif "@" in place and Path(place.rpartition("@")[0]).is_dir():
         folder, _, commit = place.rpartition("@")
         yield from _bounded(_of_commit(Path(folder), commit), place)
@@ -83,7 +103,8 @@ def texts_of(place: str, *, columns: Mapping[str, str] | None = None) -> Iterato
     else:
         raise UserError(
             f"no file or folder at '{place}', and no installed package of that name; known too: "
-            f"FOLDER@COMMIT, '{PYTHON}' (the standard library), '{INSTALLED}' (every package here)"
+            f"FOLDER@COMMIT, ADDRESS@COMMIT, pypi:NAME==VERSION, '{PYTHON}' (the standard library), "
+            f"'{INSTALLED}' (every package here)"
         )
 
 
@@ -145,10 +166,15 @@ def _of_package(package: Package) -> Iterator[Text | Skipped]:
 def _bounded(files: Iterable[tuple[str, bytes]], place: str) -> Iterator[Text | Skipped]:
     """In the order of the names. DataError where there are too many to hold."""
     held: dict[str, bytes] = {}
+    size = 0
     for name, raw in files:
+        size += len(raw) - len(held.get(name, b""))
         held[name] = raw
-        if len(held) > MOST_FILES:
-            raise DataError(f"{place}: over {MOST_FILES:,} Python files; unpack it and name a folder of it")
+        if len(held) > MOST_FILES or size > MOST_UNPACKED:
+            raise DataError(
+                f"{place}: over {MOST_FILES:,} Python files or {MOST_UNPACKED >> 20:,} MiB of them; unpack "
+                "it and name a folder of it"
+            )
     for name in sorted(held):
         yield _decoded(name, held[name])
 
@@ -162,8 +188,8 @@ def _of_archive(path: Path) -> Iterator[tuple[str, bytes]]:
                         with archive.open(info) as file:  # a bounded read: sizes in headers can lie
                             yield info.filename, file.read(MOST_BYTES + 1)
         else:
-            with tarfile.open(path) as tar:
-                yield from _of_tar(tar)
+            with open(path, "rb") as file:
+                yield from _of_tar(_decompressed(file, path.name), str(path))
     except (
         OSError,
         EOFError,
@@ -171,32 +197,101 @@ def _of_archive(path: Path) -> Iterator[tuple[str, bytes]]:
         tarfile.TarError,
         ValueError,
         NotImplementedError,
+        lzma.LZMAError,
+        zlib.error,
     ) as error:
         raise DataError(f"{path}: not an archive that can be read: {error}") from None
 
 
-def _of_tar(tar: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
-    for member in tar:
-        if member.isfile() and member.name.endswith(".py"):
-            file = tar.extractfile(member)
-            if file is not None:
-                # The first folder is name and version: the same code in another archive has the same place.
-                yield member.name.partition("/")[2] or member.name, file.read(MOST_BYTES + 1)
+class _Bounded:
+    """A stream that ends with an error after MOST_UNPACKED bytes: small files can hold very large ones."""
+
+    def __init__(self, file: IO[bytes], place: str) -> None:
+        self._file, self._place, self._left = file, place, MOST_UNPACKED
+
+    def read(self, size: int = -1) -> bytes:
+        found = self._file.read(min(size, 1 << 20) if size >= 0 else 1 << 20)
+        self._left -= len(found)
+        if self._left < 0:
+            raise DataError(
+                f"{self._place}: more than {MOST_UNPACKED >> 20:,} MiB once decompressed; unpack it and "
+                "name a folder of it"
+            )
+        return found
 
 
-def _of_commit(folder: Path, commit: str) -> Iterator[tuple[str, bytes]]:
+def _decompressed(file: IO[bytes], name: str) -> IO[bytes]:
+    if name.endswith((".gz", ".tgz")):
+        return gzip.open(file)  # type: ignore[return-value]  # a stream of bytes
+    if name.endswith(".bz2"):
+        return bz2.open(file)
+    return lzma.open(file) if name.endswith(".xz") else file
+
+
+def _of_tar(file: IO[bytes], place: str) -> Iterator[tuple[str, bytes]]:
+    with tarfile.open(fileobj=_Bounded(file, place), mode="r|") as tar:  # type: ignore[call-overload]  # has read
+        for member in tar:
+            if member.isfile() and member.name.endswith(".py"):
+                inner = tar.extractfile(member)
+                if inner is not None:
+                    # The first folder is name and version: the same code elsewhere has the same place.
+                    yield member.name.partition("/")[2] or member.name, inner.read(MOST_BYTES + 1)
+
+
+def _of_commit(folder: Path, commit: str, place: str = "") -> Iterator[tuple[str, bytes]]:
     if commit.startswith("-"):
         raise UserError(f"'{commit}' is no commit")
-    command = ["git", "-C", str(folder), "archive", "--format=tar", "--prefix=x/", commit]
+    done = _ran(
+        ["git", "-C", str(folder), "archive", "--format=tar", "--prefix=x/", commit],
+        place or f"{folder}@{commit}",
+    )
+    yield from _of_tar(io.BytesIO(done), place or f"{folder}@{commit}")
+
+
+def _fetched(address: str, commit: str, place: str) -> Iterator[Text | Skipped]:
+    """A commit of a repository elsewhere, fetched alone into a folder that is removed."""
+    with tempfile.TemporaryDirectory(prefix="deskcheck-git-") as folder:
+        _ran(["git", "init", "-q", "--bare", folder], place)
+        _ran(["git", "-C", folder, "fetch", "-q", "--depth", "1", "--no-tags", address, commit], place)
+        yield from _bounded(_of_commit(Path(folder), "FETCH_HEAD", place), place)
+
+
+def _released(place: str) -> Iterator[Text | Skipped]:
+    """A release of the package index: its pure-Python wheel, so that nothing of it is built or run."""
+    found = _RELEASE.match(place)
+    if found is None:
+        raise UserError(f"'{place}': write a package with its version: pypi:toolz==1.0.0")
+    name, version = found.groups()
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q", "download", "--no-deps"]
+    command += ["--only-binary", ":all:", "--platform", "any", "--abi", "none", "--implementation", "py"]
+    with tempfile.TemporaryDirectory(prefix="deskcheck-pip-") as folder:
+        _ran([*command, "-d", folder, f"{name}=={version}"], place)
+        for wheel in sorted(Path(folder).glob("*.whl")):
+            for text in _bounded(_of_archive(wheel), place):
+                own = f"{name}-{version}"
+                if isinstance(text, Text):
+                    yield Text(f"{own}:{text.place}", text.text, text.licence, text.tests)
+                else:
+                    yield Skipped(f"{own}:{text.id}", text.reason)
+
+
+def _ran(command: list[str], place: str) -> bytes:
+    """Standard output of a command. UserError with its last words where it fails; it never asks anything."""
+    quiet = {"GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "true", "GIT_SSH_COMMAND": "ssh -oBatchMode=yes",
+             "PIP_NO_INPUT": "1"}  # fmt: skip
     try:
-        done = subprocess.run(command, capture_output=True, check=False)
+        done = subprocess.run(
+            command, capture_output=True, check=False, timeout=FETCH_S, env=os.environ | quiet
+        )
     except OSError as error:
-        raise UserError(f"{folder}@{commit} needs git, which cannot be run: {error.strerror}") from None
+        raise UserError(f"{place} needs {command[0]}, which cannot be run: {error.strerror}") from None
+    except subprocess.TimeoutExpired:
+        raise UserError(f"{place}: {command[0]} gave no answer in {FETCH_S} s") from None
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise UserError(f"{folder}@{commit}: git says: {said[-1] if said else done.returncode}")
-    with tarfile.open(fileobj=io.BytesIO(done.stdout)) as tar:
-        yield from _of_tar(tar)
+        tool = "pip" if "pip" in command else command[0]
+        raise UserError(f"{place}: {tool} says: {said[-1] if said else done.returncode}")
+    return done.stdout
 
 
 def _of_rows(path: Path, columns: Mapping[str, str]) -> Iterator[Text | Skipped]:

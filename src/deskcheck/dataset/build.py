@@ -80,6 +80,7 @@ def build(
         from deskcheck.tracers import trace_packed
 
         trace = trace_packed
+    started = time.time()  # before the first trial run: a source may try many calls for its first program
     sandbox.check(require)
     source = load("program source", options.source)
     limits = limits or limits_of(options.source)
@@ -109,7 +110,6 @@ def build(
         )
         chosen.resume(out, folder.done.values())
         shards = Shards(intake, folder, shard_size=shard_size, filters=chosen)
-        started = time.time()
         folder.log(RunStarted(info=_info(config, command, started), host=platform.node(), workers=workers))
         how = "finished"
         run = unfinished.take_up(

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TextIO
 
 from deskcheck.dataset.build import admit, build
+from deskcheck.dataset.card import write_card
+from deskcheck.dataset.cluster import on_ray
 from deskcheck.dataset.folder import QUARANTINE, RunEnded, RunStarted, read_quarantine, read_runs
 from deskcheck.dataset.shards import DEFECT, Progress
 from deskcheck.dataset.show import summary_text
@@ -34,6 +36,7 @@ def run_build(
     confirm: bool = False,
     decontaminate: bool = True,
     filters: list[str] | None = None,
+    ray: str = "",
 ) -> int:
     """Build, and say so; 1 where programs were not the same in company as alone, else 0.
 
@@ -55,6 +58,7 @@ def run_build(
             confirm=confirm,
             decontaminate=decontaminate,
             filters=filters,
+            trace=on_ray(ray) if ray else None,
             progress=line.show,
             command=command,
         )
@@ -63,6 +67,7 @@ def run_build(
         print(f"{out}: {line.kept_text()}", file=sys.stderr)
         raise
     line.end()
+    write_card(out)
     print(f"{out}: {summary_text(summary)}")
     if n := summary.dropped.get(REASON):
         print(f"  {n} programs are {REASON}: deskcheck data {out} --removed shows both texts")

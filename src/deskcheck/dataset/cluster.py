@@ -1,0 +1,95 @@
+"""A build on a Ray cluster: programs go out in batches, come back in order, and a lost node loses nothing.
+
+    trace = on_ray("auto")                                    the tracer that `build(.., trace=trace)` takes
+    for program, packed in trace(programs, limits): ...
+
+Each batch runs in the sandbox of the node that takes it. A node that dies gives its batches to others; the
+folder is written by the driver alone, so its bytes do not depend on the cluster.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from deskcheck import sandbox
+from deskcheck.dataset.build import TracePacked
+from deskcheck.errors import MissingExtra, UserError
+from deskcheck.format.buffers import Packed
+from deskcheck.records import Limits, Program
+from deskcheck.sandbox.report import Report
+
+BATCH = 48
+"""Programs that go out together: some tenths of a second of work."""
+AHEAD = 3
+"""Batches under way for each processor of the cluster."""
+
+
+def on_ray(address: str) -> TracePacked:
+    """A tracer on the cluster at an address ("auto", "HOST:6379", "local"). UserError where none answers."""
+    try:
+        import ray
+    except ModuleNotFoundError:
+        raise MissingExtra("ray", "scale", "--ray") from None
+    if not ray.is_initialized():
+        try:
+            ray.init(address=address, logging_level="error", log_to_driver=False)
+        except Exception as error:  # Ray raises a plain one where its own processes do not start
+            said = " ".join(str(error).split())[:200]
+            raise UserError(
+                f"--ray {address}: no cluster answers: {said}; start one with ray start --head"
+            ) from None
+    send = ray.remote(num_cpus=1, max_retries=20)(_trace_batch)
+    n_cpus = max(1, int(ray.cluster_resources().get("CPU", 1)))
+    level = sandbox.level()
+
+    def trace(
+        programs: Iterable[Program],
+        limits: Limits,
+        *,
+        workers: int = 0,
+        require: str = "limits",
+        confirm: bool = False,
+        report: Any = None,
+    ) -> Iterator[tuple[Program, Packed]]:
+        source = iter(programs)
+        under_way: deque[tuple[list[Program], Any]] = deque()
+        reports: list[Report] = []
+        while True:
+            while len(under_way) < AHEAD * (workers or n_cpus) and (batch := list(islice(source, BATCH))):
+                under_way.append((batch, send.remote(batch, limits, require, confirm, level)))
+            if not under_way:
+                break
+            batch, reference = under_way.popleft()
+            packed, told = ray.get(reference)
+            reports += told
+            yield from zip(batch, packed, strict=True)
+        if report is not None:
+            for one in reports:
+                report(one)
+
+    return trace
+
+
+def _trace_batch(
+    programs: list[Program], limits: Limits, require: str, confirm: bool, level: str
+) -> tuple[list[Packed], list[Report]]:
+    """Runs on a node: one batch, contained as the driver's dataset says."""
+    from deskcheck.tracers import trace_packed
+
+    if sandbox.level() != level:
+        raise UserError(f"a node contains programs at level '{sandbox.level()}', the driver at '{level}'")
+    reports: list[Report] = []
+    traced = trace_packed(
+        programs, limits, workers=1, require=require, confirm=confirm, report=reports.append
+    )
+    return [_whole(packed) for _, packed in traced], reports
+
+
+def _whole(packed: Packed) -> Packed:
+    """The same with bytes for views of a worker's memory, which no message can hold."""
+    found = Packed(packed.head, [bytes(column) for column in packed.columns], bytes(packed.offsets))
+    found.compared = packed.compared
+    return found
