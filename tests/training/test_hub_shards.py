@@ -18,6 +18,7 @@ from deskcheck.errors import UserError
 from deskcheck.format.shards import write_pairs
 from deskcheck.programs.generated import traced
 from deskcheck.training import hub_rows, hub_shards
+from deskcheck.training.hub_data import with_layouts
 from deskcheck.training.hub_model import open_tokenizer
 from deskcheck.training.hub_rows import Rows
 from deskcheck.training.hub_shards import PARTS, Stored, prepare, shared
@@ -109,3 +110,25 @@ def test_a_folder_without_other_data_has_only_parts(base: Path, data: Path, tmp_
         ["part-00000.arrow", PARTS, "plan.json", "removed.json", "report.json"]
     )
     assert isinstance(stored, Stored) and report.n_sft == 0
+
+
+def test_the_report_of_a_mixture_adds_up_and_its_parts_are_in_the_plan(base: Path, tmp_path: Path) -> None:
+    own = tmp_path / "traces.parquet"
+    write_pairs(own, traced("easy", seed=6, n=8))
+    file = tmp_path / "mix.toml"
+    file.write_text(
+        'split = "a"\nshares = { a = 0.7, b = 0.3 }\n'
+        f'[[part]]\ndata = "{own}"\nlayouts = {{ line-1 = 0.7 }}\n'
+        '[[part]]\ndata = "generated:first"\nlayouts = { direct = 1.0, compact = 0.5 }\n'
+    )
+    chosen = with_layouts(options(base, file, tmp_path / "run", programs=8))
+    stored, report = examples(chosen)
+    assert chosen.layouts == ["line-1", "direct", "compact"] and set(report.by_layout) == {*chosen.layouts}
+    assert sum(report.by_layout.values()) == report.n_kept == len(stored)
+    used = len(np.unique(stored.group // len(chosen.layouts)))
+    left = (report.n_in_evaluation, report.n_unusable, report.n_other_split, report.n_not_drawn)
+    assert report.n_programs == 16 == used + sum(left) and min(left[2:]) > 0
+    tokenizer = open_tokenizer(str(base), "main")
+    plan = hub_shards.plan_of(chosen, tokenizer)
+    write_pairs(own, traced("easy", seed=7, n=8))
+    assert hub_shards.plan_of(chosen, tokenizer) != plan

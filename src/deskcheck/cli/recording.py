@@ -267,8 +267,11 @@ def build(
 
 
 def data(
-    path: Annotated[str, typer.Argument(help="A dataset folder, or one shard.")],
+    path: Annotated[str, typer.Argument(help="A dataset folder, one shard, or a mixture: FILE.toml.")],
     show: Annotated[int, typer.Option(help="Also show the first N traces.", min=0)] = 0,
+    layout: Annotated[
+        str, typer.Option(help="Show the first N programs as training reads them: line-1, compact, ..")
+    ] = "",
     removed: Annotated[
         bool, typer.Option("--removed", help="What was too near to a benchmark, with both texts.")
     ] = False,
@@ -280,6 +283,11 @@ def data(
         from deskcheck.dataset.show import removed_text
 
         print(removed_text(Path(path)))
+        return
+    if layout or path.endswith(".toml"):
+        from deskcheck.training.shown import examples_text
+
+        print(examples_text(Path(path), layout, n=show or 1))
         return
     from deskcheck.dataset.show import as_text
 

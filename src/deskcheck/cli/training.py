@@ -19,7 +19,9 @@ def train(
     out: Annotated[str, typer.Option(help="Folder of the run.")] = "runs/tiny",
     data: Annotated[
         str,
-        typer.Option(help="With --model: a folder of `deskcheck build`, or generated:easy,medium."),
+        typer.Option(
+            help="With --model: a folder of `deskcheck build`, generated:easy,medium, or a mixture FILE.toml."
+        ),
     ] = "",
     minutes: Annotated[
         float | None,

@@ -35,7 +35,7 @@ from deskcheck.decontamination.fingerprints import fingerprints
 from deskcheck.decontamination.removed import REMOVED, write_removed
 from deskcheck.errors import MissingExtra, UnknownName, UserError
 from deskcheck.training.disk import disk
-from deskcheck.training.hub_data import GENERATED, HubOptions, HubReport
+from deskcheck.training.hub_data import GENERATED, HubOptions, HubReport, sources_of, with_layouts
 from deskcheck.training.hub_model import (
     RECORD,
     check_kind,
@@ -63,6 +63,7 @@ FREE = (
 def fine_tune(options: HubOptions, *, say: Any = print) -> Path:
     """Run it all; the folder of the tuned model. KeyboardInterrupt where a signal ended it early."""
     _need_libraries(options)
+    options = with_layouts(options)
     import transformers
 
     from deskcheck.training import hub_card, hub_watch
@@ -137,9 +138,11 @@ def _silent(text: str) -> None:
 
 def _summary(report: HubReport, options: HubOptions) -> str:
     held = f"{report.n_held_out:,} of them held out; " if report.n_held_out else ""
+    other = f"{report.n_other_split:,} of another split; " if report.n_other_split else ""
+    other += f"{report.n_not_drawn:,} drawn for no layout; " if report.n_not_drawn else ""
     return (
         f"{report.n_programs:,} programs, {report.n_in_evaluation:,} of them too near to a benchmark and "
-        f"left out ({REMOVED}); "
+        f"left out ({REMOVED}); {other}"
         f"{report.n_kept:,} examples kept, {held}{report.n_too_long:,} over {options.max_length:,} tokens "
         f"left out; {report.n_sft:,} of other data; {report.n_tokens:,} tokens, {report.n_loss:,} with loss"
     )
@@ -342,6 +345,7 @@ def _lora(options: HubOptions) -> Any:
 def show_batch(options: HubOptions, n: int = 2) -> str:
     """The first examples as the trainer sees them; what carries loss stands between ⟦ and ⟧."""
     _need_libraries(options)
+    options = with_layouts(options)
     no_progress_bars()
     _need_data(options)
     check_kind(options.model, options.revision)
@@ -389,8 +393,10 @@ def _need_libraries(options: HubOptions) -> None:
 
 def _need_data(options: HubOptions) -> None:
     """Before the hub is asked for anything."""
-    if not options.data.startswith(f"{GENERATED}:") and not Path(options.data).exists():
-        raise UserError(f"no dataset at '{options.data}' (--data); `deskcheck build` makes one")
+    for data in sources_of(options):
+        if not data.startswith(f"{GENERATED}:") and not Path(data).exists():
+            where = "--data" if data == options.data else options.data
+            raise UserError(f"no dataset at '{data}' ({where}); `deskcheck build` makes one")
 
 
 def _begin(options: HubOptions, out: Path, say: Any) -> dict[str, Any] | None:

@@ -17,6 +17,7 @@ from deskcheck.decontamination.fingerprints import kept_out
 from deskcheck.provenance import commit
 from deskcheck.training.hub_data import FROM_CONFIG, HubOptions, HubReport
 from deskcheck.training.hub_watch import Exam, number
+from deskcheck.training.mixture import SUFFIX
 from deskcheck.training.record import versions
 
 TEMPLATE = """---
@@ -36,7 +37,7 @@ layouts: [{layouts}]
 ## Data
 - {programs:,} programs, {in_evaluation:,} left out since they are too near to a program of an evaluation
   ({near:,} near copies, the others the same), {unusable:,} without a text or not readable here,
-  {not_finer:,} times not to be had as finely as a layout needs
+  {not_finer:,} times not to be had as finely as a layout needs{mixture}
 - {examples:,} examples = {kept:,} kept + {too_long:,} over {max_length:,} tokens{held}
 - trained on: {by_layout}
 - {sft:,} of other data{sft_note}
@@ -83,6 +84,9 @@ def card(options: HubOptions, report: HubReport, trainer: Any, exams: list[Exam]
         near=report.n_near,
         unusable=report.n_unusable,
         not_finer=report.n_not_finer,
+        mixture=f";\n  {report.n_other_split:,} of another split, {report.n_not_drawn:,} drawn for no layout"
+        if report.n_other_split or report.n_not_drawn
+        else "",
         examples=report.n_examples,
         kept=report.n_kept,
         too_long=report.n_too_long,
@@ -125,7 +129,9 @@ def _ends(one: Exam) -> str:
 def command(options: HubOptions) -> str:
     """The command line that asks for the same run."""
     words = ["deskcheck", "train", "--model", options.model, "--data", options.data, "--out", "DIR"]
-    words += ["--layouts", ",".join(options.layouts), "--seed", str(options.seed)]
+    if not options.data.endswith(SUFFIX):  # a mixture names its layouts itself
+        words += ["--layouts", ",".join(options.layouts)]
+    words += ["--seed", str(options.seed)]
     flags = {"model", "data", "out", "layouts", "seed", "resume", "threads", "push_to_hub", *FROM_CONFIG}
     if any(getattr(options, name) for name in FROM_CONFIG):
         words += ["--config", "FILE"]  # what it said stands in run.json

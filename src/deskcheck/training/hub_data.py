@@ -17,13 +17,13 @@ import math
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from deskcheck.decontamination.near import program_copy
 from deskcheck.decontamination.prose import near_copy_in
@@ -34,6 +34,7 @@ from deskcheck.options import key_values
 from deskcheck.records import Example, Granularity, Program, Trace
 from deskcheck.training.data import split_prompt
 from deskcheck.training.hub_other import Row, read_rows
+from deskcheck.training.mixture import SUFFIX, Part, Splits, interleaved, read_mixture
 from deskcheck.training.traces import At, granularity_of, in_process, in_sandbox
 
 GENERATED = "generated"
@@ -47,7 +48,7 @@ class HubOptions(Struct, frozen=True, kw_only=True):
     """Name on the hub, or a folder."""
     revision: str = "main"
     data: str
-    """Dataset folder of `deskcheck build`, or "generated:FAMILY,..."."""
+    """Dataset folder of `deskcheck build`, "generated:FAMILY,...", or a mixture: FILE.toml (`mixture.py`)."""
     out: str
     layouts: list[str] = field(default_factory=lambda: ["line-1"])
     max_examples: int = 8
@@ -119,6 +120,8 @@ def hub_options(given: dict[str, Any], settings: list[str], config: str = "") ->
         )
     known = [name for name in HubOptions.__struct_fields__ if name not in {*given, *FROM_CONFIG}]
     values = {name: value for name, value in given.items() if name != "layouts" or value}
+    if given["data"].endswith(SUFFIX) and given.get("layouts"):
+        raise UserError(f"--layouts beside --data {given['data']}: a mixture names its layouts itself")
     if config:
         from deskcheck.training.hub_config import read_config
 
@@ -160,7 +163,10 @@ def checked(options: HubOptions) -> HubOptions:
 
 
 class HubReport(Struct, frozen=True):
-    """What became of the examples: made = kept + too long; programs = used + in evaluation + no layout."""
+    """What became of the examples: made = kept + too long.
+
+    Programs = used + in evaluation + unusable + other split + not drawn.
+    """
 
     n_programs: int
     n_in_evaluation: int
@@ -188,38 +194,95 @@ class HubReport(Struct, frozen=True):
     """Examples kept, but asked instead of trained on."""
     n_held_out_programs: int = 0
     """Up to names and constants."""
+    n_other_split: int = 0
+    """Programs of a mixture whose family is in another split."""
+    n_not_drawn: int = 0
+    """Programs of a mixture that its shares drew for no layout."""
     digest: str = ""
     """sha256 of the examples in their order: every process of a run must have the same."""
 
 
-Examples = Callable[[Counter[str], list[Removed]], Iterator[tuple[Example, int]]]
-"""Gives the examples of one program, each with the number of its form, and counts what became of it."""
+class Source(Struct, frozen=True):
+    """One source of programs, and which of them are written in which layouts."""
+
+    options: HubOptions
+    modules: dict[str, ModuleType]
+    """Layouts in their order."""
+    shares: dict[str, float]
+    """Of the programs, by layout; none named = all programs in all layouts."""
+    splits: Splits | None = None
 
 
-def run_examples(options: HubOptions, *, skip: int = 0) -> Iterator[Examples]:
-    """Every program of the data after the first `skip` ones, as a function that makes its examples."""
+class Run(NamedTuple):
+    """One program of the data: called, it gives its examples and counts what became of it."""
+
+    source: Source
+    program: Program
+    trace: Trace
+    at: At
+
+    def __call__(self, counts: Counter[str], removed: list[Removed]) -> Iterator[tuple[Example, int]]:
+        """The examples, those of a layout together, each with the number of the program's form."""
+        return _of_program(*self, counts, removed)
+
+
+def run_examples(options: HubOptions, *, skip: int = 0) -> Iterator[Run]:
+    """Every program of the data after the first `skip` ones; of a mixture as its weights draw them."""
+    if not options.data.endswith(SUFFIX):
+        yield from _runs_of(_source(options, {}), skip)
+        return
+    mixture = read_mixture(Path(options.data))
+
+    def of(part: Part) -> HubOptions:
+        return replace(options, data=part.data, layouts=list(part.layouts), seed=mixture.seed)
+
+    for part in mixture.part:
+        _source(of(part), part.layouts)  # an unknown layout is told before anything is read
+    splits = Splits(mixture, lambda part: _programs(of(part)))
+    drawn = interleaved(mixture, lambda part: _runs_of(_source(of(part), part.layouts, splits), 0))
+    yield from islice(drawn, skip, None)
+
+
+def _source(options: HubOptions, shares: dict[str, float], splits: Splits | None = None) -> Source:
     from deskcheck import plugins
 
     modules = {name: plugins.load("representation", name) for name in options.layouts}
-    wanted = frozenset(map(granularity_of, modules.values()))
-    for program, trace, at in _runs(options, wanted, skip):
-        yield partial(_of_program, options, modules, program, trace, at)
+    return Source(options, modules, shares, splits)
+
+
+def _runs_of(source: Source, skip: int) -> Iterator[Run]:
+    wanted = frozenset(map(granularity_of, source.modules.values()))
+    for program, trace, at in _runs(source.options, wanted, skip):
+        yield Run(source, program, trace, at)
+
+
+def sources_of(options: HubOptions) -> list[str]:
+    """Name the datasets that the data consists of, one unless it is a mixture."""
+    if not options.data.endswith(SUFFIX):
+        return [options.data]
+    return [part.data for part in read_mixture(Path(options.data)).part]
+
+
+def with_layouts(options: HubOptions) -> HubOptions:
+    """The same options with the layouts of a mixture, where the data is one."""
+    if not options.data.endswith(SUFFIX):
+        return options
+    parts = read_mixture(Path(options.data)).part
+    return replace(options, layouts=list(dict.fromkeys(name for part in parts for name in part.layouts)))
 
 
 def _of_program(
-    options: HubOptions,
-    modules: dict[str, ModuleType],
-    program: Program,
-    trace: Trace,
-    at: At,
-    counts: Counter[str],
-    removed: list[Removed],
+    source: Source, program: Program, trace: Trace, at: At, counts: Counter[str], removed: list[Removed]
 ) -> Iterator[tuple[Example, int]]:
     from deskcheck.training.presets import Mix
     from deskcheck.training.stream import program_examples
 
+    options = source.options
     counts["programs"] += 1
     try:
+        if source.splits is not None and not source.splits.has(program):
+            counts["other split"] += 1
+            return
         form = form_number(program.source)
         match = program_copy(program)
     except SyntaxError:  # of a newer Python than this one: it cannot be looked for among the evaluated
@@ -231,11 +294,16 @@ def _of_program(
         removed.append(removed_of(program, match))
         return
     draw = random.Random(f"{options.seed}:{program.id}")
+    shares = source.shares
+    layouts = [one for one in source.modules if not shares or draw.random() < shares[one]]
+    if not layouts:
+        counts["not drawn"] += 1
+        return
     n_made, lost = 0, list[str]()
-    for layout in options.layouts:
+    for layout in layouts:
         mix = Mix({layout: 1.0}, options.max_examples)
         try:
-            made = list(program_examples(program, trace, modules, mix, draw, at=at, lost=lost))
+            made = list(program_examples(program, trace, source.modules, mix, draw, at=at, lost=lost))
         except UserError:  # the run has no text in this layout
             continue
         n_made += len(made)
@@ -261,6 +329,16 @@ def _runs(
         yield from in_sandbox(islice(read_pairs(options.data), skip, None), wanted)
         return
     yield from islice(_generated(options, families.split(",")), skip, None)
+
+
+def _programs(options: HubOptions) -> Iterator[Program]:
+    """The programs alone, in the same order."""
+    from deskcheck.format.shards import read_packed
+
+    if options.data.startswith(f"{GENERATED}:"):
+        yield from (program for program, _, _ in _runs(options, frozenset(), 0))
+        return
+    yield from (program for program, _ in read_packed(options.data) if program is not None)
 
 
 def _generated(options: HubOptions, names: list[str]) -> Iterator[tuple[Program, Trace, At]]:

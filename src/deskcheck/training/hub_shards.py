@@ -41,6 +41,7 @@ from deskcheck.training.hub_data import (
     conversation,
     other_rows,
     run_examples,
+    sources_of,
 )
 from deskcheck.training.hub_other import Row
 
@@ -127,7 +128,7 @@ def plan_of(options: HubOptions, tokenizer: Any) -> dict[str, Any]:
     chosen = {name: getattr(options, name) for name in MADE_OF}
     return {
         **chosen,
-        "data_sha256": _source(options.data),
+        "data_sha256": " ".join(map(_source, dict.fromkeys([options.data, *sources_of(options)]))),
         "sft_sha256": _source(options.sft),
         "tokenizer": hashlib.sha256(
             f"{tokenizer.backend_tokenizer.to_str() if tokenizer.is_fast else tokenizer.get_vocab()}"
@@ -223,6 +224,8 @@ def _finish(options: HubOptions, tokenizer: Any, folder: Path, parts: list[Part]
         n_sft_in_evaluation=counts["sft in evaluation"],
         n_unusable=counts["unusable"],
         n_not_finer=counts["not finer"],
+        n_other_split=counts["other split"],
+        n_not_drawn=counts["not drawn"],
         n_examples=counts["examples"],
         n_too_long=counts["too long"],
         n_kept=len(own),
