@@ -29,6 +29,7 @@ from deskcheck.options import SourceOptions
 from deskcheck.programs import generated, real
 from deskcheck.training import presets
 from deskcheck.training.hub_data import hub_options
+from deskcheck.training.mixture import read_mixture
 from deskcheck.turns.settings import CHECKS as CHECKS_OF_SETTINGS
 
 ROOT = Path(__file__).parents[1]
@@ -280,17 +281,21 @@ def test_every_file_that_a_page_names_is_there():
 
 
 def test_the_examples_in_python_and_toml_parse(tmp_path: Path):
-    studies = 0
+    studies = mixtures = 0
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         for code in re.findall(r"^```python\n(.*?)^```", text, re.M | re.S):
             ast.parse(code)
         for toml in re.findall(r"^```toml\n(.*?)^```", text, re.M | re.S):
-            study = tmp_path / "study.toml"
-            study.write_text(toml, encoding="utf-8")
-            assert read_study(str(study)).plans
-            studies += 1
-    assert studies
+            file = tmp_path / "example.toml"
+            file.write_text(toml, encoding="utf-8")
+            if "[[part]]" in toml:
+                assert read_mixture(file).part
+                mixtures += 1
+            else:
+                assert read_study(str(file)).plans
+                studies += 1
+    assert studies and mixtures
 
 
 def test_every_measurement_is_in_the_table_of_measurements():

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+pytest.importorskip("numpy", reason="needs the extra 'eval'")
+pytest.importorskip("pyarrow", reason="needs the extra 'data'")
+
 from deskcheck.errors import DataError, UserError
 from deskcheck.format.shards import write_pairs
 from deskcheck.programs.generated import traced
