@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -87,3 +88,19 @@ def test_a_script_that_cannot_be_kept_in_is_not_run(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(trust, "find_level", lambda: Found("limits", {"seccomp": "not here"}))
     with pytest.raises(SandboxUnavailable, match="a script: nobody answers"):
         run_script("print(1)", time_s=2)
+
+
+def test_libraries_of_an_environment_behind_a_link_are_found(tmp_path: Path):
+    """A full sandbox sees folders, not the links that lead to them."""
+    link = tmp_path / "environment"
+    link.symlink_to(sys.prefix)
+    python = link / "bin" / Path(sys.executable).name
+    if not python.exists():
+        pytest.skip("this Python has no bin folder below its prefix")
+    code = (
+        "from deskcheck.sandbox.script import run_script\n"
+        "done = run_script('import jinja2; print(jinja2.__name__)', time_s=20)\n"
+        "print(done.why or done.output)"
+    )
+    done = subprocess.run([str(python), "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "jinja2", done.stdout + done.stderr

@@ -63,7 +63,8 @@ class Box:
         self._ruleset = ruleset
         self._mounts = mounts
         readable = readable_paths()
-        self._path = [entry for entry in sys.path if _is_below(os.path.realpath(entry), readable)]
+        # By their real paths: a folder that a link leads to is there, the link is not.
+        self._path = [real for real in map(os.path.realpath, sys.path) if _is_below(real, readable)]
 
     def confine(self, *, keep: Iterable[int], memory_bytes: int, cpu_s: int, output_bytes: int) -> None:
         """Put the layers on, for good. OSError names the layer that did not hold: then run nothing."""
