@@ -35,6 +35,7 @@ API = [
     ("Let a model execute", ["execute", "Execution", "ModelStep"]),
     ("Evaluate and grade", ["evaluate", "Evaluation", "results", "grade", "Score"]),
     ("Datasets", ["build", "Dataset", "load_dataset"]),
+    ("Rewards and environments", ["load_environment", "register_dataset", "create_environment"]),
 ]
 
 

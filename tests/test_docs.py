@@ -124,7 +124,7 @@ def parsed(line: Line, group: Any) -> dict[str, Any]:
 
 def check_eval(given: dict[str, Any]) -> None:
     """Names, pairs, settings and options of benchmarks."""
-    numbers = {"limit": 0, "max_cost": 0.0}
+    numbers = {"limit": 0, "max_cost": 0.0, "samples": -1}
     given = {name: numbers.get(name, []) if value is None else value for name, value in given.items()}
     plan = from_options(
         models=[name for name in given["model"] if not own(name)],
@@ -149,7 +149,8 @@ def check_eval(given: dict[str, Any]) -> None:
 
 
 def check_grade(given: dict[str, Any]) -> None:
-    known("benchmark", [given["benchmark"]])
+    if given["generations"] or given["samples"]:  # else a mention of the command, or what people guessed
+        known("benchmark", [given["benchmark"]])
     known("question", [given["task"]])
     tolerance_of(given["policy"] or "strict")
 
