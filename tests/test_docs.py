@@ -29,6 +29,7 @@ from deskcheck.options import SourceOptions
 from deskcheck.programs import generated, real
 from deskcheck.training import presets
 from deskcheck.training.hub_data import hub_options
+from deskcheck.training.hub_rl import rl_options
 from deskcheck.training.mixture import read_mixture
 from deskcheck.turns.settings import CHECKS as CHECKS_OF_SETTINGS
 
@@ -165,7 +166,9 @@ def check_build(given: dict[str, Any]) -> None:
 
 def check_train(given: dict[str, Any]) -> None:
     layouts = [name for name in given["layouts"].split(",") if name]
-    if given["model"]:
+    if given["rl"]:
+        rl_options({"model": "m", "out": "o", "seed": 0, "threads": 0}, given["set_option"] or [])
+    elif given["model"]:
         known("representation", layouts)
         named = {"model": "m", "data": "d", "out": "o", "layouts": [], "seed": 0, "resume": False}
         hub_options(named, given["set_option"] or [])
