@@ -174,7 +174,9 @@ def test_a_scripted_model_is_graded_as_it_deserves(benchmark: str, kind: str, na
         assert benchmark in OUTPUT_ALONE or (benchmark, kind) in NONE_AT_FIRST, "asks nothing any more"
         pytest.skip(f"no '{kind}' question can be asked of the first programs of '{benchmark}'")
     if reads_python(strategy) and tasks[0].program.language != "python":
-        with pytest.raises(UserError, match=f"strategy '{name}' reads Python; task .* is in (javascript|python of a project)"):
+        with pytest.raises(
+            UserError, match=f"strategy '{name}' reads Python; task .* is in (javascript|python of a project)"
+        ):
             check_program(name, strategy, tasks[0])
         return
     for task in tasks:

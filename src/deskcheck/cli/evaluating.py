@@ -47,7 +47,7 @@ def evaluate(
         str, typer.Option(help="2/8: the second of eight parts; a log folder each, then `merge`.")
     ] = "",
     samples: Annotated[
-        int | None, typer.Option(help="How often each task is asked. [1, or as a published prompt]", min=1)
+        int | None, typer.Option(help="How often each task is asked. [1, or as a published prompt]")
     ] = None,
     max_steps: Annotated[int, typer.Option(help="Budget of a step loop.")] = 1000,
     policy: Policy = "strict",

@@ -55,7 +55,10 @@ def grade(
         print("\n".join(baseline_lines(read_guesses(guesses))))
         return
     if not benchmark:
-        raise UserError("name the benchmark that was answered: --benchmark NAME")
+        raise UserError(
+            "deskcheck grade needs --benchmark: what was answered. For example: "
+            "deskcheck grade --benchmark cruxeval --generations answers.jsonl"
+        )
     if bool(generations) == bool(samples):
         raise UserError("name one file: --generations (answers) or --samples (solutions of humaneval, mbpp)")
     check_target(json_file, "--json")
