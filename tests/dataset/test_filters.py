@@ -91,7 +91,7 @@ def test_a_filter_of_ones_own_is_a_file_known_by_its_text(tmp_path: Path):
 
 
 def test_wrong_filters_are_named():
-    with pytest.raises(UnknownName, match="known: FILE.py, does-not-run, duplicate-path"):
+    with pytest.raises(UnknownName, match=r"known: FILE\.py, does-not-run, duplicate-path"):
         Filters(["trival"])
     for text in ("trivial=x", "near-duplicate=0.1", "duplicate-path=3", "too-long=-1"):
         with pytest.raises(UserError, match=text):
