@@ -33,13 +33,13 @@ from deskcheck.training.stream import Say, check_seed, make_part, plan_of, read_
 
 PROGRAMS, REDEXES = "programs", "redexes"
 ROWS_OF_REDEXES = 256
-"""In a shard."""
+"""Rows of single operations in one shard."""
 CANDIDATES = 500
-"""Programs of a shard."""
+"""Programs that are tried for one shard."""
 
 
 class Task(Struct, frozen=True):
-    """One shard to be made."""
+    """What a worker needs to make one shard: preset, stage, kind and number."""
 
     preset: Preset
     stage: int
@@ -111,7 +111,7 @@ def redex_rows(preset: Preset, stage: int, *, seed: int, number: int) -> Rows:
 
 
 def read(path: Path) -> Rows:
-    """Read the rows of one shard."""
+    """Read a shard that `python measurements/gpu_shards.py` has written, as rows."""
     with np.load(path) as file:
         return Rows(*(file[name] for name in Rows._fields))
 
@@ -128,7 +128,7 @@ class Shards:
     """A Source (`feed.py`) of rows from files, by stage and kind in the shares of the preset."""
 
     n_steps = 0
-    """Without end."""
+    """0: such a source gives rows without end."""
     n_repeated = 0
 
     def __init__(self, preset: Preset, folder: Path) -> None:
@@ -151,7 +151,7 @@ class Shards:
         return 0 < self.preset.stages[self.stage].tokens <= sum(self._given.values())
 
     def go_to(self, place: Place) -> None:
-        """Go on in a stage."""
+        """Go on at the stage that a resumed run had reached."""
         self._reached = place.reached
 
     def settle(self) -> None:

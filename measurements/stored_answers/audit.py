@@ -19,7 +19,7 @@ COMMAND = "`python measurements/real_models.py --data DIR`"
 
 
 def page(found: Everything, folder: Path) -> Iterator[str]:
-    """All lines."""
+    """Yield the lines of docs/audit.md, published figures beside ours."""
     unexplained = sum(n for why, n in _all_reasons(found).items() if why == "unexplained")
     impossible = {
         asked: [i for i in getattr(found.known, asked) if _has_truth(found, asked, i)] for asked in ASKED[2:]

@@ -17,7 +17,7 @@ from stored_answers.graded import Run
 
 
 class Everything(Struct, frozen=True):
-    """Every run of every source."""
+    """The graded runs of all sources, a list of models' runs for each."""
 
     lcb: list[Run]
     lcb_input: list[Run]

@@ -21,7 +21,7 @@ COMMAND = "`python measurements/real_models.py --data DIR`"
 
 
 def page(found: Everything, image: str) -> Iterator[str]:
-    """All lines."""
+    """Yield the lines of docs/results.md; `image` is the chart's path in it."""
     yield "# What real models already said"
     yield ""
     yield _first_paragraph(found)

@@ -113,7 +113,7 @@ class Feed:
     """An endless source of rows."""
 
     n_steps = 0
-    """Without end."""
+    """0: such a source gives rows without end."""
 
     def __init__(
         self,

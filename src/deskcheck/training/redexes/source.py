@@ -22,7 +22,7 @@ class Practising:
     """A Source (`feed.py`) of redexes and, where the stages have programs, of a feed's rows."""
 
     n_steps = 0
-    """Without end."""
+    """0: such a source gives rows without end."""
 
     def __init__(self, preset: Preset, feed: Feed | None, *, seed: int) -> None:
         self.preset, self.feed, self.seed = preset, feed, seed
