@@ -68,9 +68,11 @@ def read_mixture(path: Path) -> Mixture:
     except OSError as error:
         raise UserError(f"no mixture at '{path}': {error.strerror}") from None
     except (ValueError, msgspec.ValidationError) as error:
-        raise DataError(f"{path} is no mixture: {error}") from None
+        raise DataError(
+            f"{path} is no mixture: {error}; write a [[part]] for each dataset (docs/fine-tuning.md)"
+        ) from None
     if not mixture.part:
-        raise UserError(f"{path} has no [[part]]")
+        raise UserError(f"{path} has no [[part]]; write one for each dataset (docs/fine-tuning.md)")
     if mixture.n < 0:
         raise UserError(f"{path}: n = {mixture.n}; 0 or more")
     for part in mixture.part:
