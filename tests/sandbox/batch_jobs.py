@@ -5,6 +5,7 @@ Every one answers with the number of its process, so that a test sees who shared
 
 from __future__ import annotations
 
+import _thread as _thread_module
 import builtins
 import collections
 import locale
@@ -93,6 +94,16 @@ def _thread(payload: bytes) -> bytes:
     return who()
 
 
+def _ended_thread(payload: bytes) -> bytes:
+    lock = _thread_module.allocate_lock()
+    lock.acquire()
+    _thread_module.start_new_thread(lock.release, ())
+    lock.acquire()
+    while _thread_module._count():
+        time.sleep(0.001)
+    return who()
+
+
 def _handled_exception(payload: bytes) -> bytes:
     import ctypes
 
@@ -161,6 +172,7 @@ TRACES = {
     "descriptors": [_open_file, _do_not_block],
     "processes": [_process, _timer],
     "memory": [_memory],
+    "threads": [_ended_thread],
 }
 ACTS = {job.__name__: job for jobs in TRACES.values() for job in jobs} | {
     "clean": clean,
@@ -222,8 +234,10 @@ def result_fd() -> int:
 
 
 def poison(payload: bytes) -> bytes:
-    """What it answers depends on whether another ran before it in this process."""
+    """What it answers depends on whether another ran before it in this process; "thread" starts one."""
     HIDDEN.append(payload)
+    if payload.startswith(b"thread"):
+        _ended_thread(payload)
     return b"%d" % len(HIDDEN)
 
 

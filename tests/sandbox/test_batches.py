@@ -182,6 +182,15 @@ def test_only_the_company_of_a_result_that_differs_is_given_up(monkeypatch: pyte
     assert (report.n_audited, report.n_mismatched, report.mismatched) == (1, 1, ["11"])
 
 
+@pytest.mark.usefixtures("in_company")
+def test_a_program_with_threads_accuses_nobody(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(batching, "is_audited", lambda payload: payload == b"thread")
+    results, report = run(jobs_of("poison", ["0", "1", "thread", "3", "4"]))
+    assert (report.n_audited, report.n_mismatched, report.n_unsteady) == (1, 0, 1)
+    assert answers([r for r in results if r.id != "2"]) == ["1", "2", "1", "2"], "it has ended its child"
+    assert results[2].result == JobFailed(Rejected(NONDETERMINISTIC))
+
+
 def test_results_that_nobody_takes_are_bounded_in_memory(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(supervisor, "WINDOW_BYTES", 2 << 20)
     held: list[int] = []
@@ -202,8 +211,8 @@ def test_results_that_nobody_takes_are_bounded_in_memory(monkeypatch: pytest.Mon
         assert isinstance(result.result, JobDone)
         n += len(result.result.payload)
     assert n == 96 * n_bytes
-    # The window, what came in with the last reads of each, what was ready when each ended: not all 24 MiB.
-    assert max(held) < (2 << 20) + 2 * 6 * n_bytes
+    # The window, and of each worker at most the batch that it had begun: not all 24 MiB.
+    assert max(held) <= (2 << 20) + 2 * 16 * n_bytes
 
 
 def test_a_zygote_that_has_served_long_enough_is_replaced(monkeypatch: pytest.MonkeyPatch):

@@ -8,8 +8,9 @@
 
 One job in `AUDIT_EVERY`, by its payload's hash, runs once more. Where that gives something else, it runs
 twice more, each time in a child of its own, the second time with its objects at other addresses. Results
-that differ alone: the job is nondeterministic and has no result. Equal alone, but different in company: a
-defect of ours, and no result of that company counts.
+that differ alone: the job is nondeterministic and has no result; so is one that starts threads, whose turns
+are not the same twice, however often they were. Equal alone, but different in company: a defect of ours, and
+no result of that company counts.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ class Audit:
 
     def _differs(self, company: Company, task: Task) -> None:
         shared, _, one, other = task.seen
-        if not _is_same(one, other) or _is_same(shared, one):
+        if task.has_threads or not _is_same(one, other) or _is_same(shared, one):
             self._report.n_unsteady += 1
             company.results = [
                 (a_task, _rejected(result, NONDETERMINISTIC) if a_task is task else result)

@@ -344,7 +344,7 @@ finish(int kind, PyObject *body, PyObject *refused)
         _exit(EXIT_BROKEN);
     }
     /* Without neighbours nobody is harmed by what is left behind, and the parent reads the output itself. */
-    int trip = guard_trip();
+    int trip = guard_trip() | (state_had_threads() ? TRIP_THREADS : 0);
     size_t n_output = 0;
     char *output = NULL;
     if (batch.n_jobs > 1) {
@@ -362,7 +362,7 @@ finish(int kind, PyObject *body, PyObject *refused)
         _exit(EXIT_BROKEN);
     }
     if (batch.n_jobs == 1) {
-        trip &= TRIP_OURS;
+        trip &= TRIP_OURS | TRIP_THREADS;
     }
     send_frame(batch.index, kind, trip, &refusals, body ? &data : NULL, output, n_output);
     wipe(entry(batch.index), KEY_BYTES);

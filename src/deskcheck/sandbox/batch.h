@@ -21,6 +21,7 @@ enum {
     TRIP_MEMORY = 512,     /* address space that did not come back */
     TRIP_REFUSED = 1024,   /* a system call that the sandbox refused */
     TRIP_OURS = 2048,      /* a module, class or function of ours, even where it is again as it was */
+    TRIP_THREADS = 4096,   /* it started a thread, whether or not that has ended */
 };
 
 /* A child's descriptors beside 0, 1, 2; wire.py has the same numbers. */
@@ -42,6 +43,8 @@ int watch_function_changed(void);
 int state_begin(void);
 /* What has changed since, objects included. */
 int state_changed(void);
+/* Whether a thread has been started since `state_begin`, ended or not. */
+int state_had_threads(void);
 /* Whether the descriptor is still the one that it was at the beginning. */
 int state_same_file(int fd);
 /* guard.c */

@@ -63,6 +63,7 @@ class Task:
         "broken_starts",
         "company",
         "doubted",
+        "has_threads",
         "index",
         "is_first",
         "job",
@@ -83,6 +84,8 @@ class Task:
         """Zygotes that died while it ran."""
         self.broken_starts = 0
         """Children, with it as their first job, that ended before any job ran."""
+        self.has_threads = False
+        """It started a thread in one of its runs."""
         self.seen: list[JobResult] = []
         """Results of earlier runs, where this one is to be compared with them."""
         self.company: Company | None = None
@@ -355,6 +358,7 @@ class Running:
 
     def _result(self, task: Task, frame: wire.Frame, *, wall_s: float) -> JobResult:
         output = frame.output
+        task.has_threads |= bool(frame.trip & wire.THREADS)
         if len(self.tasks) == 1:
             output = os.pread(self.output_fd, self.limits.output_bytes + 1, 0)
         if len(output) > self.limits.output_bytes:

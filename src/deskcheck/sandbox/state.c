@@ -34,6 +34,7 @@ static struct {
     mode_t umask;
     char locale[MAX_LOCALE];
     long long memory_bytes;
+    uint64_t next_thread;
 } before;
 
 /* ------------------------------------------------------------------ how it is */
@@ -113,6 +114,20 @@ current_umask(void)
     return mask;
 }
 
+/* The number that the next thread gets: they are counted up, and none comes again. 0 = unknown. */
+static uint64_t
+next_thread(void)
+{
+    PyThreadState *state = PyThreadState_New(PyInterpreterState_Get());
+    if (state == NULL) {
+        return 0;
+    }
+    uint64_t number = PyThreadState_GetID(state);
+    PyThreadState_Clear(state);
+    PyThreadState_Delete(state);
+    return number + 1;
+}
+
 int
 state_begin(void)
 {
@@ -130,6 +145,7 @@ state_begin(void)
     before.umask = current_umask();
     snprintf(before.locale, MAX_LOCALE, "%s", locale ? locale : "");
     before.memory_bytes = address_space();
+    before.next_thread = next_thread();
     return watch_begin();
 }
 
@@ -169,6 +185,14 @@ changed_processes(void)
     int status;
     return waitpid(-1, &status, WNOHANG) >= 0
            || (getitimer(ITIMER_REAL, &timer) == 0 && (timer.it_value.tv_sec || timer.it_value.tv_usec));
+}
+
+int
+state_had_threads(void)
+{
+    uint64_t next = next_thread(), expected = before.next_thread + 1;
+    before.next_thread = next;
+    return next != expected;
 }
 
 int

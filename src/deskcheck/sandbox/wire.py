@@ -53,7 +53,10 @@ TRIPS = (
     "memory",
     "refused",
     "deskcheck",
+    "threads",
 )
+THREADS = 1 << TRIPS.index("threads")
+"""It started one, whether or not that had ended: what its threads did in turn is not the same twice."""
 
 # A child's descriptors beside 0, 1, 2: its frames, its batch file, /proc/self/statm.
 FD_RESULT, FD_BATCH, FD_STATM = 3, 4, 5
