@@ -2,25 +2,26 @@
 
     for path, number, row in rows_of(data, HUB): text_field(row, "code", path, number)
 
-JSON lines or one JSON list, plain or .gz, and Parquet. A malformed row is a DataError with file, row and
-field. The hub's client keeps what it has fetched; HF_ENDPOINT, HF_TOKEN and HF_HUB_OFFLINE mean what they
-always do.
+JSON lines or one JSON list, plain or .gz, and Parquet. Lines and Parquet are streamed: one row, or some
+hundred, are held at a time. A malformed row is a DataError with file, row and field. The hub's client keeps
+what it has fetched; HF_ENDPOINT, HF_TOKEN and HF_HUB_OFFLINE mean what they always do.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
-import io
 import json
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from deskcheck.errors import DataError, MissingExtra, UserError
+from deskcheck.errors import DataError, MissingExtra, Unobtainable, UserError
 
 KNOCK_S = 10.0
 MOST_BYTES = 512 * 2**20
-"""Of a compressed file, once decompressed."""
+"""Of one line, and of a JSON list, once decompressed."""
+_ROWS_AT_ONCE = 256
 Hub = tuple[str, ...]
 """Repository of kind "dataset", full commit, and one file in it or several."""
 
@@ -41,7 +42,7 @@ def given(data: str) -> Path:
 
 
 def fetch(hub: Hub, file: str) -> Path:
-    """One file of the hub, downloaded once. UserError, naming the way round, where the hub cannot be had."""
+    """One file of the hub, downloaded once. Unobtainable, naming the way round, where that fails."""
     repository, revision = hub[:2]
     where = f"{repository}, revision {revision}, file {file}"
     try:
@@ -58,7 +59,7 @@ def fetch(hub: Hub, file: str) -> Path:
         return Path(hf_hub_download(repository, file, repo_type="dataset", revision=revision))
     except Exception as error:  # the client's, the network's and the disk's, whatever they are called
         reason = " ".join(str(error).split())[:200] or type(error).__name__
-        raise UserError(
+        raise Unobtainable(
             f"cannot fetch {where}: {reason}; get the file by other means and name it with --data PATH"
         ) from None
 
@@ -115,37 +116,36 @@ def int_field(row: dict[str, object], name: str, path: Path, number: int) -> int
 
 def sha256_of(path: Path) -> str:
     """Hash of the whole file, as hex."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _lines(path: Path) -> Iterator[object]:
-    raw = path.read_bytes()
+    number = 0
     try:
-        text = (_decompressed(raw, path) if path.suffix == ".gz" else raw).decode("utf-8")
-    except (UnicodeDecodeError, OSError, EOFError) as error:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            if path.name.removesuffix(".gz").endswith(".json"):
+                yield from _list(_bounded(file.read(MOST_BYTES + 1), path).decode("utf-8"), path)
+                return
+            # No line is held whole that is too long: a file of others may hold a thousand times its size.
+            while raw := file.readline(MOST_BYTES + 1):
+                number += 1
+                line = _bounded(raw, path).decode("utf-8").strip()
+                if line:
+                    yield json.loads(line)
+    except (UnicodeDecodeError, OSError, EOFError, zlib.error) as error:
         raise DataError(f"{path}: not JSON lines in UTF-8: {error}") from None
-    if path.name.removesuffix(".gz").endswith(".json"):
-        yield from _list(text, path)
-        return
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            yield json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise DataError(f"{path}, line {number}: not JSON: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{path}, line {number}: not JSON: {error}") from None
 
 
-def _decompressed(raw: bytes, path: Path) -> bytes:
-    """What a .gz file holds, as far as the limit: a file of others may hold a thousand times its size."""
-    with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
-        found = file.read(MOST_BYTES + 1)
-    if len(found) > MOST_BYTES:
+def _bounded(raw: bytes, path: Path) -> bytes:
+    if len(raw) > MOST_BYTES:
         raise DataError(
-            f"{path}: more than {MOST_BYTES // 2**20:,} MiB once decompressed; decompress it yourself if you "
-            "trust it, or split it"
+            f"{path}: more than {MOST_BYTES // 2**20:,} MiB in one line once decompressed; split it, or drop "
+            "that line"
         )
-    return found
+    return raw
 
 
 def _list(text: str, path: Path) -> list[object]:
@@ -163,6 +163,8 @@ def _parquet(path: Path) -> Iterator[object]:
     import pyarrow.parquet
 
     try:
-        yield from pyarrow.parquet.read_table(path).to_pylist()
-    except pyarrow.ArrowException as error:
+        with pyarrow.parquet.ParquetFile(path) as file:
+            for batch in file.iter_batches(_ROWS_AT_ONCE):
+                yield from batch.to_pylist()
+    except (pyarrow.ArrowException, OSError) as error:
         raise DataError(f"{path}: not a Parquet file: {error}") from None

@@ -1,9 +1,10 @@
 """The error tree: failures of ours raise one of these; failures of foreign code are data.
 
-    DeskcheckError          anything we raise on purpose; the command line prints it and exits with 2
+    DeskcheckError          anything we raise on purpose; the command line prints it and exits with its code
       UserError             what was asked for cannot be done as asked
         UnknownName         a name that no plug-in, command or column has; the message lists the known ones
         MissingExtra        a library is absent; the message holds the line that installs it
+        Unobtainable        a package, commit or file that could not be fetched: exit code 1
         NoResult            a run that did not return was asked for its result
         BadSource           a program, call or literal that does not parse or does not exist
       DataError             a file of ours or of a benchmark that is not what it should be
@@ -18,6 +19,9 @@ A message says what, the value, where, and what to do next:
 
 class DeskcheckError(Exception):
     """Base of every error that deskcheck raises on purpose."""
+
+    exit_code = 2
+    """Of a command that ends with it."""
 
 
 class UserError(DeskcheckError):
@@ -44,6 +48,12 @@ class MissingExtra(UserError):
             f"{purpose} needs the library '{library}', which is not installed; "
             f"install it with: pip install 'deskcheck[{extra}]'"
         )
+
+
+class Unobtainable(UserError):
+    """A package, commit or file that could not be fetched; how it was asked for is not at fault."""
+
+    exit_code = 1
 
 
 class NoResult(UserError):

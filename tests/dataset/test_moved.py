@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -54,12 +55,30 @@ def test_a_compressed_file_is_read_as_far_as_the_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(data_files, "MOST_BYTES", 1000)
-    path = tmp_path / "rows.jsonl.gz"
-    path.write_bytes(gzip.compress(b'{"a": 1}\n' * 100))
-    assert len(list(data_files.read_rows(path))) == 100
+    path, array = tmp_path / "rows.jsonl.gz", tmp_path / "rows.json.gz"
+    path.write_bytes(gzip.compress(b'{"a": 1}\n' * 1000))  # of lines there may be any number
+    assert len(list(data_files.read_rows(path))) == 1000
     path.write_bytes(gzip.compress(b" " * 10_000))
-    with pytest.raises(DataError, match="once decompressed"):
-        list(data_files.read_rows(path))
+    array.write_bytes(gzip.compress(b"[" + b'{"a": 1},' * 200 + b'{"a": 1}]'))
+    for one in (path, array):
+        with pytest.raises(DataError, match="once decompressed"):
+            list(data_files.read_rows(one))
+
+
+def test_rows_are_streamed(tmp_path: Path) -> None:
+    import pyarrow
+    import pyarrow.parquet
+
+    rows = [{"code": "x" * 10_000, "n": n} for n in range(3000)]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    pyarrow.parquet.write_table(
+        pyarrow.Table.from_pylist(rows), tmp_path / "rows.parquet", row_group_size=300
+    )
+    for name in ("rows.jsonl", "rows.parquet"):
+        tracemalloc.start()
+        assert [row["n"] for _, row in data_files.read_rows(tmp_path / name)] == [*range(3000)]
+        assert tracemalloc.get_traced_memory()[1] < 10 << 20, name  # of 30 MB
+        tracemalloc.stop()
 
 
 def test_a_folder_that_cannot_be_written_is_a_message(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import tarfile
 import zipfile
@@ -11,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from deskcheck.cli import main
 from deskcheck.corpus.texts import MOST_BYTES, Text, texts_of
 from deskcheck.dataset.build import build
-from deskcheck.errors import DataError, UserError
+from deskcheck.errors import DataError, Unobtainable, UserError
 from deskcheck.options import SourceOptions
 from deskcheck.programs.functions import PER_FUNCTION, programs, recorded
 from deskcheck.records import Program, Skipped
@@ -200,12 +202,12 @@ def test_a_repository_at_an_address_gives_the_files_of_its_commit(tmp_path: Path
         (f"file://{tmp_path}@{'0' * 40}", "git says"),
         ("file:///no/where@main", "git says"),
     ):
-        with pytest.raises(UserError, match=what):
+        with pytest.raises(Unobtainable, match=what):
             list(texts_of(address))
 
 
 def test_a_release_is_a_wheel_and_one_that_cannot_be_had_writes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with zipfile.ZipFile(tmp_path / "climb-1.0-py3-none-any.whl", "w") as wheel:
         wheel.writestr("climb/a.py", CODE)
@@ -215,8 +217,13 @@ def test_a_release_is_a_wheel_and_one_that_cannot_be_had_writes_nothing(
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
     (text,) = texts_of("pypi:climb==1.0")
     assert text == Text("climb-1.0:climb/a.py", CODE)
-    with pytest.raises(UserError, match=r"pip says: .*climb==2"):
-        build(SourceOptions(source="functions", path="pypi:climb==2.0"), tmp_path / "out")
+    monkeypatch.setattr(
+        "sys.argv", ["deskcheck", "build", "functions", "pypi:climb==2.0", "--out", str(tmp_path / "out")]
+    )
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 1
+    assert re.search(r"^deskcheck: pypi:climb==2.0: pip says: .*climb==2", capsys.readouterr().err)
     assert not (tmp_path / "out").exists()
     with pytest.raises(UserError, match="with its version: pypi:toolz==1"):
         list(texts_of("pypi:climb"))

@@ -19,7 +19,7 @@ from typer.core import TyperCommand, TyperGroup
 from deskcheck.cli.examples import EXAMPLES, GROUPS
 from deskcheck.errors import DeskcheckError, MissingExtra, UnknownName, UserError
 
-USAGE, OUR_FAULT, INTERRUPTED = 2, 70, 130
+OUR_FAULT, INTERRUPTED = 70, 130
 
 
 class Command(TyperCommand):
@@ -146,7 +146,7 @@ def _given(option: str, args: Sequence[str]) -> Iterator[str]:
 
 
 def run(app: Callable[[], None]) -> None:
-    """Run a command; what we refuse, an extra or a disk that is missing become one line and exit code 2."""
+    """Run a command; what we refuse, an extra or a disk that is missing become one line and exit code 2 (1)."""
     try:
         app()
     except DeskcheckError as error:
@@ -174,7 +174,7 @@ _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS, err
 
 def _refuse(error: DeskcheckError) -> NoReturn:
     print(f"deskcheck: {error}", file=sys.stderr)
-    raise SystemExit(USAGE) from None
+    raise SystemExit(error.exit_code) from None
 
 
 def _own_fault() -> NoReturn:

@@ -37,7 +37,7 @@ from msgspec import Struct
 
 from deskcheck.corpus.library import Package, installed, standard_library
 from deskcheck.data_files import read_rows
-from deskcheck.errors import DataError, UserError
+from deskcheck.errors import DataError, Unobtainable, UserError
 from deskcheck.records import Skipped
 
 MOST_BYTES, MOST_FILES, MOST_UNPACKED = 400_000, 20_000, 2 << 30
@@ -276,7 +276,7 @@ def _released(place: str) -> Iterator[Text | Skipped]:
 
 
 def _ran(command: list[str], place: str) -> bytes:
-    """Standard output of a command. UserError with its last words where it fails; it never asks anything."""
+    """Standard output of a command. Unobtainable with its last words where it fails; it never asks anything."""
     quiet = {"GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "true", "GIT_SSH_COMMAND": "ssh -oBatchMode=yes",
              "PIP_NO_INPUT": "1"}  # fmt: skip
     try:
@@ -284,13 +284,13 @@ def _ran(command: list[str], place: str) -> bytes:
             command, capture_output=True, check=False, timeout=FETCH_S, env=os.environ | quiet
         )
     except OSError as error:
-        raise UserError(f"{place} needs {command[0]}, which cannot be run: {error.strerror}") from None
+        raise Unobtainable(f"{place} needs {command[0]}, which cannot be run: {error.strerror}") from None
     except subprocess.TimeoutExpired:
-        raise UserError(f"{place}: {command[0]} gave no answer in {FETCH_S} s") from None
+        raise Unobtainable(f"{place}: {command[0]} gave no answer in {FETCH_S} s") from None
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         tool = "pip" if "pip" in command else command[0]
-        raise UserError(f"{place}: {tool} says: {said[-1] if said else done.returncode}")
+        raise Unobtainable(f"{place}: {tool} says: {said[-1] if said else done.returncode}")
     return done.stdout
 
 
