@@ -146,7 +146,7 @@ def _given(option: str, args: Sequence[str]) -> Iterator[str]:
 
 
 def run(app: Callable[[], None]) -> None:
-    """Run a command; what we refuse, an extra or a disk that is missing become one line and exit code 2 (1)."""
+    """Run a command; what we refuse, an extra or a disk that is missing become one line and an exit code."""
     try:
         app()
     except DeskcheckError as error:

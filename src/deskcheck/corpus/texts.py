@@ -276,7 +276,7 @@ def _released(place: str) -> Iterator[Text | Skipped]:
 
 
 def _ran(command: list[str], place: str) -> bytes:
-    """Standard output of a command. Unobtainable with its last words where it fails; it never asks anything."""
+    """Standard output of a command that asks nothing. Unobtainable with its last words where it fails."""
     quiet = {"GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "true", "GIT_SSH_COMMAND": "ssh -oBatchMode=yes",
              "PIP_NO_INPUT": "1"}  # fmt: skip
     try:
