@@ -30,7 +30,7 @@ REHEARSAL, REHEARSAL_MINUTES = 0.01, 3.0
 
 
 def main() -> int:
-    """Make shards, train, carry the weights; print what each took."""
+    """Make shards, train, write the weights; print what each took."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--rehearse", action="store_true", help="a hundredth of it, on a processor")
     parser.add_argument("--device", default="cuda")
@@ -55,17 +55,17 @@ def main() -> int:
 
 
 def recipe(given: argparse.Namespace, out: Path) -> None:
-    """Make shards, train with gates and checkpoints, write the carried weights; time each part."""
+    """Make shards, train with gates and checkpoints, write the weights in parts; time each part."""
     from msgspec.structs import replace
 
     import gpu_shards as shards
     from deskcheck.training.card import n_parameters
-    from deskcheck.training.carried import write_carried
     from deskcheck.training.export import read_shape, read_weights
     from deskcheck.training.network import save
     from deskcheck.training.presets import preset
     from deskcheck.training.redexes.watch import Gates
     from deskcheck.training.trainer import Done, fed, last_checkpoint
+    from weight_parts import write_parts
 
     scale, minutes, device = 1.0, MINUTES, given.device
     if given.rehearse:
@@ -108,9 +108,8 @@ def recipe(given: argparse.Namespace, out: Path) -> None:
     if not done.interrupted:
         checkpoint = out / "checkpoint"
         save(done.model, checkpoint)
-    files = write_carried(
-        read_weights(str(checkpoint)), read_shape(str(checkpoint)), out / "carried", bf16=True
-    )
+    weights, shape = read_weights(str(checkpoint)), read_shape(str(checkpoint))
+    files = write_parts(weights, shape, out / "parts", bf16=True)
     sizes = [file.stat().st_size for file in files]
     print(f"3: {len(files)} files, {json.dumps(sizes)} bytes")
     if len(files) > MOST_FILES or max(sizes) > MOST_BYTES:

@@ -106,8 +106,6 @@ WRONG = [
     ("train  --out  /proc/foo", "--out /proc/foo cannot be made: ; name another folder"),
     ("train  --out  p.py/foo/bar", "--out p.py/foo/bar cannot be made: ; name another folder"),
     ("train  --model  x  --data  folder  --out  /proc/foo", "--out /proc/foo cannot be made"),
-    ("train  --out  new/run  --carry  p.py", "--carry p.py is a file; name a folder"),
-    ("train  --out  new/run  --carry  /proc/foo/bar", "--carry /proc/foo/bar cannot be made"),
     ("export  folder  --out  /proc/foo", "--out /proc/foo cannot be made"),
     ("export  folder  --out  p.py", "--out p.py is a file; name a folder"),
     ("view  nope.py", "no such file or folder: nope.py"),

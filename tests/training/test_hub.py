@@ -272,7 +272,7 @@ def test_weights_that_are_trained_stay_in_fp32(base: Path, data: Path, tmp_path:
 @pytest.mark.parametrize(
     ("given", "named"),
     [
-        ({"tokens": 5000, "hold": True}, "--tokens, --hold"),
+        ({"tokens": 5000, "row_length": 64}, "--tokens, --row-length"),
         ({"preset": "tiny-gpu"}, "--preset"),
         ({"device": "cuda", "workers": 3}, "--device, --workers"),
         ({"start_from": "tiny", "minutes": 2.0}, "--minutes, --from"),

@@ -138,20 +138,18 @@ def test_a_finished_run_is_not_begun_anew(finished: Path):
 
 
 def test_a_finished_run_is_resumed_without_being_scored_again(
-    finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    finished: Path, monkeypatch: pytest.MonkeyPatch
 ):
     def never(*_: object, **__: object) -> None:
         raise AssertionError("scored again")
 
     monkeypatch.setattr(train_module, "score", never)
     said: list[str] = []
-    asked = options(finished, resume=True, carry=str(tmp_path / "home"))
+    asked = options(finished, resume=True)
     assert train(asked, say=said.append) == finished / "model"
     assert "is finished; its scores:\n## Scores on held-out programs" in said[0]
     assert "| line-1 | one step | " in said[0]
     assert "## Training" not in said[0]
-    home = {path.name for path in (tmp_path / "home").iterdir()}
-    assert {"config.json", "scores.json", "drills.json", "skips.json", "README.md"} <= home
 
 
 @pytest.mark.parametrize(
@@ -161,7 +159,7 @@ def test_a_finished_run_is_resumed_without_being_scored_again(
         ({"tokens": 0, "minutes": 3.0}, "--minutes"),
         ({"layouts": ["direct"]}, "--layouts"),
         ({"row_length": 128}, "--row-length"),
-        ({"start_from": "tiny", "hold": True}, "--from, --hold"),
+        ({"start_from": "tiny"}, "--from"),
     ],
 )
 def test_what_a_resumed_run_would_ignore_is_refused(finished: Path, changes: dict[str, object], named: str):
@@ -275,29 +273,24 @@ def test_rows_with_turned_numbers_say_so(tmp_path: Path):
     assert "\n--- row 0: " in turned
 
 
-def test_a_run_by_the_clock_stops_carries_its_weights_and_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_run_by_the_clock_stops_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     assert SPARE_SHARE == 0.12, "docs/training.md and the help of --minutes say it"
     monkeypatch.setattr(feed, "CANDIDATES", 15)
     said: list[str] = []
     clock = {"tokens": 0, "minutes": 0.03, "workers": 0, "layouts": ["direct", "line-1-full"]}
-    asked = options(tmp_path / "run", **clock, stop_minutes=0.001, carry=str(tmp_path / "home"))
+    asked = options(tmp_path / "run", **clock, stop_minutes=0.001)
     stopped = train(asked, say=said.append)
     assert stopped.name.startswith("checkpoint-")
     assert "the same command with --resume goes on" in said[-1]
-    shape, weights = read_shape(str(tmp_path / "home")), read_weights(str(tmp_path / "home"))
-    assert shape.vocabulary == WIDE_SIZE
+    weights = read_weights(str(stopped))
+    assert read_shape(str(stopped)).vocabulary == WIDE_SIZE
     train(options(tmp_path / "run", **clock, resume=True), say=said.append)
     run = record.read(tmp_path / "run")
     assert run is not None
     assert run.n_steps > int(stopped.name.split("-")[1])
     assert run.data.n_candidates > 0
-    again = options(tmp_path / "on", **clock, hold=True, start_from=str(tmp_path / "home"))
+    again = options(tmp_path / "on", **clock, start_from=str(stopped))
     train(msgspec.structs.replace(again, stop_minutes=0.0001), say=said.append)
-    held = record.read(tmp_path / "on")
-    assert held is not None
-    assert held.preset.optimiser.decay_share == 0
     assert weights.keys() == read_weights(str(tmp_path / "on")).keys()
 
 

@@ -48,10 +48,6 @@ def train(
     stop_minutes: Annotated[
         float | None, typer.Option(help="End this attempt after so long; --resume goes on.", min=0.0)
     ] = None,
-    hold: Annotated[
-        bool, typer.Option("--hold", help="No decay at the end: another run goes on from the weights.")
-    ] = False,
-    carry: Annotated[str, typer.Option(help="Folder for the weights in files of 15 MiB.")] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
     start_from: Annotated[
         str, typer.Option("--from", help='First weights: a model folder, or "tiny"; a smaller one grows.')
@@ -84,8 +80,6 @@ def train(
     """Train a model on executions: a small one from scratch, or with --model any causal language model."""
     chosen = [name.strip() for name in layouts.split(",") if name.strip()]
     _check_folder(out)
-    if carry:
-        _check_folder(carry, "--carry")
     if not model and (data or set_option or rl or config or push_to_hub):
         given = {
             "--data": data, "--rl": rl, "--set": set_option, "--config": config, "--push-to-hub": push_to_hub,
@@ -94,8 +88,8 @@ def train(
         raise UserError(f"{option} is for tuning a model that there is; name it: --model NAME")
     if model:
         _check_not_given(
-            {"--minutes": minutes, "--tokens": tokens, "--row-length": row_length, "--hold": hold,
-             "--stop-minutes": stop_minutes, "--carry": carry, "--from": start_from,
+            {"--minutes": minutes, "--tokens": tokens, "--row-length": row_length,
+             "--stop-minutes": stop_minutes, "--from": start_from,
              "--device": device != "cpu", "--workers": workers is not None, "--held-out": held_out != 500,
              "--preset": preset != "tiny", "--evaluations": evaluations}
         )  # fmt: skip
@@ -142,8 +136,6 @@ def train(
         device=device,
         workers=-1 if workers is None else workers,
         stop_minutes=stop_minutes or 0.0,
-        hold=hold,
-        carry=carry,
         resume=resume,
         start_from=start_from,
         evaluations=evaluations or 0,

@@ -17,7 +17,6 @@ import numpy as np
 
 from deskcheck.errors import DataError, MissingExtra, UserError
 from deskcheck.models.tiny import SHIPPED, Shape
-from deskcheck.training.carried import is_carried, read_carried
 from deskcheck.training.graph import EMBEDDING, Weights, build
 from deskcheck.training.tokenizer import BASE, COMPUTING_SIZE, PLAIN_SIZE, WIDE_SIZE, build_tokenizer
 
@@ -47,7 +46,7 @@ def export(checkpoint: str, out: str) -> Path:
     weights = read_weights(checkpoint)
     write_model(weights, shape, Path(out))
     for card in (folder / "README.md", folder / "model" / "README.md"):
-        exported = (card.parent / "model.onnx").is_file() or is_carried(card.parent)
+        exported = (card.parent / "model.onnx").is_file()
         if card.is_file() and exported and not card.parent.samefile(out):
             shutil.copyfile(card, Path(out) / "README.md")
     return Path(out)
@@ -70,7 +69,7 @@ def model_folder(path: str) -> Path:
     exported model beside it are.
     """
     folder = SHIPPED if path == "tiny" else Path(path)
-    if any((folder / name).is_file() for name in ("model.onnx", "model.safetensors")) or is_carried(folder):
+    if any((folder / name).is_file() for name in ("model.onnx", "model.safetensors")):
         return folder
     for inner in (folder / "checkpoint", folder / "model"):
         if (inner / "model.safetensors").is_file() or (inner / "model.onnx").is_file():
@@ -134,8 +133,6 @@ def read_weights(path: str) -> Weights:
                     "give the checkpoint or the fp16 model that it was made from"
                 )
             return known
-        if is_carried(folder):
-            return read_carried(folder)
         from safetensors.numpy import load_file
     except ImportError as error:
         raise MissingExtra(error.name or "onnx", "train", "reading a model") from None

@@ -9,7 +9,7 @@
 With --tokens the same command gives the same model: all data is made first. With --minutes the clock decides:
 data is made by other processes while the model is trained, and the decay ends when the time does; how many
 steps that were stands on the card. Interrupted, or ended by --stop-minutes, the same command with `--resume`
-goes on; --carry DIR leaves the weights there in small files that another machine goes on from (`carried.py`).
+goes on.
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ from deskcheck.training.card_scores import (
     on_line_scores,
     skip_scores,
 )
-from deskcheck.training.carried import carry
 from deskcheck.training.data import select, show_batch
 from deskcheck.training.evaluate import score, write_scores
 from deskcheck.training.export import export, read_shape, read_weights
@@ -87,10 +86,6 @@ class TrainOptions(Struct, frozen=True, kw_only=True):
     """Processes that make data; -1 = all cores but one with a GPU, else one beside two threads or more."""
     stop_minutes: float = 0.0
     """This attempt ends after so long, with a checkpoint; `resume` goes on."""
-    hold: bool = False
-    """The rate does not decay at the end: another run is to go on from these weights."""
-    carry: str = ""
-    """Folder for the weights in small files, and the run's records."""
     resume: bool = False
     start_from: str = ""
     """Folder of a model to go on from; "tiny" = the shipped one."""
@@ -109,7 +104,6 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
     model, checkpoint = out / "model", out / "checkpoint"
     if (out / SKIP_SCORES).is_file() and (model / "README.md").is_file():  # the scores that are written last
         say(f"the run in '{out}' is finished; its scores:\n{kept_scores(model / 'README.md')}")
-        _carried(options, out, checkpoint, say)
         return model
     try:
         run = (_by_the_clock if run.minutes else _by_tokens)(options, run, out, say)
@@ -118,7 +112,7 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
             record.forget(out)
         raise
     if not (checkpoint / "model.safetensors").is_file():
-        return _stopped(options, out, say)
+        return _stopped(out, say)
     export(str(checkpoint), str(model))
     loaded = _loaded(checkpoint, model, options)
     layouts = list(run.preset.mix.layouts)
@@ -144,7 +138,6 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
     (out / DRILL_SCORES).write_bytes(msgspec.json.format(msgspec.json.encode(drills)) + b"\n")
     (out / GATE_SCORES).write_bytes(msgspec.json.format(msgspec.json.encode(gates)) + b"\n")
     (out / SKIP_SCORES).write_bytes(msgspec.json.format(msgspec.json.encode(skips)) + b"\n")
-    _carried(options, out, checkpoint, say)
     say(f"the model is in {model}; try: deskcheck eval --model tiny -M path={model} --benchmark core")
     return model
 
@@ -209,22 +202,14 @@ def _workers(options: TrainOptions) -> int:
     return 1 if options.threads > 1 else 0
 
 
-def _stopped(options: TrainOptions, out: Path, say: Say) -> Path:
+def _stopped(out: Path, say: Say) -> Path:
     """What is left of a run that is to go on."""
     from deskcheck.training.trainer import last_checkpoint
 
     checkpoint = last_checkpoint(out)
     assert checkpoint is not None, "a run that was stopped leaves a checkpoint"
-    _carried(options, out, checkpoint, say)
     say(f"stopped at {checkpoint.name}; the same command with --resume goes on")
     return checkpoint
-
-
-def _carried(options: TrainOptions, out: Path, checkpoint: Path, say: Say) -> None:
-    if options.carry:
-        weights, shape = read_weights(str(checkpoint)), read_shape(str(checkpoint))
-        files = carry(out, weights, shape, Path(options.carry))
-        say(f"weights in {len(files)} files in {options.carry}; go on with: --from {options.carry}")
 
 
 def _loaded(checkpoint: Path, model: Path, options: TrainOptions) -> TinyModel:
@@ -305,9 +290,6 @@ def _checked(options: TrainOptions) -> Preset:
     if options.stop_minutes and not options.minutes:
         raise UserError("--stop-minutes goes with --minutes: the length of the whole run")
     chosen = preset(options.preset, options.layouts, row_length=options.row_length)
-    if options.hold:
-        held = msgspec.structs.replace(chosen.optimiser, decay_share=0.0)
-        chosen = msgspec.structs.replace(chosen, optimiser=held)
     if options.start_from and (why := misfit(read_shape(options.start_from), chosen.shape)):
         raise UserError(
             f"preset '{options.preset}' cannot go on from '{options.start_from}': {why}; "
@@ -334,7 +316,6 @@ def _check_same(options: TrainOptions, stored: TrainRun) -> None:
         "--tokens": (options.tokens, stored.budget),
         "--minutes": (options.minutes, stored.minutes),
         "--from": (options.start_from, stored.start_from),
-        "--hold": (options.hold, not stored.preset.optimiser.decay_share),
     }
     changed = [flag for flag, (asked, has) in kept.items() if asked and asked != has]
     if changed:
@@ -349,7 +330,6 @@ def _command(options: TrainOptions, budget: int) -> str:
     words += ["--layouts", ",".join(options.layouts)] if options.layouts else []
     words += ["--row-length", str(options.row_length)] if options.row_length else []
     words += ["--device", options.device] if options.device != "cpu" else []
-    words += ["--hold"] if options.hold else []
     words += ["--seed", str(options.seed), "--threads", str(options.threads)]
     words += ["--from", options.start_from] if options.start_from else []
     return shlex.join(words)
