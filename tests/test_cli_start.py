@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -31,10 +32,11 @@ finally:
 """
 
 
-def deskcheck(*arguments: str) -> subprocess.CompletedProcess[str]:
+def deskcheck(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Runs the command line in a fresh interpreter; stderr ends with the heavy libraries that it loaded."""
     command = [sys.executable, "-c", RUN.format(heavy=HEAVY), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    environment = {**os.environ, **variables}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["trace", "--help"], ["eval", "--help"]])
@@ -67,3 +69,8 @@ def test_help_lists_every_command():
     listed = deskcheck("--help").stdout
     promised = ["trace", "build", "train", "export", "eval", "grade", "execute", "report", "doctor"]
     assert [name for name in promised if name not in listed] == []
+
+
+def test_options_are_completed_though_the_list_of_commands_reads_none():
+    typed = {"COMP_WORDS": "deskcheck trace --ca", "COMP_CWORD": "2"}
+    assert deskcheck(_DESKCHECK_COMPLETE="complete_bash", **typed).stdout.split() == ["--call"]

@@ -47,3 +47,8 @@ def test_the_version_is_an_option():
     from deskcheck import __version__
 
     assert CliRunner().invoke(cli.app, ["--version"]).stdout == f"deskcheck {__version__}\n"
+
+
+def test_the_list_made_without_options_is_that_of_the_whole_command_line():
+    whole = CliRunner().invoke(cli.app, ["--help"]).stdout
+    assert CliRunner().invoke(cli.app_of(cli.COMMANDS, listed=True), ["--help"]).stdout == whole

@@ -11,6 +11,7 @@ from deskcheck.tracing import access, run
 from deskcheck.tracing.program import make_program
 from deskcheck.viewer.belief import ModelRun, belief_of, divergence_of
 from deskcheck.viewer.claims import ANYTHING, RESULT, claims_in
+from deskcheck.viewer.facts import facts_in
 from deskcheck.viewer.reasoning import judged
 
 pytestmark = pytest.mark.skipif(
@@ -101,6 +102,49 @@ def test_a_false_statement_is_found_with_the_true_value(text: str, wanted: tuple
     assert found[0][2] == wanted[2] or wanted[0] in ("total", "parts")
 
 
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("There are 4 occurrences of 'w', which is less than 3.", "4 < 3"),
+        ("`n` (5) is not greater than or equal to `total` (3)", "5 < 3"),
+        ("1 is not equal to 2, 4, and 1.", "1 not in [2, 4, 1]"),
+        ("`5 > 3` is False", "5 > 3"),
+        ("Since -1 >= 0, the loop runs.", "-1 >= 0"),
+        ("\"grunt\" doesn't contain \"run\"", "'run' not in 'grunt'"),
+        ("'x' is found in 'hosu'", "'x' in 'hosu'"),
+        ("the index of 'o' in 'hosu' is 2", "'hosu'.find('o')"),
+        ("the last element of [1, 2] is 1", "[1, 2][-1]"),
+        ("'ab'.islower() returns False", "'ab'.islower()"),
+    ],
+)
+def test_what_literals_of_the_text_decide_is_found_false(text: str, about: str) -> None:
+    assert [found.replace('"', "'") for found, _, _ in false_in(text)] == [about]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There are 2 occurrences of 'w', which is less than 3.",
+        "the string 'grunt' contains 'run'",
+        "the index of 'o' in 'hosu' is 1",
+        "Is 5 greater than 7? If 5 is greater than 7, it stops.",
+        "we check whether 5 is greater than 7",
+        "the places where 'x' occurs in 'hosu'",
+        "8 != 1 and 1 != 1 = True",
+        "3 + 4 is less than 5",
+        "'word' contains 'n'",
+    ],
+)
+def test_true_facts_questions_and_names_in_quotes_are_not_false(text: str) -> None:
+    assert false_in(text) == []
+
+
+def test_what_a_line_concludes_after_a_question_is_read() -> None:
+    text = "To find the output of f, we count. Therefore, the output of f on the input 'ab' is (9, 'Ab')."
+    assert false_in(text) == [(RESULT, "(9, 'Ab')", "(9, 'AB')")]
+    assert false_in("The upper() method returns 'Ab', so the else branch of the if runs.")[0][1] == "'Ab'"
+
+
 def test_a_text_leaves_the_truth_at_a_step_of_the_page() -> None:
     traces = [
         run.trace_program(PROGRAM, Limits(), granularity=level)
@@ -124,5 +168,8 @@ def test_hostile_text_is_read_in_time_that_grows_with_it() -> None:
         "[" * 20_000,
         "total = " + "(" * 20_000,
         "output " * 3_000,
+        "1 is " * 4_000,
+        "'a' in " * 3_000,
     ):
         assert claims_in(text[:20_000], {"total"}) == []
+        assert list(facts_in(text[:20_000])) == []

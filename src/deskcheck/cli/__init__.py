@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Iterable
 from typing import Annotated
@@ -68,8 +69,8 @@ COMMANDS: dict[str, tuple[type[TyperCommand], Callable[..., None]]] = {
 }
 
 
-def app_of(names: Iterable[str]) -> typer.Typer:
-    """The command line with these commands; typer reads the options of each that it has."""
+def app_of(names: Iterable[str], *, listed: bool = False) -> typer.Typer:
+    """The command line with these commands; typer reads the options of each, unless it only lists them."""
     made = typer.Typer(
         name="deskcheck",
         cls=shell.Commands,
@@ -83,14 +84,25 @@ def app_of(names: Iterable[str]) -> typer.Typer:
     made.callback()(_root)
     for name in names:
         kind, command = COMMANDS[name]
-        made.command(name=name, cls=kind)(command)
+        if listed:
+            made.command(name=name, cls=kind, help=inspect.getdoc(command))(_listed)
+        else:
+            made.command(name=name, cls=kind)(command)
     return made
 
 
+def _listed() -> None:
+    """Stand for a command in the list of all."""
+
+
 app = app_of(COMMANDS)
+_ASK_FOR_THE_LIST = (["-h"], ["--help"], ["--version"])
 
 
 def main() -> None:
     """Run the command line of deskcheck; exit with its code."""
-    asked = [name for name in sys.argv[1:2] if name in COMMANDS]
-    shell.run(app_of(asked) if asked else app)
+    typed = sys.argv[1:2]
+    if typed and typed[0] in COMMANDS:
+        shell.run(app_of(typed))
+    else:
+        shell.run(app_of(COMMANDS, listed=True) if typed in _ASK_FOR_THE_LIST else app)

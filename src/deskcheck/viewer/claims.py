@@ -197,10 +197,13 @@ def _counted(text: str, match: re.Match[str], about: str) -> Iterator[Claim]:
 
 
 def _returned(text: str) -> Iterator[Claim]:
-    for match in _RETURNS.finditer(text):
+    at = 0
+    while (match := _RETURNS.search(text, at)) is not None:
         value = _value(text, match.end())
         if value is None or _CONDITION.search(match[0]) or re.search(r", we\b|\bwhere\b", match[0]):
+            at = match.start() + 1  # the statement may begin further on in its line
             continue
+        at = max(match.end(), at + 1)
         if "return" in match[0] and _CONDITION.search(_sentence_line(text, match.start())):
             continue
         if not re.match(
@@ -228,6 +231,16 @@ def _is_telling(value: object) -> bool:
     return isinstance(value, float)
 
 
+def states_something(text: str, start: int) -> bool:
+    """Whether what begins at a place stands under no condition in its sentence."""
+    return not _is_under_condition(text, start, "")
+
+
+def literal_at(text: str, at: int) -> tuple[Any, int, str] | None:
+    """Find the literal that begins at a place: its value, the place after it, its text."""
+    return _value(text, at)
+
+
 def _sentence(text: str, start: int) -> str:
     """What stands before a place in its sentence or clause."""
     before = text[max(0, start - 400) : start]
@@ -243,7 +256,7 @@ def _is_under_condition(text: str, start: int, sign: str) -> bool:
 
 
 def _has_condition_after(text: str, end: int) -> bool:
-    after = re.split(r"[.\n]", text[end : end + 120])[0]
+    after = re.split(r"[.\n]|,\s+so\b", text[end : end + 120])[0]
     return bool(re.search(r"\b(?:if|when|otherwise|unless|or)\b", after))
 
 

@@ -26,6 +26,7 @@ from deskcheck.states.visits import plain_text
 from deskcheck.tracing.literal import is_plain, outcome_text
 from deskcheck.tracing.replay import State, states
 from deskcheck.viewer.claims import ANYTHING, RESULT, Claim, claims_in
+from deskcheck.viewer.facts import facts_in
 
 MOST_EVENTS = 6_000
 """Events of a run in which statements are looked up; of a longer one none is judged."""
@@ -70,7 +71,7 @@ def judged(text: str, program: Program, trace: Trace) -> list[Judged]:
     told = _told(program, trace)
     found: list[Judged] = []
     at, seen = 0, set[str]()
-    for claim in claims_in(text[:_MOST_TEXT], told.names):
+    for claim in _statements(text[:_MOST_TEXT], told.names):
         if claim.about in (RESULT, ANYTHING) and _is_code(claim.value, program, told):
             continue
         verdict = _judge(claim, told, at, is_new=claim.about not in seen)
@@ -80,6 +81,17 @@ def judged(text: str, program: Program, trace: Trace) -> list[Judged]:
             if verdict.is_true and claim.about not in (ANYTHING, RESULT):
                 at = max(at, verdict.event)
     return found
+
+
+def _statements(text: str, names: set[str]) -> list[Claim]:
+    """What a text says of the run, and of its own literals, in the order of the text."""
+    facts = list(facts_in(text))
+    claims = [
+        claim
+        for claim in claims_in(text, names)
+        if not any(claim.start < fact.end and fact.start < claim.end for fact in facts)
+    ]
+    return sorted([*claims, *facts], key=lambda claim: claim.start)
 
 
 def _is_code(value: Any, program: Program, told: _Told) -> bool:
@@ -146,6 +158,8 @@ def _judge(claim: Claim, told: _Told, at: int, *, is_new: bool) -> Judged | None
         return _of_result(claim, told)
     if claim.about == ANYTHING:
         return _of_anything(claim, told, at)
+    if (fact := _constant(claim.about)) is not None:
+        return _of_constants(claim, fact, told, at)
     if claim.about.endswith("()"):
         return _of_method(claim, told, at)
     history = _history(claim.about, told)
@@ -163,6 +177,39 @@ def _judge(claim: Claim, told: _Told, at: int, *, is_new: bool) -> Judged | None
         return None
     event, value = _instead(history, at, claim.value)
     return Judged(claim, False, event, claim.about, repr(value))
+
+
+def _constant(about: str) -> list[Any] | None:
+    """The value of an expression without names, in a list; empty where it has none; None where it has names."""
+    source = _normal(about)
+    tree = ast.parse(source, mode="eval").body if source else None
+    if tree is None or isinstance(tree, ast.Constant):
+        return None
+    if any(isinstance(one, ast.Name) and one.id != "len" for one in ast.walk(tree)):
+        return None
+    try:
+        return [_evaluated(tree, {})]
+    except _Unknown:
+        return []
+
+
+def _of_constants(claim: Claim, fact: list[Any], told: _Told, at: int) -> Judged | None:
+    """Of what the text's own literals decide; its step is where most of them are values of the run."""
+    if not fact or _same(fact[0], claim.value):
+        return None
+    wanted = [parse_literal(text) for text in _literals_of(claim.about)]
+    if any(isinstance(one, str) and one in told.names for one in wanted):
+        return None  # a name in quotes
+    best = max(
+        (row for row in told.moments if row[0] >= at),
+        key=lambda row: (sum(any(_same(value, one) for value in row[2].values()) for one in wanted), -row[0]),
+        default=None,
+    )
+    return Judged(claim, False, best[0] if best else at, claim.about, repr(fact[0]))
+
+
+def _literals_of(about: str) -> list[str]:
+    return [ast.unparse(one) for one in ast.walk(ast.parse(about, mode="eval")) if isinstance(one, ast.Constant)]
 
 
 def _history(about: str, told: _Told) -> list[tuple[int, Any]]:
@@ -307,10 +354,15 @@ _ADDED: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.FloorDiv: operator.floordiv, ast.Div: operator.truediv,
 }  # fmt: skip
 _LARGEST = 10**12
+_OF_TEXT = {
+    "islower", "isupper", "isdigit", "isalpha", "isalnum", "isspace", "isnumeric", "isdecimal", "istitle",
+    "startswith", "endswith", "lower", "upper", "swapcase", "title", "capitalize", "count", "find", "rfind",
+}  # fmt: skip
+"""Methods of a text that only look at it or change its letters' case."""
 
 
 def _evaluated(tree: ast.expr, values: Mapping[str, Any]) -> Any:
-    """Value of names, constants, items, slices, len(), sums of small numbers and comparisons."""
+    """Value of names, constants, items, slices, len(), sums of small numbers, comparisons, texts' methods."""
     try:
         return _walk(tree, values)
     except (TypeError, ValueError, KeyError, IndexError, ZeroDivisionError, OverflowError, BadSource):
@@ -333,6 +385,13 @@ def _walk(tree: ast.expr, values: Mapping[str, Any]) -> Any:
         and len(tree.args) == 1
     ):
         return len(_walk(tree.args[0], values))
+    if isinstance(tree, ast.List):
+        return [_walk(one, values) for one in tree.elts]
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute) and not tree.keywords:
+        owner = _walk(tree.func.value, values)
+        if not isinstance(owner, str) or tree.func.attr not in _OF_TEXT:
+            raise _Unknown
+        return getattr(owner, tree.func.attr)(*(_walk(one, values) for one in tree.args))
     if isinstance(tree, ast.BinOp) and type(tree.op) in _ADDED:
         left, right = _walk(tree.left, values), _walk(tree.right, values)
         if any(type(one) not in (int, float) or abs(one) > _LARGEST for one in (left, right)):

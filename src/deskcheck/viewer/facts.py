@@ -1,0 +1,105 @@
+"""Statements of a free text that its own literals decide: "4 is less than 3", "'ab' contains 'c'".
+
+    facts_in("'grunt' doesn't contain 'run'") -> [Claim(about="'run' not in 'grunt'", value=True, ..)]
+
+The claim is about an expression of constants, which `reasoning.py` works out; nothing is executed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from deskcheck.viewer.claims import Claim, literal_at, states_something
+
+_NUMBER = r"-?\d+(?:\.\d+)?(?![\w.]*\d)"
+_TEXT = r"'[^'\n]{0,60}'|\"[^\"\n]{0,60}\""
+_LITERAL = rf"(?:{_TEXT}|{_NUMBER}|True|False|None)"
+_OWN = rf"(?<![\w.'\"\])+*/%-])(?<![+*/%-]\s)(?:`?\w+`?\s+\()?`?(?P<a>{_LITERAL})`?\)?"
+_OTHER = rf"(?:(?:the|a)\s+)?(?:`?\w+`?\s+\()?`?(?P<b>{_LITERAL})`?\)?"
+_SIGNS = {
+    "less": "<", "smaller": "<", "lower": "<", "fewer": "<", "shorter": "<",
+    "greater": ">", "larger": ">", "more": ">", "higher": ">", "bigger": ">", "longer": ">", "equal": "==",
+}  # fmt: skip
+_OPPOSITE = {"<": ">=", ">": "<=", "==": "!=", "<=": ">", ">=": "<", "!=": "=="}
+_COMPARED = re.compile(
+    rf"{_OWN}(?:\s+(?:occurrences?|times|characters|elements|items|letters)\b[^.\n]{{0,60}}?)?"
+    rf"(?:,\s+which)?\s+is(?P<no>\s+not|n't)?\s+(?P<how>{'|'.join(_SIGNS)})\s+(?:than|to)"
+    rf"(?P<or>\s+or\s+equal\s+to)?\s+{_OTHER}(?P<more>(?:,?\s+(?:and|or)\s+{_LITERAL}|,\s*{_LITERAL})*)"
+)
+_SIGNED = re.compile(
+    rf"{_OWN}\s*(?P<sign><=|>=|==|!=|<|>)\s*{_OTHER}`?\)?\s*(?:is|evaluates\s+to|=|→|->|:)\s*`?(?P<value>True|False|true|false)\b"
+)
+_SINCE = re.compile(rf"\b(?:[Ss]ince|[Bb]ecause)\s+{_OWN}\s*(?P<sign><=|>=|==|!=|<|>)\s*{_OTHER}`?\)?(?=\s*[,.)])")
+_CONTAINS = re.compile(
+    rf"`?(?P<a>{_TEXT})`?\s+(?P<no>does\s*n[o']t\s+|doesn't\s+)?(?:contains?|includes?)\s+"
+    rf"(?:the\s+)?(?:(?:character|letter|substring|string)\s+)?`?(?P<b>{_TEXT})`?"
+)
+_IS_IN = re.compile(
+    rf"`?(?P<b>{_TEXT})`?\s+(?:(?P<no>(?:is\s+not|isn't|does\s+not|doesn't)\s+)|(?:is|does)\s+)?"
+    rf"(?:found\s+|present\s+|contained\s+|appears?\s+|occurs?\s+|exists?\s+)?in\s+"
+    rf"(?:the\s+)?(?:(?:string|text|word|substring)\s+)?`?(?P<a>{_TEXT})`?"
+)
+_PLACES = {"first": 0, "second": 1, "third": 2, "last": -1}
+_PART = re.compile(
+    rf"\b(?P<place>first|second|third|last)\s+(?:character|letter|element|item|digit)\s+(?:of|in)\s+"
+    rf"(?:(?:the|string|list|word|tuple)\s+)*`?(?P<of>{_TEXT}|\[[^\]\n]{{1,80}}\])`?\s+is\s+`?(?P<b>{_LITERAL})`?"
+)
+_FOUND = re.compile(
+    rf"\b(?:index|indices|indexes|positions?)\s+of\s+(?:(?:the|first|substring|string|character|letter)\s+)*`?(?P<b>{_TEXT})`?\s+in\s+"
+    rf"(?:(?:the|string|text|word)\s+)*`?(?P<a>{_TEXT})`?\s+(?:is|are)\s+(?:at\s+)?`?(?P<at>-?\d+)\b"
+)
+_METHODS = r"islower|isupper|isdigit|isalpha|isalnum|isspace|isnumeric|isdecimal|istitle|startswith|endswith|lower|upper|swapcase|title|capitalize|count|find|rfind"
+_METHOD = re.compile(
+    rf"`?(?P<code>(?:{_TEXT})\.(?:{_METHODS})\((?:{_TEXT})?\))`?\s*(?:(?:is|returns|evaluates\s+to|gives|=|→|->)\s*)`?(?P<b>{_LITERAL})`?"
+)
+_SAID_IN = re.compile(r"\b(?:found|present|contained|appears?|occurs?|exists?)\b")
+_SEARCH = re.compile(r"\b(?:where|times|whether|count|number|checks?|find)\b[^.;\n]*$")
+_PART_OF_MORE = re.compile(r"(?:\band|\bor|\bnot|,)\s*`?$")
+_QUESTION = re.compile(r"\s*[?]")
+
+
+def facts_in(text: str) -> Iterator[Claim]:
+    """Statements in which literals are compared with each other, in no order."""
+    for match in _COMPARED.finditer(text):
+        sign = _SIGNS[match["how"]] + ("=" if match["or"] and match["how"] != "equal" else "")
+        sign = _OPPOSITE[sign] if match["no"] else sign
+        about = f"{match['a']} {sign} {match['b']}"
+        if match["more"] and sign in ("==", "!="):
+            others = ", ".join([match["b"], *re.findall(_LITERAL, match["more"])])
+            about = f"{match['a']} {'not in' if sign == '!=' else 'in'} [{others}]"
+            if sign == "==":
+                continue  # "equal to 1, 2" may be said of several
+        yield from _fact(text, match, about, True)
+    for match in _SIGNED.finditer(text):
+        if _PART_OF_MORE.search(text[max(0, match.start() - 8) : match.start()]):
+            continue
+        about = f"{match['a']} {match['sign']} {match['b']}"
+        yield from _fact(text, match, about, match["value"].lower() == "true")
+    for match in _SINCE.finditer(text):
+        yield from _fact(text, match, f"{match['a']} {match['sign']} {match['b']}", True)
+    for match in [*_CONTAINS.finditer(text), *_IS_IN.finditer(text)]:
+        if match.re is _IS_IN and not _SAID_IN.search(match[0]):
+            continue  # "'a' in 'b'" is a condition or a search
+        if _SEARCH.search(text[max(0, match.start() - 60) : match.start()]):
+            continue
+        sign = "not in" if match["no"] else "in"
+        yield from _fact(text, match, f"{match['b']} {sign} {match['a']}", True)
+    for match in _PART.finditer(text):
+        yield from _fact(text, match, f"{match['of']}[{_PLACES[match['place']]}]", match["b"])
+    for match in _FOUND.finditer(text):
+        yield from _fact(text, match, f"{match['a']}.find({match['b']})", match["at"])
+    for match in _METHOD.finditer(text):
+        yield from _fact(text, match, match["code"], match["b"])
+
+
+def _fact(text: str, match: re.Match[str], about: str, value: str | bool) -> Iterator[Claim]:
+    if isinstance(value, str):
+        found = literal_at(value, 0)
+        if found is None:
+            return
+        said, value_of = value, found[0]
+    else:
+        said, value_of = str(value), value
+    if states_something(text, match.start()) and not _QUESTION.match(text[match.end() :]):
+        yield Claim(match.start(), match.end(), about, value_of, said)
