@@ -110,7 +110,7 @@ def test_a_false_statement_is_found_with_the_true_value(text: str, wanted: tuple
         ("1 is not equal to 2, 4, and 1.", "1 not in [2, 4, 1]"),
         ("`5 > 3` is False", "5 > 3"),
         ("Since -1 >= 0, the loop runs.", "-1 >= 0"),
-        ("\"grunt\" doesn't contain \"run\"", "'run' not in 'grunt'"),
+        ('"grunt" doesn\'t contain "run"', "'run' not in 'grunt'"),
         ("'x' is found in 'hosu'", "'x' in 'hosu'"),
         ("the index of 'o' in 'hosu' is 2", "'hosu'.find('o')"),
         ("the last element of [1, 2] is 1", "[1, 2][-1]"),

@@ -28,9 +28,12 @@ _COMPARED = re.compile(
     rf"(?P<or>\s+or\s+equal\s+to)?\s+{_OTHER}(?P<more>(?:,?\s+(?:and|or)\s+{_LITERAL}|,\s*{_LITERAL})*)"
 )
 _SIGNED = re.compile(
-    rf"{_OWN}\s*(?P<sign><=|>=|==|!=|<|>)\s*{_OTHER}`?\)?\s*(?:is|evaluates\s+to|=|→|->|:)\s*`?(?P<value>True|False|true|false)\b"
+    rf"{_OWN}\s*(?P<sign><=|>=|==|!=|<|>)\s*{_OTHER}`?\)?\s*(?:is|evaluates\s+to|=|→|->|:)\s*"
+    r"`?(?P<value>True|False|true|false)\b"
 )
-_SINCE = re.compile(rf"\b(?:[Ss]ince|[Bb]ecause)\s+{_OWN}\s*(?P<sign><=|>=|==|!=|<|>)\s*{_OTHER}`?\)?(?=\s*[,.)])")
+_SINCE = re.compile(
+    rf"\b(?:[Ss]ince|[Bb]ecause)\s+{_OWN}\s*(?P<sign><=|>=|==|!=|<|>)\s*{_OTHER}`?\)?(?=\s*[,.)])"
+)
 _CONTAINS = re.compile(
     rf"`?(?P<a>{_TEXT})`?\s+(?P<no>does\s*n[o']t\s+|doesn't\s+)?(?:contains?|includes?)\s+"
     rf"(?:the\s+)?(?:(?:character|letter|substring|string)\s+)?`?(?P<b>{_TEXT})`?"
@@ -46,12 +49,17 @@ _PART = re.compile(
     rf"(?:(?:the|string|list|word|tuple)\s+)*`?(?P<of>{_TEXT}|\[[^\]\n]{{1,80}}\])`?\s+is\s+`?(?P<b>{_LITERAL})`?"
 )
 _FOUND = re.compile(
-    rf"\b(?:index|indices|indexes|positions?)\s+of\s+(?:(?:the|first|substring|string|character|letter)\s+)*`?(?P<b>{_TEXT})`?\s+in\s+"
+    r"\b(?:index|indices|indexes|positions?)\s+of\s+(?:(?:the|first|substring|string|character|letter)\s+)*"
+    rf"`?(?P<b>{_TEXT})`?\s+in\s+"
     rf"(?:(?:the|string|text|word)\s+)*`?(?P<a>{_TEXT})`?\s+(?:is|are)\s+(?:at\s+)?`?(?P<at>-?\d+)\b"
 )
-_METHODS = r"islower|isupper|isdigit|isalpha|isalnum|isspace|isnumeric|isdecimal|istitle|startswith|endswith|lower|upper|swapcase|title|capitalize|count|find|rfind"
+_METHODS = (
+    "islower|isupper|isdigit|isalpha|isalnum|isspace|isnumeric|isdecimal|istitle|"
+    "startswith|endswith|lower|upper|swapcase|title|capitalize|count|find|rfind"
+)
 _METHOD = re.compile(
-    rf"`?(?P<code>(?:{_TEXT})\.(?:{_METHODS})\((?:{_TEXT})?\))`?\s*(?:(?:is|returns|evaluates\s+to|gives|=|→|->)\s*)`?(?P<b>{_LITERAL})`?"
+    rf"`?(?P<code>(?:{_TEXT})\.(?:{_METHODS})\((?:{_TEXT})?\))`?\s*"
+    rf"(?:is|returns|evaluates\s+to|gives|=|→|->)\s*`?(?P<b>{_LITERAL})`?"
 )
 _SAID_IN = re.compile(r"\b(?:found|present|contained|appears?|occurs?|exists?)\b")
 _SEARCH = re.compile(r"\b(?:where|times|whether|count|number|checks?|find)\b[^.;\n]*$")

@@ -180,7 +180,7 @@ def _judge(claim: Claim, told: _Told, at: int, *, is_new: bool) -> Judged | None
 
 
 def _constant(about: str) -> list[Any] | None:
-    """The value of an expression without names, in a list; empty where it has none; None where it has names."""
+    """The value of an expression without names, in a list, which is empty where there is none; else None."""
     source = _normal(about)
     tree = ast.parse(source, mode="eval").body if source else None
     if tree is None or isinstance(tree, ast.Constant):
@@ -209,7 +209,9 @@ def _of_constants(claim: Claim, fact: list[Any], told: _Told, at: int) -> Judged
 
 
 def _literals_of(about: str) -> list[str]:
-    return [ast.unparse(one) for one in ast.walk(ast.parse(about, mode="eval")) if isinstance(one, ast.Constant)]
+    return [
+        ast.unparse(one) for one in ast.walk(ast.parse(about, mode="eval")) if isinstance(one, ast.Constant)
+    ]
 
 
 def _history(about: str, told: _Told) -> list[tuple[int, Any]]:
