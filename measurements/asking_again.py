@@ -3,8 +3,9 @@
     python measurements/asking_again.py [--model DIR] [--layout line-1] [--n 500]
 
 Held-out programs of `easy`, the development set. `stop`: the first answer that cannot be read ends the run.
-`reask`: such a step is asked again at temperature 0.7, up to three times (`turns/chain.py`). Differences are
-paired by program. The number of runs that end at such a step is the most that any kind of vote can win.
+`reask`: such a step is asked again at temperature 0.7, up to three times; `vote`: of five answers at that
+temperature the commonest counts (`turns/chain.py`). Differences are paired by program. The number of runs
+that end at such a step is the most that either can win.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ from deskcheck.training.evaluate import chain_settings
 
 UNREAD = ("unparsable", "truncated")
 MOST_LINES = 64
+WAYS = ("stop", "reask", "vote")
 
 
 def main() -> int:
-    """Print right answers, unread steps and tokens of `stop` and of `reask`, and their difference."""
+    """Print right answers, unread steps and tokens of `stop`, `reask` and `vote`, and their differences."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--model", default="")
     parser.add_argument("--layout", default="line-1")
@@ -39,7 +41,7 @@ def main() -> int:
     clusters = [task.cluster for task in asked]
     print("| on_error | right | ended at an unread step | questions | tokens | processor s |")
     print("|---|---|---|---|---|---|")
-    for way in ("stop", "reask"):
+    for way in WAYS:
         started = time.process_time()
         settings = replace(chain_settings(given.layout, MOST_LINES), on_error=way)
         done = attempts(model, given.layout, asked, settings)
@@ -54,9 +56,11 @@ def main() -> int:
             f"| {unread} of {len(done)} "
             f"| {len(questions):,} | {sum(one.n_tokens_out for one in questions):,} | {spent:.1f} |"
         )
-    moved = [b - a for a, b in zip(verdicts["stop"], verdicts["reask"], strict=True)]
-    bounds = clustered_interval(moved, clusters)
-    print(f"\nreask minus stop: {100 * bounds.mean:+.1f} points {percent_ends(bounds.low, bounds.high)}")
+    print()
+    for way in WAYS[1:]:
+        moved = [b - a for a, b in zip(verdicts["stop"], verdicts[way], strict=True)]
+        bounds = clustered_interval(moved, clusters)
+        print(f"{way} minus stop: {100 * bounds.mean:+.1f} points {percent_ends(bounds.low, bounds.high)}")
     return 0
 
 

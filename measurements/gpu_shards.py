@@ -26,9 +26,10 @@ from deskcheck.training.data import Rows, concatenate, select
 from deskcheck.training.feed import Place
 from deskcheck.training.presets import Preset
 from deskcheck.training.redexes.practice import Practice
+from deskcheck.training.redexes.programs import PRACTISED
 from deskcheck.training.redexes.rows import Line, Redexes, packed
 from deskcheck.training.redexes.source import stage_at
-from deskcheck.training.redexes.table import FIRST, OPERATIONS
+from deskcheck.training.redexes.table import OPERATIONS
 from deskcheck.training.stream import Say, check_seed, make_part, plan_of, read_part
 
 PROGRAMS, REDEXES = "programs", "redexes"
@@ -97,7 +98,7 @@ def made(task: Task) -> int:
 def redex_rows(preset: Preset, stage: int, *, seed: int, number: int) -> Rows:
     """Rows of the preset's length, each with many redexes that do not see each other."""
     chosen, length = preset.stages[stage], preset.shape.trained_length
-    names = FIRST if chosen.only_first else tuple(OPERATIONS)
+    names = PRACTISED[chosen.operations]
     source = Redexes(
         seed=seed, sizes=dict(chosen.sizes), operations={name: OPERATIONS[name] for name in names}
     )

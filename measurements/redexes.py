@@ -1,12 +1,11 @@
 """What a checkpoint computes: operations by size of operand, and lists looked up by what they hold.
 
     python measurements/redexes.py CHECKPOINT [--first] [--n 100] [--set sealed] [--lists]
-    python measurements/redexes.py MODEL --on-lines sub [--n 25] [--set sealed]
 
 CHECKPOINT is a folder of a run, `runs/redexes/checkpoint-900`, or an exported model. `--first` asks the
 operations and look-ups of the first gate alone, on short operands. `--set sealed` draws other redexes than
-the development set that runs are watched by: look at it once, when the weights are final. `--on-lines` asks
-an exported model (`tiny` = the shipped one) for one step of programs that have one operation, in that layout.
+the development set that runs are watched by, from the bytes of the weights: look at it once, when these are
+final. On a line of a program the same operations are asked by `measurements/operations.py`.
 """
 
 from __future__ import annotations
@@ -16,13 +15,18 @@ import sys
 from random import Random
 from typing import Any
 
-from deskcheck.models.tiny import load
 from deskcheck.statistics.interval import clustered_interval, percent_ends
-from deskcheck.training.export import read_shape, read_weights
+from deskcheck.training.export import model_folder, read_shape, read_weights
 from deskcheck.training.network import build_model
-from deskcheck.training.redexes.gates import FIRST_GATE, exact, gate_rows, shortfall, table
-from deskcheck.training.redexes.on_lines import line_rows
-from deskcheck.training.redexes.programs import USUAL_ONES
+from deskcheck.training.redexes.gates import (
+    FIRST_GATE,
+    SEALED,
+    exact,
+    gate_rows,
+    sealed_seed,
+    shortfall,
+    table,
+)
 from deskcheck.training.redexes.rows import LOOK_UPS, Line, Reader
 from deskcheck.training.redexes.table import OPERATIONS
 from deskcheck.training.redexes.values import SIZES, Drawer
@@ -68,25 +72,19 @@ def main() -> int:
     parser.add_argument("checkpoint", nargs="?", default="")
     parser.add_argument("--first", action="store_true")
     parser.add_argument("--lists", action="store_true")
-    parser.add_argument("--on-lines", metavar="LAYOUT", default="")
     parser.add_argument("--n", type=int, default=100)
-    parser.add_argument("--set", default="development")
+    parser.add_argument("--set", choices=("development", SEALED), default="development")
     given = parser.parse_args()
     if not given.checkpoint:
         print("not run: no CHECKPOINT given; `deskcheck train --preset tiny-redexes` makes one")
-        return 0
-    if given.on_lines:
-        loaded = load("" if given.checkpoint == "tiny" else given.checkpoint, threads=1)
-        rows = line_rows(loaded, given.on_lines, operations=USUAL_ONES, n=given.n, seed=given.set)
-        print(table(rows))
-        print(f"\nin all: {sum(row.right for row in rows):,} of {sum(row.n for row in rows):,}")
         return 0
     model = build_model(read_shape(given.checkpoint), seed=0, weights=read_weights(given.checkpoint))
     if given.lists:
         print(lists_looked_up(model, given.n))
         return 0
     names, sizes = (list(FIRST_GATE), ["short"]) if given.first else ([*OPERATIONS, *LOOK_UPS], list(SIZES))
-    rows = gate_rows(model, names, sizes=sizes, n=given.n, seed=given.set)
+    seed = sealed_seed(model_folder(given.checkpoint)) if given.set == SEALED else given.set
+    rows = gate_rows(model, names, sizes=sizes, n=given.n, seed=seed)
     print(table(rows))
     print(f"\nfirst gate: {shortfall(rows) or 'met'}")
     return 0

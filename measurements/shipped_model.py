@@ -98,7 +98,7 @@ def main() -> None:
 def report(options: argparse.Namespace) -> Iterator[str]:
     """The text, evaluation by evaluation."""
     yield "## By what a line does, one step from the true state"
-    yield "Layout line-1; the step into the function, which the first table counts, is left out here."
+    yield "Development set, layout line-1; the step into the function, which the first table counts, is left out."
     yield "What makes a new value: indexing and slicing, methods, arithmetic.\n"
     yield "| programs | steps | right | lines that make a new value | other lines | most often wrong at |"
     yield "|---|---|---|---|---|---|"
@@ -106,7 +106,7 @@ def report(options: argparse.Namespace) -> Iterator[str]:
         yield by_kind(asked, evaluated(asked, options))
     if options.chains:
         yield f"\n## Whole runs of about {options.chains:,} steps"
-        yield "As above: every step and the outcome, inputs that training never saw. The goal is 18 of 20."
+        yield "Held-out set, as above: every step and the outcome on unseen inputs. The goal is 18 of 20."
         yield "100.0 % of steps = no error among those sampled, not none in a run.\n"
         yield chains(options)
     yield "\n## Executed steps at which half of the programs come out right: `fresh`"

@@ -24,7 +24,7 @@ from deskcheck.training.tokenizer import COMPUTING_SIZE
 
 COMPUTING = msgspec.structs.replace(SHAPE, vocabulary=COMPUTING_SIZE, trained_length=256, shift=2)
 STAGES = (
-    Stage(0.5, {}, redexes=1.0, only_first=True, tokens=2_000),
+    Stage(0.5, {}, redexes=1.0, operations="first", tokens=2_000),
     Stage(0.5, {"easy": 1.0}, redexes=0.4),
 )
 PRESET = Preset("toy", COMPUTING, 2, Mix({"line-1": 1.0}), STAGES, bf16=False)

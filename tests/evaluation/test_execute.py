@@ -13,6 +13,7 @@ from deskcheck.representations.line_1 import render
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
+from deskcheck.turns.chain import RETRIES
 from deskcheck.viewer.execution import answer_text, execution_lines
 
 SOURCE = "def f(xs):\n    s = 0\n    for x in xs:\n        s += x\n    return s\n"
@@ -55,11 +56,28 @@ def test_the_first_wrong_step_and_its_part_are_named(wrong: str, part: str) -> N
     assert first.true == "@3 | xs=#1[3, 4]; s=3; x=3; ~1=iter(#1)@1"
 
 
-def test_a_step_that_cannot_be_read_ends_the_belief_but_not_the_truth() -> None:
-    execution = _executed(lambda n, step: "nonsense" if n == 3 else step)
+def test_a_step_that_can_never_be_read_ends_the_belief_but_not_the_truth() -> None:
+    execution = _executed(lambda n, step: "nonsense" if n >= 3 else step)
     assert isinstance(execution.answer, NoAnswer)
     assert execution.answer.reason == "unparsable"
     assert [bool(s.believed) for s in execution.steps] == [True] * 3 + [False] * 6
+    assert (execution.n_questions, execution.n_again) == (2 + 1 + RETRIES, RETRIES)
+
+
+def test_a_step_that_cannot_be_read_is_asked_for_again_and_counted() -> None:
+    task = _task()
+    steps = [e.target for e in render(task.truth, task.program)]
+    replies = iter([*steps[:2], "nonsense", *steps[2:]])
+    temperatures: list[float] = []
+
+    async def ask(prompt: Prompt) -> Completion:
+        temperatures.append(prompt.temperature)
+        return Completion(next(replies), "stop")
+
+    execution = asyncio.run(execute(task, ask, max_steps=50))
+    assert execution.answer == Answer("7") and not any(s.apart for s in execution.steps)
+    assert (execution.n_questions, execution.n_again) == (len(steps) + 1, 1)
+    assert [t > 0 for t in temperatures] == [n == 3 for n in range(len(steps) + 1)]
 
 
 def test_the_budget_ends_a_belief() -> None:

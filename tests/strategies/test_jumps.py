@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import msgspec
 import pytest
@@ -192,6 +192,32 @@ def test_a_reply_that_cannot_be_read_or_applied_is_asked_for_again_at_a_temperat
         given_up, asked = attempt(line_1, task, model, Settings(on_error="reask"))
         assert isinstance(given_up.answer, NoAnswer)
         assert len(asked) == 3 + 1 + 3
+
+
+def test_a_vote_takes_the_commonest_reply_that_can_be_read():
+    task = task_of(SUM, "f", "[1, 5, 2]")
+    truth = {str(before): str(step) for before, step, _ in steps(task.truth)}
+    state, wrong = list(truth)[3], "@3 | s=77"
+    for drawn, is_right in (("?rwr?", True), ("?wwr?", False), ("rwwrr", True), ("?????", False)):
+        replies = iter(["?", *({"r": truth[state], "w": wrong, "?": "?"}[mark] for mark in drawn)])
+
+        def model(prompt: Prompt, replies: Iterator[str] = replies) -> str:
+            now = last(prompt).split("\n")[0]
+            return next(replies, truth[state]) if now == state else truth.get(now, "?")
+
+        done, asked = attempt(line_1, task, model, Settings(on_error="vote"))
+        assert (score(task, done.answer).verdict == "right") == is_right, drawn
+        assert [prompt.temperature for prompt in asked[3:9]] == [-1.0, *[0.7] * 5]
+        assert len(done.completions) == len(asked)
+        if drawn == "?????":
+            assert isinstance(done.answer, NoAnswer) and len(asked) == 9
+    spent, asked = attempt(
+        line_1, task, Faltering(truth, "?", times=9), Settings(on_error="vote", max_steps=6)
+    )
+    assert isinstance(spent.answer, NoAnswer) and len(asked) == 6
+    with pytest.raises(UserError, match="no votes"):
+        check_fit("iip-dynamic", plugins.load("strategy", "iip-dynamic"), kind="output",
+                  settings=Settings(on_error="vote"))  # fmt: skip
 
 
 @pytest.mark.skipif(not has_native(), reason="the true instructions need the C extension")

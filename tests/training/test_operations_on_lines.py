@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
+from tests.scripts import load_script
 
 pytest.importorskip("numpy", reason="needs the extra 'train'")
 pytest.importorskip("tokenizers", reason="needs the extra 'train'")
 
 from deskcheck.records import Completion, Returned
 from deskcheck.training.presets import OPERATED, PRESETS, Mix
-from deskcheck.training.redexes import on_lines, programs
+from deskcheck.training.redexes import gates, on_lines, programs
 from deskcheck.training.redexes.table import OPERATIONS
 from deskcheck.training.stream import PartPlan, generated_examples
 
@@ -93,6 +95,46 @@ def test_sealed_questions_are_others():
         for seed in ("development", "sealed")
     ]
     assert len(sets[0]) > 4 and not sets[0] & sets[1]
+
+
+def asked_of(seed: str) -> set[str]:
+    return {one.prompt for one in on_lines._questions(OPERATIONS["a < b"], "line-1", "short", 6, seed)}
+
+
+def test_the_sealed_set_is_drawn_from_the_bytes_of_the_weights(tmp_path: Path):
+    """Other weights are asked for other operands, so that nobody can have looked before."""
+    drawn = []
+    for weights in (b"one", b"two"):
+        (tmp_path / "model.onnx").write_bytes(weights)
+        drawn.append(asked_of(gates.sealed_seed(tmp_path)))
+    assert drawn[0] != drawn[1] and not (drawn[0] | drawn[1]) & asked_of("development")
+    with pytest.raises(FileNotFoundError, match="model"):
+        gates.sealed_seed(tmp_path / "nowhere")
+
+
+def test_the_table_of_operations_is_kept_and_stands_on_the_card(tmp_path: Path, monkeypatch, capsys):
+    """What is stored for these weights is not asked again; the section takes the place of the one before."""
+    script = load_script("measurements/operations.py")
+    (tmp_path / "model.onnx").write_bytes(b"weights")
+    model = Parrot(lambda request: "@9")
+    monkeypatch.setattr(script, "load", lambda folder, threads: model)
+    words = ["operations.py", "--model", str(tmp_path), "--rows", str(tmp_path / "rows.jsonl"), "--n", "2"]
+    monkeypatch.setattr(
+        script.sys, "argv", [*words, "--operations", "a < b;len(s)", "--sizes", "short,middle"]
+    )
+    assert script.main() == 0
+    n_asked, text = len(model.asked), capsys.readouterr().out
+    assert 4 <= n_asked <= 8 and "Development set" in text and "first gate" not in text
+    assert "In all: short 0 of " in text and "of 2 operations" in text.lower()
+    assert script.main() == 0 and len(model.asked) == n_asked and capsys.readouterr().out == text
+    monkeypatch.setattr(script.sys, "argv", [*script.sys.argv, "--set", "sealed"])
+    assert script.main() == 0 and len(model.asked) > n_asked + 2 and "Sealed set" in capsys.readouterr().out
+    card = "# m\n\n## Scores\n\n## Speed\nfast\n"
+    once = script.written(card, text)
+    assert (
+        once.index("## Operation by operation") < once.index("## Speed")
+        and script.written(once, text) == once
+    )
 
 
 def test_a_stage_may_have_the_family():

@@ -351,7 +351,8 @@ def preset_of(*stages: Stage) -> Preset:
 
 
 def test_a_stage_has_the_share_of_redexes_that_it_says(tmp_path: Path):
-    preset = preset_of(Stage(0.5, {}, redexes=1.0, only_first=True), Stage(0.5, {"easy": 1.0}, redexes=0.3))
+    first = Stage(0.5, {}, redexes=1.0, operations="first")
+    preset = preset_of(first, Stage(0.5, {"easy": 1.0}, redexes=0.3))
     with Feed(preset, tmp_path, seed=0, workers=0, candidates=20) as feed:
         source = Practising(preset, feed, seed=0)
         names = set()
@@ -407,7 +408,7 @@ def test_the_last_stage_is_judged_when_its_tokens_are_spent_and_not_after_a_resu
 ):
     row = gates.GateRow("len(s)", "short", 100, right, 0.0, 1.0, asked=0.95)
     monkeypatch.setattr(watch, "first_gate", lambda model, **more: [row])
-    preset = preset_of(Stage(1.0, {}, redexes=1.0, only_first=True, gate=True, tokens=3_000))
+    preset = preset_of(Stage(1.0, {}, redexes=1.0, operations="first", gate=True, tokens=3_000))
     source = Practising(preset, None, seed=0)
     look, reasons = watch.Gates(preset, source, tmp_path, lambda text: None), []
     for step in range(20):
@@ -427,7 +428,7 @@ def test_the_last_stage_is_judged_when_its_tokens_are_spent_and_not_after_a_resu
 
 
 def test_a_stage_with_tokens_ends_when_they_are_spent():
-    first = Stage(0.5, {}, redexes=1.0, only_first=True, tokens=3_000)
+    first = Stage(0.5, {}, redexes=1.0, operations="first", tokens=3_000)
     source = Practising(preset_of(first, Stage(0.5, {}, redexes=1.0)), None, seed=0)
     stages = []
     for step in range(12):
@@ -438,7 +439,7 @@ def test_a_stage_with_tokens_ends_when_they_are_spent():
 
 
 def test_rows_of_redexes_are_learned_and_a_resumed_run_goes_on(tmp_path: Path):
-    preset = preset_of(Stage(1.0, {}, redexes=1.0, only_first=True))
+    preset = preset_of(Stage(1.0, {}, redexes=1.0, operations="first"))
     at_once = Optimiser(learning_rate=1e-2, warmup_share=0.0)
     preset = msgspec.structs.replace(preset, optimiser=at_once)
     settings = {"seed": 0, "threads": 1, "minutes": 30.0, "compiles": False, "log_steps": 1}
@@ -457,7 +458,7 @@ def test_rows_of_redexes_are_learned_and_a_resumed_run_goes_on(tmp_path: Path):
 def test_the_command_trains_exports_and_says_what_each_operation_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    preset = preset_of(Stage(1.0, {}, redexes=1.0, only_first=True, gate=True))
+    preset = preset_of(Stage(1.0, {}, redexes=1.0, operations="first", gate=True))
     monkeypatch.setitem(presets.PRESETS, "toy", msgspec.structs.replace(preset, mix=Mix({})))
     monkeypatch.setattr(card_scores, "N_GATE", 4)
     monkeypatch.setattr(card_scores, "OPERATIONS", dict.fromkeys(("len(s)", "xs.pop(i)")))

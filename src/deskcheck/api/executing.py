@@ -61,6 +61,10 @@ class Execution(Sequence[ModelStep]):
         """The value that the model ended with, as a literal; "no answer: .." where there is none."""
         self.expected: str = execution.expected
         """The true outcome as a literal, or "raises KeyError"."""
+        self.n_questions: int = execution.n_questions
+        """How often the model was asked."""
+        self.n_again: int = execution.n_again
+        """Of these questions, asked once more, as the reply before could not be read."""
         self._steps = [
             ModelStep(name, step)
             for name, step in zip(step_names(execution.steps), execution.steps, strict=True)
@@ -142,8 +146,8 @@ def execute(
 
     `program`: a function, called with the arguments that follow; or the text of a program, with `call`.
     `model`: "tiny" (ships with the package) or "provider/model", with `model_args`. `max_steps` bounds the
-    model's chain. UserError where the function uses names of its module or the run does not end. Needs the
-    extra `eval`.
+    model's chain; a reply that cannot be read is asked for again. UserError where the function uses names of
+    its module or the run does not end. Needs the extra `eval`.
 
     >>> def double(n):
     ...     total = n + n

@@ -247,3 +247,8 @@ def execute(
         most=len(execution.steps) if everything else 40,
     )
     print("\n".join(lines))
+    if execution.n_again:
+        print(
+            f"asked again: {execution.n_again} of {execution.n_questions} questions, since a reply could "
+            "not be read"
+        )

@@ -4,7 +4,8 @@
     run_execute(program, trace, model="tiny", ..)  the same with a model by its name
 
 The model starts from the true state of the call and is left alone from there (strategy line-1): each of its
-states feeds the next question. Every state is compared with the true one of the same number; `apart` names
+states feeds the next question. A reply that cannot be read is asked for again (ON_ERROR), which `n_again`
+counts. Every state is compared with the true one of the same number; `apart` names
 the parts that differ, so the first step with a non-empty `apart` is where model and truth part.
 """
 
@@ -37,6 +38,9 @@ from deskcheck.states.prompt import whole_run
 from deskcheck.strategies import Ask, Settings, line_1
 from deskcheck.tracing.literal import is_plain, outcome_text
 
+ON_ERROR = "reask"
+"""What follows a reply that cannot be read; what each way costs: docs/log/training.md."""
+
 
 class Execution(Struct, frozen=True):
     """All steps of both sides, and what the model ended with."""
@@ -45,11 +49,19 @@ class Execution(Struct, frozen=True):
     answer: Answer | NoAnswer
     expected: str
     """The true outcome as an answer."""
+    n_questions: int = 0
+    """Questions that the model was asked."""
+    n_again: int = 0
+    """Of these, asked once more, as the reply before could not be read."""
 
 
 async def execute(task: Task, ask: Ask, *, max_steps: int) -> Execution:
     """Run the model to its own end, or to `max_steps`, and put its states beside the true ones."""
-    return beside(task, await line_1.run(task, ask, Settings(max_steps=max_steps)))
+    return beside(task, await line_1.run(task, ask, _settings(max_steps)))
+
+
+def _settings(max_steps: int) -> Settings:
+    return Settings(max_steps=max_steps, on_error=ON_ERROR)
 
 
 def beside(task: Task, attempt: Attempt) -> Execution:
@@ -63,7 +75,12 @@ def beside(task: Task, attempt: Attempt) -> Execution:
     for number, (truth, belief) in enumerate(zip_longest(true, believed, fillvalue="")):
         line = _line(truth)
         rows.append(BeliefStep(number, line, truth, belief, parts_apart(truth, belief)))
-    return Execution(rows, attempt.answer, task.expected)
+    # A readable reply is one more state, or the answer that ends the run; each other one was asked anew.
+    n_read = len(attempt.chain) + isinstance(attempt.answer, Answer)
+    n_questions = len(attempt.completions)
+    gave_up = isinstance(attempt.answer, NoAnswer) and attempt.answer.reason != "budget"
+    n_again = max(0, n_questions - n_read - gave_up)
+    return Execution(rows, attempt.answer, task.expected, n_questions, n_again)
 
 
 def run_execute(
@@ -104,7 +121,7 @@ def run_execute(
     asker = Counted(open_model(plan.models[0], plan), (task.id, 0), Channel())
 
     async def asked() -> Attempt:
-        return await attempt(line_1, task, asker, Settings(max_steps=max_steps))
+        return await attempt(line_1, task, asker, _settings(max_steps))
 
     return beside(task, asyncio.run(asked()))
 

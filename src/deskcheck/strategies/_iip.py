@@ -33,6 +33,13 @@ AGAIN = {
 Go = Callable[[Task, Dialogue, list[str]], Awaitable[Answer | NoAnswer]]
 
 
+def refusal(kind: str, settings: Settings) -> str:
+    """Why it cannot ask with these settings; "" where it can."""
+    if settings.on_error == "vote":
+        return "a conversation has no votes; use on_error=reask"
+    return ""
+
+
 def asked(task: Task, settings: Settings) -> str:
     """What follows the introduction where something else than the output is asked for."""
     if task.kind == "output":

@@ -68,6 +68,7 @@ async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
 
 
 estimate = _walk.estimate
+refusal = _iip.refusal
 
 
 async def go(task: Task, dialogue: Dialogue, chain: list[str]) -> Answer | NoAnswer:

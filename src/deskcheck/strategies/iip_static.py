@@ -44,6 +44,7 @@ END = {
 MAX_TOKENS = 2048
 FITS = _iip.FITS
 WHY = _iip.WHY
+refusal = _iip.refusal
 SETTINGS = frozenset({"language", "history", "on_error", "passes", "max_steps", "inject_states"})
 LANGUAGES = ("en", "zh")
 TRAINED = False

@@ -68,8 +68,8 @@ Generated programs too near to one of these (docs/decontamination.md) were left 
 
 SCORES = """\
 ## Scores on held-out programs
-{n_programs} programs of the family `{held_out}`, kept out of training by seed and by form (names and
-constants aside).
+Development set: recipes were compared on it. {n_programs} programs of the family `{held_out}`, kept out of
+training by seed and by form (names and constants aside).
 
 {table}
 
@@ -80,6 +80,7 @@ outcome. Intervals are 95 %, clustered by the form of the program; unfinished an
 
 GATES = """
 ## Scores of single operations, by the size of their operands
+Development set: runs are watched by it; `measurements/redexes.py CHECKPOINT --set sealed` has another.
 Redexes (`len([3, 5, 7]) -> 3`) alone in their row, kept out of training by a hash of their text. Right = the
 whole answer. short: strings of 1 to 8 characters, lists of 1 to 6 elements, numbers of 1 to 3 digits; middle:
 9 to 20, 7 to 12, 4 to 5; long: 21 to 60, 13 to 20, 6 to 9. Intervals are 95 %. "all seen" = there are so few
@@ -91,8 +92,9 @@ redexes of this kind that none was kept out. Below what the first gate asks for:
 
 ON_LINES = """
 ## Scores of single operations on a line of a program
-One step from the true state of a program that has one operation (`training/redexes/on_lines.py`), on short
-operands, held out as above. Right = the step, letter by letter.
+Development set. One step from the true state of a program that has one operation
+(`training/redexes/on_lines.py`), on short operands, held out as above. Right = the step, letter by letter.
+`measurements/operations.py` asks all operations at three sizes, of the development set or the sealed one.
 
 {table}
 """
@@ -100,8 +102,8 @@ operands, held out as above. Right = the step, letter by letter.
 
 LONG = """
 ## Whole runs of the programs of `long`, program seen, inputs not
-{n_inputs} inputs each that training never saw (a quarter of all inputs, drawn by a hash, and those that the
-benchmark dials; development used another quarter). Right = every step and the outcome, line-1.
+Held-out set: looked at once for each card. {n_inputs} inputs each that training never saw (a quarter of all
+inputs, drawn by a hash, and those that the benchmark dials; development used another quarter). Right = every step and the outcome, line-1.
 
 {table}
 
@@ -115,8 +117,8 @@ runs, clustered by input.
 
 DRILL_ROWS = """
 ## What lines it can do: drills, one step from the true state
-Short programs whose lines are all of one kind (`training/drills.py`), drawn apart from those of training,
-layout line-1. Forms this small occur in training too: this says which operations are there to build on.
+Development set. Short programs whose lines are all of one kind (`training/drills.py`), drawn apart from those
+of training, layout line-1. Forms this small occur in training too: this says which operations are there to build on.
 
 {table}
 """
@@ -127,8 +129,8 @@ NOT_FINER = """
 
 SKIPS = """
 ## Several steps at once
-Held-out programs of the same family. jump: from the same true states, four steps in one answer against four
-answers of one. chained: whole programs by the strategy `line-n`; questions and tokens are of one jump
+Development set: programs of the same family. jump: from the same true states, four steps in one answer
+against four answers of one. chained: whole programs by the strategy `line-n`; questions and tokens are of one jump
 or program.
 
 {table}

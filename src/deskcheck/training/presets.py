@@ -48,8 +48,8 @@ class Stage(Struct, frozen=True, forbid_unknown_fields=True):
     """Share of the tokens that are redexes and look-ups (`redexes/`); runs by the clock only."""
     sizes: dict[str, float] = field(default_factory=lambda: {"short": 1.0})
     """Sizes of their operands, with weights."""
-    only_first: bool = False
-    """The first operations alone (`redexes/table.py`)."""
+    operations: str = "all"
+    """Which of them are practised: "first", "usual" or "all" (`redexes/programs.py`)."""
     gate: bool = False
     """A run that has not met the first gate at the end of this stage stops there (`redexes/gates.py`)."""
     tokens: int = 0
@@ -155,19 +155,19 @@ _CHAIN_MIX = Mix({"direct": 1.0, "scratchpad": 0.1, "compact": 0.3, "line-1": 1.
 _COMPUTES = _shape(128, 5, 4, 384, 512, last_digit_first=True, vocabulary=COMPUTING_SIZE, shift=4)
 FIRST_TOKENS = 9_000_000
 """Tokens after which the first gate must be met."""
-_REDEXES = (Stage(1.0, {}, redexes=1.0, only_first=True, gate=True, tokens=FIRST_TOKENS),)
+_REDEXES = (Stage(1.0, {}, redexes=1.0, operations="first", gate=True, tokens=FIRST_TOKENS),)
 # Then all operations beside lines that write every operation; never without redexes: what is not practised is
 # forgotten (docs/training.md, "Redexes").
 _LINES = {"easy": 0.36, "real-1": 0.45, "states-1": 0.19}
 _GROWING = {"short": 0.6, "middle": 0.3, "long": 0.1}
 _COMPUTING = (
-    Stage(0.15, {}, redexes=1.0, only_first=True, gate=True, tokens=FIRST_TOKENS),
+    Stage(0.15, {}, redexes=1.0, operations="first", gate=True, tokens=FIRST_TOKENS),
     Stage(0.6, _LINES, redexes=0.45, sizes=_GROWING),
     Stage(0.25, _LINES, redexes=0.25, sizes=_GROWING),
 )
 # On a large GPU: all operations and lengths soon, the gate at 50 M tokens, a tenth of the run at most for it.
 _COMPUTING_GPU = (
-    Stage(0.1, {}, redexes=1.0, only_first=True, gate=True, tokens=50_000_000),
+    Stage(0.1, {}, redexes=1.0, operations="first", gate=True, tokens=50_000_000),
     Stage(0.1, {}, redexes=1.0, sizes=_GROWING),
     Stage(0.5, _LINES, redexes=0.45, sizes=_GROWING),
     Stage(0.3, _LINES, redexes=0.25, sizes=_GROWING),
@@ -176,9 +176,34 @@ _PLAIN = Optimiser(learning_rate=3e-3, weight_decay=0.05, decay_share=0.4, muon=
 _TINY = _shape(128, 6, 4, 640, 512, last_digit_first=True, shift=2)
 # From trained weights, which copy and jump: operations are what they lack. `sub` writes them as redexes do.
 _TINY_SUB = _shape(128, 6, 4, 640, 256, last_digit_first=True, vocabulary=COMPUTING_SIZE, shift=4)
+# Then what `easy` has most: sums to remainders, comparisons, methods of lists, values moved and walked over.
 _SUB = (
-    Stage(0.5, {OPERATED: 0.5, "easy": 0.42, DRILLS: 0.06, CHAINS: 0.02}, redexes=0.5, only_first=True),
-    Stage(0.5, {OPERATED: 0.34, "easy": 0.58, DRILLS: 0.05, CHAINS: 0.03}, redexes=0.3, only_first=True),
+    Stage(
+        0.55,
+        {
+            OPERATED: 0.3,
+            "easy": 0.5,
+            DRILLS: 0.05,
+            f"{DRILLS}:moved": 0.05,
+            f"{DRILLS}:walked": 0.08,
+            CHAINS: 0.02,
+        },
+        redexes=0.4,
+        operations="usual",
+    ),
+    Stage(
+        0.45,
+        {
+            OPERATED: 0.18,
+            "easy": 0.65,
+            DRILLS: 0.04,
+            f"{DRILLS}:moved": 0.05,
+            f"{DRILLS}:walked": 0.06,
+            CHAINS: 0.02,
+        },
+        redexes=0.18,
+        operations="usual",
+    ),
 )
 # For a GPU (docs/training.md, "On a GPU"): not trained yet; `tiny`, with heads as large, can grow into it.
 # Steps written out and diffs carry the run; direct answers and whole runs are there to be compared with.
@@ -245,9 +270,9 @@ PRESETS = {
             "tiny-sub",
             _TINY_SUB,
             8,
-            Mix({"sub": 1.0, "line-1": 0.1, "direct": 0.2}, natural=0.3),
+            Mix({"sub": 1.0, "line-1": 0.1, "direct": 0.15}, natural=0.2),
             _SUB,
-            Optimiser(learning_rate=2e-3, weight_decay=0.05, decay_share=0.55, muon=True),
+            Optimiser(learning_rate=1.5e-3, weight_decay=0.05, decay_share=0.75, muon=True),
         ),
         Preset(
             "tiny-gpu",

@@ -6,7 +6,8 @@ expression and instruction layouts share.
 `question(state)` is the prompt, `read(state, text)` the state after the reply, or the answer. The loop
 ends at an answer, after `max_steps` questions (never derived from the truth), at a reply that cannot be
 read or applied (recorded where), and when the belief goes round in a circle (MAX_VISITS). With
-on_error=reask such a reply is asked for again at TEMPERATURE, up to RETRIES times; every question counts.
+on_error=reask such a reply is asked for again at TEMPERATURE, up to RETRIES times; with on_error=vote VOTES
+answers are drawn at TEMPERATURE and the commonest that can be read counts. Every question counts.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from msgspec.structs import replace
 
 from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
 from deskcheck.states.jumps import read_landing
-from deskcheck.states.outcome import outcome
+from deskcheck.states.outcome import NO_LITERAL, outcome
 from deskcheck.states.parse import read_step
 from deskcheck.states.tree import StateTree, Step, apply_step
 from deskcheck.turns.layout import plain
@@ -28,8 +29,9 @@ from deskcheck.turns.settings import Ask, Settings
 # goes round in a circle would otherwise burn the whole budget.
 MAX_VISITS = 50
 RETRIES = 3
+VOTES = 5
 TEMPERATURE = 0.7
-"""Of a question asked again, unless `--temperature` is above 0: greedy, the reply would be the same."""
+"""Of a question asked again, or of votes, unless `--temperature` is above 0: greedy, all were the same."""
 Read = Callable[[StateTree, str], "StateTree | Answer | NoAnswer"]
 
 
@@ -57,6 +59,8 @@ class Chain:
             answer = self.take(read, await self.asked(prompt))
             if self.settings.on_error == "reask":
                 answer = await self._reasked(prompt, read, answer)
+            elif self.settings.on_error == "vote" and _is_unread(answer):
+                answer = await self._voted(prompt, read)
             if answer is not None:
                 return self.end(answer)
 
@@ -65,10 +69,25 @@ class Chain:
     ) -> Answer | NoAnswer | None:
         """The same question again, as long as nothing can be made of the reply."""
         for _ in range(RETRIES):
-            if not isinstance(answer, NoAnswer) or answer.reason == "budget" or self.is_spent:
+            if not _is_unread(answer) or self.is_spent:
                 return answer
             answer = self.take(read, await self.asked(replace(prompt, temperature=TEMPERATURE)))
         return answer
+
+    async def _voted(self, prompt: Prompt, read: Read) -> Answer | NoAnswer | None:
+        """Go on to what most of a few drawn answers say; the first of them, where several are as common."""
+        left = self.settings.max_steps - len(self.completions)
+        drawn = [await self.ask(replace(prompt, temperature=TEMPERATURE)) for _ in range(min(VOTES, left))]
+        if not drawn:
+            return NoAnswer("budget", f"not over after {self.settings.max_steps} steps")
+        number = len(self.states) + 1
+        found = [readable(read, self.state, completion, number) for completion in drawn]
+        votes = Counter(str(one) for one in found if not isinstance(one, NoAnswer))
+        winner = votes.most_common(1)[0][0] if votes else str(found[-1])
+        at = next(n for n, one in enumerate(found) if str(one) == winner)
+        # The completion that counts is the last, as everywhere.
+        self.completions += [*drawn[:at], *drawn[at + 1 :], drawn[at]]
+        return self.land(found[at])
 
     @property
     def is_spent(self) -> bool:
@@ -101,6 +120,13 @@ class Chain:
     def end(self, answer: Answer | NoAnswer) -> Attempt:
         """What the loop came to."""
         return Attempt(answer, self.completions, self.states)
+
+
+def _is_unread(answer: Answer | NoAnswer | None) -> bool:
+    """Whether nothing could be made of the reply, and the run could still go on."""
+    if not isinstance(answer, NoAnswer) or answer.reason == "budget":
+        return False
+    return not answer.detail.startswith(NO_LITERAL)
 
 
 def nothing_to_check(kind: str, settings: Settings) -> str:

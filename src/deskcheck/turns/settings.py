@@ -30,9 +30,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     history: str = "full"
     """How much of the conversation a request shows: full, last-K exchanges, or the last state alone."""
     on_error: str = "stop"
-    """A reply that cannot be read: stop; reask it; check, which not every strategy has: iterative prompting
-    asks again and lets the model check every state, line-n and instruction-n check every jump by single
-    steps."""
+    """A reply that cannot be read: stop; reask it; vote, the commonest of a few drawn answers, in loops over
+    states; check, which not every strategy has: iterative prompting asks again and lets the model check every
+    state, line-n and instruction-n check every jump by single steps."""
     passes: int = 1
     """How often the program is gone through; a later pass sees the answer of the one before."""
     votes: int = 5
@@ -60,7 +60,7 @@ CHECKS = {
     "max_steps": (r"[1-9]\d*", "a number from 1 on"),
     "language": ("en|zh", "en or zh"),
     "history": (r"full|state|last-[1-9]\d*", "full, state or last-K, for example last-3"),
-    "on_error": ("stop|reask|check", "stop, reask or check"),
+    "on_error": ("stop|reask|vote|check", "stop, reask, vote or check"),
     "passes": (r"[1-9]\d?", "a number from 1 to 99"),
     "votes": (r"[1-9]\d*", "a number from 1 on"),
     "shots": (r"\d", "a number from 0 to 9"),

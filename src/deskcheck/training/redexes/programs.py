@@ -15,14 +15,13 @@ from deskcheck.corpus.expressions import Family
 from deskcheck.programs import generated
 from deskcheck.records import Program, Trace
 from deskcheck.tracing.program import make_program
-from deskcheck.training.redexes.operation import Operation
 from deskcheck.training.redexes.rows import NAMES_OF_PROGRAMS
 from deskcheck.training.redexes.table import FIRST, OPERATIONS, redex
 from deskcheck.training.redexes.values import SIZES, Drawer
 
 BOUNDS = Family("operations", (2, 30), 9_999_999, 80, (1, 4), (1, 6), 0, 0.0)
 OF_USUAL = 0.85
-"""Share of the operations that are usual ones."""
+"""Share of the operations, without the frequent ones, that are usual."""
 USUAL = (
     "a - b", "a * b", "a // b", "a % b", "a <= b", "a >= b", "a != b", "s + t", "s[i:j]", "xs[i:j]", "d[k]",
     "xs.append(e)", "e in xs", "not a", "min(xs)", "sum(xs)", "str(a)", "s.strip()", "s.replace(c, e)",
@@ -30,6 +29,20 @@ USUAL = (
 """Beside the first ones."""
 NAMED = 0.75
 """Share of the strings and numbers that are parameters."""
+OF_PROGRAMS = (
+    "a + 1", "min(a, b)", "max(a, b)", "abs(a)", "s[i:]", "s[:j]", "s.title()", "s.find(c)", "xs + [e]",
+    "xs.extend(ys)", "xs.insert(i, e)", "xs.pop()", "xs.pop(i)", "xs.sort()", "xs.reverse()", "d.get(k, v)",
+    "d.update(e)",
+)  # fmt: skip
+"""What generated programs have beside these, practised but not in the table of usual ones."""
+FREQUENT = (
+    "a + b", "a - b", "a * b", "a // b", "a % b", "a < b", "a > b", "a <= b", "a >= b", "a == b", "a != b",
+)  # fmt: skip
+"""Most of what lines of generated programs compute."""
+OF_FREQUENT = 0.4
+"""Share of the operations that are frequent ones."""
+PRACTISED = {"first": FIRST, "usual": (*FIRST, *USUAL, *OF_PROGRAMS), "all": tuple(OPERATIONS)}
+"""What a stage of a preset practises by this name."""
 _LITERAL = re.compile(
     r"[bf]?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")|(?<![\w.$-])(?:\d+|True|False|None)(?![\w.])"
 )
@@ -49,13 +62,19 @@ def write(rng: Random) -> tuple[str, str] | None:
     drawer = Drawer(rng, SIZES["short" if rng.random() < 0.85 else "middle"], by_name=0.9)
     texts = []
     for _ in range(rng.randint(*BOUNDS.statements)):
-        operation: Operation = rng.choice(USUAL_ONES if rng.random() < OF_USUAL else ON_LINES)
+        operation = OPERATIONS[_drawn_name(rng)]
         made, is_held_out = redex(operation, drawer)
         if is_held_out:
             return None
         is_truth = made.value in ("True", "False")
         texts.append((named(made.text, drawer), is_truth and not operation.mutates))
     return written(texts, drawer)
+
+
+def _drawn_name(rng: Random) -> str:
+    if rng.random() < OF_FREQUENT:
+        return rng.choice(FREQUENT)
+    return rng.choice(PRACTISED["usual"]) if rng.random() < OF_USUAL else rng.choice(ON_LINES).name
 
 
 def written(texts: list[tuple[str, bool]], drawer: Drawer) -> tuple[str, str] | None:

@@ -14,8 +14,9 @@ from deskcheck.training.data import Integers, Rows
 from deskcheck.training.feed import Feed, Place
 from deskcheck.training.presets import Preset, Stage
 from deskcheck.training.redexes.practice import Practice
+from deskcheck.training.redexes.programs import PRACTISED
 from deskcheck.training.redexes.rows import Batch, Redexes
-from deskcheck.training.redexes.table import FIRST, OPERATIONS
+from deskcheck.training.redexes.table import OPERATIONS
 
 
 class Practising:
@@ -98,11 +99,10 @@ class Practising:
         stage = self.preset.stages[number]
         if number != self._stage or self._redexes is None:
             practice = dict(self.practice)
-            names = FIRST if stage.only_first else tuple(OPERATIONS)
             self._redexes = Redexes(
                 seed=self.seed,
                 sizes=dict(stage.sizes),
-                operations={name: OPERATIONS[name] for name in names},
+                operations={name: OPERATIONS[name] for name in PRACTISED[stage.operations]},
                 practice=practice,
             )
             is_resumed = self._stage < 0 and self._place.stage_tokens > 0
