@@ -98,7 +98,7 @@ def main() -> None:
 def report(options: argparse.Namespace) -> Iterator[str]:
     """The text, evaluation by evaluation."""
     yield "## By what a line does, one step from the true state"
-    yield "Development set, layout line-1; the step into the function, which the first table counts, is left out."
+    yield "Development set, line-1; the step into the function, which the first table counts, is left out."
     yield "What makes a new value: indexing and slicing, methods, arithmetic.\n"
     yield "| programs | steps | right | lines that make a new value | other lines | most often wrong at |"
     yield "|---|---|---|---|---|---|"

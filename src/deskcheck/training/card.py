@@ -103,7 +103,8 @@ Development set. One step from the true state of a program that has one operatio
 LONG = """
 ## Whole runs of the programs of `long`, program seen, inputs not
 Held-out set: looked at once for each card. {n_inputs} inputs each that training never saw (a quarter of all
-inputs, drawn by a hash, and those that the benchmark dials; development used another quarter). Right = every step and the outcome, line-1.
+inputs, drawn by a hash, and those that the benchmark dials; development used another quarter). Right = every
+step and the outcome, line-1.
 
 {table}
 
@@ -118,7 +119,8 @@ runs, clustered by input.
 DRILL_ROWS = """
 ## What lines it can do: drills, one step from the true state
 Development set. Short programs whose lines are all of one kind (`training/drills.py`), drawn apart from those
-of training, layout line-1. Forms this small occur in training too: this says which operations are there to build on.
+of training, layout line-1. Forms this small occur in training too: this says which operations are there to
+build on.
 
 {table}
 """
@@ -130,8 +132,8 @@ NOT_FINER = """
 SKIPS = """
 ## Several steps at once
 Development set: programs of the same family. jump: from the same true states, four steps in one answer
-against four answers of one. chained: whole programs by the strategy `line-n`; questions and tokens are of one jump
-or program.
+against four answers of one. chained: whole programs by the strategy `line-n`; questions and tokens are of one
+jump or program.
 
 {table}
 """
