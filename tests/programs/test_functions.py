@@ -158,7 +158,7 @@ def test_archives_are_read_within_bounds_and_names_lead_nowhere(tmp_path: Path) 
         plain.size = 6
         tar.addfile(plain, io.BytesIO(b"a = 1\n"))
     one, other = texts_of(str(tmp_path / "x.whl"))
-    assert one == Text("../../up.py", "a = 1\n") and isinstance(other, Skipped)
+    assert (one.place, one.text) == ("../../up.py", "a = 1\n") and isinstance(other, Skipped)
     assert [text.place for text in texts_of(str(tmp_path / "x.tar")) if isinstance(text, Text)] == ["a.py"]
 
 
@@ -197,7 +197,7 @@ def test_a_repository_at_an_address_gives_the_files_of_its_commit(tmp_path: Path
     (tmp_path / "pkg" / "climb.py").write_text(CODE)
     commit = commit_of(tmp_path)
     (text,) = texts_of(f"file://{tmp_path}@{commit}")
-    assert text == Text("pkg/climb.py", CODE)
+    assert (text.place, text.text) == ("pkg/climb.py", CODE)
     for address, what in (
         (f"file://{tmp_path}@{'0' * 40}", "git says"),
         ("file:///no/where@main", "git says"),
@@ -216,7 +216,7 @@ def test_a_release_is_a_wheel_and_one_that_cannot_be_had_writes_nothing(
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
     (text,) = texts_of("pypi:climb==1.0")
-    assert text == Text("climb-1.0:climb/a.py", CODE)
+    assert (text.place, text.text) == ("climb-1.0:climb/a.py", CODE)
     monkeypatch.setattr(
         "sys.argv", ["deskcheck", "build", "functions", "pypi:climb==2.0", "--out", str(tmp_path / "out")]
     )
@@ -238,3 +238,53 @@ def test_a_compressed_archive_is_read_within_bounds(tmp_path: Path, monkeypatch:
             tar.addfile(data, io.BytesIO(bytes(data.size)))
         with pytest.raises(DataError, match="3 MiB once decompressed"):
             list(texts_of(str(tmp_path / f"x.tar.{ending}")))
+
+
+PACKAGE = {
+    "__init__.py": "from .shapes import *\nfrom .core import area as area\n",
+    "base.py": (
+        "import math\n\nSCALE = 2\n\n\nclass Shape:\n    unit = SCALE\n\n\n"
+        "def half(n):\n    return math.floor(n / 2)\n"
+    ),
+    "shapes.py": (
+        "from own.base import Shape, half\n\n\n"
+        "class Square(Shape):\n    def side(self, n):\n        return half(n) * self.unit\n"
+    ),
+    "core.py": (
+        "from types import SimpleNamespace\nfrom . import base\n"
+        "from . import Square\nfrom .base import half\n"
+        "from .clash import SCALE as other\nfrom .clash import doubled\n\n\n"
+        "def area(n: int):\n    return Square().side(n) + half(n)\n\n\n"
+        "def as_object(n: int):\n    return base.half(n)\n\n\n"
+        "def renamed(n: int):\n    return other * n\n\n\n"
+        "def clashing(n: int):\n    return doubled(n) + Square.unit\n\n\n"
+        "def boxed(n: int):\n    box = SimpleNamespace(n=n)\n"
+        "    for step in range(3):\n        box.n += step\n    return box.n\n"
+    ),
+    "clash.py": "SCALE = 3\n\n\ndef doubled(n):\n    return n * SCALE\n",
+    "types.py": "SimpleNamespace = None\n",
+}
+
+
+@pytest.mark.parametrize("root", ["", "src"])
+def test_what_a_function_needs_of_other_modules_of_its_package_comes_along(tmp_path: Path, root: str) -> None:
+    folder = tmp_path / root / "own"
+    folder.mkdir(parents=True)
+    for name, text in PACKAGE.items():
+        (folder / name).write_text(text)
+    found = list(programs(SourceOptions(source="functions", path=str(tmp_path))))
+    prefix = f"functions:{root}/own" if root else "functions:own"
+    areas = [p for p in found if isinstance(p, Program) and p.origin.startswith(f"{prefix}/core.py:area:")]
+    assert areas and areas[0].source == (
+        "import math\n\nSCALE = 2\n\n\nclass Shape:\n    unit = SCALE\n\n\n"
+        "def half(n):\n    return math.floor(n / 2)\n\n\n"
+        "class Square(Shape):\n    def side(self, n):\n        return half(n) * self.unit\n\n\n"
+        "def area(n: int):\n    return Square().side(n) + half(n)\n"
+    )
+    reasons = {p.id.rpartition(":")[2]: p.reason for p in found if isinstance(p, Skipped)}
+    assert reasons["as_object"] == "uses a module of its package as an object"
+    assert reasons["renamed"] == "needs another module of its package"
+    assert reasons["clashing"] == "a name that two of its modules use for different things"
+    boxed = [p for p in found if isinstance(p, Program) and "core.py:boxed:" in p.origin]
+    assert boxed, reasons
+    assert "from types import SimpleNamespace" in boxed[0].source  # the library's, not its own

@@ -4,8 +4,9 @@
 
 The pieces keep the module's own text and order; docstrings go (their examples show answers). Imports are
 kept where they bring in modules of `ALLOWED`: their functions keep no state, touch nothing and are the same
-on every run. Nothing of the module is executed. Not cut out: nested functions, coroutines, generators, names
-that come from another module of the same package; under the rules of the pinned ones decorated functions.
+on every run. Nothing of the module is executed. A name that comes from another module of the same package is
+taken from there where `Modules` can read that. Not cut out: nested functions, coroutines, generators, modules
+used as objects; under the rules of the pinned ones decorated functions.
 `cut_class` cuts out a method with as much of its class as it reaches.
 """
 
@@ -16,7 +17,7 @@ import builtins
 import re
 import symtable
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import copy
 from functools import cached_property
 
@@ -30,6 +31,7 @@ FORBIDDEN = (WORDS - {"getattr", "register", "compile"}) | {
     "__name__", "__file__", "__package__", "__doc__", "__builtins__",
 }  # fmt: skip
 MOST_CHARS, MOST_LINES, MOST_PIECES = 4_000, 100, 12
+_MOST_HOPS, _MOST_MODULES = 8, 256
 _BUILTINS = frozenset(dir(builtins))
 _DEFINED = (ast.FunctionDef, ast.ClassDef)
 _DOCUMENTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -91,8 +93,9 @@ class Cut(Struct, frozen=True):
 class Module:
     """The text of a module, and what its top level binds."""
 
-    def __init__(self, text: str) -> None:
-        """SyntaxError or ValueError: not Python of this version."""
+    def __init__(self, text: str, path: str = "", others: Modules | None = None) -> None:
+        """SyntaxError or ValueError: not Python of this version. `path`: its own among the `others`."""
+        self.path, self.others = path, others
         self.text = text
         self.lines = text.split("\n")
         self.tree = ast.parse(text)
@@ -122,6 +125,33 @@ class Module:
             raise Unfit("a name that is bound in a branch or more than once")
         return plain[0]
 
+    def definition(self, name: str) -> tuple[Module, ast.stmt]:
+        """Its module, or the one that it is imported from, and the statement there that says what it is."""
+        module = self
+        for _ in range(_MOST_HOPS):
+            if (found := module._starred(name)) is not None:
+                module = found
+                continue
+            statement = module.binding(name)
+            if not isinstance(statement, ast.ImportFrom) or module.others is None:
+                break
+            other = module.others.imported(module.path, statement)
+            if other is None or any(one.asname == name != one.name for one in statement.names):
+                break
+            if name not in other.bound and other._starred(name) is None:
+                raise Unfit("uses a module of its package as an object")
+            module = other
+        return module, statement
+
+    def _starred(self, name: str) -> Module | None:
+        """The one other module that a `from .. import *` takes this name from."""
+        if name in self.bound or self.others is None:
+            return None
+        stars = [s for s in self.tree.body if isinstance(s, ast.ImportFrom) and s.names[0].name == "*"]
+        others = [self.others.imported(self.path, star) for star in stars]
+        found = [one for one in others if one is not None and one is not self and name in one.bound]
+        return found[0] if len(found) == 1 else None
+
     def piece(self, node: ast.stmt) -> str:
         """Its own text, without docstrings."""
         first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
@@ -144,6 +174,49 @@ class Module:
         if not same:
             raise Unfit("its lines hold other statements, or text that layout changes")
         return found
+
+
+class Modules:
+    """Modules of one package, folder or archive, read when one of them imports from another."""
+
+    def __init__(self, read: Callable[[str], str | None]) -> None:
+        """`read`: path within the place -> text, None where it has no such file."""
+        self._read = read
+        self._known: dict[str, Module | None] = {}
+
+    def imported(self, path: str, statement: ast.ImportFrom) -> Module | None:
+        """The module that a `from .. import ..` in the module at `path` names; None where it is not here."""
+        folders = path.split("/")[:-1]
+        if statement.level > len(folders) + 1:
+            return None
+        inner = (statement.module or "").replace(".", "/")
+        if not statement.level and inner.partition("/")[0] in sys.stdlib_module_names:
+            return None
+        bases = [folders[: len(folders) - statement.level + 1]] if statement.level else self._roots(folders)
+        for base in bases:
+            stem = "/".join([*base, *([inner] if inner else [])])
+            for candidate in (f"{stem}.py", f"{stem}/__init__.py" if stem else "__init__.py"):
+                if (found := self._module(candidate)) is not None:
+                    return found
+        return None
+
+    def _roots(self, folders: list[str]) -> Iterator[list[str]]:
+        """Folders from which `import package.module` may start: "src" of "src/package/a.py"."""
+        yield []
+        for n in range(1, len(folders)):
+            if self._read("/".join([*folders[:n], "__init__.py"])) is None:
+                yield folders[:n]
+
+    def _module(self, path: str) -> Module | None:
+        if path not in self._known:
+            while len(self._known) >= _MOST_MODULES:
+                del self._known[next(iter(self._known))]
+            text = self._read(path)
+            try:
+                self._known[path] = None if text is None else Module(text, path, self)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                self._known[path] = None
+        return self._known[path]
 
 
 def cut(module: Module, name: str, rules: Rules = PINNED) -> Cut:
@@ -194,43 +267,76 @@ def _blanked(lines: list[str], nodes: list[ast.FunctionDef | ast.AsyncFunctionDe
 
 def _needed(module: Module, name: str, node: ast.stmt, rules: Rules) -> str:
     """The text of a definition and of all that it needs of its module."""
-    pieces: dict[int, ast.stmt] = {}
-    imports: dict[str, int] = {}
-    wanted, seen = [name], {name}
+    pieces: dict[_Place, tuple[Module, ast.stmt]] = {}
+    imports: dict[str, _Place] = {}
+    needs: dict[str, list[str]] = {}
+    meant: dict[str, object] = {}
+    wanted: list[tuple[Module, ast.stmt]] = [(module, module.binding(name))]
     while wanted:
-        statement = module.binding(wanted.pop())
-        if isinstance(statement, ast.Import | ast.ImportFrom):
+        owner, statement = wanted.pop()
+        place = (owner.path, statement.lineno)
+        if place in pieces:
             continue
-        if statement.lineno in pieces:
-            continue
-        pieces[statement.lineno] = statement
+        pieces[place] = owner, statement
         if len(pieces) > rules.pieces:
             raise Unfit("needs more of its module's names than a program may have")
         _check_imports(statement, rules)
+        uses: dict[str, object] = dict.fromkeys(_bound_by(statement), owner.path)
         for other in sorted(_free(statement)):
             if other in rules.words:
                 raise Unfit("reads files, identities or the interpreter")
-            if other in seen or (other in _BUILTINS and other not in module.bound):
+            if other in _BUILTINS and other not in owner.bound:
+                uses[other] = "a builtin"
                 continue
-            seen.add(other)
-            bound = module.binding(other)
+            found, bound = owner.definition(other)
+            uses[other] = found.path
             if isinstance(bound, ast.Import | ast.ImportFrom):
-                imports[_import_of(bound, other, rules)] = bound.lineno
+                text = _import_of(bound, other, rules)
+                uses[other] = f"an import: {text}"
+                imports.setdefault(text, (found.path, bound.lineno))
             elif isinstance(bound, (*_DEFINED, ast.Assign, ast.AnnAssign)):
-                wanted.append(other)
+                wanted.append((found, bound))
             else:
                 raise Unfit("a name that is bound in a branch or more than once")
-    return _assembled(module, pieces, imports, rules)
+            needs.setdefault(owner.path, []).append(found.path)
+        if any(meant.setdefault(one, what) != what for one, what in uses.items()):
+            raise Unfit("a name that two of its modules use for different things")
+    return _assembled(pieces, imports, _in_order(module.path, needs), rules)
 
 
-def _assembled(module: Module, pieces: dict[int, ast.stmt], imports: dict[str, int], rules: Rules) -> str:
-    statements = [pieces[line] for line in sorted(pieces)]
-    head = sorted(imports, key=lambda text: (imports[text], text))
-    if any(_is_annotated(one) for one in statements):
+_Place = tuple[str, int]
+"""Path of a module, line."""
+
+
+def _in_order(path: str, needs: dict[str, list[str]]) -> list[str]:
+    """Paths of modules, each behind those that it needs, as far as they do not need each other."""
+    found: dict[str, None] = {}
+    waiting = [(path, False)]
+    entered: set[str] = set()
+    while waiting:
+        one, is_done = waiting.pop()
+        if is_done:
+            found[one] = None
+        elif one not in entered:
+            entered.add(one)
+            waiting.append((one, True))
+            waiting += [(other, False) for other in reversed(needs.get(one, []))]
+    return list(found)
+
+
+def _assembled(
+    pieces: dict[_Place, tuple[Module, ast.stmt]], imports: dict[str, _Place], order: list[str], rules: Rules
+) -> str:
+    def at(place: _Place) -> tuple[int, int]:
+        return order.index(place[0]), place[1]
+
+    statements = [pieces[place] for place in sorted(pieces, key=at)]
+    head = sorted(imports, key=lambda text: (at(imports[text]), text))
+    if any(_is_annotated(one) for _, one in statements):
         head.insert(0, "from __future__ import annotations")
     blocks = ["\n".join(head)] if head else []
     plain: list[str] = []
-    for one in statements:
+    for module, one in statements:
         if isinstance(one, _DEFINED):
             blocks += ["\n".join(plain)] if plain else []
             plain = []

@@ -28,12 +28,13 @@ import tarfile
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import IO
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from deskcheck.corpus.library import Package, installed, standard_library
 from deskcheck.data_files import read_rows
@@ -64,6 +65,10 @@ class Text(Struct, frozen=True):
     licence: str = ""
     tests: str = ""
     """Asserts that stand beside the code."""
+    path: str = ""
+    """Among the files that `read` reads; "" = it stands alone."""
+    read: Callable[[str], str | None] | None = None
+    """Another file of the same package, folder or archive: path -> text, None where there is none."""
 
 
 def texts_of(place: str, *, columns: Mapping[str, str] | None = None) -> Iterator[Text | Skipped]:
@@ -129,20 +134,31 @@ def _all_installed() -> Iterator[Package]:
             yield package
 
 
-def _decoded(place: str, raw: bytes, licence: str = "") -> Text | Skipped:
+def _decoded(place: str, raw: bytes, read: Callable[[str], str | None] | None = None) -> Text | Skipped:
     if len(raw) > MOST_BYTES:
         return Skipped(place, f"a file over {MOST_BYTES:,} bytes")
     try:
-        return Text(place, raw.decode("utf-8-sig").replace("\r\n", "\n"), licence)
+        text = raw.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
         return Skipped(place, "not UTF-8")
+    return Text(place, text, path=place if read else "", read=read)
+
+
+def _text_of(raw: bytes) -> str | None:
+    one = _decoded("", raw)
+    return one.text if isinstance(one, Text) else None
 
 
 def _of_folder(root: Path) -> Iterator[Text | Skipped]:
+    def read(path: str) -> str | None:
+        file = root / path
+        inside = file.is_file() and file.resolve().is_relative_to(root.resolve())
+        return _text_of(file.read_bytes()) if inside and file.stat().st_size <= MOST_BYTES else None
+
     for file in _files_of(root):
         place = file.relative_to(root).as_posix()
         try:
-            yield _decoded(place, file.read_bytes())
+            yield _decoded(place, file.read_bytes(), read)
         except OSError as error:
             yield Skipped(place, f"cannot be read: {error.strerror}")
 
@@ -155,10 +171,15 @@ def _files_of(root: Path) -> Iterator[Path]:
 
 
 def _of_package(package: Package) -> Iterator[Text | Skipped]:
+    known = frozenset(package.paths)
+
+    def read(path: str) -> str | None:
+        return package.text(path) if path in known else None
+
     for path in package.paths:
         place = f"{package.name}:{path}"
         try:
-            yield Text(place, package.text(path), package.licence)
+            yield Text(place, package.text(path), package.licence, path=path, read=read)
         except (OSError, UnicodeDecodeError):
             yield Skipped(place, "not UTF-8")
 
@@ -175,8 +196,12 @@ def _bounded(files: Iterable[tuple[str, bytes]], place: str) -> Iterator[Text | 
                 f"{place}: over {MOST_FILES:,} Python files or {MOST_UNPACKED >> 20:,} MiB of them; unpack "
                 "it and name a folder of it"
             )
+
+    def read(path: str) -> str | None:
+        return _text_of(held[path]) if path in held else None
+
     for name in sorted(held):
-        yield _decoded(name, held[name])
+        yield _decoded(name, held[name], read)
 
 
 def _of_archive(path: Path) -> Iterator[tuple[str, bytes]]:
@@ -270,7 +295,7 @@ def _released(place: str) -> Iterator[Text | Skipped]:
             for text in _bounded(_of_archive(wheel), place):
                 own = f"{name}-{version}"
                 if isinstance(text, Text):
-                    yield Text(f"{own}:{text.place}", text.text, text.licence, text.tests)
+                    yield replace(text, place=f"{own}:{text.place}")
                 else:
                     yield Skipped(f"{own}:{text.id}", text.reason)
 

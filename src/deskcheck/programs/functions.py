@@ -5,12 +5,12 @@
     deskcheck build functions code.parquet --out data/mine        rows of code, with their asserts
     deskcheck build functions installed --out data/mine           every package here; a,b names several
 
-A function is cut out with what it needs of its module: helpers, classes, constants, imports of the standard
-library; a method with as much of its class as it reaches. Its calls come from asserts and doctests first,
-then from annotations, defaults and what the body does with each parameter. Each is run once in the sandbox.
-Where fewer than six show something new, arguments next to those that did are tried, and constants of the
-code. Up to six are kept, those that reach new lines or branches first. What makes no program is read and
-dropped with its reason.
+A function is cut out with what it needs of its module, and of other modules of its package: helpers, classes,
+constants, imports of the standard library; a method with as much of its class as it reaches. Its calls come
+from asserts and doctests first, then from annotations, defaults and what the body does with each parameter.
+Each is run once in the sandbox. Where fewer than six show something new, arguments next to those that did are
+tried, and constants of the code. Up to six are kept, those that reach new lines or branches first. What makes
+no program is read and dropped with its reason.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from __future__ import annotations
 import ast
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from random import Random
 
 from msgspec import Struct
 
-from deskcheck.corpus.library_cut import ANY_CODE, Module, Unfit, cut, cut_class
+from deskcheck.corpus.library_cut import ANY_CODE, Module, Modules, Unfit, cut, cut_class
 from deskcheck.corpus.library_inputs import calls, literal_arguments
 from deskcheck.corpus.library_pins import WRONG_INPUT, judge, reached
 from deskcheck.corpus.methods import entries, methods_of
@@ -87,7 +88,13 @@ def programs(options: SourceOptions, trials: Trials | None = None) -> Iterator[P
     places = options.path.split(",")
     trials.n_places = sum(map(count_of, places))
     texts = (text for place in places for text in texts_of(place, columns=options.columns))
-    found = (one for text in texts for one in _of_text(text, options, trials))
+    found = (
+        one
+        for reader, group in groupby(texts, key=lambda text: text.read if isinstance(text, Text) else None)
+        for others in (Modules(reader) if reader else None,)
+        for text in group
+        for one in _of_text(text, others, options, trials)
+    )
     tried = _tried(found, trials)
     for one in _tried((_mutated(function) for function in tried), trials):
         if isinstance(one, Skipped):
@@ -109,13 +116,15 @@ def recorded(options: SourceOptions) -> SourceOptions:
     return replace(options, path=",".join(places))
 
 
-def _of_text(text: Text | Skipped, options: SourceOptions, trials: Trials) -> Iterator[_Function | Skipped]:
+def _of_text(
+    text: Text | Skipped, others: Modules | None, options: SourceOptions, trials: Trials
+) -> Iterator[_Function | Skipped]:
     trials.n_open += 1
     if isinstance(text, Skipped):
         yield Skipped(f"functions:{text.id}", text.reason)
         return
     try:
-        module = Module(text.text)
+        module = Module(text.text, text.path, others)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         yield Skipped(f"functions:{text.place}", "does not parse")
         return
