@@ -20,8 +20,8 @@ from deskcheck.models.tiny import load
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import NoAnswer
 from deskcheck.statistics.interval import clustered_interval, percent_ends
-from deskcheck.training.asked import attempts, is_right, tasks
-from deskcheck.training.evaluate import chain_settings
+from deskcheck.training.scores.held_out import chain_settings
+from deskcheck.training.scores.loops import attempts, is_right, tasks
 
 UNREAD = ("unparsable", "truncated")
 MOST_LINES = 64

@@ -59,11 +59,11 @@ def recipe(given: argparse.Namespace, out: Path) -> None:
     from msgspec.structs import replace
 
     import gpu_shards as shards
-    from deskcheck.training.card import n_parameters
     from deskcheck.training.export import read_shape, read_weights
     from deskcheck.training.network import save
     from deskcheck.training.presets import preset
     from deskcheck.training.redexes.watch import Gates
+    from deskcheck.training.scores.card import n_parameters
     from deskcheck.training.trainer import Done, fed, last_checkpoint
     from weight_parts import write_parts
 

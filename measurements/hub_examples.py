@@ -40,8 +40,8 @@ def measure(n_examples: int, *, share: bool) -> None:
     from msgspec.structs import replace
     from torch.utils.data import RandomSampler
 
-    from deskcheck.training.hub_rows import Rows
-    from deskcheck.training.hub_shards import Encoded, Stored, _write_part
+    from deskcheck.training.hub.rows import Rows
+    from deskcheck.training.hub.shards import Encoded, Stored, _write_part
 
     draw = np.random.default_rng(0)
     with tempfile.TemporaryDirectory() as name:

@@ -152,8 +152,8 @@ def chains(options: argparse.Namespace) -> str:
     """Whole runs of `long` on evaluation inputs; what a model was asked is kept beside the evaluations."""
     from deskcheck.inference.engine import TinyEngine
     from deskcheck.models import load_engine
-    from deskcheck.training.card import long_table
-    from deskcheck.training.long_runs import LongRow, long_rows
+    from deskcheck.training.scores.card import long_table
+    from deskcheck.training.scores.long_runs import LongRow, long_rows
 
     engine = load_engine("tiny", {"path": options.model, "threads": 1})
     assert isinstance(engine, TinyEngine)

@@ -68,8 +68,8 @@ def main() -> int:
 def training(options: argparse.Namespace) -> dict[str, Any]:
     """Tokens a second of the loop."""
     from deskcheck.training import trainer
-    from deskcheck.training.card import n_parameters
     from deskcheck.training.presets import preset
+    from deskcheck.training.scores.card import n_parameters
     from deskcheck.training.stream import generated_examples, make_part, plan_of, read_part
 
     chosen = preset(options.preset)

@@ -28,8 +28,8 @@ from deskcheck.grading.compare import tolerance_of
 from deskcheck.options import SourceOptions
 from deskcheck.programs import generated, real
 from deskcheck.training import presets
-from deskcheck.training.hub_data import hub_options
-from deskcheck.training.hub_rl import rl_options
+from deskcheck.training.hub.data import hub_options
+from deskcheck.training.hub.rl import rl_options
 from deskcheck.training.mixture import read_mixture
 from deskcheck.turns.settings import CHECKS as CHECKS_OF_SETTINGS
 

@@ -30,14 +30,14 @@ KNOWN: dict[str, set[str]] = {
     # the model that a callable stands behind
     "api/evaluating.py": {"scripted"},
     "doctor.py": {"tiny"},
-    "training/hub_data.py": {"line-1"},
-    "training/long_chains.py": {"line-1"},
+    "training/hub/data.py": {"line-1"},
+    "training/scores/long_chains.py": {"line-1"},
     # the only kind of question whose answer is a line: it has a reward of its own
     "rewards/tasks.py": {"next-line"},
     "training/export.py": {"tiny"},
     # what a recipe of training mixes, and what its model is checked with
     "training/presets.py": {"tiny", "scratchpad", "compact", "line-1", "line-n", "line-1-full"},
-    "training/parity.py": {"line-1"},
+    "training/scores/parity.py": {"line-1"},
     # laws between two kinds of question
     "report/coherence.py": {
         *("full-trace", "hot-lines", "loop-counts", "loop-values", "next-line"),

@@ -37,7 +37,7 @@ from deskcheck.tracing.collect import trace_programs
 from deskcheck.tracing.program import make_program
 from deskcheck.training.data import split_prompt
 from deskcheck.training.export import read_weights
-from deskcheck.training.long_chains import load_checkpoint
+from deskcheck.training.scores.long_chains import load_checkpoint
 from deskcheck.training.stream import Counted, PartPlan, Say
 from layout_study.plan import ONE_CORE, PLAIN, Comparison, Machine, preset_of, rows_for
 from layout_study.programs import Asked, TrainingPrograms, counted, scored_on

@@ -30,8 +30,8 @@ from deskcheck import plugins
 from deskcheck.models.tiny import TinyModel, load
 from deskcheck.training.data import Rows, encode, pack, select
 from deskcheck.training.export import export, model_folder, read_weights
-from deskcheck.training.long_chains import load_checkpoint
 from deskcheck.training.presets import Preset
+from deskcheck.training.scores.long_chains import load_checkpoint
 from deskcheck.training.stream import Say
 from deskcheck.training.tokenizer import build_tokenizer
 from layout_study.inputs import BEFORE, Start
@@ -167,7 +167,7 @@ def run_one(
     folder = out / f"{layout}-seed-{seed}"
     if (folder / RESULT).is_file():
         return msgspec.json.decode((folder / RESULT).read_bytes(), type=Result)
-    from deskcheck.training.card import n_parameters
+    from deskcheck.training.scores.card import n_parameters
 
     folder.mkdir(parents=True, exist_ok=True)
     seen = {

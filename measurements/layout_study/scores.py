@@ -29,9 +29,9 @@ from deskcheck.states.jumps import read_landing
 from deskcheck.states.parse import read_step
 from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree, Step, Value, apply_step
-from deskcheck.training.asked import attempts, is_right, tasks
 from deskcheck.training.data import split_prompt
-from deskcheck.training.evaluate import chain_settings
+from deskcheck.training.scores.held_out import chain_settings
+from deskcheck.training.scores.loops import attempts, is_right, tasks
 
 MAX_TOKENS = {
     "direct": 64,

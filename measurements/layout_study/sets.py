@@ -30,7 +30,7 @@ from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.records import Granularity, Item, Limits, Raised, Returned
 from deskcheck.tracing.collect import trace_programs
-from deskcheck.training.long_chains import run_chains
+from deskcheck.training.scores.long_chains import run_chains
 from layout_study.baselines import ALONE, WITHOUT_MODEL, without_model
 from layout_study.programs import fine
 from layout_study.scores import (

@@ -26,8 +26,8 @@ from deskcheck.states.steps import steps
 from deskcheck.tracing.access import has_native
 from deskcheck.training import stream
 from deskcheck.training.data import split_prompt
-from deskcheck.training.evaluate import chain_settings
 from deskcheck.training.export import read_shape, read_weights
+from deskcheck.training.scores.held_out import chain_settings
 from deskcheck.training.stream import PartPlan
 from deskcheck.training.tokenizer import PLAIN_SIZE, WIDE_SIZE
 from layout_study import digits

@@ -23,7 +23,7 @@ from deskcheck.models.hub import engine as load  # noqa: E402
 from deskcheck.programs.generated import traced  # noqa: E402
 from deskcheck.records import Attempt, Completion, Message, NoAnswer, Prompt, Task  # noqa: E402
 from deskcheck.strategies import Settings, line_1  # noqa: E402
-from deskcheck.training.hub_model import open_tokenizer  # noqa: E402
+from deskcheck.training.hub.model import open_tokenizer  # noqa: E402
 
 torch.set_num_threads(1)
 TEMPLATE = (

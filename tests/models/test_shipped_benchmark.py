@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 from tests.scripts import load_script
 
-from deskcheck.training.long_runs import LongRow
+from deskcheck.training.scores.long_runs import LongRow
 
 for library in ("onnxruntime", "inspect_ai"):
     pytest.importorskip(library, reason="needs the extra 'eval'")
@@ -40,7 +40,7 @@ def test_long_chains_are_asked_once_and_kept(
         asked.append((which, *names, *map(str, targets)))
         return [row]
 
-    monkeypatch.setattr("deskcheck.training.long_runs.long_rows", rows)
+    monkeypatch.setattr("deskcheck.training.scores.long_runs.long_rows", rows)
     options = argparse.Namespace(out=tmp_path / "new", model="", chains=15_000)
     table = shipped_model.chains(options)
     assert "| counter | 900 to 1,100 | 1 of 2 | 10 to 90 | 900 | 98.0 % | 90.0 to 99.0 | 50 |" in table

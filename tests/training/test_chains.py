@@ -15,7 +15,7 @@ from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree, apply_step
 from deskcheck.training import chains
 from deskcheck.training.data import split_prompt
-from deskcheck.training.long_runs import inputs_near
+from deskcheck.training.scores.long_runs import inputs_near
 
 NAMES = list(chains.CHAINS)
 

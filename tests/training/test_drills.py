@@ -16,7 +16,8 @@ from deskcheck.records import Program, Returned, Trace
 from deskcheck.representations.line_1 import LAYOUT
 from deskcheck.states.prompt import head
 from deskcheck.states.steps import steps
-from deskcheck.training import drill_scores, drills
+from deskcheck.training import drills
+from deskcheck.training.scores import drills as drill_scores
 
 ALL = [found for n in range(300) if (found := drills.drawn(Random(n)))]
 

@@ -11,7 +11,7 @@ from deskcheck.models.tiny import Request
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import Completion, Granularity
 from deskcheck.tracing.access import has_native
-from deskcheck.training.evaluate import score
+from deskcheck.training.scores.held_out import score
 from deskcheck.training.traces import in_process
 
 N = 6

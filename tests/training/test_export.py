@@ -20,7 +20,6 @@ from tests.training.toys import SHAPE, examples  # noqa: E402
 from deskcheck.errors import DataError, UserError  # noqa: E402
 from deskcheck.inference.network import Fed  # noqa: E402
 from deskcheck.models.tiny import SHIPPED, Request, load  # noqa: E402
-from deskcheck.training import parity  # noqa: E402
 from deskcheck.training.data import split_prompt  # noqa: E402
 from deskcheck.training.export import (  # noqa: E402
     card_folder,
@@ -33,6 +32,7 @@ from deskcheck.training.export import (  # noqa: E402
 )
 from deskcheck.training.graph import build  # noqa: E402
 from deskcheck.training.network import build_model, save  # noqa: E402
+from deskcheck.training.scores import parity  # noqa: E402
 from deskcheck.training.tokenizer import BOS_ID, EOS_ID, build_tokenizer  # noqa: E402
 from deskcheck.training.torch_network import TorchNetwork  # noqa: E402
 

@@ -20,11 +20,11 @@ from deskcheck.format.shards import write_pairs
 from deskcheck.programs.generated import traced
 from deskcheck.records import Example
 from deskcheck.tracing.access import has_native
-from deskcheck.training.hub import fine_tune, show_batch, weights_dtype
-from deskcheck.training.hub_data import HubOptions, HubReport, conversation
-from deskcheck.training.hub_model import open_tokenizer
-from deskcheck.training.hub_other import read_rows
-from deskcheck.training.hub_shards import Stored, held_out, prepare
+from deskcheck.training.hub.data import HubOptions, HubReport, conversation
+from deskcheck.training.hub.model import open_tokenizer
+from deskcheck.training.hub.other import read_rows
+from deskcheck.training.hub.shards import Stored, held_out, prepare
+from deskcheck.training.hub.tuning import fine_tune, show_batch, weights_dtype
 
 SPEAKING = (
     "{% for m in messages %}<{{ m['role'] }}>{{ m['content'] }}</s>{% endfor %}"
@@ -61,7 +61,7 @@ def options(base: Path, data: Path, out: Path, **changes: Any) -> HubOptions:
 def test_exactly_the_answers_carry_loss(
     base: Path, data: Path, tmp_path: Path, template: str | None, share: bool
 ) -> None:
-    from deskcheck.training.hub import make_trainer
+    from deskcheck.training.hub.tuning import make_trainer
 
     chosen = options(base, data, tmp_path, share=share)
     tokenizer = open_tokenizer(chosen.model, chosen.revision)
@@ -90,7 +90,7 @@ def test_exactly_the_answers_carry_loss(
 def made(chosen: HubOptions) -> list[Example]:
     from collections import Counter
 
-    from deskcheck.training.hub_data import run_examples
+    from deskcheck.training.hub.data import run_examples
 
     return [one for program in run_examples(chosen) for one, _ in program(Counter(), [])]
 
@@ -287,7 +287,7 @@ def test_options_that_tuning_would_ignore_are_refused(given: dict[str, Any], nam
 
 
 def test_settings_of_the_command_line_are_typed_and_known() -> None:
-    from deskcheck.training.hub_data import hub_options
+    from deskcheck.training.hub.data import hub_options
 
     given = {"model": "m", "data": "d", "out": "o", "layouts": [], "seed": 1, "resume": False}
     made = hub_options(given, ["lora=16", "epochs=0.5", "packing=true", "report_to=wandb,trackio"])

@@ -15,10 +15,10 @@ from tests.training.test_hub import logged, options, silent
 
 from deskcheck.cli import training as cli_training
 from deskcheck.errors import UserError
-from deskcheck.training.hub import _config, _lora, fine_tune
-from deskcheck.training.hub_data import hub_options
-from deskcheck.training.hub_model import tuned_options
-from deskcheck.training.hub_push import check_push
+from deskcheck.training.hub.data import hub_options
+from deskcheck.training.hub.model import tuned_options
+from deskcheck.training.hub.push import check_push
+from deskcheck.training.hub.tuning import _config, _lora, fine_tune
 
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning")  # of TRL and PEFT about names that change
 GIVEN = {"model": "m", "data": "d", "out": "o", "layouts": [], "seed": 1, "resume": False}

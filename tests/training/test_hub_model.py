@@ -24,9 +24,10 @@ from transformers import T5ForConditionalGeneration as T5
 
 from deskcheck.cli import training as cli_training
 from deskcheck.errors import DataError, DeskcheckError, UserError
-from deskcheck.training import hub, hub_model
-from deskcheck.training.hub import fine_tune, make_trainer
-from deskcheck.training.hub_model import check_packing, merge, open_tokenizer
+from deskcheck.training.hub import model as hub_model
+from deskcheck.training.hub import tuning as hub
+from deskcheck.training.hub.model import check_packing, merge, open_tokenizer
+from deskcheck.training.hub.tuning import fine_tune, make_trainer
 
 
 def silent(text: str) -> None:

@@ -18,7 +18,7 @@ from deskcheck.cli import app
 from deskcheck.errors import UserError
 from deskcheck.rewards import functions
 from deskcheck.rewards.tasks import STEP, TaskOptions, dataset, tasks
-from deskcheck.training.hub_rl import RlOptions, held_out, rl_options
+from deskcheck.training.hub.rl import RlOptions, held_out, rl_options
 
 SMALL = ["steps=2", "tasks=4", "held_out=4", "batch=4", "generations=4", "max_tokens=8", "steps_to=12"]
 
@@ -81,7 +81,7 @@ def test_held_out_tasks_are_fixed_and_none_of_them_is_trained_on() -> None:
 
 @pytest.mark.parametrize("setting", ["generations=3", "tasks=0", "colour=red", "questions=riddle"])
 def test_settings_that_cannot_be_are_refused(setting: str, base: Path, tmp_path: Path) -> None:
-    from deskcheck.training.hub_rl import reinforce
+    from deskcheck.training.hub.rl import reinforce
 
     with pytest.raises(UserError):
         reinforce(rl_options({"model": str(base), "out": str(tmp_path / "x")}, [setting]), say=print)
@@ -105,7 +105,7 @@ def _speaking(base: Path, tmp_path: Path) -> Path:
     """The base model with the chat template that `deskcheck train` gives it."""
     from transformers import AutoModelForCausalLM
 
-    from deskcheck.training.hub_model import open_tokenizer
+    from deskcheck.training.hub.model import open_tokenizer
 
     folder = tmp_path / "speaking"
     AutoModelForCausalLM.from_pretrained(base).save_pretrained(folder)

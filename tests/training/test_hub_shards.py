@@ -17,11 +17,12 @@ from tests.training.test_hub import examples, options, silent
 from deskcheck.errors import UserError
 from deskcheck.format.shards import write_pairs
 from deskcheck.programs.generated import traced
-from deskcheck.training import hub_rows, hub_shards
-from deskcheck.training.hub_data import with_layouts
-from deskcheck.training.hub_model import open_tokenizer
-from deskcheck.training.hub_rows import Rows
-from deskcheck.training.hub_shards import PARTS, Stored, prepare, shared
+from deskcheck.training.hub import rows as hub_rows
+from deskcheck.training.hub import shards as hub_shards
+from deskcheck.training.hub.data import with_layouts
+from deskcheck.training.hub.model import open_tokenizer
+from deskcheck.training.hub.rows import Rows
+from deskcheck.training.hub.shards import PARTS, Stored, prepare, shared
 
 
 def test_what_a_kill_left_is_kept_and_the_rest_is_the_same(

@@ -16,9 +16,9 @@ import torch
 import transformers
 from peft import LoraConfig, get_peft_model
 
-from deskcheck.training.hub_rows import Rows
-from deskcheck.training.hub_shards import shared
-from deskcheck.training.hub_shared import attend, collate, sees, visible, why_not
+from deskcheck.training.hub.rows import Rows
+from deskcheck.training.hub.shards import shared
+from deskcheck.training.hub.shared import attend, collate, sees, visible, why_not
 
 torch.set_num_threads(1)  # more than one only gets in the way of models this small
 VOCABULARY, WINDOW, MOST = 64, 24, 120

@@ -24,9 +24,10 @@ from deskcheck.cli import app
 from deskcheck.errors import DataError, UserError
 from deskcheck.format.shards import write_pairs
 from deskcheck.programs.generated import traced
-from deskcheck.training import hub, hub_watch
-from deskcheck.training.hub import fine_tune
-from deskcheck.training.hub_watch import exams, keep_until, read_exams
+from deskcheck.training.hub import tuning as hub
+from deskcheck.training.hub import watch as hub_watch
+from deskcheck.training.hub.tuning import fine_tune
+from deskcheck.training.hub.watch import exams, keep_until, read_exams
 
 
 def silent(text: str) -> None:
@@ -75,7 +76,7 @@ def test_a_run_that_was_killed_goes_on_from_its_last_whole_checkpoint(
     words += ["--threads", "1", "--out"]
     dying = (
         "import os, signal, sys\n"
-        "from deskcheck.training import hub_watch\n"
+        "from deskcheck.training.hub import watch as hub_watch\n"
         "def die(self, args, state, control, **_):\n"
         "    if state.global_step == 4: os.kill(os.getpid(), signal.SIGKILL)\n"
         "hub_watch.Logged.on_step_end = die\n"
@@ -303,7 +304,7 @@ def test_two_processes_have_the_losses_of_one_and_go_on_after_a_kill(
     dying = tmp_path / "dying.py"
     dying.write_text(
         "import os, signal\n"
-        "from deskcheck.training import hub_watch\n"
+        "from deskcheck.training.hub import watch as hub_watch\n"
         "def die(self, args, state, control, **_):\n"
         "    if state.global_step == 3 and os.environ['RANK'] == '1': os.kill(os.getpid(), signal.SIGKILL)\n"
         "hub_watch.Logged.on_step_end = die\n"

@@ -13,7 +13,7 @@ from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import Completion, Program, Trace
 from deskcheck.representations.line_1 import render
 from deskcheck.states.prompt import head
-from deskcheck.training.long_chains import run_chains
+from deskcheck.training.scores.long_chains import run_chains
 
 
 def runs(n: int) -> list[tuple[Program, Trace]]:
@@ -84,7 +84,7 @@ def test_torch_runs_a_chain_as_onnxruntime_does() -> None:
     import torch
 
     from deskcheck.models.tiny import SHIPPED, load
-    from deskcheck.training.long_chains import load_checkpoint
+    from deskcheck.training.scores.long_chains import load_checkpoint
 
     torch.set_num_threads(1)
     known = runs(8)

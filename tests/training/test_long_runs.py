@@ -11,7 +11,7 @@ from deskcheck.records import Completion
 from deskcheck.representations.line_1 import body
 from deskcheck.states.steps import steps
 from deskcheck.training import chains
-from deskcheck.training.long_runs import inputs_near, line, long_rows
+from deskcheck.training.scores.long_runs import inputs_near, line, long_rows
 
 NAME, TARGET, N = "fibonacci", 60, 6
 

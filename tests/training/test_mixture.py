@@ -17,7 +17,7 @@ from deskcheck.format.shards import write_pairs
 from deskcheck.programs.generated import traced
 from deskcheck.records import Example
 from deskcheck.tracing.program import make_program
-from deskcheck.training.hub_data import HubOptions, hub_options, run_examples, with_layouts
+from deskcheck.training.hub.data import HubOptions, hub_options, run_examples, with_layouts
 from deskcheck.training.mixture import Mixture, Part, Splits, interleaved, read_mixture
 from deskcheck.training.shown import examples_text
 

@@ -28,7 +28,7 @@ from deskcheck.records import Returned  # noqa: E402
 from deskcheck.states.working import working  # noqa: E402
 from deskcheck.tracing.access import has_native  # noqa: E402
 from deskcheck.tracing.run import trace_program  # noqa: E402
-from deskcheck.training import card_scores, network, presets, trainer  # noqa: E402
+from deskcheck.training import network, presets, trainer  # noqa: E402
 from deskcheck.training.feed import Feed, Place  # noqa: E402
 from deskcheck.training.natural import natural  # noqa: E402
 from deskcheck.training.presets import Mix, Optimiser, Preset, Stage  # noqa: E402
@@ -37,6 +37,7 @@ from deskcheck.training.redexes.practice import Practice  # noqa: E402
 from deskcheck.training.redexes.source import Practising  # noqa: E402
 from deskcheck.training.redexes.table import FIRST, OPERATIONS, redex  # noqa: E402
 from deskcheck.training.redexes.values import SIZES, Drawer  # noqa: E402
+from deskcheck.training.scores import card_scores  # noqa: E402
 from deskcheck.training.tokenizer import COMPUTING_SIZE, EOS_ID, build_tokenizer  # noqa: E402
 from deskcheck.training.train import TrainOptions, first_rows, train  # noqa: E402
 

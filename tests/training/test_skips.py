@@ -14,7 +14,7 @@ from deskcheck.records import Completion
 from deskcheck.states.jumps import landing
 from deskcheck.states.prompt import head
 from deskcheck.states.steps import run_of
-from deskcheck.training.skips import SkipRow, skip_rows, table
+from deskcheck.training.scores.skips import SkipRow, skip_rows, table
 
 RUNS = list(traced("easy", seed=HELD_OUT["easy"], n=8))
 

@@ -17,15 +17,16 @@ import torch  # noqa: E402
 
 from deskcheck.errors import DeskcheckError, UserError  # noqa: E402
 from deskcheck.models.tiny import load  # noqa: E402
-from deskcheck.training import feed, network, on_the_way, record, stream  # noqa: E402
+from deskcheck.training import feed, network, record, stream  # noqa: E402
 from deskcheck.training import train as train_module  # noqa: E402
-from deskcheck.training.card import card, n_parameters  # noqa: E402
-from deskcheck.training.evaluate import LayoutScore  # noqa: E402
-from deskcheck.training.evaluate import line as score_line  # noqa: E402
 from deskcheck.training.export import export, read_shape, read_weights  # noqa: E402
-from deskcheck.training.long_runs import LongRow  # noqa: E402
-from deskcheck.training.long_runs import line as long_line  # noqa: E402
 from deskcheck.training.presets import PRESETS  # noqa: E402
+from deskcheck.training.scores import on_the_way  # noqa: E402
+from deskcheck.training.scores.card import card, n_parameters  # noqa: E402
+from deskcheck.training.scores.held_out import LayoutScore  # noqa: E402
+from deskcheck.training.scores.held_out import line as score_line  # noqa: E402
+from deskcheck.training.scores.long_runs import LongRow  # noqa: E402
+from deskcheck.training.scores.long_runs import line as long_line  # noqa: E402
 from deskcheck.training.tokenizer import WIDE_SIZE  # noqa: E402
 from deskcheck.training.train import SPARE_SHARE, TrainOptions, first_rows, train  # noqa: E402
 

@@ -99,8 +99,8 @@ def train(
                                           "--show-batch": show_batch, "--config": config,
                                           "--push-to-hub": push_to_hub})  # fmt: skip
             return
-        from deskcheck.training import hub
-        from deskcheck.training.hub_data import hub_options
+        from deskcheck.training.hub import tuning as hub
+        from deskcheck.training.hub.data import hub_options
 
         tuned = hub_options(
             {
@@ -151,7 +151,7 @@ def _reinforce(
     method: str, given: dict[str, object], settings: list[str], not_taken: dict[str, object]
 ) -> None:
     """Tasks are made fresh, so a run of --rl reads no dataset."""
-    from deskcheck.training.hub_rl import check_method, reinforce, rl_options
+    from deskcheck.training.hub.rl import check_method, reinforce, rl_options
 
     check_method(method)
     if names := [name for name, value in not_taken.items() if value]:
@@ -172,7 +172,7 @@ def export(
     """Write a trained model as the files that `--model tiny -M path=DIR` runs; merge a run of LoRA."""
     from deskcheck.training.export import check_target
     from deskcheck.training.export import export as run_export
-    from deskcheck.training.hub_model import merge, tuned_options
+    from deskcheck.training.hub.model import merge, tuned_options
 
     _check_folder(out)
     tuned = tuned_options(Path(checkpoint))
@@ -194,7 +194,7 @@ def export(
         return
     print(f"the model is in {run_export(checkpoint, out)}")
     if check:
-        from deskcheck.training import parity
+        from deskcheck.training.scores import parity
 
         print(parity.line(parity.checked(parity.parity(checkpoint, out))))
 

@@ -2,6 +2,6 @@
 
     presets -> stream (programs into parts) -> data (tokens, packed rows) -> trainer -> export (ONNX)
 
-`train.py` runs them all, scores the result on held-out programs (`evaluate.py`) and writes its card. The loop
-is our own (`trainer.py`); `hub.py` fine-tunes models of the hub with TRL. torch loads when a run needs it.
+`train.py` runs them all, scores the result on held-out programs (`scores/`) and writes its card. The loop
+is our own (`trainer.py`); `hub/` fine-tunes models of the hub with TRL. torch loads when a run needs it.
 """

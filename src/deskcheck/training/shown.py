@@ -23,7 +23,7 @@ MOST_SHOWN = 4
 def examples_text(path: Path, layout: str, *, n: int) -> str:
     """The first `n` programs that are trained on, ⟦ and ⟧ around what carries loss, | between its tokens."""
     try:
-        from deskcheck.training.hub_data import HubOptions, run_examples
+        from deskcheck.training.hub.data import HubOptions, run_examples
         from deskcheck.training.mixture import SUFFIX
         from deskcheck.training.tokenizer import build_tokenizer
 

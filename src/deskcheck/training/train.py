@@ -30,16 +30,7 @@ from deskcheck.errors import MissingExtra, UserError
 from deskcheck.models.tiny import Shape, TinyModel
 from deskcheck.provenance import commit
 from deskcheck.training import record
-from deskcheck.training.card import card, n_parameters
-from deskcheck.training.card_scores import (
-    drill_scores,
-    gate_scores,
-    long_scores,
-    on_line_scores,
-    skip_scores,
-)
 from deskcheck.training.data import select, show_batch
-from deskcheck.training.evaluate import score, write_scores
 from deskcheck.training.export import export, read_shape, read_weights
 from deskcheck.training.feed import Feed, Source, Stored
 from deskcheck.training.graph import Weights
@@ -48,6 +39,15 @@ from deskcheck.training.presets import Preset, preset
 from deskcheck.training.record import TrainRun
 from deskcheck.training.redexes.rows import Redexes
 from deskcheck.training.redexes.source import Practising
+from deskcheck.training.scores.card import card, n_parameters
+from deskcheck.training.scores.card_scores import (
+    drill_scores,
+    gate_scores,
+    long_scores,
+    on_line_scores,
+    skip_scores,
+)
+from deskcheck.training.scores.held_out import score, write_scores
 from deskcheck.training.stream import Say, generated_examples, make_part, plan_of, prepare, read_part, total
 from deskcheck.training.tokenizer import build_tokenizer
 
@@ -215,7 +215,7 @@ def _stopped(out: Path, say: Say) -> Path:
 def _loaded(checkpoint: Path, model: Path, options: TrainOptions) -> TinyModel:
     """The model to be scored: the exported file, or on a GPU the checkpoint."""
     from deskcheck.models.tiny import load
-    from deskcheck.training.long_chains import load_checkpoint
+    from deskcheck.training.scores.long_chains import load_checkpoint
 
     if options.device != "cpu":
         return load_checkpoint(str(checkpoint), device=options.device)
@@ -402,7 +402,8 @@ def _on_the_way(
     options: TrainOptions, run: TrainRun, source: Source, out: Path, weights: Weights | None, say: Say
 ) -> bool:
     """Train up to each point and score the checkpoint there; whether there is one to go on from."""
-    from deskcheck.training import on_the_way, trainer
+    from deskcheck.training import trainer
+    from deskcheck.training.scores import on_the_way
 
     if not options.evaluations:
         return False

@@ -17,12 +17,12 @@ from deskcheck import plugins
 from deskcheck.models.tiny import Request, TinyModel
 from deskcheck.records import Example
 from deskcheck.training.data import split_prompt
-from deskcheck.training.evaluate import last_line
 from deskcheck.training.redexes.gates import SEALED, TRIES, GateRow, gate_row
 from deskcheck.training.redexes.operation import Operation
 from deskcheck.training.redexes.programs import ON_LINES, named, run_of, written
 from deskcheck.training.redexes.table import is_sealed, redex
 from deskcheck.training.redexes.values import SIZES, Drawer
+from deskcheck.training.scores.held_out import last_line
 from deskcheck.training.traces import granularity_of, in_process
 
 ANSWER_TOKENS = 256

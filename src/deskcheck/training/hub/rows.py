@@ -5,7 +5,7 @@
     rows.n_tokens          tokens of one pass; `stored.n_all.sum()` is what one by one costs
 
 A row is one example; with `share` all examples of a program in one layout that fit, their common tokens once
-(`hub_shared`); with `packing` as many of these as fit. The order depends on the seed alone.
+(`shared`); with `packing` as many of these as fit. The order depends on the seed alone.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from deskcheck.training.data import best_fit
-from deskcheck.training.hub_shards import Stored
+from deskcheck.training.hub.shards import Stored
 
 Integers = np.ndarray[Any, np.dtype[Any]]
 WINDOW = 4096
@@ -75,7 +75,7 @@ class Rows:
 
 
 def _shared(stored: Stored, units: list[tuple[int, int]]) -> dict[str, Any]:
-    """One row of groups: see `hub_shared`."""
+    """One row of groups: see `shared`."""
     parts: dict[str, list[Integers]] = {
         name: [] for name in ("input_ids", "labels", "position_ids", "group", "question")
     }

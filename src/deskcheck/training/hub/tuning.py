@@ -5,7 +5,7 @@
     run.json      what the run depends on, and what became of every example
     train.jsonl   loss by step                    evals.jsonl     held-out programs asked during training
     model/        the tuned model (LoRA: the adapter) with its tokenizer and card
-    examples/     all examples as tokens (`hub_shards.py`)
+    examples/     all examples as tokens (`shards.py`)
     checkpoint-N/ to resume from
 
 The trainer is TRL's SFTTrainer on conversations: system = layout name and numbered code, user = the question
@@ -35,8 +35,8 @@ from deskcheck.decontamination.fingerprints import fingerprints
 from deskcheck.decontamination.removed import REMOVED, write_removed
 from deskcheck.errors import MissingExtra, UnknownName, UserError
 from deskcheck.training.disk import disk
-from deskcheck.training.hub_data import GENERATED, HubOptions, HubReport, sources_of, with_layouts
-from deskcheck.training.hub_model import (
+from deskcheck.training.hub.data import GENERATED, HubOptions, HubReport, sources_of, with_layouts
+from deskcheck.training.hub.model import (
     RECORD,
     check_kind,
     check_packing,
@@ -47,9 +47,9 @@ from deskcheck.training.hub_model import (
     open_tokenizer,
     tuned_options,
 )
-from deskcheck.training.hub_push import check_push, push
-from deskcheck.training.hub_rows import Rows
-from deskcheck.training.hub_shards import Stored, held_out, prepare, read_removed
+from deskcheck.training.hub.push import check_push, push
+from deskcheck.training.hub.rows import Rows
+from deskcheck.training.hub.shards import Stored, held_out, prepare, read_removed
 
 LORA_TARGETS = "all-linear"
 CARD, EXAMPLES = "README.md", "examples"
@@ -66,7 +66,8 @@ def fine_tune(options: HubOptions, *, say: Any = print) -> Path:
     options = with_layouts(options)
     import transformers
 
-    from deskcheck.training import hub_card, hub_watch
+    from deskcheck.training.hub import card as hub_card
+    from deskcheck.training.hub import watch as hub_watch
 
     out, told = Path(options.out), say if is_first() else _silent
     before = _begin(options, out, told)
@@ -241,7 +242,7 @@ def make_trainer(options: HubOptions, stored: Stored, tokenizer: Any, say: Any =
 
 def _share(options: HubOptions, rows: dict[bool, Rows], trainer: Any, tokenizer: Any) -> str:
     """Let the trainer read shared rows; "" or the reason why its model cannot."""
-    from deskcheck.training.hub_shared import attend, why_not
+    from deskcheck.training.hub.shared import attend, why_not
 
     hook = attend(trainer.model)
     if trainer.is_fsdp_enabled or trainer.is_deepspeed_enabled:  # no process has all weights yet
@@ -261,7 +262,7 @@ def _share(options: HubOptions, rows: dict[bool, Rows], trainer: Any, tokenizer:
 
 def _static_reason(model: Any) -> str:
     """What its configuration says against sharing."""
-    from deskcheck.training.hub_shared import Attend
+    from deskcheck.training.hub.shared import Attend
 
     return Attend(model.config).why_not()
 
@@ -269,7 +270,7 @@ def _static_reason(model: Any) -> str:
 def _collator(options: HubOptions, share: bool, tokenizer: Any, model: Any = None) -> Any:
     from trl.trainer.sft_trainer import DataCollatorForLanguageModeling
 
-    from deskcheck.training.hub_shared import BLOCK, collate
+    from deskcheck.training.hub.shared import BLOCK, collate
 
     pad = tokenizer.pad_token_id
     if not share:

@@ -15,8 +15,8 @@ import msgspec
 
 from deskcheck.decontamination.fingerprints import kept_out
 from deskcheck.provenance import commit
-from deskcheck.training.hub_data import FROM_CONFIG, HubOptions, HubReport
-from deskcheck.training.hub_watch import Exam, number
+from deskcheck.training.hub.data import FROM_CONFIG, HubOptions, HubReport
+from deskcheck.training.hub.watch import Exam, number
 from deskcheck.training.mixture import SUFFIX
 from deskcheck.training.record import versions
 

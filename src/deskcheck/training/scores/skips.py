@@ -28,7 +28,7 @@ from deskcheck.states.steps import run_of
 from deskcheck.states.tree import StateTree, Step
 from deskcheck.statistics.interval import clustered_interval, percent_ends
 from deskcheck.strategies import Settings
-from deskcheck.training.asked import Run, attempts, is_right, tasks
+from deskcheck.training.scores.loops import Run, attempts, is_right, tasks
 from deskcheck.turns.chain import readable
 from deskcheck.turns.skips import read
 

@@ -29,7 +29,7 @@ from deskcheck.rewards.baselines import Baseline, baselines, scored, table
 from deskcheck.rewards.libraries import need
 from deskcheck.rewards.tasks import FIRST_HELD_OUT, STEP, Counts, RewardTask, TaskOptions, tasks
 from deskcheck.training.disk import disk
-from deskcheck.training.hub_model import check_kind, no_progress_bars, open_model, open_tokenizer
+from deskcheck.training.hub.model import check_kind, no_progress_bars, open_model, open_tokenizer
 
 METHODS = ("grpo",)
 
@@ -120,7 +120,7 @@ def reinforce(options: RlOptions, *, say: Any = print) -> Path:
         need(name)
     import transformers
 
-    from deskcheck.training import hub_watch
+    from deskcheck.training.hub import watch as hub_watch
 
     out = Path(options.out)
     if out.exists() and any(out.iterdir()):

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from deskcheck.decontamination.fingerprints import kept_out
 from deskcheck.statistics.interval import percent_ends
-from deskcheck.training.drill_scores import DrillRow
-from deskcheck.training.drill_scores import table as drill_table
-from deskcheck.training.evaluate import LayoutScore
 from deskcheck.training.grown import in_words
-from deskcheck.training.long_runs import LongRow, median_reached
 from deskcheck.training.presets import CHAINS, DRILLS, Preset, Stage
 from deskcheck.training.record import TrainRun
 from deskcheck.training.redexes.gates import GateRow, shortfall
 from deskcheck.training.redexes.gates import table as gate_table
-from deskcheck.training.skips import SkipRow, table
+from deskcheck.training.scores.drills import DrillRow
+from deskcheck.training.scores.drills import table as drill_table
+from deskcheck.training.scores.held_out import LayoutScore
+from deskcheck.training.scores.long_runs import LongRow, median_reached
+from deskcheck.training.scores.skips import SkipRow, table
 from deskcheck.training.stream import DRILL_STEPS
 
 TEMPLATE = """\

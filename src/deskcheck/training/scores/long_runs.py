@@ -25,7 +25,7 @@ from deskcheck.states.prompt import head
 from deskcheck.states.steps import steps
 from deskcheck.statistics.interval import clustered_interval, percent_ends
 from deskcheck.training.chains import CHAINS, run_of, side
-from deskcheck.training.long_chains import run_chains
+from deskcheck.training.scores.long_chains import run_chains
 
 TARGETS = (100, 300, 1000)
 MOST_STEPS = 30_000

@@ -33,7 +33,7 @@ from deskcheck.errors import DataError, UnknownName, UserError
 from deskcheck.options import key_values
 from deskcheck.records import Example, Granularity, Program, Trace
 from deskcheck.training.data import split_prompt
-from deskcheck.training.hub_other import Row, read_rows
+from deskcheck.training.hub.other import Row, read_rows
 from deskcheck.training.mixture import SUFFIX, Part, Splits, interleaved, read_mixture
 from deskcheck.training.traces import At, granularity_of, in_process, in_sandbox
 
@@ -68,11 +68,11 @@ class HubOptions(Struct, frozen=True, kw_only=True):
     learning_rate: float = 0.0
     """0 = 1e-5, with LoRA 2e-4."""
     sft: str = ""
-    """JSON lines of other instruction data (`hub_other.py`)."""
+    """JSON lines of other instruction data (`other.py`)."""
     sft_share: float = 0.0
     """Of all training examples, drawn from `sft`."""
     share: bool = True
-    """The examples of a program in one layout are one row, which holds the program once (`hub_shared.py`)."""
+    """The examples of a program in one layout are one row, which holds the program once (`shared.py`)."""
     packing: bool = False
     """Several examples a row of at most `max_length` tokens, cut nowhere, none seeing another."""
     attention: str = ""
@@ -93,13 +93,13 @@ class HubOptions(Struct, frozen=True, kw_only=True):
     report_to: list[str] = field(default_factory=list)
     """Also log to: tensorboard, wandb, trackio."""
     push_to_hub: str = ""
-    """USER/NAME on the hub, or a folder, for the finished model (`hub_push.py`)."""
+    """USER/NAME on the hub, or a folder, for the finished model (`push.py`)."""
     private: bool = True
     """A repository that the upload makes is private."""
     push_revision: str = ""
     """Branch of the upload; "" = main."""
     trainer: dict[str, Any] = field(default_factory=dict)
-    """More fields of TRL's SFTConfig, from `--config` (`hub_config.py`)."""
+    """More fields of TRL's SFTConfig, from `--config` (`config.py`)."""
     lora_config: dict[str, Any] = field(default_factory=dict)
     """More fields of PEFT's LoraConfig."""
     quantization: dict[str, Any] = field(default_factory=dict)
@@ -123,7 +123,7 @@ def hub_options(given: dict[str, Any], settings: list[str], config: str = "") ->
     if given["data"].endswith(SUFFIX) and given.get("layouts"):
         raise UserError(f"--layouts beside --data {given['data']}: a mixture names its layouts itself")
     if config:
-        from deskcheck.training.hub_config import read_config
+        from deskcheck.training.hub.config import read_config
 
         values |= (named := read_config(config))
     for key, text in key_values(settings, "--set").items():

@@ -23,8 +23,8 @@ from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import Example, NoAnswer, Program, Trace
 from deskcheck.statistics.interval import clustered_interval, percent_ends
 from deskcheck.strategies import Settings
-from deskcheck.training.asked import attempts, is_right, tasks
 from deskcheck.training.data import split_prompt
+from deskcheck.training.scores.loops import attempts, is_right, tasks
 from deskcheck.training.stream import Say
 from deskcheck.training.traces import granularity_of, in_process
 

@@ -17,10 +17,10 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck.models.tiny import load
-from deskcheck.training.evaluate import score
 from deskcheck.training.export import export
-from deskcheck.training.long_chains import load_checkpoint
 from deskcheck.training.record import TrainRun
+from deskcheck.training.scores.held_out import score
+from deskcheck.training.scores.long_chains import load_checkpoint
 from deskcheck.training.stream import Say
 
 NAME = "evals.jsonl"

@@ -1,7 +1,7 @@
 """One program, many questions: each sees the tokens that it shares with the others, and itself alone.
 
     attend(model)                      the model then reads rows with `group` and `question` beside the tokens
-    collate(rows, pad=..)              rows of `hub_rows` as tensors, padded
+    collate(rows, pad=..)              rows of `rows` as tensors, padded
     why_not(model, row, alone, pad=..) -> "" where the model's answers are those it gives to them one by one
 
 A row holds groups; of a group the shared tokens stand once, then what each example has of its own:
@@ -131,7 +131,7 @@ def attend(model: Any) -> Any:
 def why_not(model: Any, row: Mapping[str, Any], alone: Sequence[Mapping[str, Any]], *, pad: int) -> str:
     """Why this model cannot read shared rows: how its answers then differ; "" where they do not.
 
-    `row` is one of `hub_rows`, `alone` the same examples each with `input_ids` and `labels` only. `attend`
+    `row` is one of `rows`, `alone` the same examples each with `input_ids` and `labels` only. `attend`
     has been called.
     """
     if reason := Attend(model.config).why_not():

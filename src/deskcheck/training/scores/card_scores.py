@@ -10,11 +10,7 @@ from deskcheck.representations.line_1 import LAYOUT as LINE_1
 from deskcheck.representations.line_n import LAYOUT as LINE_N
 from deskcheck.representations.sub import LAYOUT as SUB
 from deskcheck.training.chains import EVALUATION
-from deskcheck.training.drill_scores import N_DRILLS, DrillRow, drill_rows
-from deskcheck.training.drill_scores import table as drill_table
 from deskcheck.training.export import read_shape, read_weights
-from deskcheck.training.long_runs import LongRow, long_rows
-from deskcheck.training.long_runs import line as long_line
 from deskcheck.training.presets import CHAINS
 from deskcheck.training.record import TrainRun
 from deskcheck.training.redexes.gates import GateRow, gate_rows, shortfall
@@ -22,8 +18,12 @@ from deskcheck.training.redexes.on_lines import line_rows
 from deskcheck.training.redexes.programs import USUAL_ONES
 from deskcheck.training.redexes.rows import LOOK_UPS
 from deskcheck.training.redexes.table import OPERATIONS
-from deskcheck.training.skips import SkipRow, skip_rows
-from deskcheck.training.skips import table as skip_table
+from deskcheck.training.scores.drills import N_DRILLS, DrillRow, drill_rows
+from deskcheck.training.scores.drills import table as drill_table
+from deskcheck.training.scores.long_runs import LongRow, long_rows
+from deskcheck.training.scores.long_runs import line as long_line
+from deskcheck.training.scores.skips import SkipRow, skip_rows
+from deskcheck.training.scores.skips import table as skip_table
 from deskcheck.training.stream import Say
 
 N_GATE = 100

@@ -34,7 +34,7 @@ from deskcheck.format.shards import MANIFEST
 from deskcheck.records import Example
 from deskcheck.states.prompt import NOTATION
 from deskcheck.training.data import IGNORE
-from deskcheck.training.hub_data import (
+from deskcheck.training.hub.data import (
     GENERATED,
     HubOptions,
     HubReport,
@@ -43,7 +43,7 @@ from deskcheck.training.hub_data import (
     run_examples,
     sources_of,
 )
-from deskcheck.training.hub_other import Row
+from deskcheck.training.hub.other import Row
 
 Integers = np.ndarray[Any, np.dtype[Any]]
 Say = Callable[[str], None]

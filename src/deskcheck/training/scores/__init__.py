@@ -1,0 +1,1 @@
+"""Scores of a model trained from scratch, and the card that holds them."""
