@@ -18,7 +18,7 @@ from deskcheck.viewer.document import View, page_of
 
 FOLDER = Path(__file__).parents[1] / "fidelity_programs"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.py"))
-N_MOMENTS = 50
+N_MOMENTS = 15
 MOVES = """\
 class Box:
     pass
@@ -99,7 +99,7 @@ def chosen(trace: Trace, level: str, seed: str) -> set[int]:
     stops = [
         event.index for event, _ in states(trace) if is_stop(event, level) and trace.events.step[event.index]
     ]
-    return set(random.Random(seed).sample(stops, min(N_MOMENTS, len(stops))))
+    return set(random.Random(seed).sample(stops, min(50, len(stops)))[:N_MOMENTS])
 
 
 @pytest.mark.skipif(not access.has_native(), reason="finer steps need the C extension")
