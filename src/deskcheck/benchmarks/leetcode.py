@@ -58,6 +58,7 @@ def items(
         english = without_examples(str(row.get("query", "")))
         words = {"none": "", "en": english, "zh": found.zh}[statement]
         tags = _tags(row, found, rates.get(slug, ""))
+        prelude, sources = imports + PRELUDE, {source: source}  # one text for all cases of a problem
         for k, one in enumerate(list_field(row, "input_output", path, number)):
             identity = f"{slug}:{k}"
             case = read_case(one, source, entry)
@@ -65,11 +66,11 @@ def items(
                 yield Skipped(identity, "not in doocs" if case else "not literal on both sides")
                 continue
             program = make_program(
-                case.source,
+                sources.setdefault(case.source, case.source),
                 case.entry,
                 case.arguments,
                 origin=f"leetcode:{identity}",
-                prelude=imports + PRELUDE,
+                prelude=prelude,
             )
             shown = without_values(words, case.values)
             failed = {} if case.answer else {"recorded": "a failure"}

@@ -30,11 +30,13 @@ from deskcheck.data_files import sha256_of
 from deskcheck.errors import BadSource, DataError, UnknownName, UserError
 from deskcheck.evaluation.perturb import PERTURBATIONS, perturb
 from deskcheck.evaluation.plan import shard_of
+from deskcheck.evaluation.truth_store import open_store
+from deskcheck.format.buffers import Packed, trace_of
 from deskcheck.grading.compare import equal
 from deskcheck.grading.verdict import Raises, answer_value
-from deskcheck.questions import Unasked, tasks_of, tasks_of_all
+from deskcheck.questions import Unasked, runs_something, tasks_of, tasks_of_all
 from deskcheck.records import Item, Limits, Program, Refused, Skipped, Task, Trace
-from deskcheck.tracers import languages, trace_programs
+from deskcheck.tracers import languages, trace_packed
 from deskcheck.tracing.literal import is_plain, outcome_text
 
 Run = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Trace]]]
@@ -152,15 +154,11 @@ def build_tasks(
     if changed:
         chosen, left_out = perturb_items(chosen, changed, run=run, limits=limits)
         dropped += [Dropped(*one) for one in left_out]
-    traces = list(_traces(chosen, run, limits))
-    runs = [(item, trace) for item, trace in zip(chosen, traces, strict=True) if trace is not None]
-    asked = tasks_of_all(kind, runs, benchmark=benchmark)
-    for item, trace in zip(chosen, traces, strict=True):
+    for item, trace, made in _asked(kind, chosen, _traces(chosen, run, limits), benchmark):
         if trace is None:
             recorded.append(item.id)
         elif (found := _disagreement(item, trace)) is not None:
             disagreements.append(found)
-        made = next(asked) if trace is not None else _recorded_task(kind, item, benchmark)
         if isinstance(made, Unasked):
             dropped.append(Dropped(item.id, made.reason, made.detail))
         else:
@@ -196,6 +194,25 @@ def _traces(items: list[Item], run: Runner, limits: Limits) -> Iterator[Trace | 
     ran = run([item.program for item in items if item.program.language in known], limits)
     for item in items:
         yield next(ran)[1] if item.program.language in known else None
+
+
+def _asked(
+    kind: str, items: list[Item], traces: Iterator[Trace | None], benchmark: str
+) -> Iterator[tuple[Item, Trace | None, list[Task] | Unasked]]:
+    """Every item with its trace and its tasks; one run at a time, unless the kind has to run something."""
+    pairs: Iterable[tuple[Item, Trace | None]] = zip(items, traces, strict=True)
+    together: Iterator[list[Task] | Unasked] | None = None
+    if runs_something(kind):
+        pairs = list(pairs)
+        runs = [(item, trace) for item, trace in pairs if trace is not None]
+        together = tasks_of_all(kind, runs, benchmark=benchmark)
+    for item, trace in pairs:
+        if trace is None:
+            yield item, trace, _recorded_task(kind, item, benchmark)
+        elif together is not None:
+            yield item, trace, next(together)
+        else:
+            yield item, trace, tasks_of(kind, item, trace, benchmark=benchmark)
 
 
 def _recorded_task(kind: str, item: Item, benchmark: str) -> list[Task] | Unasked:
@@ -256,8 +273,14 @@ def _disagreement(item: Item, trace: Trace) -> Disagreement | None:
 
 
 def _sandboxed(workers: int, require: str) -> Runner:
+    def packed(programs: Iterable[Program], limits: Limits) -> Iterator[tuple[Program, Packed]]:
+        return trace_packed(programs, limits, workers=workers, require=require)
+
     def run(programs: Iterable[Program], limits: Limits) -> Iterator[tuple[Program, Trace]]:
-        return trace_programs(programs, limits, workers=workers, require=require)
+        store = open_store(limits)
+        if store is None:
+            return ((program, trace_of(one)) for program, one in packed(programs, limits))
+        return store.runs(programs, lambda missing: packed(missing, limits))
 
     return run
 

@@ -42,6 +42,11 @@ def is_about_states(kind: str) -> bool:
         return False
 
 
+def runs_something(kind: str) -> bool:
+    """Whether a kind of question has to run programs of its own, which it does for all runs at once."""
+    return hasattr(plugins.load("question", kind), "probes_of_all")
+
+
 def tasks_of(kind: str, item: Item, trace: Trace, *, benchmark: str) -> list[Task] | Unasked:
     """All tasks of one kind about one run."""
     (found,) = tasks_of_all(kind, [(item, trace)], benchmark=benchmark)
@@ -53,7 +58,7 @@ def tasks_of_all(
 ) -> Iterator[list[Task] | Unasked]:
     """The same of many runs, in order; a kind that has to run something (`probes_of_all`) does it at once."""
     module = plugins.load("question", kind)
-    if hasattr(module, "probes_of_all"):
+    if runs_something(kind):
         found: Iterator[list[Probe] | NotAsked] = module.probes_of_all(runs)
     else:
         found = (_probes(module, item, trace) for item, trace in runs)

@@ -1,0 +1,259 @@
+"""Executed runs, kept on disk: a program is run once for its truth; columns are read when they are needed.
+
+    store = open_store(Limits())                 the folder of this user; None without Parquet
+    for program, trace in store.runs(programs, run): ...      `run` is asked for what is not kept yet
+
+A folder for each key, and the key says everything that can change a trace: limits, versions of Python and of
+the format, the code that records, the level of the sandbox. In it are shards of traces (`format.shards`),
+looked up by program. A trace from here holds its columns only while somebody reads them, so that a benchmark
+of any size fits into memory. What another run may not repeat is never kept: time limits, crashes, refusals,
+programs that read the clock or chance. A file that cannot be read counts as absent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.util
+import os
+import platform
+import shutil
+import tempfile
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+import msgspec
+
+from deskcheck.errors import CorruptShard
+from deskcheck.format.buffers import GROUPS, Packed, view_of
+from deskcheck.records import (
+    FORMAT_VERSION,
+    CompileFailure,
+    Limits,
+    Program,
+    Raised,
+    Returned,
+    StepLimit,
+    Trace,
+)
+
+VARIABLE = "DESKCHECK_TRUTH"
+"""Environment variable: the folder (else `deskcheck/truth` of the user's cache), or "off"."""
+SHARD_CELLS = 1_000_000
+"""Numbers (8 bytes) of a shard, which is read whole."""
+SHARD_ROWS = 500
+"""Traces of a shard."""
+OPEN_CELLS = 4_000_000
+"""Numbers of the traces that are held ready."""
+_REPEATABLE = (Returned, Raised, StepLimit, CompileFailure)
+_RECORDERS = ("tracing", "sandbox", "format", "records")
+
+Run = Callable[[Iterable[Program]], Iterator[tuple[Program, Packed]]]
+
+
+def open_store(limits: Limits) -> TruthStore | None:
+    """The store of this user for runs under these limits; None where Parquet is not installed.
+
+    Where it is off, or its folder cannot be written, what is kept goes when the store does.
+    """
+    if importlib.util.find_spec("pyarrow") is None:
+        return None
+    named = os.environ.get(VARIABLE, "")
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = (Path(named) if named else home / "deskcheck" / "truth") / key_of(limits)
+    if named != "off":
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            if os.access(folder, os.W_OK):
+                return TruthStore(folder)
+    aside = Path(tempfile.mkdtemp(prefix="deskcheck-truth-"))
+    store = TruthStore(aside)
+    weakref.finalize(store, shutil.rmtree, aside, ignore_errors=True)
+    return store
+
+
+def key_of(limits: Limits) -> str:
+    """16 hex digits over everything but the program that can change a trace."""
+    from deskcheck.sandbox import level
+
+    facts = [msgspec.json.encode(limits).decode(), platform.python_version(), FORMAT_VERSION, level()]
+    return hashlib.sha256(msgspec.json.encode([*facts, _recorders()])).hexdigest()[:16]
+
+
+@cache
+def _recorders() -> str:
+    """Hash of the code that runs and records, compiled parts included."""
+    digest = hashlib.sha256()
+    package = Path(__file__).parents[1]
+    for name in _RECORDERS:
+        for path in sorted((package / name).rglob("*")):
+            if path.suffix in (".py", ".so", ".pyd"):
+                digest.update(path.name.encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+class TruthStore:
+    """Traces of one key. Memory: the shard being filled, the last one read, and a few open traces."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._where: dict[str, tuple[Path, int]] = {}
+        self._filling: dict[str, tuple[Program, Packed]] = {}
+        self._filling_cells = 0
+        self._read: tuple[Path, list[Packed]] = (Path(), [])
+        self._open: OrderedDict[str, Trace] = OrderedDict()
+        self._open_cells: dict[str, int] = {}
+        self._lock = RLock()
+        for path in sorted(folder.glob("*.parquet")):
+            with contextlib.suppress(CorruptShard):
+                for row, identity in enumerate(_ids_of(path)):
+                    self._where.setdefault(identity, (path, row))
+
+    def __contains__(self, program: Program) -> bool:
+        """Whether this program need not run."""
+        return program.id in self._where or program.id in self._filling
+
+    def runs(self, programs: Iterable[Program], run: Run) -> Iterator[tuple[Program, Trace]]:
+        """Every program with its trace, in order; `run` gets those that are not kept, as a stream."""
+        waiting = list(programs)
+        missing = {one.id: one for one in waiting if one not in self}
+        ran = run(list(missing.values()))
+        alone: dict[str, Trace] = {}
+        try:
+            for program in waiting:
+                if program.id in missing:
+                    del missing[program.id]
+                    _, packed = next(ran)
+                    if is_repeatable(packed):
+                        self._add(program, packed)
+                    else:
+                        alone[program.id] = view_of(packed)
+                    if not missing:
+                        self.flush()
+                yield program, alone[program.id] if program.id in alone else self._late(program.id)
+        finally:  # also where nobody wants the rest
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what has been gathered: one file, whole or not at all."""
+        from deskcheck.format.shards import write_packed
+
+        with self._lock:
+            if not self._filling:
+                return
+            name = hashlib.sha256("\n".join(self._filling).encode()).hexdigest()[:16]
+            path = self.folder / f"{name}.parquet"
+            write_packed(path, list(self._filling.values()))
+            self._where |= {identity: (path, row) for row, identity in enumerate(self._filling)}
+            self._filling, self._filling_cells = {}, 0
+
+    def read(self, identity: str) -> Trace:
+        """The whole trace of a program by its id (`view_of`). CorruptShard where its file is gone."""
+        with self._lock:
+            if identity in self._open:
+                self._open.move_to_end(identity)
+                return self._open[identity]
+            packed = self._packed(identity)
+            trace = view_of(packed)
+            self._open[identity] = trace
+            self._open_cells[identity] = packed.n_cells
+            while len(self._open) > 1 and sum(self._open_cells.values()) > OPEN_CELLS:
+                oldest, _ = self._open.popitem(last=False)
+                del self._open_cells[oldest]
+            return trace
+
+    def _packed(self, identity: str) -> Packed:
+        from deskcheck.format.shards import read_packed
+
+        if identity in self._filling:
+            return self._filling[identity][1]
+        path, row = self._where[identity]
+        if self._read[0] != path:
+            self._read = (Path(), [])
+            self._read = (path, [packed for _, packed in read_packed(path)])
+        packed = self._read[1][row]
+        if packed.program_id != identity:
+            raise CorruptShard(f"{path} changed while it was in use; run the same command again")
+        return packed
+
+    def _add(self, program: Program, packed: Packed) -> None:
+        with self._lock:
+            self._filling[program.id] = (program, packed)
+            self._filling_cells += packed.n_cells
+            if self._filling_cells >= SHARD_CELLS or len(self._filling) >= SHARD_ROWS:
+                self.flush()
+
+    def _late(self, identity: str) -> Trace:
+        """The trace without its columns, which are read when they are asked for."""
+        trace = self.read(identity)
+        n = len(trace.events.step), trace.n_steps
+        late = {group: _Late(self, identity, group, n) for group in GROUPS}
+        return msgspec.structs.replace(trace, **late)
+
+
+def is_repeatable(packed: Packed) -> bool:
+    """Whether another run would give the same trace."""
+    return isinstance(packed.outcome, _REPEATABLE) and not packed.head.determinism.reads
+
+
+def _ids_of(path: Path) -> list[str]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        found: list[str] = pq.read_table(path, columns=["program_id"])["program_id"].to_pylist()
+    except (OSError, ValueError, KeyError, pa.ArrowException) as error:
+        raise CorruptShard(f"{path}: {error}") from error
+    return found
+
+
+class _Late:
+    """A group of columns that is somewhere else until one of them is asked for."""
+
+    __slots__ = ("_group", "_identity", "_n", "_store")
+
+    def __init__(self, store: TruthStore, identity: str, group: str, n: tuple[int, int] = (0, 0)) -> None:
+        self._store, self._identity, self._group, self._n = store, identity, group, n
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self._whole(), name)
+
+    @property
+    def step(self) -> Sequence[int]:
+        """The column that every task is asked for: its last entry is the number of steps."""
+        return _Steps(self._n, self._whole)
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self._whole() == (other._whole() if isinstance(other, _Late) else other))
+
+    def __hash__(self) -> int:
+        return hash((self._identity, self._group))
+
+    def _whole(self) -> Any:
+        return getattr(self._store.read(self._identity), self._group)
+
+
+class _Steps(Sequence[int]):
+    """The column `events.step`: its length and last entry are known, the others are read."""
+
+    __slots__ = ("_n", "_whole")
+
+    def __init__(self, n: tuple[int, int], whole: Callable[[], Any]) -> None:
+        self._n, self._whole = n, whole
+
+    def __len__(self) -> int:
+        return self._n[0]
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._n[1] if index == -1 and self._n[0] else self._whole().step[index]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._whole().step)
