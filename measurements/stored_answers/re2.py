@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
@@ -25,6 +24,7 @@ from typing import Any
 from msgspec import Struct
 
 from deskcheck.data_files import read_rows
+from deskcheck.grading import marks
 from deskcheck.grading.compare import equal
 from deskcheck.importers import re2_bench, read_single
 from deskcheck.records import Limits, Program, Trace
@@ -35,7 +35,6 @@ from deskcheck.tracing.program import make_program
 ASKED = ("output", "input", "loop", "branch")
 OLDER = ("cruxeval", "humaneval", "classeval", "avatar")
 """Sources whose programs need no project, so that they can be run here."""
-_STATE = re.compile(r"\[STATE\](.+?)=\?\?\[/STATE\]")
 
 
 class Answer(Struct, frozen=True):
@@ -96,10 +95,8 @@ class Truths(Struct, frozen=True):
 
     def answerable(self, asked: str, identity: str) -> bool:
         """Whether every line of the truth, and of a loop every name, is a blank of the shown program."""
-        truth, blanks = self.of(asked, identity), _blanks(asked, getattr(self, asked)[identity]["code"])
-        return bool(truth) and all(
-            line in blanks and (asked == "branch" or set(truth[line]) <= set(blanks[line])) for line in truth
-        )
+        code = getattr(self, asked)[identity]["code"]
+        return marks.answerable(re2_bench.MARKS[asked], self.of(asked, identity), code)
 
     def state(self, identity: str) -> dict[str, dict[str, list[Any]]]:
         """Line of the shown program -> its values; moved there where the truth counts lines of another file.
@@ -107,7 +104,7 @@ class Truths(Struct, frozen=True):
         Empty where the loops of truth and program do not match one to one, or nothing is asked.
         """
         row = self.loop[identity]
-        truth, blanks = row["truth"] or {}, _blanks("loop", row["code"])
+        truth, blanks = row["truth"] or {}, marks.blanks_of("state", row["code"])
         if not truth or not row["in_problems"]:
             return {}
         if self.answerable("loop", identity):
@@ -115,17 +112,6 @@ class Truths(Struct, frozen=True):
         pairs = list(zip(sorted(truth, key=int), sorted(blanks, key=int), strict=False))
         same = len(truth) == len(blanks) and all(set(truth[a]) == set(blanks[b]) for a, b in pairs)
         return {b: truth[a] for a, b in pairs} if same else {}
-
-
-def _blanks(asked: str, code: str) -> dict[str, list[str]]:
-    """Number of a line with blanks -> their names."""
-    found = {}
-    for line in code.split("\n"):
-        number = line.split(" ", 1)[0]
-        names = _STATE.findall(line) if asked == "loop" else ["taken"] * ("[BRANCH]" in line)
-        if number.isdigit() and names:
-            found[number] = names
-    return found
 
 
 def truths(folder: Path) -> Truths:
@@ -222,19 +208,10 @@ def _ours_of_blanks(asked: str, reply: str, truth: dict[str, Any]) -> tuple[str,
     said = _marked(asked, reply[max(start, 0) :])
     if not said:
         return "no answer", "nothing in the last answer"
-    if all(_same(said.get(line), blanks) for line, blanks in truth.items()):
+    if marks.same_marks(said, truth, "strict"):
         return "right", "right in the last answer, not in the first"
     first = _marked(asked, reply)
     return "wrong", "wrong in the last answer" if first != said else "equal by ==, of another type"
-
-
-def _same(said: Any, truth: Any) -> bool:
-    if isinstance(truth, dict):
-        return isinstance(said, dict) and all(
-            name in said and equal(re2_bench.lists(said[name]), value, "strict")
-            for name, value in truth.items()
-        )
-    return bool(said == truth)
 
 
 def _states(reply: str, truth: dict[str, dict[str, list[Any]]], code: str) -> States:
@@ -245,10 +222,10 @@ def _states(reply: str, truth: dict[str, dict[str, list[Any]]], code: str) -> St
         own = said.get(line) or {}
         for name in _variables(line, list(blanks), code):
             values = blanks[name]
-            found = re2_bench.lists(own.get(name))
+            found = marks.as_lists(own.get(name))
             found = found if isinstance(found, list) else []
             n += len(values)
-            right += sum(a == re2_bench.lists(b) for a, b in zip(found, values, strict=False))
+            right += sum(a == marks.as_lists(b) for a, b in zip(found, values, strict=False))
     whole = all(re2_bench.line_is_right(said.get(line), blanks) for line, blanks in truth.items())
     return States(right, n, whole)
 

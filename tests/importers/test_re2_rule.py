@@ -82,3 +82,45 @@ def test_published_is_the_rule_of_the_source(data: Data) -> None:
         tasks, read_single(data("re2-bench/answers/cwm.output.jsonl.gz")), policy="published"
     )
     assert (graded.n_stored, graded.differences) == (499, [])
+
+
+@pytest.mark.parametrize(("kind", "n", "uncheckable"), [("loop-values", 194, 29), ("branches", 199, 25)])
+def test_loops_and_branches_by_both_rules(data: Data, kind: str, n: int, uncheckable: int) -> None:
+    """By the source's every recorded verdict; by ours, what has no blank to fill in is never asked."""
+    tasks = build_tasks("re2-bench", kind=kind, data=str(data("re2-bench")))
+    assert (len(tasks.tasks), len(tasks.skipped)) == (n, 200 - n)
+    run = read_single(
+        data(f"re2-bench/answers/gpt-5-mini.{'loop' if kind == 'loop-values' else 'branch'}.jsonl.gz")
+    )
+    published = grade_saved(tasks, run, policy="published")
+    assert (published.n_stored, published.differences) == (n, [])
+    strict = grade_saved(tasks, run, policy="strict")
+    assert strict.summary.no_answer["not_asked"] == uncheckable
+    assert not [one for one in strict.differences if one.verdict == "right"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "verdict"),
+    [
+        ("[ANSWER]\n2 for i in xs: ## [STATE]i=[1, 2][/STATE] [STATE]y=[9][/STATE]\n[/ANSWER]", "right"),
+        ("[ANSWER]\n2 for i in xs: ## [STATE]i=(1, 2)[/STATE]\n[/ANSWER]", "right"),
+        ("[ANSWER]\n2 for i in xs: ## [STATE]i=[1.0, 2][/STATE]\n[/ANSWER]", "wrong"),
+        ("[ANSWER]\n2 for i in xs: ## [STATE]i=[1][/STATE]\n[/ANSWER]", "wrong"),
+        ("[ANSWER]\n3 for i in xs: ## [STATE]i=[1, 2][/STATE]\n[/ANSWER]", "wrong"),
+        ("[ANSWER]\n2 for i in xs:\n[/ANSWER]", "no answer"),
+    ],
+)
+def test_marks_are_filled_in_by_type_and_value(tmp_path: Path, reply: str, verdict: str) -> None:
+    code = "1 def f(xs):\n2     for i in xs: ## [STATE]i=??[/STATE]\n3         print(i)"
+    row = {"id": "a", "code": code, "function": "f", "shown_input": "[1, 2]", "truth": {"2": {"i": [1, 2]}}}
+    other = {**row, "id": "b", "truth": {"3": {"i": [1, 2]}}}
+    lines = [json.dumps(one) for one in (row, other, {**row, "id": "c", "truth": None})]
+    (tmp_path / "loop.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    tasks = build_tasks("re2-bench", kind="loop-values", data=str(tmp_path / "loop.jsonl"))
+    assert ([one.id for one in tasks.skipped], len(tasks.tasks)) == (["c"], 2)
+    answer = {"response": reply, "right": 0, "partial": 0}
+    saved = "\n".join(json.dumps({"id": name, **answer}) for name in "ab")
+    (tmp_path / "m.loop.jsonl").write_text(saved, encoding="utf-8")
+    scores = grade_saved(tasks, read_single(tmp_path / "m.loop.jsonl"), policy="strict").scores
+    assert [one.verdict for one in scores] == [verdict, "no answer"]
+    assert scores[1].reason == "not_asked"

@@ -8,8 +8,10 @@ and measurements, never shipped. 500 problems: 336 of real projects, 164 of CRUX
 Avatar. Row: id, code, function, source, difficulty, shown_input, shown_structure_output, output (JSON). The
 projects are not here, so every answer is "recorded, not re-executed". An answer is the JSON object that the
 prompt asked for; values of objects and arrays are their printed text there, and typed equality is stricter
-than the source, which compares leaf by leaf, text with value and lists only as far as they go. Only `output`
-is asked: its inputs are right by execution in the projects, its loops and branches need its own marks.
+than the source, which compares leaf by leaf, text with value and lists only as far as they go. loop.jsonl.gz
+and branch.jsonl.gz beside it (`--data FOLDER`) are asked as `--task loop-values` and `--task branches`: the
+program with marks to fill in, each wholly right or wrong. Inputs are not asked: most are right by execution
+in the projects.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from pathlib import Path
 from deskcheck.data_files import given, read_rows, text_field
 from deskcheck.errors import DataError, UserError
 from deskcheck.grading.literals import MAX_CHARS
+from deskcheck.grading.marks import answerable
 from deskcheck.records import Item, Skipped
 from deskcheck.tracing.program import make_program
 
@@ -28,11 +31,40 @@ HUB = None
 FILE = "problems.jsonl.gz"
 LANGUAGE = "python of a project that is not here"
 _WRAPPED = re.compile(r'\s*\{\s*"output"\s*:')
+FILES = {"loop-values": ("loop.jsonl.gz", "state"), "branches": ("branch.jsonl.gz", "branch")}
+"""Kind of question -> its file, and what its marks hold."""
+MARKED = {
+    "loop-values": (
+        {
+            "en": "What does every mark `[STATE]name=??[/STATE]` stand for: the values of the name, one for "
+            "each round of its loop?",
+            "zh": "每个标记 `[STATE]name=??[/STATE]` 应填什么：该名称在循环每一轮中的值？",
+        },
+        {
+            "en": "the program with its line numbers, every `??` replaced by a list with one value a round",
+            "zh": "带行号的程序，其中每个 `??` 换成一个列表，每轮一个值",
+        },
+    ),
+    "branches": (
+        {
+            "en": "What does every mark `[BRANCH]taken=??[/BRANCH]` stand for: Y where the branch is taken, "
+            "N where it is not, each time that the line is reached?",
+            "zh": "每个标记 `[BRANCH]taken=??[/BRANCH]` 应填什么：每次到达该行时，走该分支为 Y，否则为 N？",
+        },
+        {
+            "en": "the program with its line numbers, every `??` replaced by a list such as [Y, N]",
+            "zh": "带行号的程序，其中每个 `??` 换成一个列表，例如 [Y, N]",
+        },
+    ),
+}
 _TAGS = ("source", "difficulty", "project")
 
 
-def items(data: str) -> Iterator[Item | Skipped]:
+def items(data: str, *, kind: str = "output") -> Iterator[Item | Skipped]:
     """All problems in the order of the file; `data` is the file or the folder that holds it."""
+    if kind in FILES:
+        yield from _marked(data, kind)
+        return
     if not data:
         raise UserError(
             f"benchmark 're2-bench' has no pinned revision: fetch {FILE}, then --data PATH (file or folder)"
@@ -59,3 +91,31 @@ def items(data: str) -> Iterator[Item | Skipped]:
         )
         tags = {name: str(row[name]) for name in _TAGS if row.get(name)}
         yield Item(identity, program, repr(truth), cluster=identity, tags={**tags, "spelling": "json"})
+
+
+def _marked(data: str, kind: str) -> Iterator[Item | Skipped]:
+    """Loops or branches: the truth is a table of lines; the tag "not checkable" says what has no blank."""
+    file, marks = FILES[kind]
+    if not data:
+        raise UserError(
+            f"benchmark 're2-bench', task {kind}: fetch {file}, then --data PATH (file or folder)"
+        )
+    path = given(str(Path(data) / file) if Path(data).is_dir() else data)
+    for number, row in read_rows(path):
+        identity, code = (text_field(row, name, path, number) for name in ("id", "code"))
+        truth = row.get("truth")
+        if not isinstance(truth, dict) or len(repr(truth)) > MAX_CHARS:
+            yield Skipped(identity, "no truth in the source" if truth is None else "a truth that is too long")
+            continue
+        program = make_program(
+            code,
+            str(row.get("function") or "main"),
+            str(row.get("shown_input") or ""),
+            origin=f"re2-bench:{identity}",
+            language=LANGUAGE,
+        )
+        tags = {name: str(row[name]) for name in _TAGS if row.get(name)}
+        if not answerable(marks, truth, code):
+            why = "the truth stands where the shown program has no blank" if truth else "no blank to fill in"
+            tags["not checkable"] = why
+        yield Item(identity, program, repr(truth), cluster=identity, tags={**tags, "spelling": marks})

@@ -56,6 +56,8 @@ class Graded(Struct, frozen=True):
 
 WHOLE = "whole text"
 """Extraction of the policy `published`: the source takes the text as it stands."""
+UNCHECKABLE = "not checkable"
+"""Tag of a task whose truth no answer can meet; it says why, and only the source's own rule has a verdict."""
 Read = tuple[Task, int, Answer | NoAnswer]
 Verdict = Literal["right", "wrong", "no answer"]
 
@@ -119,6 +121,8 @@ def _at_levels(
     if sample >= len(texts):
         missing = NoAnswer("not_asked", "the file has no generation for this sample")
         return dict.fromkeys(LEVELS, missing)
+    if UNCHECKABLE in task.tags:
+        return dict.fromkeys(LEVELS, NoAnswer("not_asked", task.tags[UNCHECKABLE]))
     key = (task.id, texts[sample], saved.finish_reason(task.id, sample))
     if key not in read:
         read[key] = answers_of(task, Completion(saved.in_our_marks(key[1]), key[2]))
@@ -156,12 +160,12 @@ def _levels(
 
 
 def _by_source(
-    task: Task, sample: int, saved: SavedRun, is_right: Callable[[str, str], bool | None]
+    task: Task, sample: int, saved: SavedRun, is_right: Callable[[str, str, str], bool | None]
 ) -> Score:
     """The verdict by the source's own rule; None = it has no answer."""
     texts = (saved.taken or saved.texts).get(task.id, [])
     reply = texts[sample] if sample < len(texts) else None
-    right = is_right(reply, task.expected) if reply is not None else None
+    right = is_right(task.kind, reply, task.expected) if reply is not None else None
     reason = "not_asked" if reply is None else "unparsable" if right is None else ""
     verdict: Verdict = "no answer" if right is None else "right" if right else "wrong"
     return Score(task.id, sample, verdict, reason, "published", (reply or "")[-200:], task.expected)

@@ -142,6 +142,8 @@ def build_tasks(
         raise UnknownName("question", kind, plugins.names("question"))
     given = dict(options or {})
     changed = given.pop("perturb", "")
+    if "kind" in inspect.signature(module.items).parameters:  # its files hold answers to several kinds
+        given["kind"] = kind
     rows = list(module.items(data, **checked_options(module, benchmark, given)))
     items = [row for row in rows if isinstance(row, Item)]
     chosen = in_shard(_choose(items, benchmark, ids, limit), shard)
@@ -154,7 +156,7 @@ def build_tasks(
     if changed:
         chosen, left_out = perturb_items(chosen, changed, run=run, limits=limits)
         dropped += [Dropped(*one) for one in left_out]
-    for item, trace, made in _asked(kind, chosen, _traces(chosen, run, limits), benchmark):
+    for item, trace, made in _asked(kind, chosen, _traces(chosen, run, limits), benchmark, module):
         if trace is None:
             recorded.append(item.id)
         elif (found := _disagreement(item, trace)) is not None:
@@ -197,7 +199,7 @@ def _traces(items: list[Item], run: Runner, limits: Limits) -> Iterator[Trace | 
 
 
 def _asked(
-    kind: str, items: list[Item], traces: Iterator[Trace | None], benchmark: str
+    kind: str, items: list[Item], traces: Iterator[Trace | None], benchmark: str, module: ModuleType
 ) -> Iterator[tuple[Item, Trace | None, list[Task] | Unasked]]:
     """Every item with its trace and its tasks; one run at a time, unless the kind has to run something."""
     pairs: Iterable[tuple[Item, Trace | None]] = zip(items, traces, strict=True)
@@ -208,18 +210,20 @@ def _asked(
         together = tasks_of_all(kind, runs, benchmark=benchmark)
     for item, trace in pairs:
         if trace is None:
-            yield item, trace, _recorded_task(kind, item, benchmark)
+            yield item, trace, _recorded_task(kind, item, benchmark, module)
         elif together is not None:
             yield item, trace, next(together)
         else:
             yield item, trace, tasks_of(kind, item, trace, benchmark=benchmark)
 
 
-def _recorded_task(kind: str, item: Item, benchmark: str) -> list[Task] | Unasked:
+def _recorded_task(kind: str, item: Item, benchmark: str, module: ModuleType) -> list[Task] | Unasked:
     """The task of an item that cannot be run here: its answer is the file's and its trace is empty."""
-    if kind != "output" or not item.recorded:
+    own: dict[str, tuple[dict[str, str], dict[str, str]]] = getattr(module, "MARKED", {})
+    if (kind != "output" and kind not in own) or not item.recorded:
         return Unasked("not run here", f"no tracer for {item.program.language}, so only the recorded output")
     output = plugins.load("question", "output")
+    question, form = own.get(kind) or (output.QUESTION, _form(item, output.FORM))
     return [
         Task(
             id=item.id,
@@ -230,9 +234,10 @@ def _recorded_task(kind: str, item: Item, benchmark: str) -> list[Task] | Unaske
             truth=_no_trace(item.program),
             cluster=item.cluster,
             tags={**item.tags, "truth": RECORDED},
-            question=output.QUESTION,
-            form=_form(item, output.FORM),
+            question=question,
+            form=form,
             statement=item.statement,
+            grading="marks" if kind in own else "value",
         )
     ]
 

@@ -17,8 +17,9 @@ from functools import partial
 
 from deskcheck.errors import BadSource
 from deskcheck.grading import foreign
-from deskcheck.grading.extraction import LEVELS, Level, Reader, extract
+from deskcheck.grading.extraction import LEVELS, Level, Reader, extract, without_thinking
 from deskcheck.grading.literals import MAX_CHARS, is_literal, parse_literal
+from deskcheck.grading.marks import marks_in
 from deskcheck.records import Answer, Completion, NoAnswer, Task
 
 _NAME = r"`?((?:[A-Za-z_<][\w<>]*\.)*[A-Za-z_]\w*)`?"
@@ -29,11 +30,15 @@ USUAL: Level = "usual"
 
 def answer_of(task: Task, completion: Completion, level: Level = USUAL) -> Answer | NoAnswer:
     """The answer of one completion to this task, or the reason why there is none."""
+    if task.grading == "marks":
+        return _of_marks(task, completion)
     return extract(completion, level, _reader_of(task))
 
 
 def answers_of(task: Task, completion: Completion) -> dict[Level, Answer | NoAnswer]:
     """The answers of one completion at every level; a level reads at least what a stricter one reads."""
+    if task.grading == "marks":
+        return dict.fromkeys(LEVELS, _of_marks(task, completion))
     read = _reader_of(task)
     found: dict[Level, Answer | NoAnswer] = {}
     for level in LEVELS:
@@ -54,6 +59,19 @@ def _reader_of(task: Task) -> Reader:
     if spelling == "json":
         return json_value_in
     return partial(foreign_value_in, spelling) if spelling in foreign.LANGUAGES else value_in
+
+
+def _of_marks(task: Task, completion: Completion) -> Answer | NoAnswer:
+    """What a reply fills into the marks of the program, after the last [ANSWER]; the same at every level."""
+    text = without_thinking(completion.text) or ""
+    found = marks_in(task.tags.get("spelling", ""), text[max(text.rfind("[ANSWER]"), 0) :])
+    if completion.finish_reason == "error":
+        return NoAnswer("error", completion.text[-200:])
+    if completion.finish_reason == "length" and "[/ANSWER]" not in text:
+        return NoAnswer("truncated", completion.text[-200:])
+    if not found or not is_literal(repr(found)):
+        return NoAnswer("unparsable", completion.text[-200:])
+    return Answer(repr(found))
 
 
 def foreign_value_in(language: str, text: str) -> str | None:

@@ -8,6 +8,7 @@ where that does not parse, the fault is ours and raises. A task says how (`Task.
 
 value     the answer is the expected value
 lines     the same line numbers, in any order and any container, repeated or not
+marks     every mark of the program is filled in as the run would (`marks.py`)
 executed  the answer has been run (`Executed`), and what it gave is the expected value
 """
 
@@ -21,6 +22,7 @@ from deskcheck.grading.answers import extract_answer, raised_type
 from deskcheck.grading.compare import equal, tolerance_of
 from deskcheck.grading.extraction import Level
 from deskcheck.grading.literals import parse_literal
+from deskcheck.grading.marks import same_marks
 from deskcheck.records import Answer, Completion, Executed, NoAnswer, Score, Task
 
 
@@ -88,7 +90,7 @@ def _same_lines(value: object, truth: object, policy: str) -> bool:
     return all(type(line) is int for line in value) and set(value) == set(truth)
 
 
-RULES: dict[str, Rule] = {"value": _same, "lines": _same_lines, "executed": _same}
+RULES: dict[str, Rule] = {"value": _same, "lines": _same_lines, "marks": same_marks, "executed": _same}
 
 
 def answer_value(text: str) -> object:

@@ -14,7 +14,6 @@ whole numbers), since its purpose is to meet the published verdicts. Nothing is 
 
 from __future__ import annotations
 
-import ast
 import json
 import math
 import re
@@ -23,6 +22,7 @@ from typing import Any
 
 from deskcheck.errors import DataError
 from deskcheck.grading.literals import parse_literal
+from deskcheck.grading.marks import as_lists, literal_or_text, marks_in
 from deskcheck.importers import Dropped, SavedRun, nothing
 from deskcheck.importers._files import lines_of, stem
 
@@ -33,14 +33,14 @@ KINDS = {
     "branch": ("branches", ("[ANSWER]", "[/ANSWER]")),
 }
 
+MARKS = {"loop": "state", "branch": "branch"}
+"""What the marks of a question hold (`grading.marks`)."""
 STOPS = ("[PYTHON]\n", "[EXAMPLE]\n", "[FILEPATH] ")
 """Marks of its prompt: a model that writes them gives the prompt back, or makes up the next question."""
 
 _NUMBER = re.compile(r"nan|[-+]?inf|[-+]?\d*\.\d+e[+-]?\d+|[-+]?\d*\.\d+|\d+", re.IGNORECASE)
 _WORD = re.compile(r"'([^']*)'|(True|False)")
 _ROWS = re.compile(r"\]\s*\[|\n")
-_STATE = re.compile(r"\[STATE\](.+?)=(.+?)\[/STATE\]")
-_BRANCH = re.compile(r"(\d+)\s+.*##\s*\[BRANCH\]taken=\[(.*?)\]\[/BRANCH\]")
 _NAN = {"nan": None, "inf": math.inf, "+inf": math.inf, "-inf": -math.inf}
 
 
@@ -86,10 +86,11 @@ def read(path: Path) -> list[SavedRun]:
     ]  # fmt: skip
 
 
-def is_right(reply: str, truth: str) -> bool | None:
-    """The source's verdict on what it took from an answer to `output`; None = it found nothing ("{}")."""
+def is_right(kind: str, reply: str, truth: str) -> bool | None:
+    """The source's verdict on an answer, or what it took from one; None = it found nothing ("{}")."""
+    asked = next(name for name, (question, _) in KINDS.items() if question == kind)
     try:
-        equal, leaves = agreement("output", reply, _unwrapped(parse_literal(truth)))
+        equal, leaves = agreement(asked, reply, _unwrapped(parse_literal(truth)))
     except ValueError:
         return None
     return True if equal == leaves > 0 else None if reply == "{}" else False
@@ -113,43 +114,18 @@ def agreement(asked: str, reply: str, truth: Any) -> tuple[int, int]:
 
 
 def marked(asked: str, reply: str) -> dict[str, Any]:
-    """Line number -> values filled in: {name: value} for loops, [taken, ..] for branches."""
+    """Line number -> what the first answer fills in: {name: value} for loops, [taken, ..] for branches."""
     _, mark, rest = reply.partition("[ANSWER]")
-    text = rest.partition("[/ANSWER]")[0] if mark else ""
-    found: dict[str, Any] = {}
-    for line in text.split("\n"):
-        if asked == "loop":
-            states = {name: _literal(value) for name, value in _STATE.findall(line)}
-            if states:
-                found[line.split(None, 1)[0]] = states
-        elif (match := _BRANCH.match(line)) is not None:
-            words = [word.strip().strip("'\"").upper() for word in match[2].split(",")]
-            if taken := [word == "Y" for word in words if word in ("Y", "N")]:
-                found[match[1]] = taken
-    return found
-
-
-def _literal(text: str) -> Any:
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        return text
+    return marks_in(MARKS[asked], rest.partition("[/ANSWER]")[0] if mark else "")
 
 
 def line_is_right(said: Any, truth: Any) -> bool:
     """One line of a loop or branch question: every name, or every visit, of the truth."""
     if isinstance(truth, dict):  # other names on the line do not count
         return isinstance(said, dict) and all(
-            name in said and lists(said[name]) == lists(value) for name, value in truth.items()
+            name in said and as_lists(said[name]) == as_lists(value) for name, value in truth.items()
         )
     return bool(said == truth)
-
-
-def lists(value: Any) -> Any:
-    """The value with tuples as lists: a truth that is JSON knows no tuples."""
-    if isinstance(value, list | tuple):
-        return [lists(one) for one in value]
-    return {key: lists(one) for key, one in value.items()} if isinstance(value, dict) else value
 
 
 def _unwrapped(value: Any) -> Any:
@@ -160,7 +136,7 @@ def _leaves_alike(answer: Any, truth: Any) -> tuple[int, int]:
     answer = _read(answer) if isinstance(answer, str) else answer
     truth = _read(truth) if isinstance(truth, str) else truth
     if type(answer) is not type(truth):
-        if isinstance(answer, str) and (value := _literal(answer.strip())) != answer.strip():
+        if isinstance(answer, str) and (value := literal_or_text(answer.strip())) != answer.strip():
             return _leaves_alike(value, truth)
         return 0, _leaves(truth)
     if isinstance(truth, str):
@@ -203,10 +179,10 @@ def _read(text: str) -> Any:
         return _array(bare)
     name, opening, rest = bare.partition("(")
     if opening and name in ("set", "frozenset") and rest.endswith(")"):
-        members = _set(_literal(rest[:-1]), frozen=name == "frozenset")
+        members = _set(literal_or_text(rest[:-1]), frozen=name == "frozenset")
         return text if members is None else members
     if bare.startswith("{") and bare.endswith("}"):
-        value = _literal(bare)
+        value = literal_or_text(bare)
         if isinstance(value, set) or (isinstance(value, dict) and bare == text):
             return value
     if bracketed and (words := _WORD.findall(bare)):

@@ -1,0 +1,79 @@
+"""Programs whose marks an answer fills in: what stands in them, and when it is right.
+
+    marks_in("state", "9 for i in x:## [STATE]i=[0, 8][/STATE]")      -> {"9": {"i": [0, 8]}}
+    marks_in("branch", "3 if a: ## [BRANCH]taken=[Y, N][/BRANCH]")    -> {"3": [True, False]}
+    answerable("state", {"9": {"i": [0, 8]}}, code)                   -> whether the code has those blanks
+
+Source of the marks: RE2-Bench (arXiv 2512.14917). A line begins with its number.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+from deskcheck.grading.compare import equal
+
+KINDS = ("state", "branch")
+_STATE = re.compile(r"\[STATE\](.+?)=(.+?)\[/STATE\]")
+_BRANCH = re.compile(r"(\d+)\s+.*##\s*\[BRANCH\]taken=\[(.*?)\]\[/BRANCH\]")
+_BLANK = re.compile(r"\[STATE\](.+?)=\?\?\[/STATE\]")
+
+
+def marks_in(kind: str, text: str) -> dict[str, Any]:
+    """Number of a line -> what is filled in: {name: value} for states, [taken, ..] for branches."""
+    found: dict[str, Any] = {}
+    for line in text.split("\n"):
+        if kind == "state":
+            states = {name: literal_or_text(value) for name, value in _STATE.findall(line)}
+            if states:
+                found[line.split(None, 1)[0]] = states
+        elif (match := _BRANCH.match(line)) is not None:
+            words = [word.strip().strip("'\"").upper() for word in match[2].split(",")]
+            if taken := [word == "Y" for word in words if word in ("Y", "N")]:
+                found[match[1]] = taken
+    return found
+
+
+def literal_or_text(text: str) -> Any:
+    """The value of a literal, else the text itself."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return text
+
+
+def as_lists(value: Any) -> Any:
+    """The value with tuples as lists: a truth that is JSON knows no tuples."""
+    if isinstance(value, list | tuple):
+        return [as_lists(one) for one in value]
+    return {key: as_lists(one) for key, one in value.items()} if isinstance(value, dict) else value
+
+
+def same_marks(said: object, truth: object, policy: str) -> bool:
+    """Whether every line, and every name, of the truth is filled in rightly; others do not count."""
+    if isinstance(truth, dict):
+        return isinstance(said, dict) and all(
+            name in said and same_marks(said[name], value, policy) for name, value in truth.items()
+        )
+    return equal(as_lists(said), as_lists(truth), policy)
+
+
+def answerable(kind: str, truth: dict[str, Any], code: str) -> bool:
+    """Whether every line of the truth, and of states every name, is a blank of the shown program."""
+    blanks = blanks_of(kind, code)
+    return bool(truth) and all(
+        line in blanks and (kind == "branch" or set(truth[line]) <= set(blanks[line])) for line in truth
+    )
+
+
+def blanks_of(kind: str, code: str) -> dict[str, list[str]]:
+    """Number of a line with blanks -> their names."""
+    found = {}
+    for line in code.split("\n"):
+        number = line.split(" ", 1)[0]
+        names = _BLANK.findall(line) if kind == "state" else ["taken"] * ("[BRANCH]" in line)
+        if number.isdigit() and names:
+            found[number] = names
+    return found
