@@ -14,9 +14,11 @@ from pathlib import Path
 
 import pytest
 
+import deskcheck
 from deskcheck import cli
 from deskcheck.cell_files import write_whole
 from deskcheck.errors import DataError
+from deskcheck.viewer.document import show_page
 
 # What is typed (words apart by two spaces), and parts of what must be said.
 WRONG = [
@@ -248,7 +250,7 @@ def test_a_disk_that_takes_no_more_leaves_what_was_there(tmp_path: Path, monkeyp
     assert [path.read_text() for path in tmp_path.iterdir()] == ["the old one"]
 
 
-@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EROFS])
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EFBIG, errno.EACCES, errno.EROFS])
 def test_what_the_system_says_about_a_file_is_one_line(
     code: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
@@ -260,7 +262,41 @@ def test_what_the_system_says_about_a_file_is_one_line(
         cli.main()
     said = capsys.readouterr().err
     assert (ended.value.code, said.count("\n")) == (2, 1)
-    assert said.startswith(f"deskcheck: some/file: {os.strerror(code)}")
+    assert said.startswith(f"deskcheck: some/file: {os.strerror(code)}; what was finished before is kept; ")
+    assert (
+        "free some space there" if code in (errno.ENOSPC, errno.EFBIG) else "name another file or folder"
+    ) in said
+
+
+def test_a_full_disk_that_names_no_file_is_told_with_the_place_that_was_typed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    def refuse() -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(cli, "app", refuse)
+    monkeypatch.setattr(sys, "argv", ["deskcheck", "nothing", "--out", "full/data"])
+    with pytest.raises(SystemExit):
+        cli.main()
+    assert capsys.readouterr().err.startswith("deskcheck: full/data: No space left on device; ")
+
+
+def test_a_page_that_does_not_fit_the_disk_leaves_none(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    def refuse(self: Path, *_: object) -> Path:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    deskcheck.trace(lambda n: n + 1, 3).save("run.deskcheck")
+    before = sorted(here.iterdir())
+    monkeypatch.setattr(Path, "replace", refuse)
+    said = refusal("view  run.deskcheck  --out  run.html", capsys, monkeypatch)
+    assert said == (
+        "deskcheck: run.html could not be written: No space left on device; nothing was changed there\n"
+    )
+    with pytest.raises(DataError, match=r"page\.html could not be written"):
+        show_page("<p>", "page.html", is_opened=False)
+    assert sorted(here.iterdir()) == before
 
 
 def test_any_other_failure_of_the_system_is_a_bug_and_shows_as_one(

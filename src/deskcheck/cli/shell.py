@@ -161,15 +161,24 @@ def run(app: Callable[[], None]) -> None:
     except OSError as error:
         if error.errno not in _DISK:
             _own_fault()
-        place = f"{error.filename2 or error.filename}: " if error.filename else ""
-        _refuse(DeskcheckError(f"{place}{error.strerror}; what was finished before is kept"))
+        named = (value for option in _PLACES for value in _given(option, sys.argv))
+        place = error.filename2 or error.filename or next(named, "")
+        told = f"{place}: {error.strerror}" if place else str(error.strerror)
+        after = _FREE if error.errno in _FULL else _RENAME
+        _refuse(DeskcheckError(f"{told}; what was finished before is kept; {after}"))
     except Exception:
         _own_fault()
 
 
 # What the machine says about files and folders, not a mistake of ours.
-_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS, errno.EISDIR, errno.ENOTDIR,
-         errno.EEXIST, errno.ENAMETOOLONG, errno.ELOOP, errno.EMFILE}  # fmt: skip
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_DISK = _FULL | {
+    errno.EACCES, errno.EPERM, errno.EROFS, errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENAMETOOLONG,
+    errno.ELOOP, errno.EMFILE,
+}  # fmt: skip
+_PLACES = ("--out", "--log-dir", "--json", "--report")
+_FREE = "free some space there, or name another place, and run the command again"
+_RENAME = "name another file or folder, or change what stands there"
 
 
 def _refuse(error: DeskcheckError) -> NoReturn:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from deskcheck.cell_files import write_whole
 from deskcheck.cli.demo import StepCounter
 from deskcheck.cli.options import Require, contain, say_containment
 from deskcheck.errors import UserError
@@ -90,7 +91,7 @@ def view(
         shown = view_of_saved(what, benchmark, data, task, max_steps=max_steps)
     else:
         shown = view_of_traces(what, program)
-    target.write_text(page_of(shown), encoding="utf-8")
+    write_whole(target, page_of(shown).encode("utf-8"))
     n_steps = shown.traces[0].n_steps
     steps = "1 step" if n_steps == 1 else f"{n_steps:,} steps"
     print(f"{target}: {steps}, {target.stat().st_size / 1000:,.0f} kB; it opens from disk")

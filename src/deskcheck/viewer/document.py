@@ -22,6 +22,7 @@ import jinja2
 from markupsafe import Markup
 from msgspec import Struct
 
+from deskcheck.cell_files import write_whole
 from deskcheck.errors import UserError
 from deskcheck.records import Program, Returned, Trace
 from deskcheck.tracing.bundle import bundle_of
@@ -227,7 +228,7 @@ def show_page(page: str, path: str | Path = "", *, is_opened: bool = True) -> Pa
     target = Path(path) if path else Path(tempfile.mkdtemp(prefix="deskcheck-")) / "run.html"
     if target.suffix.lower() not in (".html", ".htm"):
         raise UserError(f"{target} cannot be written: name a file that ends in .html")
-    target.write_text(page, encoding="utf-8")
+    write_whole(target, page.encode("utf-8"))
     if is_opened:
         webbrowser.open(target.resolve().as_uri())
     return target
