@@ -33,11 +33,13 @@ DEVELOPMENT = "development"
 SECTION = """\
 {begin}
 ## Operation by operation, on a line of a program
-{set} set. `python measurements/operations.py --layout {layout} --n {n}{sealed} --rows FILE`: one step from
-the true state of a program that has this one operation, layout {layout}, on operands kept out of training by
-a hash of their text; right = the step, letter by letter. short: strings of 1 to 8 characters, lists of 1 to 6
-elements, numbers of 1 to 3 digits; middle: 9 to 20, 7 to 12, 4 to 5; long: 21 to 60, 13 to 20, 6 to 9.
-Intervals are 95 %. Weights {weights}.
+{set} set. `python measurements/operations.py --layout {layout} --n {n}{options}
+--rows FILE`: one step from the true state of a program that has this one operation, layout {layout}, on
+operands kept out of training by a hash of their text; right = the step, letter by letter. short: strings of 1
+to 8 characters, lists of 1 to 6 elements, numbers of 1 to 3 digits; middle: 9 to 20, 7 to 12, 4 to 5; long: 21
+to 60, 13 to 20, 6 to 9. The result gets a name, that of a method which changes its operand too
+(`r = xs.append(e)`), or is a condition; generated programs have some of these forms seldom or never. An
+operation with under half of n operands kept out has no row. Intervals are 95 %. Weights {weights}.
 
 Of {n_short} operations on short operands it does {n_good} at {good:.0%} or more, and {n_poor} at less than
 {poor:.0%}.
@@ -79,6 +81,13 @@ def rows_of(given: argparse.Namespace, folder: Path) -> list[GateRow]:
     return found
 
 
+def options(given: argparse.Namespace) -> str:
+    """What else the command had; ".." stands for the operations that the table has."""
+    sizes = "" if given.sizes == ",".join(SIZES) else f" --sizes {given.sizes}"
+    chosen = " --operations .." if given.operations else ""
+    return (" --set sealed" if given.set == "sealed" else "") + sizes + chosen
+
+
 def section(rows: list[GateRow], given: argparse.Namespace, folder: Path) -> str:
     """The rows as a part of a card."""
     short = [row for row in rows if row.size == "short"]
@@ -92,7 +101,7 @@ def section(rows: list[GateRow], given: argparse.Namespace, folder: Path) -> str
         begin=BEGIN,
         end=END,
         set="Sealed" if given.set == "sealed" else "Development",
-        sealed=" --set sealed" if given.set == "sealed" else "",
+        options=options(given),
         layout=given.layout,
         n=given.n,
         weights=sealed_seed(folder).rpartition(":")[2],
