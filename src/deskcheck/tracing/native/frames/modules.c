@@ -92,15 +92,18 @@ add_names(Tracer *t, Module *module, PyObject *names)
 {
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(names); i++) {
         PyObject *name = PyList_GET_ITEM(names, i);
+        int32_t key = values_string(t, name);
+        if (key < 0) {
+            return -1;
+        }
         Py_ssize_t j = 0;
-        while (j < module->n && PyUnicode_Compare(module->names[j], name) != 0) {
+        while (j < module->n && (module->keys[j] != key || PyUnicode_Compare(module->names[j], name) != 0)) {
             j++;
         }
         if (j < module->n) {
             continue;
         }
-        int32_t key = values_string(t, name);
-        if (key < 0 || room_for_name(t, module) < 0) {
+        if (room_for_name(t, module) < 0) {
             return -1;
         }
         module->names[module->n] = Py_NewRef(name);
@@ -160,13 +163,8 @@ place_of(PyDictObject *dict, PyObject *name)
     if (dict->ma_values != NULL || table->dk_kind == DICT_KEYS_GENERAL) {
         return NULL;
     }
-    PyDictUnicodeEntry *entries = DK_UNICODE_ENTRIES(table);
-    for (Py_ssize_t i = 0; i < table->dk_nentries; i++) {
-        if (entries[i].me_key == name || (entries[i].me_key != NULL && PyUnicode_Compare(entries[i].me_key, name) == 0)) {
-            return &entries[i].me_value;
-        }
-    }
-    return NULL;
+    Py_ssize_t at = dict_place(dict, name);
+    return at < 0 ? NULL : &DK_UNICODE_ENTRIES(table)[at].me_value;
 }
 
 static PyObject *

@@ -431,3 +431,31 @@ readers_ready(void)
     }
     return 0;
 }
+
+/* The place of a key among the entries of a dictionary whose keys are all scalars; -1: not there. */
+Py_ssize_t
+dict_place(PyDictObject *dict, PyObject *key)
+{
+    PyDictKeysObject *table = dict->ma_keys;
+    Py_hash_t hash = PyObject_Hash(key);
+    size_t mask = ((size_t)1 << table->dk_log2_size) - 1, perturb = (size_t)hash, i = (size_t)hash & mask;
+    int is_unicode = table->dk_kind != DICT_KEYS_GENERAL;
+    for (;;) {
+        Py_ssize_t at = table->dk_log2_size < 8    ? ((int8_t *)table->dk_indices)[i]
+                        : table->dk_log2_size < 16 ? ((int16_t *)table->dk_indices)[i]
+                        : table->dk_log2_size < 32 ? ((int32_t *)table->dk_indices)[i]
+                                                   : (Py_ssize_t)((int64_t *)table->dk_indices)[i];
+        if (at == -1) {
+            return -1;
+        }
+        if (at >= 0) {
+            PyObject *other = is_unicode ? DK_UNICODE_ENTRIES(table)[at].me_key : DK_ENTRIES(table)[at].me_key;
+            if (other == key || (other != NULL && Py_IS_TYPE(other, Py_TYPE(key)) &&
+                                 PyObject_RichCompareBool(other, key, Py_EQ) == 1)) {
+                return at;
+            }
+        }
+        perturb >>= 5;
+        i = (i * 5 + perturb + 1) & mask;
+    }
+}

@@ -141,34 +141,6 @@ do_call(Search *s, const Touch *touch)
     return what == C_ANY ? unknown_call(s, touch, called) : 0;
 }
 
-/* The place of a key among the entries of a dictionary whose keys are all scalars; -1: not there. */
-static Py_ssize_t
-entry_place(PyDictObject *dict, PyObject *key)
-{
-    PyDictKeysObject *table = dict->ma_keys;
-    Py_hash_t hash = PyObject_Hash(key);
-    size_t mask = ((size_t)1 << table->dk_log2_size) - 1, perturb = (size_t)hash, i = (size_t)hash & mask;
-    int is_unicode = table->dk_kind != DICT_KEYS_GENERAL;
-    for (;;) {
-        Py_ssize_t at = table->dk_log2_size < 8    ? ((int8_t *)table->dk_indices)[i]
-                        : table->dk_log2_size < 16 ? ((int16_t *)table->dk_indices)[i]
-                        : table->dk_log2_size < 32 ? ((int32_t *)table->dk_indices)[i]
-                                                   : (Py_ssize_t)((int64_t *)table->dk_indices)[i];
-        if (at == -1) {
-            return -1;
-        }
-        if (at >= 0) {
-            PyObject *other = is_unicode ? DK_UNICODE_ENTRIES(table)[at].me_key : DK_ENTRIES(table)[at].me_key;
-            if (other == key || (other != NULL && Py_IS_TYPE(other, Py_TYPE(key)) &&
-                                 PyObject_RichCompareBool(other, key, Py_EQ) == 1)) {
-                return at;
-            }
-        }
-        perturb >>= 5;
-        i = (i * 5 + perturb + 1) & mask;
-    }
-}
-
 /* Which place of a list or dictionary a store has changed. */
 static Py_ssize_t
 item_place(Search *s, PyObject *container, int key)
@@ -187,7 +159,7 @@ item_place(Search *s, PyObject *container, int key)
         ((PyDictObject *)container)->ma_values != NULL) {
         return PLACE_ONE;
     }
-    Py_ssize_t place = entry_place((PyDictObject *)container, found.object);
+    Py_ssize_t place = dict_place((PyDictObject *)container, found.object);
     return place < 0 ? PLACE_ONE : place;
 }
 
