@@ -234,4 +234,42 @@ async def main():
 def f():
     return len(asyncio.run(main())[0])
 """,
+    "bound_in_a_line": """
+def f():
+    a = b = 1; c, (d, *e) = 2, (3, 4, 5)
+    del c
+    for g in (1, 2): h = g
+    if (k := a + b) > 1: l = [m for m in (1, 2)]; l += [
+        m for m in
+        (3,)]
+    try: [][n := 0]
+    except IndexError as o: p = str(o)
+    r = lambda: a
+    a += 1; del b
+    s = "u"; s += "v"
+    for i in range(2):
+        import math as q; t = u = i
+        del t, q
+    return a, k, r()
+""",
+    "more_names_than_bits": """
+def f():
+    x0 = 0; x1 = 1; x2 = 2; x3 = 3; x4 = 4; x5 = 5; x6 = 6; x7 = 7
+    x8 = 8; x9 = 9; x10 = 10; x11 = 11; x12 = 12; x13 = 13; x14 = 14; x15 = 15
+    x16 = 16; x17 = 17; x18 = 18; x19 = 19; x20 = 20; x21 = 21; x22 = 22; x23 = 23
+    x24 = 24; x25 = 25; x26 = 26; x27 = 27; x28 = 28; x29 = 29; x30 = 30; x31 = 31
+    x32 = 32
+    x33 = 33; x34 = 34; x35 = 35; x36 = 36; x37 = 37; x38 = 38; x39 = 39; x40 = 40
+    x41 = 41; x42 = 42; x43 = 43; x44 = 44; x45 = 45; x46 = 46; x47 = 47; x48 = 48
+    x49 = 49; x50 = 50; x51 = 51; x52 = 52; x53 = 53; x54 = 54; x55 = 55; x56 = 56
+    x57 = 57; x58 = 58; x59 = 59; x60 = 60; x61 = 61; x62 = 62; x63 = 63; x64 = 64
+    x65 = 65
+    x66 = x0 = 1
+    for x67 in range(2):
+        x68 = x67; x1 = x68
+    del x2, x66
+    x69 = x65 = 3
+    x64 += 2
+    return x64, x69
+""",
 }

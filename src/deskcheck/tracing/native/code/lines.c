@@ -10,7 +10,7 @@
 #include "code.h"
 
 uint8_t line_kinds[256];
-static uint8_t jumps[256], backs[256];
+static uint8_t jumps[256], backs[256], binds[256];
 
 void
 lines_note(int op, const char *name)
@@ -59,6 +59,8 @@ lines_note(int op, const char *name)
         }
     }
     backs[op] = strstr(name, "BACKWARD") != NULL;
+    binds[op] = strstr(name, "STORE_") != NULL || strstr(name, "DELETE_") != NULL || strstr(name, "CLEAR") != NULL;
+    binds[op] &= strstr(name, "FAST") != NULL || strstr(name, "DEREF") != NULL;
 }
 
 void
@@ -161,6 +163,17 @@ note_uses(Walk *w, int kind, int arg)
     }
 }
 
+/* The slots that an instruction binds or clears. */
+static void
+note_binds(Walk *w, int op, int arg)
+{
+    int kind = line_kinds[op], first = kind == K_STORE_TWO || kind == K_STORE_LOAD ? arg >> 4 : arg;
+    uint64_t slots = first < 64 ? UINT64_C(1) << first : ALL_SLOTS;
+    slots |= kind == K_STORE_TWO ? UINT64_C(1) << (arg & 15) : 0;
+    Line *line = symbols_line(w, w->line);
+    *(line != NULL ? &line->binds : &w->lines->binds) |= slots;
+}
+
 static int
 compare_uses(const void *a, const void *b)
 {
@@ -196,6 +209,9 @@ walk(Walk *w)
             }
         }
         note_uses(w, kind, arg);
+        if (binds[op]) {
+            note_binds(w, op, arg);
+        }
         symbols_step(w, op, arg, next < code->n_units ? next : -1);
         w->depth = w->depth < 0 ? 0 : w->depth;
     }
@@ -291,6 +307,7 @@ lines_new(Tracer *t, Code *code)
         }
         for (int i = 0; i <= lines->n; i++) {
             lines->lines[i].flags |= lines->everywhere;
+            lines->lines[i].binds |= w.failed || i == lines->n ? ALL_SLOTS : lines->binds;
             sort_line(code, lines, &lines->lines[i]);
         }
     }

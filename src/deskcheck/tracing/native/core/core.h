@@ -269,7 +269,9 @@ typedef struct {
     int inplace;      /* 1 + the slot of a name on which an in-place operator works; 0: none */
     int n_calls;      /* of global functions; all of them were harmless.. */
     uint64_t seen[2]; /* ..in these versions of globals and builtins; 0: not known */
+    uint64_t binds;   /* slots that its instructions bind or clear, a bit each; ALL_SLOTS: any */
 } Line;
+#define ALL_SLOTS UINT64_MAX
 
 typedef struct {
     Node *nodes;
@@ -282,6 +284,7 @@ typedef struct {
     int n_arguments, cap_arguments;
     Line *lines;
     int first, n, everywhere; /* flags of instructions without a line, at the end in every line; lines[n]: any other */
+    uint64_t binds;           /* likewise */
 } Lines;
 
 typedef struct Code {
@@ -345,6 +348,7 @@ typedef struct Frame {
     int8_t is_live, is_dirty, is_raising, is_stack_full;
     int8_t at_self_jump; /* its last event was of an instruction that jumps to itself */
     Line *ran;       /* of its last event: what has run since; NULL at granularity instruction */
+    uint64_t binds;  /* slots that this can have bound, if no other code has run; ALL_SLOTS where that event was of no line */
     Py_ssize_t last_event; /* its own last one, and t->n_shared then */
     int64_t last_shared;
     uint64_t last_entered; /* t->n_entered then */

@@ -129,8 +129,8 @@ write_line(Tracer *t, Frame *frame)
     }
     t->foreign_ran = 0;
     /* A class of the program could give any string for `s + x`, but then a frame was entered. */
-    int extended = frame->ran != NULL && frame->last_entered == t->n_entered ? frame->ran->extended - 1 : -1;
-    if (look_at_names(t, frame, extended) < 0 || (is_fine ? steps_stack(t, frame) : look_at_stack(t, frame)) < 0) {
+    int is_alone = frame->ran != NULL && frame->last_entered == t->n_entered, extended = is_alone ? frame->ran->extended - 1 : -1;
+    if (look_at_bound(t, frame, is_short && is_alone ? frame->binds : ALL_SLOTS, extended) < 0 || (is_fine ? steps_stack(t, frame) : look_at_stack(t, frame)) < 0) {
         return -1;
     }
     frame->is_dirty = 1;
@@ -145,6 +145,7 @@ write_line(Tracer *t, Frame *frame)
     }
     leave_blank(t);
     begin_line(t, frame);
+    frame->binds = frame->ran == NULL ? ALL_SLOTS : frame->ran->binds;
     return 0;
 }
 

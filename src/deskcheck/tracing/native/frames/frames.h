@@ -80,6 +80,25 @@ look_at_names(Tracer *t, Frame *frame, int extended)
     return 0;
 }
 
+/* The same where only these slots can have been bound. */
+static inline int
+look_at_bound(Tracer *t, Frame *frame, uint64_t slots, int extended)
+{
+    Code *code = frame->code;
+    if (UNLIKELY(slots == ALL_SLOTS || code->has_names || frame->n_deaths != t->heap.n_named_deaths)) {
+        return look_at_names(t, frame, extended);
+    }
+    for (; slots; slots &= slots - 1) {
+        int i = __builtin_ctzll(slots), place = code->places[i];
+        PyObject *value = slot_content(REF(frame->frame->localsplus[i]), place != P_LOCAL);
+        if (value != frame->slots[i].value && slot_update(t, &frame->slots[i], value, i == extended ? SLOT_EXTENDED : 0, place,
+                                                          frame->number, code->keys[i]) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
 /* Its value stack: in a loop's body the loop's iterator. */
 static inline int
 look_at_stack(Tracer *t, Frame *frame)
@@ -112,6 +131,7 @@ begin_line(Tracer *t, Frame *frame)
         unsigned i = (unsigned)(frame->line - lines->first);
         frame->ran = &lines->lines[i < (unsigned)lines->n ? i : (unsigned)lines->n];
     }
+    frame->binds = ALL_SLOTS;
     frame->last_event = t->columns.events.n - 1;
     frame->last_shared = t->n_shared;
     frame->last_entered = t->n_entered;
