@@ -204,8 +204,7 @@ def _marked(asked: str, reply: str) -> dict[str, Any]:
 def _ours_of_blanks(asked: str, reply: str, truth: dict[str, Any]) -> tuple[str, str]:
     if not truth:
         return "not checkable", "no blank to fill in"
-    start = reply.rfind("[ANSWER]")
-    said = _marked(asked, reply[max(start, 0) :])
+    said = marks.marks_in(re2_bench.MARKS[asked], marks.last_answer(reply))
     if not said:
         return "no answer", "nothing in the last answer"
     if marks.same_marks(said, truth, "strict"):

@@ -17,8 +17,7 @@ import sys
 from typing import Any
 
 from inspect_ai import Task, task
-from inspect_ai.model import ModelAPI, modelapi
-from inspect_ai.model._model import active_model
+from inspect_ai.model import Model, ModelAPI, get_model, modelapi
 from inspect_ai.util import SandboxEnvironment, sandboxenv
 
 from deskcheck import plugins
@@ -64,9 +63,17 @@ def make(benchmark: str, strategy: str, kind: str, **given: Any) -> Task:
     found, tasks = made_for_inspect(benchmark, kind, plan)
     asked = Asked(strategy, load_strategy(strategy), chosen_settings(strategy, plan), plan.policy)
     facts = facts_of(found, tasks)
-    if (model := active_model()) is not None:  # None if Inspect has not chosen the model yet
+    if (model := _chosen_model()) is not None:
         facts["marks"] = marks_of(model, strategy, asked.strategy, asked.settings, tasks, Stderr())
     return make_task(benchmark, tasks, asked, metadata=facts)
+
+
+def _chosen_model() -> Model | None:
+    """The model of the running `inspect eval`; None if Inspect has not chosen one yet."""
+    try:
+        return get_model()
+    except ValueError:
+        return None
 
 
 class Stderr:

@@ -16,6 +16,7 @@ from deskcheck.evaluation.plan import (
     model_name,
     need_model,
     parse_model_args,
+    thinking_warning,
 )
 from deskcheck.evaluation.run_info import public_command, run_info, shared_files, without_secrets
 
@@ -112,3 +113,25 @@ def test_answers_depend_on_the_files_that_a_strategy_uses_and_on_no_others():
     assert "representations/line_1" not in used("iip_dynamic")
     assert {"representations/line_1", "turns/chain", "states/prompt", "states/tree"} <= used("line_1")
     assert "turns/settings" not in used("line_1")
+
+
+@pytest.mark.parametrize(
+    ("model", "effort", "thinks", "budget", "advised"),
+    [
+        ("openai/o3-mini", "", 0, 1024, "--max-tokens 16000"),  # told by its name
+        ("openai/gpt-5-mini", "", 0, 4095, "--max-tokens 16000"),
+        ("openai/gpt-5-mini", "", 0, 4096, ""),  # there is room
+        ("openai/gpt-5-mini", "none", 0, 1024, ""),  # told not to think
+        ("openai/gpt-4o", "", 0, 1024, ""),  # no thinker
+        ("openai/gpt-4o", "high", 0, 1024, "--max-tokens 16000"),  # told to think
+        ("anthropic/claude", "", 20_000, 16_000, "--max-tokens 40000"),  # less than its thinking may take
+        ("anthropic/claude", "", 20_000, 20_001, ""),
+    ],
+)
+def test_a_model_that_thinks_out_of_sight_needs_room(
+    model: str, effort: str, thinks: int, budget: int, advised: str
+):
+    told = generation(0, None, effort=effort, reasoning_tokens=thinks)
+    warning = thinking_warning(model, told, budget)
+    assert bool(warning) == bool(advised) and advised in warning
+    assert not warning or (warning.startswith(f"warning: {model} ") and f"{budget:,} tokens" in warning)

@@ -19,7 +19,7 @@ from deskcheck.errors import BadSource
 from deskcheck.grading import foreign
 from deskcheck.grading.extraction import LEVELS, Level, Reader, extract, without_thinking
 from deskcheck.grading.literals import MAX_CHARS, is_literal, parse_literal
-from deskcheck.grading.marks import marks_in
+from deskcheck.grading.marks import last_answer, marks_in
 from deskcheck.records import Answer, Completion, NoAnswer, Task
 
 _NAME = r"`?((?:[A-Za-z_<][\w<>]*\.)*[A-Za-z_]\w*)`?"
@@ -62,9 +62,9 @@ def _reader_of(task: Task) -> Reader:
 
 
 def _of_marks(task: Task, completion: Completion) -> Answer | NoAnswer:
-    """What a reply fills into the marks of the program, after the last [ANSWER]; the same at every level."""
+    """What a reply fills into the marks of the program, in the last [ANSWER]; the same at every level."""
     text = without_thinking(completion.text) or ""
-    found = marks_in(task.tags.get("spelling", ""), text[max(text.rfind("[ANSWER]"), 0) :])
+    found = marks_in(task.tags.get("spelling", ""), last_answer(text))
     if completion.finish_reason == "error":
         return NoAnswer("error", completion.text[-200:])
     if completion.finish_reason == "length" and "[/ANSWER]" not in text:

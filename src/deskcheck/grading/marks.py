@@ -21,6 +21,11 @@ _BRANCH = re.compile(r"(\d+)\s+.*##\s*\[BRANCH\]taken=\[(.*?)\]\[/BRANCH\]")
 _BLANK = re.compile(r"\[STATE\](.+?)=\?\?\[/STATE\]")
 
 
+def last_answer(reply: str) -> str:
+    """What stands in the last [ANSWER] tag of a reply, closed or not; "" where there is none."""
+    return reply.rpartition("[ANSWER]")[2].partition("[/ANSWER]")[0] if "[ANSWER]" in reply else ""
+
+
 def marks_in(kind: str, text: str) -> dict[str, Any]:
     """Number of a line -> what is filled in: {name: value} for states, [taken, ..] for branches."""
     found: dict[str, Any] = {}
