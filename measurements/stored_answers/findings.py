@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from deskcheck.report import breakdown
 from deskcheck.statistics.holm import holm
 from deskcheck.statistics.interval import Interval, clustered_interval
-from deskcheck.statistics.paired import could_have_seen, paired_difference
+from deskcheck.statistics.paired import detectable_difference, paired_difference
 from stored_answers import older, re2
 from stored_answers.everything import Everything, of_question, outputs_by_steps, recorded_inputs
 from stored_answers.graded import NEW, OLD, Run
@@ -215,7 +215,13 @@ def _new_models(found: Everything) -> Iterator[str]:
     yield from table(
         ["model", "question", "difference, points", "p (Holm)", "detectable difference"],
         [
-            [model, asked, points(gap), p_value(p), f"{100 * could_have_seen(gap, n_tests=len(effects)):.1f}"]
+            [
+                model,
+                asked,
+                points(gap),
+                p_value(p),
+                f"{100 * detectable_difference(gap, n_tests=len(effects)):.1f}",
+            ]
             for (model, asked, gap, _), p in zip(effects, adjusted, strict=True)
         ],
     )

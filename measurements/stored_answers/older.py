@@ -13,7 +13,7 @@ from deskcheck.grading.difference import CLASSES
 from deskcheck.report import breakdown
 from deskcheck.report.breakdown import Answered
 from deskcheck.statistics.holm import holm
-from deskcheck.statistics.paired import could_have_seen
+from deskcheck.statistics.paired import detectable_difference
 from deskcheck.statistics.pooled import pool
 from deskcheck.statistics.regression import Effect, logistic
 from stored_answers import joined
@@ -101,7 +101,7 @@ def _pairs(names: Sequence[str], both: dict[str, Run], cot: dict[str, Run]) -> I
                 percent(breakdown.share_of(cot[name].tasks)),
                 points(gap),
                 p_value(p),
-                f"{100 * could_have_seen(gap, n_tests=len(found)):.1f}",
+                f"{100 * detectable_difference(gap, n_tests=len(found)):.1f}",
             ]
             for (name, gap, _), p in zip(found, adjusted, strict=True)
         ],

@@ -172,7 +172,7 @@ class CellFile(Struct, frozen=True):
     cell: dict[str, Any] = field(default_factory=dict)
     """Everything that can change an answer: model and arguments, strategy and settings, budgets, versions."""
     run: dict[str, Any] = field(default_factory=dict)
-    """Command, configuration, commit, versions, sandbox level, start."""
+    """Command, configuration, commit, versions, containment level, start."""
     totals: dict[str, float] = field(default_factory=dict)
     """calls, answers, and sums over the answers that told (-1 = none did): tokens_in, tokens_out,
     tokens_hidden, seconds, cost_usd; unknown_tokens_in, .. = answers that are not in the sum."""

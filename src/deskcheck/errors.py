@@ -77,4 +77,4 @@ class NotResumable(DeskcheckError):
 
 
 class SandboxUnavailable(DeskcheckError):
-    """The sandbox level that was required cannot be had on this machine."""
+    """The containment level that was required cannot be had on this machine."""

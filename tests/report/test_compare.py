@@ -1,4 +1,4 @@
-"""compare: pairs what can be paired, says what it could have seen, and never calls noise a difference."""
+"""compare: pairs what can be paired, says its detectable difference, and never calls noise a difference."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def test_a_clear_difference_is_called_one_and_noise_is_not() -> None:
     strong = [ok or draw.random() < 0.4 for ok in weak]
     (clear,) = compare([answered(strong, model="x")], [answered(weak, model="y")])
     assert clear.is_shown
-    assert clear.difference > clear.could_have_seen
+    assert clear.difference > clear.detectable_difference
     assert verdict(clear).startswith("A is better by")
     (same,) = compare([answered(weak, model="x")], [answered(weak, model="y")])
     assert not same.is_shown
     assert "no difference is shown" in verdict(same)
-    assert 0 < same.could_have_seen < 0.05
+    assert 0 < same.detectable_difference < 0.05
 
 
 def test_inputs_of_one_program_are_not_independent_evidence() -> None:
@@ -102,26 +102,26 @@ def test_answers_graded_against_different_truths_are_refused() -> None:
 
 def test_under_five_programs_there_is_no_answer(tmp_path: Path) -> None:
     found = compare([answered([True] * 4, model="x")], [answered([False] * 4, model="y")])
-    assert math.isnan(found[0].could_have_seen)
+    assert math.isnan(found[0].detectable_difference)
     assert verdict(found[0]).startswith("no answer")
     write_json(found, tmp_path / "c.json")
-    assert json.loads((tmp_path / "c.json").read_text())["comparisons"][0]["could_have_seen"] is None
+    assert json.loads((tmp_path / "c.json").read_text())["comparisons"][0]["detectable_difference"] is None
 
 
 def test_so_few_programs_that_no_signs_could_differ_are_said() -> None:
     # Of five programs the least p there can be is 2 / 2**5, of six 2 / 2**6, three times that for three.
     (alone,) = compare([answered([True] * 5, model="x")], [answered([False] * 5, model="y")])
-    assert alone.p == pytest.approx(0.0625) and math.isinf(alone.could_have_seen)
+    assert alone.p == pytest.approx(0.0625) and math.isinf(alone.detectable_difference)
     assert "5 programs are too few to show any difference" in verdict(alone)
     (six,) = compare([answered([True] * 6, model="x")], [answered([False] * 6, model="y")])
-    assert six.is_shown and math.isfinite(six.could_have_seen)
+    assert six.is_shown and math.isfinite(six.detectable_difference)
     assert "among 3 comparisons" in verdict(together([six] * 3)[0])
 
 
 def test_looking_at_more_raises_what_can_be_seen() -> None:
     right = [index % 3 == 0 for index in range(60)]
     (one,) = compare([answered(right, model="x")], [answered([False] * 60, model="y")])
-    assert together([one] * 4)[0].could_have_seen > 1.1 * one.could_have_seen
+    assert together([one] * 4)[0].detectable_difference > 1.1 * one.detectable_difference
 
 
 def test_a_p_value_that_the_interval_does_not_bear_out_is_said() -> None:

@@ -13,7 +13,7 @@ from scipy.stats import binom, binomtest
 from deskcheck.errors import UserError
 from deskcheck.statistics.holm import holm
 from deskcheck.statistics.paired import (
-    could_have_seen,
+    detectable_difference,
     paired_difference,
     sign_flip,
     smallest_detectable_difference,
@@ -62,10 +62,10 @@ def test_the_interval_of_independent_tasks_is_that_of_bonett_and_price() -> None
     assert (found.high - found.low) / 2 == pytest.approx(1.96 * error, rel=0.02)  # t of 121, not the normal
 
 
-def test_a_comparison_says_what_it_could_have_seen() -> None:
+def test_a_comparison_says_its_detectable_difference() -> None:
     found = paired_difference([1.0, 0.0] * 100, [1.0] * 100 + [0.0] * 100, list(range(200)))
     half = (found.high - found.low) / 2
-    assert could_have_seen(found) == pytest.approx(half * 2.8016 / 1.96, rel=1e-3)
+    assert detectable_difference(found) == pytest.approx(half * 2.8016 / 1.96, rel=1e-3)
 
 
 @pytest.mark.parametrize(("n_tasks", "points"), [(93, 13), (200, 9), (800, 4)])

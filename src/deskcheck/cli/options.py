@@ -8,7 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-Require = Annotated[str, typer.Option(help="Weakest sandbox level to accept: full, kernel, seccomp, limits.")]
+Require = Annotated[
+    str, typer.Option(help="Weakest containment level to accept: full, kernel, seccomp, limits.")
+]
 Trust = Annotated[bool, typer.Option("--i-trust-this-code", help="Run untrusted code at level limits too.")]
 Confirm = Annotated[bool, typer.Option(help="Run twice, elsewhere; say whether the bytes agree.")]
 Ids = Annotated[str, typer.Option(help="Only these tasks, separated by commas.")]

@@ -172,7 +172,7 @@ def config_of(
     decontaminate: bool = True,
     filters: list[str] | None = None,
 ) -> DatasetConfig:
-    """What the bytes of the dataset depend on, with this machine's runtime and sandbox level."""
+    """What the bytes of the dataset depend on, with this machine's runtime and containment level."""
     recorded = getattr(load("program source", options.source), "recorded", None)
     return DatasetConfig(
         format_version=FORMAT_VERSION,

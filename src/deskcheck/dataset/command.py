@@ -1,4 +1,4 @@
-"""What `deskcheck build` prints: the sandbox level, progress, and at the end what was read, kept and dropped.
+"""What `deskcheck build` prints: containment level, progress, at the end what was read, kept and dropped.
 
 run_build(options, Path("out"), limits=.., shard_size=1000, workers=0, require="limits", command="..")
 """

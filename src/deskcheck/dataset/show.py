@@ -34,7 +34,7 @@ def as_text(path: Path, *, n_shown: int = 0) -> str:
         lines += [
             f"{path}: {config.source.source} {' '.join(f'{k}={v}' for k, v in source.items())}".rstrip(),
             f"format {config.format_version}, deskcheck {config.deskcheck}, {config.runtime}, "
-            f"sandbox level {config.sandbox}",
+            f"containment level {config.sandbox}",
         ]
     outcomes: Counter[str] = Counter()
     shown: list[str] = []

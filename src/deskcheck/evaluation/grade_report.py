@@ -39,7 +39,7 @@ def as_text(graded: Graded, task_set: TaskSet, *, sandbox: str = "unknown") -> s
     lines = [
         f"{task_set.benchmark}, task {task_set.kind}: {found.n_tasks} tasks x {found.n_samples} samples, "
         f"policy {graded.policy}",
-        f"truth: {len(task_set.tasks)} programs executed at sandbox level {sandbox}; {task_set.note}",
+        f"truth: {len(task_set.tasks)} programs executed at containment level {sandbox}; {task_set.note}",
         f"right {found.right}, wrong {found.wrong}, no answer {sum(found.no_answer.values())} ({reasons})",
         *(f"pass@{k} {100 * value:.4f}" for k, value in found.pass_at.items()),
         *(["pass@k: withheld"] if found.interval.note == WITHHELD else []),

@@ -87,4 +87,4 @@ def baseline_lines(guesses: Sequence[Guess]) -> Iterator[str]:
     over = "1 program" if tasks == 1 else f"{tasks} programs"
     yield f"{asked} over {over}; shown, not guessed: {n['shown']}; not readable: {n['not readable']}"
     differing = sum(one.page != one.verdict for one in guesses)
-    yield f"the page judged {differing} otherwise" if differing else "the page's verdicts are the grader's"
+    yield f"the page graded {differing} otherwise" if differing else "the page's verdicts are the grader's"

@@ -102,7 +102,7 @@ class TaskSet(Struct, frozen=True):
     ids: list[str]
     """Every id that the benchmark has, chosen or not."""
     pinned: bool
-    """The programs are known by hash, or shipped: they may run at any sandbox level."""
+    """The programs are known by hash, or shipped: they may run at any containment level."""
     note: str
     """One line that says where the programs came from and why they may run."""
     kind: str = "output"
@@ -335,5 +335,8 @@ def _origin(module: ModuleType, data: str) -> tuple[bool, str]:
     if not data:
         return True, "its programs ship with deskcheck or come from the pinned revision of the hub"
     if Path(data).is_file() and sha256_of(Path(data)) in getattr(module, "PINNED", frozenset()):
-        return True, "its programs are known (the file's sha256 is pinned), so they run at any sandbox level"
+        return (
+            True,
+            "its programs are known (the file's sha256 is pinned), so they run at any containment level",
+        )
     return False, "its file is not a known one (sha256); its programs run because you named the file"

@@ -29,7 +29,7 @@ from deskcheck.report.read import Run, read_runs
 from deskcheck.statistics.holm import holm
 from deskcheck.statistics.interval import Interval
 from deskcheck.statistics.missing import WITHHELD, exit_of, reasons_in_words, share_of_counted
-from deskcheck.statistics.paired import could_have_seen, paired_difference, sign_flip
+from deskcheck.statistics.paired import detectable_difference, paired_difference, sign_flip
 
 KEYS = ("model", "strategy", "benchmark", "task")
 MEANING = (
@@ -84,7 +84,7 @@ class Comparison(Struct, frozen=True):
     p: float
     p_holm: float
     """Corrected for all comparisons that are printed together."""
-    could_have_seen: float
+    detectable_difference: float
     """Smallest difference found with 80 % power, after Holm; NaN where there is no interval, inf where so few
     programs can show none."""
     unequal: list[str]
@@ -147,7 +147,7 @@ def together(found: Sequence[Comparison]) -> list[Comparison]:
             one,
             p_holm=next(corrected),
             n_tests=len(tested),
-            could_have_seen=could_have_seen(_interval(one), n_tests=len(tested)),
+            detectable_difference=detectable_difference(_interval(one), n_tests=len(tested)),
         )
         for one in found
     ]
@@ -299,7 +299,7 @@ def _tested(both: list[tuple[Sampled, Sampled]], *, n_all: int) -> dict[str, Any
         "b_alone": sum(other and not one for one, other in zip(x, y, strict=True)),
         "p": p,
         "p_holm": p,
-        "could_have_seen": could_have_seen(found),
+        "detectable_difference": detectable_difference(found),
     }
 
 
@@ -386,13 +386,13 @@ def verdict(one: Comparison) -> str:
     """The answer to "is it real?"."""
     if one.is_withheld:
         return f"no verdict: {one.n_missing} of {one.n_missing + one.n_pairs} common answers are missing"
-    if math.isnan(one.could_have_seen):
+    if math.isnan(one.detectable_difference):
         return f"no answer: {one.n_programs} programs are too few for an interval"
     few = " (too few programs to lean on)" if one.note else ""
-    if math.isinf(one.could_have_seen):
+    if math.isinf(one.detectable_difference):
         among = f" among {one.n_tests} comparisons" if one.n_tests > 1 else ""
         return f"no answer: {one.n_programs} programs are too few to show any difference{among}"
-    seen = f"{100 * one.could_have_seen:.1f} points"
+    seen = f"{100 * one.detectable_difference:.1f} points"
     if one.is_shown:
         better, by = ("A", one.difference) if one.difference > 0 else ("B", -one.difference)
         return (

@@ -32,7 +32,7 @@ class Run(Struct, frozen=True):
     row: Row
     note: str
     facts: dict[str, Any]
-    """Command, configuration, versions, sandbox level."""
+    """Command, configuration, versions, containment level."""
     samples: list[Sampled]
     """The answers that count: every rate, difference and effect is made of these."""
     folder: str

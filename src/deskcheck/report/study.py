@@ -219,8 +219,8 @@ def _difference(one: Comparison) -> str:
     few = " (too few programs to lean on)" if one.note else ""
     after = f" after Holm over {one.n_tests}" if one.n_tests > 1 else ""
     seen = (
-        f"could have seen {100 * one.could_have_seen:.1f}"
-        if math.isfinite(one.could_have_seen)
+        f"detectable difference {100 * one.detectable_difference:.1f}"
+        if math.isfinite(one.detectable_difference)
         else "too few programs to show any difference"
     )
     return (

@@ -158,7 +158,7 @@ def _pair(pair: _Pair, runs: list[Run]) -> str:
     if not found.a_alone + found.b_alone:
         return f"{names} are right on the same {found.a.right} of {found.n_pairs} answers on {place}."
     counts = f"only the first right {found.a_alone}, only the second {found.b_alone}"
-    if not math.isfinite(found.could_have_seen):
+    if not math.isfinite(found.detectable_difference):
         few = "too few programs for an interval of" if math.isnan(found.low) else "too few programs to show"
         return f"{names} on {place}: {few} their difference ({counts}, {chance})."
     points = 100 * found.difference
@@ -168,7 +168,8 @@ def _pair(pair: _Pair, runs: list[Run]) -> str:
         return f"{above} on the same tasks of {place}; {bounds}.{bound}"
     return (
         f"{names} cannot be told apart on {place}: {points:.1f} points, {bounds}. "
-        f"A difference of {100 * found.could_have_seen:.0f} points would have shown in four of five.{bound}"
+        f"A difference of {100 * found.detectable_difference:.0f} points would have shown in four of five."
+        f"{bound}"
     )
 
 

@@ -67,13 +67,13 @@ def find_level() -> Found:
 def check_level(require: str) -> None:
     """Nothing if `require` can be had. The weakest level is what every run has, so it costs no self-test."""
     if require not in KNOWN:
-        raise UnknownName("sandbox level", require, list(KNOWN))
+        raise UnknownName("containment level", require, list(KNOWN))
     if require == KNOWN[0]:
         return
     found = find_level()
     if KNOWN.index(found.level) < KNOWN.index(require):
         raise SandboxUnavailable(
-            f"sandbox level '{require}' is required, but only '{found.level}' can be had here "
+            f"containment level '{require}' is required, but only '{found.level}' can be had here "
             f"({found.missing[require]}); {mend(found)}; or accept --require {found.level}"
         )
 

@@ -37,7 +37,7 @@ def admit_source(trust: str, source: str, *, i_trust_this_code: bool = False) ->
     if i_trust_this_code or _said:
         return f"{level}; {source}: {words}, and runs because you said --i-trust-this-code"
     raise SandboxUnavailable(
-        f"{source}: {words}, and at sandbox level 'limits' they could read and change your files "
+        f"{source}: {words}, and at containment level 'limits' they could read and change your files "
         f"(no stronger level here: {found.missing['seccomp']}); run inside a container or VM that "
         "allows Landlock or seccomp (docs/sandbox.md), or say --i-trust-this-code"
     )

@@ -224,7 +224,7 @@ def as_text(graded: Samples, benchmark: str) -> str:
     span = f"{100 * interval.low:.2f} to {100 * interval.high:.2f} % ({interval.method}"
     lines = [
         f"{benchmark}: {found.n_tasks} problems x {found.n_samples} samples by their tests, "
-        f"sandbox level {level()}",
+        f"containment level {level()}",
         f"right {found.right}, wrong {found.wrong}, no answer {sum(found.no_answer.values())}"
         + (f" ({reasons})" if (reasons := reasons_in_words(found.no_answer)) else "")
         + f", of {n}",

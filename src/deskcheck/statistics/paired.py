@@ -3,7 +3,7 @@
     sign_flip([2, -1, 0])                     -> exact two-sided p of "equally good", no model
     paired_difference(a, b, clusters)         -> Interval of mean(a) - mean(b), clustered by program
     smallest_detectable_difference(200)       -> 0.091: what 200 paired tasks can show with 80 % power
-    could_have_seen(interval)                 -> the same, read from the interval of a comparison made
+    detectable_difference(interval)                 -> the same, read from the interval of a comparison made
 
 With one task a program the p is McNemar's (1947) exact one; power after Connor 1987 (Biometrics 43,
 207-211), normal approximation with a correction for continuity (1 / difference tasks fewer). Two models
@@ -88,7 +88,7 @@ def difference_bounds(sums: Sequence[float], sizes: Sequence[float]) -> tuple[fl
     return mean - half, mean + half
 
 
-def could_have_seen(found: Interval, *, n_tests: int = 1) -> float:
+def detectable_difference(found: Interval, *, n_tests: int = 1) -> float:
     """Difference that a comparison of this precision finds with 80 % power; NaN where it has no interval.
 
     `n_tests` p-values are looked at together, so each has to pass a stricter bar (Holm's first step). inf

@@ -48,7 +48,7 @@ def trace_programs(
     require: str = "limits",
     granularity: Granularity = Granularity.LINE,
 ) -> Iterator[tuple[Program, Trace]]:
-    """(program, trace) in input order; `workers` 0 = one per core, `require` = sandbox level needed."""
+    """(program, trace) in input order; `workers` 0 = one per core, `require` = containment level needed."""
     for program, packed in trace_packed(
         programs, limits, workers=workers, require=require, granularity=granularity
     ):
