@@ -113,6 +113,8 @@ WRONG = [
     ("view  nope.py", "no such file or folder: nope.py"),
     ("view  p.py  --call  g(1)", "p.py defines no 'g'; it defines: f"),
     ("view  p.py  --out  run.txt", "--out run.txt must end in .html"),
+    ("view  bytes.deskcheck", "bytes.deskcheck is not a saved run; record it again"),
+    ("view  bytes.parquet", "bytes.parquet is not a readable shard; build it again"),
     ("view  folder", "folder is neither a dataset; name one"),
     ("view  p.py  --as  film", "no kind called 'film'; known: dataset"),
     ("trace  p.py  --call  f(", "call 'f(' for p.py does not parse"),
@@ -205,7 +207,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").mkdir()
     (tmp_path / "empty").write_text("")
-    (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00\x01" * 20)
+    for name in ("bytes", "bytes.deskcheck", "bytes.parquet"):
+        (tmp_path / name).write_bytes(b"\xff\xfe\x00\x01" * 20)
     (tmp_path / "torn.jsonl").write_text('{"id": "a", "completion": "1"}\n{"id": \n')
     (tmp_path / "p.py").write_text("def f(n):\n    return n + 1\n")
     problem = '"prompt": "def f():\\n", "entry_point": "f", "canonical_solution": "", "test": "", "x": 1'

@@ -45,7 +45,9 @@ def read_run(path: str | Path) -> tuple[Program | None, Packed]:
     except FileNotFoundError:
         raise UserError(f"no such file: {path}") from None
     if not raw.startswith(MAGIC):
-        raise DataError(f"{path} is not a saved run: its first bytes are not those of a {SUFFIX} file")
+        raise DataError(
+            f"{path} is not a saved run: its first bytes are not those of a {SUFFIX} file; record it again"
+        )
     try:
         reader = zlib.decompressobj()
         data = reader.decompress(raw[len(MAGIC) :], MAX_BYTES)

@@ -56,6 +56,8 @@ def kind_of(path: str, wanted: str = "") -> str:
         )
     if place.suffix in (".jsonl", ".json", ".gz"):
         return "answers"
+    if place.suffix in (".deskcheck", ".parquet"):
+        return "trace"  # damaged or not: never a program
     with open(place, "rb") as file:
         return "trace" if file.read(4) == b"PAR1" or is_run(place) else "program"
 
@@ -101,7 +103,7 @@ def _view(recorded: list[Recorded], limits: Limits) -> View:
 
 def view_of_traces(path: str, which: str) -> View:
     """One trace of a shard or a dataset folder: by its number, from 0, or by its program's id."""
-    if Path(path).is_file() and is_run(path):
+    if Path(path).is_file() and (is_run(path) or path.endswith(".deskcheck")):
         program, packed = read_run(path)
         return View(program or _unknown(packed.program_id), [trace_of(packed)], notes=_notes(program))
     from deskcheck.format.shards import read_packed
