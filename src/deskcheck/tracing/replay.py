@@ -12,7 +12,7 @@ frames (`tests/tracing`). At a LINE event the state is the one *before* the line
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, repeat
 
 from deskcheck.errors import DataError
 from deskcheck.records import (
@@ -131,23 +131,34 @@ def events(trace: Trace) -> Iterator[Event]:
     rows = zip(
         changes.place, changes.owner, changes.key, changes.index, changes.op, changes.value, strict=True
     )
+    cells = zip(  # each column is asked for once: it may have to be read
+        columns.kind,
+        columns.changes_end,
+        columns.step,
+        columns.frame,
+        columns.line,
+        columns.value,
+        strict=True,
+    )
+    threads = columns.thread or repeat(0)
     done = 0
-    for index, kind in enumerate(columns.kind):
-        end = columns.changes_end[index]
+    for index, ((kind, end, step, frame, line, value), thread) in enumerate(
+        zip(cells, threads, strict=False)
+    ):
         here = [
-            Change(_PLACES[place], owner, key, position, _OPS[op], value)
-            for place, owner, key, position, op, value in islice(rows, end - done)
+            Change(_PLACES[place], owner, key, position, _OPS[op], new)
+            for place, owner, key, position, op, new in islice(rows, end - done)
         ]
         done = end
         yield Event(
             index=index,
             kind=_KINDS[kind],
-            step=columns.step[index],
-            frame=columns.frame[index],
-            line=columns.line[index],
-            value=columns.value[index],
+            step=step,
+            frame=frame,
+            line=line,
+            value=value,
             changes=here,
-            thread=columns.thread[index] if columns.thread else 0,
+            thread=thread,
         )
 
 
