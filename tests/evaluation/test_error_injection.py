@@ -271,7 +271,10 @@ def expected(skill: Skill, strategy: str) -> float:
 
 @pytest.mark.parametrize("seeds", [2, pytest.param(40, marks=pytest.mark.slow)])
 def test_intervals_hold_the_planted_skill(seeds: int, tmp_path: Path) -> None:
-    """Accuracy of each strategy and its effect: of 40 seeds each interval holds the truth in 35 or more."""
+    """Accuracy of each strategy and its effect: of 40 seeds each interval holds the truth in 35 or more.
+
+    Of 2 seeds all of them together do as often.
+    """
     skill = Skill(half=30, slope=1.0, effects={"cot": 1.2, "iip-single": 0.4})
     truth: dict[str, float] = {way: expected(skill, way) for way in WAYS}
     truth |= {f"{way} effect": truth[way] - truth["vanilla"] for way in WAYS[1:]}
@@ -292,7 +295,9 @@ def test_intervals_hold_the_planted_skill(seeds: int, tmp_path: Path) -> None:
             (found,) = compare([runs[way]], [runs["vanilla"]])
             assert not math.isnan(found.low)
             held[f"{way} effect"] += found.low <= truth[f"{way} effect"] <= found.high
-    assert min(held.values()) >= math.floor(35 / 40 * seeds) - (seeds < 40), held
+    # Of few seeds each interval alone could miss its share by chance: all of them together do not.
+    fewest, most = (min(held.values()), seeds) if seeds >= 40 else (sum(held.values()), seeds * len(held))
+    assert fewest >= 35 / 40 * most, held
 
 
 def test_every_writer_and_language_is_read_as_what_was_drawn(tmp_path: Path) -> None:
