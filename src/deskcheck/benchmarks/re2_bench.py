@@ -103,7 +103,11 @@ def _marked(data: str, kind: str) -> Iterator[Item | Skipped]:
     path = given(str(Path(data) / file) if Path(data).is_dir() else data)
     for number, row in read_rows(path):
         identity, code = (text_field(row, name, path, number) for name in ("id", "code"))
-        truth = row.get("truth")
+        if "truth" not in row:
+            raise UserError(
+                f"{path}, row {number} has no field 'truth': name {file}, or its folder, for {kind}"
+            )
+        truth = row["truth"]
         if not isinstance(truth, dict) or len(repr(truth)) > MAX_CHARS:
             yield Skipped(identity, "no truth in the source" if truth is None else "a truth that is too long")
             continue

@@ -61,7 +61,7 @@ def own_words(response: str) -> str:
     return response if end < 0 else response[: end + len(MARKS[1])]
 
 
-def is_right(reply: str, truth: str) -> bool | None:
+def is_right(kind: str, reply: str, truth: str) -> bool | None:
     """The source's verdict: texts are compared without spaces, and " counts as '; None = no answer."""
     _, mark, rest = reply.rpartition(MARKS[0])
     if not mark:
