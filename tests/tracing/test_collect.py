@@ -17,6 +17,7 @@ from deskcheck.format.buffers import packed_of, trace_of
 from deskcheck.records import (
     CompileFailure,
     Crashed,
+    Granularity,
     JobDone,
     JobResult,
     Limits,
@@ -31,7 +32,7 @@ from deskcheck.records import (
     TimeLimit,
     Trace,
 )
-from deskcheck.tracing import execution, job, run
+from deskcheck.tracing import access, execution, job, run
 from deskcheck.tracing.claims import Invalid
 from deskcheck.tracing.codes import code_objects
 from deskcheck.tracing.collect import read_result, trace_packed, trace_programs
@@ -158,6 +159,19 @@ def test_what_the_sandbox_refused_is_the_outcome() -> None:
 
 def _done(payload: bytes) -> JobResult:
     return JobResult("0", JobDone(payload), b"", 0.0, prepared=table_of(ONE))
+
+
+@pytest.mark.skipif(not access.has_native(), reason="the C extension is not built")
+@pytest.mark.parametrize("granularity", [*Granularity])
+def test_comprehensions_over_the_dictionaries_of_all_modules_end(granularity: Granularity) -> None:
+    source = """
+import sys
+def f():
+    spaces = [vars(module) for module in list(sys.modules.values())]
+    return len([1 for names in spaces for again in [names] if again is names]) - len(spaces)
+"""
+    ((_, trace),) = trace_programs([program(source)], Limits(), granularity=granularity)
+    assert outcome_text(trace) == "0"
 
 
 def test_the_job_takes_and_gives_bytes() -> None:
