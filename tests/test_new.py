@@ -13,7 +13,7 @@ from deskcheck import plugins, scaffold
 from deskcheck.errors import UserError
 from deskcheck.evaluation.truth import build_tasks
 from deskcheck.records import Completion, Limits, Program, Prompt, Task, Trace
-from deskcheck.scaffold import write_new
+from deskcheck.scaffold import QUESTIONS_PAGE, write_new
 from deskcheck.strategies import Settings, check_fit
 from deskcheck.tracing.reference import trace_program
 
@@ -27,6 +27,8 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         real = importlib.import_module(f"deskcheck.{folder}")
         monkeypatch.setattr(real, "__path__", [*real.__path__, str(package / folder)])
     (package / "plugins.py").write_text("")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / QUESTIONS_PAGE).write_text((Path(__file__).parents[1] / QUESTIONS_PAGE).read_text())
     return tmp_path
 
 
@@ -58,6 +60,20 @@ def test_a_new_question_is_asked_of_a_new_benchmark(checkout: Path):
     asked = tasks(checkout, "new-rows", "new-length")
     assert [task.expected for task in asked] == ["11", "8", "13"]
     assert asked[0].question["en"] == "How many lines does the call f([1, 2, 4]) run?"
+
+
+def test_a_new_question_has_its_row_in_the_table_of_all(checkout: Path):
+    page = checkout / QUESTIONS_PAGE
+    before = page.read_text().split("\n")
+    assert write_new("question", "new-width", checkout)[-1] == page
+    after = page.read_text().split("\n")
+    (at,) = (n for n, line in enumerate(after) if line.startswith("| `new-width` |"))
+    assert after[:at] + after[at + 1 :] == before
+    assert after[at - 1].startswith("| `counterfactual` |") and after[at + 1] == ""
+    page.write_text("# Questions\n")
+    with pytest.raises(UserError, match="holds no table"):
+        write_new("question", "new-depth", checkout)
+    assert not (checkout / "src/deskcheck/questions/new_depth.py").exists()
 
 
 def test_a_new_strategy_that_steps_goes_through_a_run_in_a_new_layout(checkout: Path):

@@ -3,8 +3,10 @@
     write_new("benchmark", "maps", Path())    -> [src/deskcheck/benchmarks/maps.py, tests/.., docs/..]
 
 What is written works as it stands: a benchmark of three rows, a strategy that asks once or steps in a layout,
-a question about the number of executed lines, a layout of one step an example. No file is written over. In a
-package of somebody else an entry point names the same file (CONTRIBUTING).
+a question about the number of executed lines, a layout of one step an example. No file is written over. Of
+strategies, questions and layouts the tests run each one there is, so a row is needed by benchmarks alone; a
+question gets its row in docs/questions.md, and `next_steps` names what makes the other pages. In a package of
+somebody else an entry point names the same file (CONTRIBUTING).
 """
 
 from __future__ import annotations
@@ -174,6 +176,10 @@ ROWS = [
         [("[1, 2, 4]", "[2, 4]"), ("[6, 3]", "[6]"), ("[5, 8, 8, 1]", "[8, 8]")]
     )
 ]
+QUESTIONS_PAGE, QUESTION_ROW = (
+    "docs/questions.md",
+    "| `{name}` | how many lines does the call run? | a whole number | |",
+)
 PAGE = """\
 # {name}
 
@@ -208,10 +214,21 @@ def write_new(kind: str, name: str, root: Path, *, layout: str = "") -> list[Pat
         raise UserError(f"{there[0]} is there already; nothing was written")
     if layout and not (package / "representations" / f"{layout.replace('-', '_')}.py").is_file():
         raise UserError(f"no layout called '{layout}' here; write it first: deskcheck new layout {layout}")
+    if kind == "question":
+        texts[root / QUESTIONS_PAGE] = _with_row(root / QUESTIONS_PAGE, QUESTION_ROW.format(name=name))
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return list(texts)
+
+
+def _with_row(page: Path, row: str) -> str:
+    """The page, with a row more at the end of its first table."""
+    lines = page.read_text(encoding="utf-8").split("\n") if page.is_file() else []
+    ends = [n for n, line in enumerate(lines) if line.startswith("|") and not lines[n + 1].startswith("|")]
+    if not ends:
+        raise UserError(f"{page} holds no table, so there is no place for the row of a new question")
+    return "\n".join([*lines[: ends[0] + 1], row, *lines[ends[0] + 1 :]])
 
 
 def _module(kind: str, name: str, layout: str) -> str:
@@ -232,5 +249,6 @@ def next_steps(kind: str, name: str) -> str:
     page = {
         "benchmark": f"pytest -q tests/benchmarks/test_pages.py -k {name} --update-golden",
         "strategy": "python docs/make_strategies.py",
+        "layout": "python docs/make_reference.py",
     }.get(kind, "")
     return "\n".join(line for line in (page, f"pytest -q {test} -k {name}") if line)
