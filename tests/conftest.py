@@ -8,9 +8,10 @@ Hypothesis draws the same examples in every run; `HYPOTHESIS_PROFILE=explore` dr
 
 from __future__ import annotations
 
+import gc
 import gzip
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,15 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         return path
 
     return find
+
+
+@pytest.fixture(scope="module")
+def frozen() -> Iterator[None]:
+    """What earlier files of tests have left is looked at once, not after each test of this file."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @pytest.fixture

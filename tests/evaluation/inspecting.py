@@ -22,7 +22,7 @@ MARKS = [
 
 
 @pytest.fixture(autouse=True)
-def collect_here() -> Iterator[None]:
+def collect_here(frozen: None) -> Iterator[None]:
     """What Inspect leaves behind is collected while its warnings are ignored."""
     yield
     gc.collect()

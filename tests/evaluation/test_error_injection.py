@@ -81,7 +81,7 @@ class Lines:
 
 
 @pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def impatient(monkeypatch: pytest.MonkeyPatch, frozen: None) -> Iterator[None]:
     """Tries without the minutes between them; connections that a client left open end with their own test."""
     monkeypatch.setattr("deskcheck.evaluation.client.WAIT", tenacity.wait_fixed(0.01))
     monkeypatch.setattr("deskcheck.evaluation.cells.RETRIES", 2)

@@ -379,7 +379,7 @@ def was_not_asked(done: Attempt) -> bool:
 @contextmanager
 def unlogged() -> Iterator[None]:
     """What Inspect does meanwhile goes into a transcript that nobody keeps."""
-    # The only private name of Inspect's that we use: it has no public way to replace the transcript of a task.
+    # The only private name of Inspect that we use: it has no public way to replace a transcript.
     token = inspect_transcript._transcript.set(inspect_transcript.Transcript())
     try:
         yield
