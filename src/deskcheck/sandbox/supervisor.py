@@ -328,10 +328,10 @@ class _Loop:
         was_ready = worker.ready
         for running in worker.read_control():
             self._back_off_s = 0.0
+            found, again = running.finish()  # reads what the child had sent and nobody had read
             self._plan.observe(max(1, running.reader.index), time.monotonic() - running.began)
             if running.trip:
                 self._report.count_trip(names_of_trip(running.trip))
-            found, again = running.finish()
             running.close()
             if running.company is not None:
                 running.company.has_ended = True
