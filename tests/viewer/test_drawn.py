@@ -18,7 +18,8 @@ from deskcheck.viewer.document import View, page_of
 
 FOLDER = Path(__file__).parents[1] / "fidelity_programs"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.py"))
-N_MOMENTS = 15
+N_MOMENTS = 50
+"""Of a run at each granularity; the first 15 of them where the whole suite runs."""
 MOVES = """\
 class Box:
     pass
@@ -95,21 +96,22 @@ def moment_name(trace: Trace, index: int) -> str:
     return str(step) if at == index else f"{step}.{index - at}"
 
 
-def chosen(trace: Trace, level: str, seed: str) -> set[int]:
+def chosen(trace: Trace, level: str, seed: str, n_moments: int) -> set[int]:
     stops = [
         event.index for event, _ in states(trace) if is_stop(event, level) and trace.events.step[event.index]
     ]
-    return set(random.Random(seed).sample(stops, min(50, len(stops)))[:N_MOMENTS])
+    return set(random.Random(seed).sample(stops, min(N_MOMENTS, len(stops)))[:n_moments])
 
 
 @pytest.mark.skipif(not access.has_native(), reason="finer steps need the C extension")
+@pytest.mark.parametrize("n_moments", [15, pytest.param(N_MOMENTS, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", [*NAMES, "moves"])
-def test_the_drawn_state_is_the_replayed_one(name: str, open_page: Any) -> None:
+def test_the_drawn_state_is_the_replayed_one(name: str, n_moments: int, open_page: Any) -> None:
     program, traces = recorded(name)
     page = open_page(page_of(View(program, list(traces))))
     n_compared = 0
     for level, trace in zip(("line", "expression", "instruction"), traces, strict=True):
-        wanted = chosen(trace, level, f"{name} {level}")
+        wanted = chosen(trace, level, f"{name} {level}", n_moments)
         order = sorted(wanted, key=lambda index: (index * 7919) % 1009)  # back and forth
         names = [moment_name(trace, index) for index in order]
         walked = page.evaluate(WALK, [level, [*names, "end"]])
