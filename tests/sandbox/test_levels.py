@@ -13,6 +13,7 @@ from deskcheck.errors import SandboxUnavailable, UnknownName, UserError
 from deskcheck.records import Job, JobDone, Limits
 from deskcheck.sandbox import levels, trust
 from deskcheck.sandbox.levels import Found
+from deskcheck.sandbox.worker import Warm, Worker
 
 SMALL = Limits(time_s=20.0)
 ONLY_LIMITS = Found("limits", {"full": "no users", "kernel": "no Landlock", "seccomp": "no seccomp"})
@@ -30,12 +31,12 @@ def test_the_strongest_level_whose_probe_holds_is_found_and_the_others_say_why_n
 ):
     failures = {"full": "unshare: no", "kernel": "", "seccomp": "never asked", "limits": "never asked"}
     monkeypatch.setattr(levels, "probe", failures.get)
-    found = levels.find_level.__wrapped__()
+    found = levels.try_levels()
     assert found == Found("kernel", {"full": "unshare: no"})
     assert levels.describe_level(found).endswith("signal; not full: unshare: no)")
-    monkeypatch.setattr(levels, "probe", lambda level: "broken")
+    monkeypatch.setattr(levels, "probe", lambda level, warm: "broken")
     with pytest.raises(SandboxUnavailable, match="broken"):
-        levels.find_level.__wrapped__()
+        levels.try_levels()
 
 
 def test_the_line_is_one_line_and_names_the_level():
@@ -46,7 +47,7 @@ def test_the_line_is_one_line_and_names_the_level():
 def test_a_probe_fails_when_a_program_gets_further_than_the_level_promises(monkeypatch: pytest.MonkeyPatch):
     """At the layers of `limits`, `escape` gets everything done: no stronger level is had so."""
     run = levels.run_jobs
-    monkeypatch.setattr(levels, "run_jobs", lambda jobs, workers, level: run(jobs, workers=workers))
+    monkeypatch.setattr(levels, "run_jobs", lambda jobs, workers, level, warm: run(jobs, workers=workers))
     for level in ("seccomp", "kernel", "full"):
         failure = levels.probe(level)
         assert failure.startswith("a program could ") and "write a file" in failure and "fork" in failure
@@ -150,3 +151,49 @@ def test_a_file_outside_the_folder_is_a_mistake_of_the_caller(name: str):
     job = Job("1", "tests.sandbox.hostile_jobs:echo", b"", SMALL, files={name: b""})
     with pytest.raises(UserError, match="must lie in its folder"):
         list(sandbox.run([job], workers=1, level="limits"))
+
+
+def test_the_zygote_of_the_self_test_runs_the_jobs_that_come_after_it(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(levels, "_found", [])
+    started: list[str] = []
+    start = Worker.__init__
+
+    def count(self: Worker, function: str, *rest: object) -> None:
+        started.append(function)
+        start(self, function, *rest)
+
+    monkeypatch.setattr(Worker, "__init__", count)
+    name = "deskcheck.sandbox.selftest:give_back"
+    jobs = [Job(str(n), name, b"%d" % n, SMALL) for n in range(3)]
+    results = list(sandbox.run(jobs, workers=1))
+    assert [one.result for one in results] == [JobDone(b"0"), JobDone(b"1"), JobDone(b"2")]
+    assert started == [name] * (1 + len(levels.find_level().missing))
+    assert list(sandbox.run(jobs, workers=1))[2].result == JobDone(b"2")
+    assert len(started) == 2 + len(levels.find_level().missing)
+
+
+def test_zygotes_of_a_level_that_does_not_hold_are_stopped_and_none_outlives_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(levels, "_found", [])
+    tried: list[str] = []
+    probe, stop, stopped = levels.probe, Worker.stop, []
+
+    def fail_once(level: str, warm: Warm | None) -> str:
+        held = probe("limits", warm)
+        assert not held, held
+        tried.append(level)
+        return "planted" if len(tried) == 1 else ""
+
+    def count(self: Worker) -> None:
+        stopped.append(self.level)
+        stop(self)
+
+    monkeypatch.setattr(levels, "probe", fail_once)
+    monkeypatch.setattr(Worker, "stop", count)
+    job = Job("0", "deskcheck.sandbox.selftest:give_back", b"x", SMALL)
+    results = sandbox.run([job], workers=1)
+    assert next(results).result == JobDone(b"x")
+    assert tried == ["full", "kernel"] and stopped[0] == "limits"
+    results.close()  # type: ignore[attr-defined]
+    assert sorted(stopped) == sorted(["limits", "limits", "kernel"])

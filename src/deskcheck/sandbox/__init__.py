@@ -44,10 +44,14 @@ def run(
     run again.
     """
     # Here, because a zygote imports this package too and must stay small.
+    from deskcheck.sandbox.levels import run_at_strongest
     from deskcheck.sandbox.supervisor import run_jobs
 
     check(level or require)
-    return run_jobs(jobs, workers=workers or os.cpu_count() or 1, level=level or find().level, report=report)
+    workers = workers or os.cpu_count() or 1
+    if level:
+        return run_jobs(jobs, workers=workers, level=level, report=report)
+    return run_at_strongest(jobs, workers=workers, report=report)
 
 
 def check(require: str) -> None:

@@ -2,6 +2,7 @@
 
     find_level() -> Found("kernel", {"full": "unshare: Operation not permitted"})          once per process
     check_level("full")             SandboxUnavailable: what is missing and what to do
+    run_at_strongest(jobs, workers=2) -> JobResult, ..     in the zygote that the self-test has tried, too
 
 The strongest level is tried first: real jobs in a child try to read, write, connect, signal, fork. A level is
 had when none gets further than the level's promise. What a stronger level failed of is kept and shown.
@@ -13,17 +14,20 @@ import os
 import socket
 import sys
 import tempfile
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
 from deskcheck.errors import SandboxUnavailable, UnknownName
-from deskcheck.records import Job, JobDone, JobFailed, Limits, MemoryLimit, OutputLimit, TimeLimit
+from deskcheck.records import Job, JobDone, JobFailed, JobResult, Limits, MemoryLimit, OutputLimit, TimeLimit
 from deskcheck.sandbox import LEVELS as KNOWN
 from deskcheck.sandbox.selftest import Attempt
+from deskcheck.sandbox.report import Report
 from deskcheck.sandbox.supervisor import run_jobs
+from deskcheck.sandbox.worker import Warm
 
 _WORDS = {
     "limits": "time, memory, output and crashes are contained; files, network and other processes are not",
@@ -52,15 +56,39 @@ class Found(Struct, frozen=True):
     missing: dict[str, str]
 
 
-@cache
-def find_level() -> Found:
+_found: list[Found] = []
+
+
+def find_level(warm: Warm | None = None) -> Found:
+    """The strongest level that works here, tried once per process; its zygote is left in `warm`."""
+    if not _found:
+        _found.append(try_levels(warm))
+    return _found[0]
+
+
+def run_at_strongest(
+    jobs: Iterable[Job], *, workers: int, report: Callable[[Report], None] | None = None
+) -> Iterator[JobResult]:
+    """Run jobs at the strongest level; a zygote that the self-test needed serves them as well."""
+    source = iter(jobs)
+    first = next(source, None)
+    if first is None:
+        return
+    with Warm(first.function) as warm:
+        level = find_level(warm).level
+        yield from run_jobs(chain([first], source), workers=workers, level=level, report=report, warm=warm)
+
+
+def try_levels(warm: Warm | None = None) -> Found:
     """The strongest level that works here. SandboxUnavailable, with what did not hold, if none does."""
     missing: dict[str, str] = {}
     for level in reversed(KNOWN):
-        failure = probe(level)
+        failure = probe(level, warm)
         if not failure:
             return Found(level, missing)
         missing[level] = failure
+        if warm is not None:
+            warm.clear()
     raise SandboxUnavailable(f"the sandbox's self-test failed: {missing[KNOWN[0]]}; see docs/sandbox.md")
 
 
@@ -90,18 +118,18 @@ def describe_level(found: Found) -> str:
     return f"sandbox: {found.level} ({_WORDS[found.level]}{why})"
 
 
-def probe(level: str) -> str:
+def probe(level: str, warm: Warm | None = None) -> str:
     """What does not hold of a level; "" when all does."""
     try:
         with tempfile.TemporaryDirectory(prefix="deskcheck-probe-") as folder, socket.socket() as listener:
             listener.bind(("127.0.0.1", 0))
             listener.listen()
-            return _probe(level, folder, listener.getsockname()[1])
+            return _probe(level, folder, listener.getsockname()[1], warm)
     except SandboxUnavailable as error:
         return str(error)
 
 
-def _probe(level: str, folder: str, port: int) -> str:
+def _probe(level: str, folder: str, port: int, warm: Warm | None) -> str:
     limits = Limits(time_s=20.0, memory_bytes=1 << 30, output_bytes=1 << 16)
     here = "deskcheck.sandbox.selftest"
     secret = Path(folder, "secret")
@@ -118,7 +146,7 @@ def _probe(level: str, folder: str, port: int) -> str:
         attempt = Attempt(file=str(secret), folder=folder, port=port, pid=os.getpid())
         jobs.append(Job("escape", f"{here}:escape", msgspec.json.encode(attempt), limits))
     wanted = {"time": TimeLimit, "output": OutputLimit, "memory": MemoryLimit}
-    for result in run_jobs(jobs, workers=1, level=level):
+    for result in run_jobs(jobs, workers=1, level=level, warm=warm):
         match result.result:
             case JobDone(payload) if result.id == "limits" and payload == b"core=0 files=64 leaked=False":
                 continue

@@ -25,7 +25,7 @@ from deskcheck.sandbox.batching import Plan
 from deskcheck.sandbox.report import Report
 from deskcheck.sandbox.running import START_ATTEMPTS, Task
 from deskcheck.sandbox.wire import names_of_trip
-from deskcheck.sandbox.worker import DEPTH, Worker, can_batch
+from deskcheck.sandbox.worker import DEPTH, Warm, Worker, can_batch
 
 BATCH = 256
 # How far the workers may run ahead of the oldest job, in batches each and in bytes of results not yet taken.
@@ -45,8 +45,12 @@ def run_jobs(
     level: str = "limits",
     batch: int = BATCH,
     report: Callable[[Report], None] | None = None,
+    warm: Warm | None = None,
 ) -> Iterator[JobResult]:
-    """Run every job in a limited child; results in the order of the jobs."""
+    """Run every job in a limited child; results in the order of the jobs.
+
+    Zygotes of `warm` are used first, and those that are idle at the end go back there.
+    """
     source = iter(jobs)
     first = next(source, None)
     if first is None:
@@ -54,7 +58,8 @@ def run_jobs(
     if not can_batch():
         batch = 1
     window = WINDOW_BATCHES * batch * workers
-    supervisor = Supervisor(first.function, level=level, workers=workers, batch=batch)
+    function = warm.function if warm is not None else first.function
+    supervisor = Supervisor(function, level=level, workers=workers, batch=batch, warm=warm)
     flow = supervisor.flow
     finished: dict[int, JobResult] = {}
     try:
@@ -109,7 +114,7 @@ def _size(result: JobResult) -> int:
 class Supervisor:
     """The thread, its workers and the two queues between it and the caller."""
 
-    def __init__(self, function: str, *, level: str, workers: int, batch: int) -> None:
+    def __init__(self, function: str, *, level: str, workers: int, batch: int, warm: Warm | None) -> None:
         self.flow = Flow()
         self.report = Report()
         self._incoming: deque[Task] = deque()
@@ -124,7 +129,7 @@ class Supervisor:
         """The thread would take more jobs, or fetch more results, than it has."""
         self._loop = _Loop(
             function, level=level, workers=workers, batch=batch,
-            wake_fd=self._wake_read, flow=self.flow, report=self.report,
+            wake_fd=self._wake_read, flow=self.flow, report=self.report, warm=warm,
         )  # fmt: skip
         self._thread = threading.Thread(target=self._main, name="deskcheck-sandbox", daemon=True)
         self._thread.start()
@@ -192,9 +197,11 @@ class _Loop:
     """What the thread owns: the plan, the workers, the selector."""
 
     def __init__(
-        self, function: str, *, level: str, workers: int, batch: int, wake_fd: int, flow: Flow, report: Report
-    ) -> None:
+        self, function: str, *, level: str, workers: int, batch: int, wake_fd: int, flow: Flow, report: Report,
+        warm: Warm | None,
+    ) -> None:  # fmt: skip
         self._function = function
+        self._warm = warm
         self._level = level
         self._n_workers = workers
         self._batch = batch
@@ -256,7 +263,8 @@ class _Loop:
 
     def _start(self) -> None:
         self._report.n_zygotes += 1
-        self._workers.append(Worker(self._function, self._level, self._selector))
+        warm = self._warm.take(self._level, self._selector) if self._warm is not None else None
+        self._workers.append(warm or Worker(self._function, self._level, self._selector))
 
     def _retire(self, worker: Worker) -> None:
         self._workers.remove(worker)
@@ -311,9 +319,12 @@ class _Loop:
                     break
 
     def close(self) -> None:
-        """Kill and forget all workers."""
+        """Kill and forget all workers, but for the idle ones that the next supervisor may take."""
         for worker in self._workers:
-            worker.stop()
+            if self._warm is not None and worker.is_idle:
+                self._warm.keep(worker)
+            else:
+                worker.stop()
         self._workers.clear()
         self._selector.close()
 

@@ -58,6 +58,7 @@ class Worker:
 
     def __init__(self, function: str, level: str, selector: selectors.BaseSelector) -> None:
         self._selector = selector
+        self.level = level
         self._ends_whole = level == "full"
         """Whether all that programs started ends with the zygote: it is the first of its process numbers."""
         self._folder = tempfile.mkdtemp(prefix="deskcheck-")
@@ -85,6 +86,17 @@ class Worker:
         """The batch that runs, and those that wait."""
         self._n_children = 0
         self._born = time.monotonic()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it could take a batch at once."""
+        return self.ready and not self.lost and not self.given and not self.is_worn
+
+    def move(self, selector: selectors.BaseSelector) -> None:
+        """Have an idle worker watched by another selector."""
+        self._selector.unregister(self.control)
+        self._selector = selector
+        self._selector.register(self.control, selectors.EVENT_READ, self)
 
     @property
     def is_worn(self) -> bool:
@@ -232,3 +244,43 @@ class Worker:
             os.close(fd)
         self._errors.close()
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+class Warm:
+    """Idle zygotes that one supervisor leaves to the next: the self-test's goes on to run the programs.
+
+    with Warm("deskcheck.tracing.job:run") as warm: both supervisors are given it; what is left is stopped.
+    """
+
+    def __init__(self, function: str) -> None:
+        self.function = function
+        """What the zygotes load before they fork."""
+        self._selector = selectors.DefaultSelector()
+        self._workers: list[Worker] = []
+
+    def keep(self, worker: Worker) -> None:
+        """Take an idle worker from its supervisor."""
+        worker.move(self._selector)
+        self._workers.append(worker)
+
+    def take(self, level: str, selector: selectors.BaseSelector) -> Worker | None:
+        """A worker of this level, watched by that selector from now on; None where there is none."""
+        for worker in self._workers:
+            if worker.level == level:
+                self._workers.remove(worker)
+                worker.move(selector)
+                return worker
+        return None
+
+    def clear(self) -> None:
+        """Stop all that nobody took."""
+        for worker in self._workers:
+            worker.stop()
+        self._workers.clear()
+
+    def __enter__(self) -> Warm:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+        self._selector.close()

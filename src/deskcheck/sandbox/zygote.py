@@ -60,7 +60,7 @@ PRELOADED = (
     "__future__", "abc", "array", "bisect", "calendar", "cmath", "collections.abc", "contextlib", "copy",
     "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "heapq", "itertools", "json",
     "keyword", "math", "numbers", "operator", "random", "re", "statistics", "string", "struct", "tempfile",
-    "textwrap", "time", "typing", "unicodedata",
+    "textwrap", "time", "typing", "unicodedata", "deskcheck.sandbox.selftest",
 )  # fmt: skip
 # What else than its end the poll of a socket would report: commands that wait for their turn.
 _HANGUP = getattr(select, "POLLRDHUP", select.POLLIN)
