@@ -180,7 +180,25 @@ class CellFile(Struct, frozen=True):
 
 def read_cell(folder: Path) -> CellFile:
     """The cell of a finished folder. DataError where the file is not what an evaluation writes."""
-    return decode((folder / CELL).read_bytes(), CellFile, str(folder / CELL))
+    return decode((folder / CELL).read_bytes(), CellFile, str(folder / CELL), _AGAIN)
+
+
+def is_whole_log(path: Path) -> bool:
+    """Whether a log of Inspect ends as it should: a cut one lacks the directory at its end."""
+    import zipfile
+
+    return zipfile.is_zipfile(path)
+
+
+def check_logs(folder: Path, cell: CellFile) -> None:
+    """DataError for a log of the cell that is there and not whole; one that is gone is nobody's fault."""
+    for name in cell.run.get("logs", []):
+        log = folder / Path(str(name)).name
+        if log.is_file() and not is_whole_log(log):
+            raise DataError(
+                f"{log} is cut or damaged; the answers beside it are whole: run the same `deskcheck eval` "
+                "again, which writes the log anew, or delete the file to go on without it"
+            )
 
 
 def read_samples(folder: Path) -> list[Sampled]:
@@ -190,16 +208,21 @@ def read_samples(folder: Path) -> list[Sampled]:
         raise DataError(f"{path} is missing beside {CELL}; run the same `deskcheck eval` again to write it")
     with path.open("rb") as file:
         return [
-            decode(line, Sampled, f"{path}:{number}") for number, line in enumerate(file, 1) if line.strip()
+            decode(line, Sampled, f"{path}:{number}", _AGAIN)
+            for number, line in enumerate(file, 1)
+            if line.strip()
         ]
 
 
-def decode(text: bytes, kind: type[_T], where: str) -> _T:
-    """One record out of JSON."""
+_AGAIN = "; run the same `deskcheck eval` again, which writes it anew and asks no answer twice"
+
+
+def decode(text: bytes, kind: type[_T], where: str, after: str = "") -> _T:
+    """One record out of JSON; DataError says where, why, and what to do (`after`)."""
     try:
         return msgspec.json.decode(text, type=kind)
     except msgspec.MsgspecError as error:
-        raise DataError(f"{where}: {error}") from None
+        raise DataError(f"{where}: {error}{after}") from None
 
 
 def check_target(path: str, option: str) -> None:

@@ -23,7 +23,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
-from deskcheck.cell_files import CELL, RESULTS, CellFile, Sampled, read_cell, read_samples
+from deskcheck.cell_files import CELL, RESULTS, CellFile, Sampled, check_logs, read_cell, read_samples
 from deskcheck.errors import DataError, MissingExtra, UserError
 from deskcheck.records import MISSING
 
@@ -143,17 +143,30 @@ def read_results(path: str | Path) -> Iterator[Result]:
     try:
         file = parquet.ParquetFile(path)
     except (OSError, ValueError) as error:
-        raise DataError(f"{path}: not a Parquet file: {error}") from None
+        raise DataError(f"{path}: not a whole Parquet file: {_first_line(error)}; {_RESTORE}") from None
     version = int((file.schema_arrow.metadata or {}).get(MARK, b"0"))
     if not version:
-        raise DataError(f"{path}: Parquet, but not results of deskcheck (`deskcheck grade --out x.parquet`)")
+        raise DataError(
+            f"{path}: Parquet, but not results of deskcheck; `deskcheck grade --out x.parquet` writes such "
+            "a file, and `deskcheck view` opens traces"
+        )
     if version > VERSION:
         raise DataError(
             f"{path}: results of schema {version}; this deskcheck reads up to {VERSION}: update it"
         )
-    for batch in file.iter_batches(batch_size=_ROWS_A_GROUP):
-        for row in batch.to_pylist():
-            yield msgspec.convert(_from_arrow(row), Result)
+    try:
+        for batch in file.iter_batches(batch_size=_ROWS_A_GROUP):
+            for row in batch.to_pylist():
+                yield msgspec.convert(_from_arrow(row), Result)
+    except (OSError, ValueError, TypeError, KeyError) as error:  # of pyarrow and msgspec, for damaged pages
+        raise DataError(f"{path}: damaged inside: {_first_line(error)}; {_RESTORE}") from None
+
+
+_RESTORE = "restore it from a copy, or run the command again that wrote it"
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().split("\n")[0][:300].rstrip(".")
 
 
 def _from_arrow(row: dict[str, Any]) -> dict[str, Any]:
@@ -210,6 +223,7 @@ def _arrow(what: str) -> tuple[Any, Any]:
 def results_of_folder(folder: Path) -> list[Result]:
     """The rows of a finished cell. DataError names the file that is not what an evaluation writes."""
     cell = read_cell(folder)
+    check_logs(folder, cell)
     return [_of_sampled(sampled, cell, folder) for sampled in read_samples(folder)]
 
 

@@ -26,6 +26,8 @@ def as_text(path: Path, *, n_shown: int = 0) -> str:
     """Summary of a dataset folder, every shard checked; then the first `n_shown` traces, a line each."""
     if not path.exists():
         raise UserError(f"no such folder: {path}")
+    if path.suffix == ".deskcheck":
+        raise UserError(f"{path} is one saved run, not a dataset; deskcheck view {path} shows it")
     manifest = read_manifest(path) if path.is_dir() else []
     lines: list[str] = []
     if (path / CONFIG).exists():

@@ -24,8 +24,8 @@ from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
 from inspect_ai.model import Model
 from msgspec import Struct, field
 
-from deskcheck.cell_files import CELL, RESULTS, CellFile, read_cell, write_parts, write_whole
-from deskcheck.errors import DeskcheckError
+from deskcheck.cell_files import CELL, RESULTS, CellFile, is_whole_log, read_cell, write_parts, write_whole
+from deskcheck.errors import DataError, DeskcheckError
 from deskcheck.evaluation.answer_store import Kept, locked, question_hash
 from deskcheck.evaluation.client import Channel, ModelGone, address_of, probe
 from deskcheck.evaluation.inspect_task import Asked, Memory, make_task
@@ -269,9 +269,14 @@ def logs_of_last_run(folder: Path, selection: str) -> list[str]:
     """The logs of the last complete run, if it was this selection and they are still there."""
     if not (folder / CELL).exists():
         return []
-    last = read_cell(folder)
+    try:
+        last = read_cell(folder)
+    except DataError:  # damaged: it is written anew
+        return []
     logs = [str(log) for log in last.run.get("logs", [])]
-    same = last.run.get("selection") == selection and all((folder / Path(log).name).exists() for log in logs)
+    same = last.run.get("selection") == selection and all(
+        is_whole_log(folder / Path(log).name) for log in logs
+    )
     return logs if same else []
 
 
@@ -297,7 +302,13 @@ def write_results(cell: OpenCell, number: int) -> CellFile:
 
 
 def remove_unfinished_logs(folder: Path) -> None:
-    """Logs of interrupted runs: every answer in them is in the answers file and in the log that is whole."""
+    """Logs of interrupted runs: every answer in them is in the answers file and in the log that is whole.
+
+    One that is cut or damaged keeps its bytes under another name, in case somebody can mend it.
+    """
     for info in list_eval_logs(str(folder), recursive=False):
-        if read_eval_log(info, header_only=True).status != "success":
-            (folder / Path(info.name).name).unlink()
+        log = folder / Path(info.name).name
+        if not is_whole_log(log):
+            log.rename(log.with_name(log.name + ".damaged"))
+        elif read_eval_log(info, header_only=True).status != "success":
+            log.unlink()

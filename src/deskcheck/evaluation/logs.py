@@ -17,7 +17,16 @@ from typing import Any
 
 import msgspec
 
-from deskcheck.cell_files import CELL, RESULTS, CellFile, Sampled, read_cell, write_parts, write_whole
+from deskcheck.cell_files import (
+    CELL,
+    RESULTS,
+    CellFile,
+    Sampled,
+    is_whole_log,
+    read_cell,
+    write_parts,
+    write_whole,
+)
 from deskcheck.errors import DataError, MissingExtra
 from deskcheck.evaluation.answer_store import FILE
 from deskcheck.evaluation.run_info import without_secrets
@@ -52,6 +61,8 @@ def _taken(log: Path) -> str:
         from inspect_ai.log import read_eval_log
     except ImportError:
         raise MissingExtra("inspect_ai", "eval", f"reading {log}") from None
+    if not is_whole_log(log):
+        return "cut or damaged; restore it from a copy, or run the evaluation again"
     head = read_eval_log(str(log), header_only=True)
     if "label" not in (head.eval.metadata or {}):
         return "no log of a task of deskcheck, or of an older version"

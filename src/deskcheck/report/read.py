@@ -18,7 +18,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deskcheck.cell_files import CELL, RESULTS, Row, Sampled, read_cell, read_samples
+from deskcheck.cell_files import CELL, RESULTS, Row, Sampled, check_logs, read_cell, read_samples
 from deskcheck.errors import DataError, UserError
 from deskcheck.records import Score
 from deskcheck.result_rows import Result, is_results, read_results, sampled_of, split_name
@@ -79,6 +79,7 @@ def read_run(folder: Path) -> Run:
     """One folder. DataError names the file and line that is not what `deskcheck eval` writes."""
     cell = read_cell(folder)
     samples = read_samples(folder)
+    check_logs(folder, cell)
     if len(samples) != cell.row.n_answers:
         raise DataError(f"{folder / RESULTS}: {len(samples)} samples, but {CELL} counts {cell.row.n_answers}")
     row, note = cell.row, cell.note

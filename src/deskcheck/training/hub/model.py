@@ -141,7 +141,10 @@ def check_kind(name: str, revision: str) -> None:
     try:
         config = AutoConfig.from_pretrained(name, revision=revision)
     except (OSError, ValueError) as error:
-        raise UserError(f"no model '{name}' (revision {revision}): {_first_line(error)}") from None
+        raise UserError(
+            f"no model '{name}' (revision {revision}): {_first_line(error)}; "
+            "give a folder of a model, or a name on the hub and a network"
+        ) from None
     if type(config) not in MODEL_FOR_CAUSAL_LM_MAPPING and "AutoModelForCausalLM" not in (
         getattr(config, "auto_map", None) or {}
     ):
