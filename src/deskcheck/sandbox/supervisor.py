@@ -197,9 +197,17 @@ class _Loop:
     """What the thread owns: the plan, the workers, the selector."""
 
     def __init__(
-        self, function: str, *, level: str, workers: int, batch: int, wake_fd: int, flow: Flow, report: Report,
+        self,
+        function: str,
+        *,
+        level: str,
+        workers: int,
+        batch: int,
+        wake_fd: int,
+        flow: Flow,
+        report: Report,
         warm: Warm | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._function = function
         self._warm = warm
         self._level = level
