@@ -33,10 +33,9 @@ from deskcheck import sandbox
 from deskcheck.records import Job, JobDone, JobFailed, JobResult, Limits
 from deskcheck.sandbox.report import Report
 from deskcheck.sandbox.supervisor import run_jobs
-from deskcheck.tracing.collect import read_packed
+from deskcheck.tracing.collect import is_suspicious, read_packed
 from deskcheck.tracing.job import FUNCTION, encode_request
 from deskcheck.tracing.program import make_program
-from deskcheck.tracing.screen import is_suspicious
 
 BATCHES = (1, 32, 64, 256)
 LOOP_S = 0.2

@@ -27,11 +27,11 @@ from deskcheck.format.arrow import table_of_packed
 from deskcheck.format.buffers import Packed, packed_of
 from deskcheck.programs.generated import traced
 from deskcheck.records import Limits, Program
-from deskcheck.tracing import lines
+from deskcheck.tracing import source_facts
+from deskcheck.tracing.collect import check_packed
 from deskcheck.tracing.packed import pack, unpack
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
-from deskcheck.tracing.validate import check_packed
 
 LIMITS = Limits()
 TINY = """def f(n):
@@ -58,13 +58,13 @@ def median_s(run: Callable[[], object]) -> float:
 def stages(rows: list[tuple[Program, bytes]], path: Path) -> dict[str, float]:
     """Seconds of each stage over all rows."""
     unpacked: list[tuple[Program, Packed]] = []
-    tables = [lines.table_of(program) for program, _ in rows]
+    tables = [source_facts.table_of(program) for program, _ in rows]
 
     def unpack_all() -> None:
         unpacked[:] = [(program, unpack(data)) for program, data in rows]
 
     def check_new() -> None:
-        lines.read_table.cache_clear()
+        source_facts.read_table.cache_clear()
         for (program, packed), table in zip(unpacked, tables, strict=True):
             check_packed(packed, program, LIMITS, table)
 

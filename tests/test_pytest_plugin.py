@@ -18,14 +18,12 @@ from deskcheck.format.buffers import packed_of, trace_of
 from deskcheck.format.shards import read_pairs
 from deskcheck.records import Limits, Program, Raised, Returned, StepLimit, Trace
 from deskcheck.tracing.access import has_native
-from deskcheck.tracing.arguments import is_literal
-from deskcheck.tracing.calls import CallRecorder, Counts
-from deskcheck.tracing.lines import table_of
-from deskcheck.tracing.literal import outcome_text
-from deskcheck.tracing.package import package_files
+from deskcheck.tracing.calls import CallRecorder, Counts, package_files
+from deskcheck.tracing.literal import is_literal, outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.run import trace_program
+from deskcheck.tracing.source_facts import table_of
 
 pytest_plugins = ["pytester"]
 pytestmark = [

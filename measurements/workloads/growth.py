@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from deskcheck.tracing.lines import table_of
+from deskcheck.tracing.collect import check_packed
 from deskcheck.tracing.packed import pack, unpack
-from deskcheck.tracing.validate import check_packed
+from deskcheck.tracing.source_facts import table_of
 from workloads import programs
 from workloads.pairs import measure
 from workloads.programs import UNKNOWN, append, dp

@@ -22,20 +22,22 @@ from deskcheck.records import (
     Returned,
     Trace,
 )
-from deskcheck.tracing import _native, run, scan
+from deskcheck.tracing import _native, run, source_facts
 from deskcheck.tracing.access import Access
 from deskcheck.tracing.execution import runtime_name
-from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.packed import pack
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.reference.tracer import Tracer
+from deskcheck.tracing.source_facts import table_of
 from workloads import programs
 
 _FILE = programs.__file__
 _SOURCE = Path(_FILE).read_text(encoding="utf-8")
-_NAMES = [name for name in scan.global_names(compile(_SOURCE, _FILE, "exec")) if name in vars(programs)]
+_NAMES = [
+    name for name in source_facts.global_names(compile(_SOURCE, _FILE, "exec")) if name in vars(programs)
+]
 LIMITS = Limits(max_steps=1 << 40, trace_bytes=1 << 34, time_s=1e6, memory_bytes=1 << 40)
 
 

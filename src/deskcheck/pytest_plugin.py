@@ -71,8 +71,7 @@ class _Recording:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """The scope is looked for after collection, when conftest files have set the path."""
         from deskcheck.errors import UserError
-        from deskcheck.tracing.calls import CallRecorder
-        from deskcheck.tracing.package import package_files
+        from deskcheck.tracing.calls import CallRecorder, package_files
 
         try:
             scopes = [package_files(name) for name in self._scope]

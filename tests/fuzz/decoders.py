@@ -28,11 +28,11 @@ with atheris.instrument_imports(include=["deskcheck"]):
     from deskcheck.records import Limits
     from deskcheck.sandbox import wire
     from deskcheck.sandbox.parts import STREAMS
-    from deskcheck.tracing.lines import read_table, table_of
+    from deskcheck.tracing.collect import check_packed
     from deskcheck.tracing.packed import OFFSETS, TEXTS, pack, pack_head, unpack, unpack_parts
     from deskcheck.tracing.program import make_program
     from deskcheck.tracing.run import packed_program, trace_program
-    from deskcheck.tracing.validate import check_packed
+    from deskcheck.tracing.source_facts import read_table, table_of
 
 LIMITS = Limits(max_steps=200, trace_bytes=1 << 16)
 KEYS = [bytes([i]) * wire.KEY_BYTES for i in range(3)]

@@ -12,10 +12,9 @@ from tests.tracing.telling import checked
 from deskcheck.errors import BadSource, UserError
 from deskcheck.programs.files import program_of
 from deskcheck.records import Returned
-from deskcheck.tracing.bundle import Bundle, bundle_of, prelude_of
+from deskcheck.tracing.collect import TraceRequest
 from deskcheck.tracing.literal import outcome_text
-from deskcheck.tracing.program import make_program
-from deskcheck.tracing.request import TraceRequest
+from deskcheck.tracing.program import Bundle, bundle_of, make_program, prelude_of
 
 
 @pytest.fixture

@@ -11,8 +11,7 @@ from deskcheck.records import Limits, Program, Trace
 from deskcheck.states.parse import read_state
 from deskcheck.states.prompt import head, line_body
 from deskcheck.states.tree import StateTree
-from deskcheck.tracing.bundle import Bundle, prelude_of
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.program import Bundle, make_program, prelude_of
 from deskcheck.tracing.reference import trace_program
 from deskcheck.training.traces import granularity_of, in_process
 

@@ -47,10 +47,10 @@ from deskcheck.records import (
     ValueKind,
 )
 from deskcheck.tracing import run
-from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.replay import State, states
+from deskcheck.tracing.source_facts import table_of
 
 LIMITS = Limits(max_steps=1500, trace_bytes=32 << 20)
 _BATCH = 200  # programs of one worker process

@@ -27,13 +27,13 @@ from tests.tracing.plain_text import text, text_of_handle
 
 from deskcheck.format.buffers import trace_of
 from deskcheck.records import EventKind, Limits, Program, Returned, Trace
-from deskcheck.tracing import run, scan
+from deskcheck.tracing import run, source_facts
 from deskcheck.tracing.access import Access
-from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.reference import run_traced
 from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.reference.tracer import Tracer
 from deskcheck.tracing.replay import states
+from deskcheck.tracing.source_facts import table_of
 
 LIMITS = Limits(max_steps=30_000)
 _ADDRESS = re.compile(r"0x[0-9a-f]{10,12}\b")
@@ -189,14 +189,14 @@ def tracer_named(name: str) -> Callable[..., Trace]:
 
     def reference(call: Callable[[], object], file: str, namespace: dict[str, object]) -> Trace:
         code = compile(Path(file).read_text(encoding="utf-8"), file, "exec")
-        names = [one for one in scan.global_names(code) if one in namespace]
+        names = [one for one in source_facts.global_names(code) if one in namespace]
         access = Access(native=True)
         tracer = Tracer(names, namespace, file, limits=LIMITS, access=access)
         return run_traced(tracer, call, "library", limits=LIMITS, codes=[code], access=access)
 
     def native(call: Callable[[], object], file: str, namespace: dict[str, object]) -> Trace:
         code = compile(Path(file).read_text(encoding="utf-8"), file, "exec")
-        names = [one for one in scan.global_names(code) if one in namespace]
+        names = [one for one in source_facts.global_names(code) if one in namespace]
         core = run.Native(file, [(0, namespace, names)], limits=LIMITS)
         return trace_of(run.run_native(core, call, "library", limits=LIMITS, codes=[code]))
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from deskcheck.records import Granularity, Limits, Program, Trace, ValueKind
 from deskcheck.tracing import run
-from deskcheck.tracing.bundle import SCRIPT, Bundle, prelude_of
-from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.literal import scalar
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.program import SCRIPT, Bundle, make_program, prelude_of
 from deskcheck.tracing.reference import trace_program
 from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.replay import State, states
+from deskcheck.tracing.source_facts import table_of
 from deskcheck.viewer.values import value_text
 
 DEFAULT = Limits()

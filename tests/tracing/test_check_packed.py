@@ -33,18 +33,18 @@ from deskcheck.records import (
     Trace,
     ValueKind,
 )
-from deskcheck.tracing import validate
-from deskcheck.tracing.claims import Invalid
-from deskcheck.tracing.lines import table_of
+from deskcheck.tracing import collect
+from deskcheck.tracing.collect import check_packed
 from deskcheck.tracing.packed import pack, unpack
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.run import packed_program
-from deskcheck.tracing.validate import check_packed
+from deskcheck.tracing.source_facts import table_of
+from deskcheck.tracing.validate import Invalid
 
 LIMITS = Limits(max_steps=60)
-needs_native = pytest.mark.skipif(validate._native is None, reason="the C extension is not built")
+needs_native = pytest.mark.skipif(not collect.HAS_NATIVE_CHECK, reason="the C extension is not built")
 SOURCES = {
     "containers": """
 def f():
@@ -338,7 +338,7 @@ def test_names_of_endless_pieces_are_refused_before_they_are_read():
 
 
 def test_without_the_extension_the_check_in_python_is_used(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(validate, "_native", None)
+    monkeypatch.setattr(collect, "HAS_NATIVE_CHECK", False)
     program = PROGRAMS["recursion"]
     check_packed(PACKED["recursion"], program, LIMITS, table_of(program))
     with pytest.raises(DataError, match="last return"):

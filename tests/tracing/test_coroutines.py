@@ -12,10 +12,10 @@ from deskcheck.errors import UserError
 from deskcheck.programs.files import program_of
 from deskcheck.records import Limits, StepLimit, Trace
 from deskcheck.tracing.access import has_native
+from deskcheck.tracing.collect import TraceRequest
 from deskcheck.tracing.here import run_here
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
-from deskcheck.tracing.request import TraceRequest
 from deskcheck.tracing.run import trace_program
 
 SOURCE = """

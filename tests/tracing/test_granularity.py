@@ -19,11 +19,11 @@ from deskcheck.errors import UserError
 from deskcheck.programs.generated import traced
 from deskcheck.records import EventKind, Granularity, Limits, Place, Raised, Returned, StepLimit, Trace
 from deskcheck.tracing import access, codes, run
-from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.literal import scalar
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.replay import states
+from deskcheck.tracing.source_facts import table_of
 from deskcheck.viewer.terminal import trace_lines
 
 pytestmark = pytest.mark.skipif(not access.has_native(), reason="the C extension is not built")

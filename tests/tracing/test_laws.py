@@ -19,9 +19,9 @@ from tests.tracing.watched_programs import PROGRAMS
 
 from deskcheck.records import Limits
 from deskcheck.tracing import codes, execution, reference
-from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference.check import check
+from deskcheck.tracing.source_facts import table_of
 
 ROOT = Path(__file__).parents[2]
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from deskcheck.errors import DataError
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.codes import code_objects
-from deskcheck.tracing.lines import made_here, read_table, table_of, table_of_code
 from deskcheck.tracing.program import make_program
+from deskcheck.tracing.source_facts import made_here, read_table, table_of, table_of_code
 
 needs_native = pytest.mark.skipif(not has_native(), reason="needs the C extension")
 FILES = sorted(Path(__file__).parents[2].glob("src/deskcheck/*/*.py"))[::9]

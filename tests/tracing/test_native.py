@@ -34,10 +34,10 @@ from deskcheck.records import (
     ValueKind,
 )
 from deskcheck.tracing import access, execution, reference, run
-from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.replay import text_of
+from deskcheck.tracing.source_facts import table_of
 
 pytestmark = pytest.mark.skipif(not access.has_native(), reason="the C extension was not built")
 

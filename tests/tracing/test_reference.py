@@ -25,13 +25,13 @@ from deskcheck.records import (
 )
 from deskcheck.tracing.access import Reading, has_native
 from deskcheck.tracing.codes import CodeFacts
-from deskcheck.tracing.lines import table_of
 from deskcheck.tracing.literal import is_plain, outcome_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.reference.tracer import Tracer
 from deskcheck.tracing.replay import states, text_of
+from deskcheck.tracing.source_facts import table_of
 
 COLLATZ = """\
 def collatz(n):

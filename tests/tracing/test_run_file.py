@@ -11,9 +11,9 @@ import pytest
 from deskcheck.errors import DataError, UserError
 from deskcheck.format.buffers import packed_of, trace_of
 from deskcheck.records import Limits, Program, Trace
+from deskcheck.tracing.packed import RUN_MAGIC, is_run, read_run, write_run
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
-from deskcheck.tracing.run_file import MAGIC, is_run, read_run, write_run
 
 SOURCES = [
     (
@@ -53,18 +53,18 @@ def test_a_cut_or_changed_file_is_a_data_error_and_never_another(tmp_path: Path)
         whole + b"x",
         b"",
         b"PAR1",
-        MAGIC,
-        MAGIC + zlib.compress(b""),
-        MAGIC + zlib.compress(b"\xff" * 9),
+        RUN_MAGIC,
+        RUN_MAGIC + zlib.compress(b""),
+        RUN_MAGIC + zlib.compress(b"\xff" * 9),
     ]
     for _ in range(200):
         at = draw.randrange(len(whole))
         wrong.append(whole[:at] + bytes([whole[at] ^ draw.randrange(1, 256)]) + whole[at + 1 :])
-    inner = zlib.decompress(whole[len(MAGIC) :])
+    inner = zlib.decompress(whole[len(RUN_MAGIC) :])
     for _ in range(200):  # behind the check sum of zlib
         at = draw.randrange(len(inner))
         changed = inner[:at] + bytes([inner[at] ^ draw.randrange(1, 256)]) + inner[at + 1 :]
-        wrong.append(MAGIC + zlib.compress(changed))
+        wrong.append(RUN_MAGIC + zlib.compress(changed))
     refused = 0
     for data in wrong:
         path.write_bytes(data)
@@ -77,9 +77,9 @@ def test_a_cut_or_changed_file_is_a_data_error_and_never_another(tmp_path: Path)
 
 
 def test_a_file_that_would_grow_without_bound_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("deskcheck.tracing.run_file.MAX_BYTES", 1 << 16)
+    monkeypatch.setattr("deskcheck.tracing.packed.MAX_BYTES", 1 << 16)
     path = tmp_path / "bomb.deskcheck"
-    path.write_bytes(MAGIC + zlib.compress(b"\0" * (1 << 24)))
+    path.write_bytes(RUN_MAGIC + zlib.compress(b"\0" * (1 << 24)))
     with pytest.raises(DataError, match="larger than 4 GB"):
         read_run(path)
 

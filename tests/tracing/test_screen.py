@@ -7,7 +7,7 @@ import pytest
 from deskcheck.options import SourceOptions
 from deskcheck.programs.generated import programs
 from deskcheck.sandbox.zygote import PRELOADED
-from deskcheck.tracing.screen import PURE, is_suspicious
+from deskcheck.tracing.collect import PURE, is_suspicious
 
 SUSPICIOUS = [
     "import sys",

@@ -11,11 +11,11 @@ from deskcheck.format.buffers import Packed
 from deskcheck.records import Granularity, Limits, MemoryLimit, Program
 from deskcheck.sandbox import parts as sandbox_parts
 from deskcheck.tracing.access import has_native
-from deskcheck.tracing.lines import table_of
+from deskcheck.tracing.collect import check_packed
 from deskcheck.tracing.packed import OFFSETS, Malformed, pack, pack_head, unpack_parts
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import packed_program
-from deskcheck.tracing.validate import check_packed
+from deskcheck.tracing.source_facts import table_of
 
 pytestmark = pytest.mark.skipif(not has_native(), reason="the reference tracer keeps its record in memory")
 LIMITS = Limits(max_steps=1_000_000, time_s=60.0)

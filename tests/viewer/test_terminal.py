@@ -9,9 +9,8 @@ import pytest
 from tests.tracing.telling import checked, script, traced
 
 from deskcheck.records import Limits, Refused, Returned
-from deskcheck.tracing.bundle import SCRIPT, Bundle, prelude_of
 from deskcheck.tracing.execution import empty_trace
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.program import SCRIPT, Bundle, make_program, prelude_of
 from deskcheck.tracing.replay import State, final_state
 from deskcheck.viewer.ending import hint_lines, outcome_lines, output_lines
 from deskcheck.viewer.paint import Paint, paint_of

@@ -22,9 +22,8 @@ from deskcheck.api.trace import Trace
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.format.buffers import Packed, trace_of
 from deskcheck.records import Granularity, Limits, Program
-from deskcheck.tracing.calls import CallRecorder
+from deskcheck.tracing.calls import CallRecorder, package_files
 from deskcheck.tracing.here import DEFAULT_LIMITS, files_of_module, run_here
-from deskcheck.tracing.package import package_files
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -13,7 +13,7 @@ from pathlib import Path
 from deskcheck.api.trace import Trace
 from deskcheck.errors import DataError, UserError
 from deskcheck.format.buffers import trace_of
-from deskcheck.tracing.run_file import is_run, read_run
+from deskcheck.tracing.packed import is_run, read_run
 
 
 def read_traces(path: str | Path) -> Iterator[Trace]:

@@ -355,7 +355,7 @@ class Trace(Sequence[Step]):
         The name ends in .deskcheck (small, needs nothing more) or .parquet (for DuckDB and polars; needs the
         extra `data`).
         """
-        from deskcheck.tracing.run_file import SUFFIX, write_run
+        from deskcheck.tracing.packed import SUFFIX, write_run
 
         target = Path(path)
         if target.suffix == SUFFIX:

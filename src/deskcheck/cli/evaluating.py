@@ -220,7 +220,7 @@ def execute(
     """Let a model execute a program step by step, beside what the program really does."""
     from deskcheck.evaluation.execute import run_execute
     from deskcheck.programs.files import program_of
-    from deskcheck.tracing.request import TraceRequest, run_request
+    from deskcheck.tracing.collect import TraceRequest, run_request
     from deskcheck.viewer.execution import answer_text, execution_lines
     from deskcheck.viewer.paint import paint_of
 

@@ -83,7 +83,7 @@ def trace(
 ) -> None:
     """Run a call, a script or a module and show every step; it ends with the program's exit code."""
     from deskcheck.programs.files import program_of
-    from deskcheck.tracing.request import TraceRequest, run_request
+    from deskcheck.tracing.collect import TraceRequest, run_request
 
     request = TraceRequest(
         "" if code else file,
@@ -134,7 +134,7 @@ def _write_run(out: str, recorded: Any) -> None:
 
         write_packed(out, [(recorded.program, recorded.packed)])
         return
-    from deskcheck.tracing.run_file import write_run
+    from deskcheck.tracing.packed import write_run
 
     write_run(out, recorded.program, recorded.packed)
 

@@ -54,7 +54,7 @@ def view(
     from msgspec.structs import replace
 
     from deskcheck.programs.files import program_of
-    from deskcheck.tracing.request import TraceRequest
+    from deskcheck.tracing.collect import TraceRequest
     from deskcheck.viewer.document import page_of
     from deskcheck.viewer.opening import (
         kind_of,

@@ -23,7 +23,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from deskcheck.tracing.screen import PURE, WORDS
+from deskcheck.tracing.collect import PURE, WORDS
 
 ALLOWED = (PURE - {"time", "random", "datetime", "__future__"}) | {"html.entities", "binascii", "stringprep"}
 FORBIDDEN = (WORDS - {"getattr", "register", "compile"}) | {

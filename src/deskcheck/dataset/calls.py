@@ -34,9 +34,9 @@ from deskcheck.format.shards import ManifestEntry, check_shard, read_manifest, r
 from deskcheck.options import SourceOptions
 from deskcheck.records import FORMAT_VERSION, Limits, Program, Raised, Returned
 from deskcheck.tracing.access import has_native
-from deskcheck.tracing.arguments import is_literal
 from deskcheck.tracing.calls import Counts, function_name
 from deskcheck.tracing.execution import runtime_name
+from deskcheck.tracing.literal import is_literal
 
 PARTS = ".parts"
 PART_ROWS, SHARD_ROWS = 500, 2_000

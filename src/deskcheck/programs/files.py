@@ -29,10 +29,8 @@ from msgspec import Struct
 from deskcheck.errors import BadSource, UserError
 from deskcheck.options import SourceOptions
 from deskcheck.records import Program
-from deskcheck.tracing.bundle import SCRIPT, Bundle, prelude_of
-from deskcheck.tracing.program import make_program
-from deskcheck.tracing.request import TraceRequest
-from deskcheck.tracing.scope import check_rules, module_name
+from deskcheck.tracing.collect import TraceRequest
+from deskcheck.tracing.program import SCRIPT, Bundle, check_rules, make_program, module_name, prelude_of
 
 TRUST = "named"  # sandbox.admit: the user named them
 _COMMENT = re.compile(r"^[ \t]*#[ \t]*deskcheck:[ \t]*(.+?)[ \t]*$", re.MULTILINE)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from deskcheck.records import Example, Program, Trace
 from deskcheck.states.steps import run_of
 from deskcheck.states.tree import StateTree, Step, Value
-from deskcheck.tracing.bundle import bundle_of
+from deskcheck.tracing.program import bundle_of
 
 NOTATION = 2
 """Raised when the text of any layout changes: rows made from another one must not be mixed with these."""

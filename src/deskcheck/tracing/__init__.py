@@ -1,12 +1,14 @@
 """Record what a run does, and play it back: programs go in, traces come out.
 
-program.py, bundle.py      a program with its call and its files
+program.py                 a program with its call and its files
+source_facts.py            what its text says before it runs
 execution.py               a program prepared, its call run, how that ended
 run.py, here.py            one run under the native tracer
-collect.py, request.py     many programs, or one, traced in the sandbox (job.py: what its child does)
+collect.py                 many programs, or one, traced in the sandbox (job.py: what its child does)
 packed.py                  a trace as one strict byte string
-validate.py, claims.py     what the parent checks of a trace from a child
+validate.py, given.py      what the parent checks of a trace from a child
 replay.py                  a trace back into states, event by event
+literal.py                 its values as the text of literals
 counterfactual.py          a run again, with other values from a step on
 reference/                 tracer and checks in Python: the fallback and the tests' second opinion
 

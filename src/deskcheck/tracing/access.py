@@ -1,22 +1,156 @@
-"""The two ways to look at frames and objects: through the C extension, or with what Python offers.
+"""What tracers need of the interpreter: frames and objects to read, numbers for both, and a held collector.
 
-    access = best_access()            NATIVE where the extension was built, else FALLBACK
+    access = Access(native=has_native())
     access.read(frame, facts)         -> (slots, stack or None, namespace or None); empty slots are
     access.missing
+    access.watch() -> Watching        knows objects by number: `_native.Watch`, or `Holding` without extension
+    numbers = Numbers()               threads and asyncio tasks by number, in the order in which they are seen
+    held = pause_collector()          gc.isenabled() answers in the program what it answered before
+    resume_collector(held)            as it was, or as the program has set it by gc.enable() and gc.disable()
 
 Not seen by the fallback: the value stack and so the iterators of loops. Below 3.13 it also pays the price of
 `sys.settrace`: f_locals is copied around every callback (a kept `locals()` and reference counts change).
+The tracer's own objects would decide when the program's are collected, hence the pause; one inside another
+changes nothing. Without the C extension the program sees that the collector is off.
+A task is known by its address and a weak reference: nothing is kept alive and no code of the program runs.
+Tasks of other event loops than asyncio's count as their thread.
 """
 
 from __future__ import annotations
 
+import gc
 import sys
+import weakref
+from _thread import get_ident
 from array import array
 from collections.abc import Callable
 from types import CodeType, FrameType, GetSetDescriptorType, MemberDescriptorType
+from typing import Protocol
 
 from deskcheck.tracing.codes import CodeFacts
-from deskcheck.tracing.watching import Holding, Watching
+
+
+class Watching(Protocol):
+    """Knows objects by number and says which have died: `_native.Watch`, or `Holding`."""
+
+    def add(self, value: object, /) -> int:
+        """Number of a new object, counted from 0."""
+
+    def number(self, value: object, /) -> int:
+        """Number of a known object, else -1."""
+
+    def get(self, number: int, /) -> object:
+        """The object; None where it is dead or being taken apart."""
+
+    def forget(self, value: object, /) -> None:
+        """Treat a known object as dead."""
+
+    def died(self) -> list[int]:
+        """Numbers of those that have died since the last call."""
+
+    def close(self) -> None:
+        """Stop reporting the deaths of objects."""
+
+
+class Holding:
+    """Without the extension: an object that allows it is known by a weak reference, any other one is held.
+
+    What is held lives until the trace is over, and so do the objects in it.
+    """
+
+    def __init__(self) -> None:
+        self._objects: list[object] = []
+        self._numbers: dict[int, int] = {}
+        self._died: list[int] = []
+
+    def add(self, value: object) -> int:
+        """Number of a new object."""
+        number, address = len(self._objects), id(value)
+
+        def died(_reference: object) -> None:
+            if self._numbers.get(address) == number:
+                del self._numbers[address]
+                self._died.append(number)
+
+        weak = _weak_offset(type(value)) != 0
+        self._objects.append(weakref.ref(value, died) if weak else value)
+        self._numbers[address] = number
+        return number
+
+    def number(self, value: object) -> int:
+        """Number of a known object, else -1."""
+        number = self._numbers.get(id(value), -1)
+        return number if number >= 0 and self.get(number) is value else -1
+
+    def get(self, number: int) -> object:
+        """The object; None where it is dead."""
+        found = self._objects[number]
+        return found() if type(found) is weakref.ref else found
+
+    def forget(self, value: object) -> None:
+        """Treat a known object as dead."""
+        self._died.append(self._numbers.pop(id(value)))
+
+    def died(self) -> list[int]:
+        """Numbers of those that have died since the last call."""
+        died, self._died = self._died, []
+        return died
+
+    def close(self) -> None:
+        """Let go of every object that is held."""
+        self._objects.clear()
+        self._numbers.clear()
+
+
+_weak_offset = type.__dict__["__weakrefoffset__"].__get__
+
+
+class Numbers:
+    """Threads and tasks of one run."""
+
+    def __init__(self) -> None:
+        self._threads: dict[int, int] = {}
+        self._tasks: dict[int, tuple[weakref.ref[object], int]] = {}
+        self._next = 0
+
+    def thread(self) -> int:
+        """Number of the thread that runs now."""
+        number = self._threads.get(get_ident())
+        if number is None:
+            number = self._threads[get_ident()] = self._new()
+        return number
+
+    def new_thread(self) -> None:
+        """The running thread has just begun: it is not the one that had its ident before."""
+        self._threads.pop(get_ident(), None)
+
+    def task(self) -> int:
+        """The running asyncio task; the thread where there is none."""
+        task = _running_task()
+        if task is None:
+            return self.thread()
+        known = self._tasks.get(id(task))
+        if known is not None and known[0]() is task:
+            return known[1]
+        number = self._new()
+        self._tasks[id(task)] = weakref.ref(task), number
+        return number
+
+    def _new(self) -> int:
+        number = self._next
+        self._next += 1
+        return number
+
+
+def _running_task() -> object:
+    module = sys.modules.get("asyncio.tasks")
+    if module is None:
+        return None
+    try:
+        return module.current_task()
+    except RuntimeError:  # no loop runs in this thread
+        return None
+
 
 try:
     from deskcheck.tracing import _native as _native
@@ -153,3 +287,26 @@ def mro(kind: type) -> tuple[type, ...]:
 def type_dict(kind: type) -> dict[str, object]:
     """The true namespace of a class, as a read-only view; a C type that was never made ready has none."""
     return _type_dict(kind) or {}
+
+
+_is_enabled, _enable, _disable = gc.isenabled, gc.enable, gc.disable  # bound: a program may replace them
+
+
+def pause_collector(*, shown: bool | None = None) -> bool:
+    """Nothing is collected by itself from here on. What it returns is for `resume_collector`.
+
+    `shown`: what the program sees at first, in the sandbox, which has the collector off for its own reasons.
+    """
+    enabled = _is_enabled()
+    if _native is None:
+        _disable()
+        return enabled
+    return not _native.pause_collection(enabled if shown is None else shown)
+
+
+def resume_collector(held: bool) -> None:
+    """Collect again, if this was done before and the program has not forbidden it."""
+    if held and _native is None:
+        _enable()
+    elif held:
+        _native.resume_collection()

@@ -1,5 +1,7 @@
 """Record the calls that other code, a project's tests for one, makes into a package, while it runs.
 
+    package_files("toolz") -> function: "/usr/../toolz/itertoolz.py" -> "toolz/itertoolz.py", None for others
+    package_files("toolz.itertoolz")      one module of it; neither is imported
     recorder = CallRecorder(file_of, sink, limits=Limits(max_steps=2_000), max_calls=20)
     with recorder.recording(where="tests/test_a.py::test_b"):
         ...                                  sink(program, packed) for each outermost call into the scope
@@ -8,6 +10,8 @@ A call is outermost when no frame of the scope is being recorded. It is traced u
 until a budget is used up; then it goes on untraced. What is seen and not recorded is counted with its
 reason. Nothing is wrapped or replaced: functions begin under a profiler's hook that is C code, and only a
 recorded call runs under a tracer. Exceptions of ours never reach the program.
+A package's own tests (folders called test or tests, files test_*.py and conftest.py) are not part of it:
+they call it.
 Covered: functions, methods, generators and coroutines (from their first step to their last, in pieces).
 Not covered: threads that the tests start (counted), calls under another tracer (counted), what is called
 at import time. Needs the C extension. Not contained: it is the caller's own process.
@@ -19,23 +23,83 @@ import _tracemalloc
 import dis
 import inspect
 import linecache
+import os
 import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.machinery import PathFinder
 from types import CodeType, FrameType
 
 from deskcheck.errors import UserError
 from deskcheck.format.buffers import Packed, trace_of
 from deskcheck.records import Code, EventKind, Limits, Outcome, Program, Returned
 from deskcheck.tracing import access as ways
-from deskcheck.tracing import scan
-from deskcheck.tracing.arguments import arguments_text
+from deskcheck.tracing import source_facts
 from deskcheck.tracing.execution import raised
+from deskcheck.tracing.literal import arguments_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import Native, finished
+
+
+def package_files(name: str) -> Callable[[str], str | None]:
+    """A code's file name -> its path from the package's parent folder. UserError: no such package."""
+    places = _places(name)
+    parents = [(place, len(os.path.dirname(_top(place, name))) + 1) for place in places]
+    known: dict[str, str | None] = {}
+
+    def file_of(filename: str) -> str | None:
+        if filename not in known:
+            known[filename] = None
+            full = os.path.abspath(filename) if filename[:1] != "<" else ""
+            for place, skip in parents:
+                if full == place or full.startswith(place + os.sep):
+                    below = full[skip:].replace(os.sep, "/")
+                    known[filename] = None if _is_test(below) else below
+        return known[filename]
+
+    return file_of
+
+
+def _places(name: str) -> list[str]:
+    """The package's folder or the module's file; both as it was found and with links followed."""
+    path: list[str] | None = None
+    spec = None
+    parts = name.split(".")
+    for end in range(1, len(parts) + 1):
+        spec = PathFinder.find_spec(".".join(parts[:end]), path)
+        if spec is None:
+            break
+        path = list(spec.submodule_search_locations or [])
+    if spec is None:
+        raise UserError(
+            f"no package or module '{name}' can be found; it is looked for in: {', '.join(sys.path[:5])} .."
+        )
+    places = path or ([spec.origin] if spec.origin and spec.origin.endswith(".py") else [])
+    if not places:
+        raise UserError(f"'{name}' ({spec.origin}) is not written in Python: there is nothing to step into")
+    return list(
+        dict.fromkeys(
+            found for place in places for found in (os.path.abspath(place), os.path.realpath(place))
+        )
+    )
+
+
+def _top(place: str, name: str) -> str:
+    """Path of the outermost package."""
+    for _ in range(name.count(".")):
+        place = os.path.dirname(place)
+    return place
+
+
+def _is_test(path: str) -> bool:
+    folders, _, file = path.rpartition("/")
+    return (
+        file == "conftest.py" or file.startswith("test_") or bool({"test", "tests"} & set(folders.split("/")))
+    )
+
 
 ATTEMPTS_PER_CALL = 4
 """Calls of one function that are traced for each that may be kept: most repeat arguments that are known."""
@@ -246,8 +310,8 @@ class CallRecorder:
         filename = frame.f_code.co_filename
         if filename not in self._names:
             namespace = frame.f_globals
-            codes = [frame.f_code, *scan.codes_in(namespace, filename)]
-            found = dict.fromkeys(name for code in codes for name in scan.global_names(code))
+            codes = [frame.f_code, *source_facts.codes_in(namespace, filename)]
+            found = dict.fromkeys(name for code in codes for name in source_facts.global_names(code))
             self._names[filename] = [name for name in found if name in namespace]
         return self._names[filename]
 
@@ -320,7 +384,7 @@ class _Call:
     def packed(self, program_id: str) -> Packed:
         """The record."""
         assert self._outcome is not None
-        notes = scan.notes(self.code)
+        notes = source_facts.notes(self.code)
         if self._native.core.was_cut:
             notes.append("values truncated")
         return finished(
@@ -332,7 +396,7 @@ class _Call:
             codes=[Code(*code) for code in self._native.core.codes],
             names=self._native.core.names,
             notes=sorted(notes),
-            reads=scan.reads(self.code),
+            reads=source_facts.reads(self.code),
         )
 
 

@@ -49,22 +49,23 @@ from deskcheck.records import (
     ValueColumns,
 )
 from deskcheck.sandbox import guard
-from deskcheck.tracing import scan
+from deskcheck.tracing import source_facts
 from deskcheck.tracing.access import (
     Own,
     exception_handled,
     forget_changes,
     has_changed,
     has_native,
+    pause_collector,
     restore_handled,
+    resume_collector,
     type_dict,
 )
 from deskcheck.tracing.access import mro as true_mro
-from deskcheck.tracing.bundle import Bundle, bundle_of, is_script
-from deskcheck.tracing.collecting import pause_collector, resume_collector
 from deskcheck.tracing.coroutines import load_asyncio, run_coroutine
 from deskcheck.tracing.given import read_arguments
 from deskcheck.tracing.modules import prepared
+from deskcheck.tracing.program import Bundle, bundle_of, is_script
 from deskcheck.tracing.shapes import Shapes, is_heap_type
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ def ready_program(program: Program, compiled: Compiled | None = None) -> Iterato
             call = make_call(namespace)
         except BaseException as error:  # the program's own end, SystemExit included
             raise NothingRan(raised(error, None, scan_line(error))) from None
-        used = dict.fromkeys(scan.global_names(body))
+        used = dict.fromkeys(source_facts.global_names(body))
         names = [name for name in namespace if name in used]
         names += [name for name in used if name not in namespace and not hasattr(builtins, name)]
         yield Ready(names, namespace, FILENAME, call, [body])
@@ -162,7 +163,11 @@ def _ready_bundle(
     """A program of several files, or a script: its modules come from the bundle."""
     with prepared(program, bundle) as made:
         namespace = made.namespace
-        used = scan.module_names(made.body) if is_script(program) else scan.global_names(made.body)
+        used = (
+            source_facts.module_names(made.body)
+            if is_script(program)
+            else source_facts.global_names(made.body)
+        )
         try:
             if is_script(program):
                 call = made.script()

@@ -21,15 +21,15 @@ from msgspec import structs
 from deskcheck.errors import UserError
 from deskcheck.format.buffers import trace_of
 from deskcheck.records import Granularity, Limits, Program, Raised, Trace
-from deskcheck.tracing import scan
+from deskcheck.tracing import source_facts
 from deskcheck.tracing.access import Access, forget_changes, has_native
-from deskcheck.tracing.arguments import arguments_text
 from deskcheck.tracing.coroutines import (
     is_coroutine_function,
     load_asyncio,
     refuse_inside_loop,
     run_coroutine,
 )
+from deskcheck.tracing.literal import arguments_text
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import Native, need_lines, run_native
 
@@ -53,7 +53,7 @@ def run_here(
     code = plain.__code__
     namespace = plain.__globals__
     codes = _codes_of_file(plain)
-    names = dict.fromkeys(name for member in codes for name in scan.global_names(member))
+    names = dict.fromkeys(name for member in codes for name in source_facts.global_names(member))
     known = [name for name in names if name in namespace]
     if is_coroutine_function(plain):
         refuse_inside_loop(plain.__qualname__)

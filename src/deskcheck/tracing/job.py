@@ -2,7 +2,7 @@
 
     payload = encode_request(program, limits)
     preparer()(payload) -> (code, table)        before any program of its batch runs: what is compiled,
-                                                and for the checks what the source says (lines.py)
+                                                and for the checks what the source says (source_facts.py)
     run(payload, code) -> a packed trace        the job's name is "deskcheck.tracing.job:run"
     parts, if it is long                        then what comes back is its head: packed.unpack_parts
 
@@ -21,13 +21,12 @@ from msgspec import Struct
 from deskcheck.format.buffers import Packed, escape, unescape
 from deskcheck.records import Granularity, Limits, MemoryLimit, Program, Raised
 from deskcheck.sandbox import parts
-from deskcheck.tracing.bundle import bundle_of
-from deskcheck.tracing.collecting import pause_collector, resume_collector
+from deskcheck.tracing.access import pause_collector, resume_collector
 from deskcheck.tracing.execution import Compiled, compile_program
-from deskcheck.tracing.lines import table_of_code
 from deskcheck.tracing.packed import pack, pack_head
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.program import bundle_of, make_program
 from deskcheck.tracing.run import chosen, packed_program
+from deskcheck.tracing.source_facts import table_of_code
 
 if chosen("auto") == "reference":  # a child imports nothing once it is contained
     pass

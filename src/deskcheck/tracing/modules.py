@@ -25,8 +25,7 @@ from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 
 from deskcheck.records import Program
-from deskcheck.tracing.bundle import SCRIPT, Bundle, arguments_of, is_script
-from deskcheck.tracing.scope import Scope, module_name
+from deskcheck.tracing.program import SCRIPT, Bundle, Scope, arguments_of, is_script, module_name
 
 
 class Prepared:

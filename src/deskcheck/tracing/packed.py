@@ -1,32 +1,38 @@
-"""A trace as one byte string, and the strict way back: what a child process sends to its parent.
+"""A trace as one byte string, and the strict way back; one run in one small file, without Arrow.
 
-    pack(packed_of(trace)) -> bytes
+    pack(packed_of(trace)) -> bytes         what a child process sends to its parent
     unpack(data) -> Packed                  Malformed, and nothing else, for whatever is not exactly that
     pack_head(head), unpack_parts(data, parts)      of a long trace, whose columns came as parts of a file
+    write_run("run.deskcheck", program, packed)
+    read_run("run.deskcheck") -> (Program | None, Packed)
 
     magic "dktrace1" | u32 length of the head | head (msgpack) | zeros to a multiple of 8
     | the recorded columns in the order of `buffers.COLUMNS`, each followed by zeros to a multiple of 8
     long: magic "dktrhead" | u32 length of the head | head; each part is a column by its number, OFFSETS the
     offsets of values.data
+    file: magic "dkrun001" | zlib of: u32 length of the program | the program (msgpack, texts escaped), empty
+    where it is not known | the packed trace
 
 One trace has one byte string: a head that is written otherwise, a byte too much, padding that is not zero
 are refused. Sizes are compared with what is there before anything is made of them; columns of large traces
 are views, not copies. Nothing is unpickled or evaluated. Whether the contents make sense: `check_packed` in
-`validate`.
+`validate`. Reading a file is as strict and bounded: what is not exactly this is DataError.
 """
 
 from __future__ import annotations
 
+import zlib
 from array import array
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter
+from pathlib import Path
 from types import ModuleType
 
 import msgspec
 
-from deskcheck.errors import DataError
+from deskcheck.errors import DataError, UserError
 from deskcheck.format.buffers import (
     BUFFER_GROUPS,
     BUFFER_WIDTHS,
@@ -42,7 +48,8 @@ from deskcheck.format.buffers import (
     escape,
     unescape,
 )
-from deskcheck.records import Limits
+from deskcheck.format.files import replacing
+from deskcheck.records import Limits, Program
 
 _native: ModuleType | None
 try:
@@ -236,3 +243,55 @@ def _check_texts(head: Head) -> None:
             plain = False
         if not plain:
             raise Malformed(f"a text that is escaped otherwise: {text[:40]!r}")
+
+
+RUN_MAGIC = b"dkrun001"
+SUFFIX = ".deskcheck"
+MAX_BYTES = 4 << 30
+"""Size of an uncompressed run that is read; a file that grows beyond it is refused, not unpacked."""
+_FIELDS = tuple(Program.__struct_fields__)
+
+
+def write_run(path: str | Path, program: Program | None, packed: Packed) -> None:
+    """Write one run, whole or not at all. DataError where the disk does not take it."""
+    texts = [escape(getattr(program, name)) for name in _FIELDS] if program is not None else []
+    described = msgspec.msgpack.encode(texts) if texts else b""
+    data = len(described).to_bytes(4, "little") + described + pack(packed)
+    with replacing(Path(path)) as file:
+        file.write(RUN_MAGIC + zlib.compress(data, 6))
+
+
+def read_run(path: str | Path) -> tuple[Program | None, Packed]:
+    """Read one run. UserError: no such file; DataError: it is not one that `write_run` made."""
+    place = Path(path)
+    try:
+        raw = place.read_bytes()
+    except FileNotFoundError:
+        raise UserError(f"no such file: {path}") from None
+    if not raw.startswith(RUN_MAGIC):
+        raise DataError(
+            f"{path} is not a saved run: its first bytes are not those of a {SUFFIX} file; record it again"
+        )
+    try:
+        reader = zlib.decompressobj()
+        data = reader.decompress(raw[len(RUN_MAGIC) :], MAX_BYTES)
+        if not reader.eof or reader.unused_data:
+            raise DataError("it is cut, longer than it says, or larger than 4 GB")
+        size = int.from_bytes(data[:4], "little")
+        program = _program(data[4 : 4 + size]) if size else None
+        return program, unpack(data[4 + size :])
+    except (zlib.error, msgspec.MsgspecError, UnicodeError, DataError) as error:
+        raise DataError(f"{path} is not a readable run: {error}; record it again") from None
+
+
+def _program(data: bytes) -> Program:
+    texts = msgspec.msgpack.decode(data, type=list[str])
+    if len(texts) != len(_FIELDS):
+        raise DataError(f"its program has {len(texts)} fields, not {len(_FIELDS)}")
+    return Program(**dict(zip(_FIELDS, map(unescape, texts), strict=True)))
+
+
+def is_run(path: str | Path) -> bool:
+    """Whether a file begins as a saved run does."""
+    with open(path, "rb") as file:
+        return file.read(len(RUN_MAGIC)) == RUN_MAGIC

@@ -1,13 +1,35 @@
-"""Make a Program record: one execution that can be repeated, known by the digest of what determines it.
+"""Make a Program record: one execution that can be repeated, with the other files that it needs.
 
-make_program("def f(n): ...", "f", "3", origin="files:a.py") -> Program
+    make_program("def f(n): ...", "f", "3", origin="files:a.py") -> Program
+    Bundle(path="tool/run.py", name="tool.run", files={"tool/text.py": "..."}, stdin="", no_step_in=["log"])
+    prelude_of(bundle) -> "__deskcheck__ = {...}"       goes into Program.prelude: part of the identity
+    bundle_of(program) -> Bundle | None              None for a program of one file
+    scope = Scope({"tool.py": "", "util.py": "util.py"}.get, no_step_in=["log"])
+    scope(code) -> "" for the program's source, the name of another file of its own, None for anything else
+
+A Program is known by the digest of what determines it; its `source` is the file that is called or run
+(number 0 in the trace's codes). A script is a call of `__main__` with the words of its command line as
+arguments. Why a prelude: docs/decisions/007-programs-of-several-files.md.
+
+A scope says which code is stepped into. A rule names a function or class by its qualified name, which holds
+for what is inside too ("Node" and "Node.insert"), or a module by its dotted name ("tool.util"). What is not
+stepped into runs as library code does: at one go; functions that it calls back are stepped into again.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
+import pprint
+from collections.abc import Callable, Iterable, Sequence
+from types import CodeType
 
+import msgspec
+from msgspec import Struct
+
+from deskcheck.errors import BadSource, UserError
 from deskcheck.records import Program
+from deskcheck.tracing.codes import code_objects
 
 
 def make_program(
@@ -43,3 +65,111 @@ def program_id(
         digest.update(f"{len(data)}:".encode())
         digest.update(data)
     return digest.hexdigest()[:16]
+
+
+SCRIPT = "__main__"
+"""Entry of a program that is run as a script."""
+_HEAD = "__deskcheck__ = "
+
+
+class Bundle(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The other files of a program, and how it is run."""
+
+    path: str
+    """Path of the program's source in its folder: what tracebacks show."""
+    name: str
+    """Name that imports know its module by: "tool.run"; a script's is `__main__` whatever this says."""
+    files: dict[str, str] = {}
+    """Path in the folder -> source, for the other files of the program's own."""
+    data: dict[str, bytes] = {}
+    """Path -> contents of files that lie in the folder in which the program runs."""
+    stdin: str = ""
+    """What it can read from its standard input."""
+    step_in: list[str] = []
+    """Functions, classes or modules: only their code is stepped into; empty = all."""
+    no_step_in: list[str] = []
+    """Functions, classes or modules that are not stepped into."""
+
+
+def prelude_of(bundle: Bundle) -> str:
+    """The bundle as an assignment of a literal."""
+    return f"{_HEAD}{pprint.pformat(msgspec.to_builtins(bundle, builtin_types=(bytes,)), width=110)}\n"
+
+
+def bundle_of(program: Program) -> Bundle | None:
+    """The bundle in a program's prelude. BadSource where it is not one of ours."""
+    if not program.prelude.startswith(_HEAD):
+        return None
+    try:
+        found = ast.literal_eval(program.prelude[len(_HEAD) :].strip())
+        return msgspec.convert(found, Bundle)
+    except (ValueError, SyntaxError, RecursionError, MemoryError, msgspec.ValidationError) as error:
+        raise BadSource(f"program {program.id}: its bundle of files does not parse: {error}") from None
+
+
+def is_script(program: Program) -> bool:
+    """Whether the program is a file that runs, not a function that is called."""
+    return program.entry == SCRIPT
+
+
+def arguments_of(program: Program) -> list[str]:
+    """Command line of a script."""
+    if not program.arguments.strip():
+        return []
+    return [str(value) for value in ast.literal_eval(f"[{program.arguments}]")]
+
+
+class Scope:
+    """Asked once per code object by a tracer."""
+
+    def __init__(
+        self,
+        file_of: Callable[[str], str | None],
+        *,
+        main: str = "",
+        step_in: Sequence[str] = (),
+        no_step_in: Sequence[str] = (),
+    ) -> None:
+        """`file_of`: a code's file name -> the one in the trace, "" for the source; `main`: the source's."""
+        self._file_of = file_of
+        self._main = main
+        self._step_in = list(step_in)
+        self._no_step_in = list(no_step_in)
+
+    def __call__(self, code: CodeType) -> str | None:
+        file = self._file_of(code.co_filename)
+        if file is None:
+            return None
+        if self._step_in and not self._is_named(self._step_in, code, file):
+            return None
+        return None if self._is_named(self._no_step_in, code, file) else file
+
+    def _is_named(self, names: list[str], code: CodeType, file: str) -> bool:
+        return any(
+            found == name or found.startswith(f"{name}.")
+            for name in names
+            for found in (code.co_qualname, module_name(file or self._main))
+        )
+
+
+def module_name(path: str) -> str:
+    """ "tool/util.py" -> "tool.util"; "tool/__init__.py" -> "tool"."""
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def check_rules(names: Iterable[str], sources: dict[str, str]) -> None:
+    """UserError for a rule that names nothing in these sources (path -> text)."""
+    known: set[str] = set()
+    for path, source in sources.items():
+        known.add(module_name(path))
+        try:
+            body = compile(source, path, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError):  # the program meets it when it imports the file
+            continue
+        known |= {code.co_qualname for code in code_objects(body) if code.co_name[0] != "<"}
+    for name in names:
+        if not any(found == name or found.startswith(f"{name}.") for found in known):
+            shown = ", ".join(sorted(known)[:20])
+            raise UserError(
+                f"--step-in/--no-step-in '{name}' is no function, class or module here; known: {shown}"
+            )

@@ -49,12 +49,11 @@ from deskcheck.records import (
 )
 from deskcheck.sandbox import guard
 from deskcheck.tracing import access as ways
-from deskcheck.tracing import execution, scan
-from deskcheck.tracing.access import Access, Own, has_native
-from deskcheck.tracing.canonical import canonical
+from deskcheck.tracing import execution, source_facts
+from deskcheck.tracing.access import Access, Numbers, Own, has_native
 from deskcheck.tracing.execution import Compiled, NothingRan, Stop, ready_program
+from deskcheck.tracing.readers import canonical
 from deskcheck.tracing.shapes import Shapes
-from deskcheck.tracing.tasks import Numbers
 
 Sink = Callable[[int, memoryview], object]
 """Takes the next bytes of column i of `buffers.COLUMNS`; i = their number: offsets of the texts."""
@@ -220,13 +219,13 @@ class Helpers:
     @staticmethod
     def module_names(code: CodeType, _namespace: dict[str, object]) -> list[str]:
         """Names of its module that a code object uses."""
-        return [name for name in scan.module_names(code) if not hasattr(builtins, name)]
+        return [name for name in source_facts.module_names(code) if not hasattr(builtins, name)]
 
     @staticmethod
     def all_module_names(code: CodeType, namespace: dict[str, object]) -> list[str]:
         """Those that its module's functions use, as far as they are known by now."""
-        codes = [code, *scan.codes_in(namespace, code.co_filename)]
-        names = dict.fromkeys(name for one in codes for name in scan.module_names(one))
+        codes = [code, *source_facts.codes_in(namespace, code.co_filename)]
+        names = dict.fromkeys(name for one in codes for name in source_facts.module_names(one))
         return [name for name in names if not hasattr(builtins, name)]
 
 
@@ -240,7 +239,7 @@ def run_native(
 ) -> Packed:
     """Run the call under the core and finish the record; `codes` are what can be scanned of the program."""
     core = native.core
-    notes, reads = scan.says(codes)
+    notes, reads = source_facts.says(codes)
     outcome = execution.outcome_of(native, core, call, notes)
     columns = core.finish()
     if core.was_cut:

@@ -24,11 +24,11 @@ from types import (
 )
 
 from deskcheck.records import ObjectKind
-from deskcheck.tracing import iterators, readers
+from deskcheck.tracing import readers
 from deskcheck.tracing.access import Access, mro, type_dict
 
 Pairs = list[tuple[str, object]]
-Reader = Callable[[object, iterators.Memo], Pairs]
+Reader = Callable[[object, readers.Memo], Pairs]
 
 _LIKE_EXACT = frozenset(map(id, (Counter, OrderedDict, defaultdict)))
 _SCALARS = frozenset(map(id, (int, float, complex, str, bytes)))
@@ -116,9 +116,9 @@ class Shapes:
             shape.pairs = readers.FUNCTIONS[id(kind)][1]
         elif id(kind) in _GENERATORS:
             shape = _named(ObjectKind.GENERATOR, name, readers.generator_text)
-        elif id(kind) in iterators.READERS:
+        elif id(kind) in readers.READERS:
             shape = Shape(ObjectKind.ITERATOR, name)
-            shape.pairs = iterators.READERS[id(kind)]
+            shape.pairs = readers.READERS[id(kind)]
             shape.exact = True
         elif id(kind) in readers.RECORDS:
             shape = Shape(ObjectKind.RECORD, name)
@@ -170,7 +170,7 @@ class Shapes:
         ]
         attributes = self._access.attributes
 
-        def pairs(value: object, _memo: iterators.Memo) -> Pairs:
+        def pairs(value: object, _memo: readers.Memo) -> Pairs:
             found: Pairs = []
             for name, member in slots:
                 try:
@@ -188,7 +188,7 @@ class Shapes:
         assert isinstance(value, type)
         return self.type_name(value)
 
-    def _class_pairs(self, value: object, _memo: iterators.Memo) -> Pairs:
+    def _class_pairs(self, value: object, _memo: readers.Memo) -> Pairs:
         """Data that the program's own classes hold; methods and descriptors are part of the source."""
         assert isinstance(value, type)
         namespace = type_dict(value)
@@ -222,7 +222,7 @@ def _with_args(pairs: Reader | None) -> Reader:
     context = BaseException.__dict__["__context__"].__get__
     suppressed = BaseException.__dict__["__suppress_context__"].__get__
 
-    def read(value: object, memo: iterators.Memo) -> Pairs:
+    def read(value: object, memo: readers.Memo) -> Pairs:
         found: Pairs = [("args", args(value)), *pairs(value, memo)]
         if cause(value) is not None:
             found.append(("__cause__", cause(value)))

@@ -25,8 +25,8 @@ from msgspec import Struct
 from deskcheck.cell_files import write_whole
 from deskcheck.errors import UserError
 from deskcheck.records import Program, Returned, Trace
-from deskcheck.tracing.bundle import bundle_of
 from deskcheck.tracing.printing import Places
+from deskcheck.tracing.program import bundle_of
 from deskcheck.viewer.belief import ModelRun, belief_of
 from deskcheck.viewer.columns import Block, block_of, compressed, shown_text
 from deskcheck.viewer.ending import outcome_lines

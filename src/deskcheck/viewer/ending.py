@@ -26,7 +26,7 @@ from deskcheck.records import (
     Trace,
     ValueKind,
 )
-from deskcheck.tracing.bundle import bundle_of, is_script
+from deskcheck.tracing.program import bundle_of, is_script
 from deskcheck.tracing.replay import HeapObject, State, events, final_state, text_of
 from deskcheck.viewer.sources import Sources
 from deskcheck.viewer.values import NAMED_ONLY, fitting_text, short

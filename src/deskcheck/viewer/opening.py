@@ -23,12 +23,11 @@ from deskcheck.programs.files import split_call
 from deskcheck.records import Granularity, Item, Limits, Program, Trace
 from deskcheck.strategies import says
 from deskcheck.tracing.access import has_native
-from deskcheck.tracing.collect import trace_packed
+from deskcheck.tracing.collect import Recorded, TraceRequest, run_request, trace_packed
 from deskcheck.tracing.literal import is_plain, outcome_text
+from deskcheck.tracing.packed import is_run, read_run
 from deskcheck.tracing.printing import printed_at
 from deskcheck.tracing.program import make_program
-from deskcheck.tracing.request import Recorded, TraceRequest, run_request
-from deskcheck.tracing.run_file import is_run, read_run
 from deskcheck.viewer.belief import ModelRun, chain_in
 from deskcheck.viewer.document import View
 

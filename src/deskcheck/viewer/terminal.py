@@ -18,9 +18,9 @@ import shlex
 from collections.abc import Iterator, Mapping
 
 from deskcheck.records import Change, Event, EventKind, ObjectKind, Op, Place, Program, Trace, ValueKind
-from deskcheck.tracing.bundle import arguments_of, bundle_of, is_script
+from deskcheck.tracing.collect import Recorded
+from deskcheck.tracing.program import arguments_of, bundle_of, is_script
 from deskcheck.tracing.replay import State, states, text_of
-from deskcheck.tracing.request import Recorded
 from deskcheck.viewer.ending import hint_lines, outcome_lines, output_lines
 from deskcheck.viewer.fine import expression_text, instruction_text
 from deskcheck.viewer.paint import PLAIN, Paint, Part

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from types import CodeType
 
 from deskcheck.records import Determinism, Fidelity, Limits, Program, Trace
-from deskcheck.tracing import scan
+from deskcheck.tracing import source_facts
 from deskcheck.tracing.access import Access, has_native
 from deskcheck.tracing.execution import (
     SEES,
@@ -61,7 +61,7 @@ def run_traced(
     access: Access,
 ) -> Trace:
     """Run the call under the tracer and return its trace; `codes` are scanned for clocks and other notes."""
-    notes, reads = scan.says(codes)
+    notes, reads = source_facts.says(codes)
     outcome = outcome_of(tracer, tracer, call, notes)
     tracer.close()
     if tracer.values.cut:

@@ -22,7 +22,10 @@ from deskcheck.records import (
     Trace,
     ValueKind,
 )
-from deskcheck.tracing.claims import (
+from deskcheck.tracing.execution import PUT_OUT
+from deskcheck.tracing.replay import final_state
+from deskcheck.tracing.source_facts import Table
+from deskcheck.tracing.validate import (
     Invalid,
     check_ending,
     check_head,
@@ -31,9 +34,6 @@ from deskcheck.tracing.claims import (
     lines_of_code,
     need,
 )
-from deskcheck.tracing.execution import PUT_OUT
-from deskcheck.tracing.lines import Table
-from deskcheck.tracing.replay import final_state
 
 _DIGITS = re.compile(rb"-?0x[0-9a-f]+")
 _TEXTS = frozenset(

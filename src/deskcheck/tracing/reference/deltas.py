@@ -10,7 +10,7 @@ Each also renews what the entry knows: handles, and the scalars that are held.
 from __future__ import annotations
 
 from deskcheck.records import Op, Place
-from deskcheck.tracing.canonical import canonical
+from deskcheck.tracing.readers import canonical
 from deskcheck.tracing.reference.entries import Entry, Recording
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from deskcheck.tracing import iterators
+from deskcheck.tracing import readers
 from deskcheck.tracing.reference.columns import Columns
 from deskcheck.tracing.shapes import Shape
 
@@ -36,7 +36,7 @@ class Entry:
         self.attributes: dict[int, int] = {}
         self.pins: object = None  # scalars that the addresses in raw stand for
         self.scalars_only = False
-        self.memo: iterators.Memo = {}
+        self.memo: readers.Memo = {}
         self.cut = False  # something in it was too deep or too much
 
 

@@ -18,14 +18,13 @@ from collections import deque
 from collections.abc import Callable
 
 from deskcheck.records import Limits, ObjectKind, Op, Place, ValueKind
-from deskcheck.tracing import iterators
-from deskcheck.tracing.access import Access
+from deskcheck.tracing import readers
+from deskcheck.tracing.access import Access, Watching
 from deskcheck.tracing.reference import deltas
 from deskcheck.tracing.reference.columns import Columns
 from deskcheck.tracing.reference.entries import Entry
 from deskcheck.tracing.reference.values import CONCAT_FROM, ValueTable
 from deskcheck.tracing.shapes import Shape, Shapes
-from deskcheck.tracing.watching import Watching
 
 
 class Heap:
@@ -113,7 +112,7 @@ class Heap:
         assert watched == number
         entry = Entry(number, self.values.reference(number, shape.name), shape, self.depth)
         if self.in_loop and shape.kind is ObjectKind.ITERATOR:
-            entry.memo[iterators.IN_LOOP] = True
+            entry.memo[readers.IN_LOOP] = True
         self._entries[number] = entry
         self._fresh.append(entry)
         return entry
@@ -143,7 +142,7 @@ class Heap:
         if shape.scalar is not None and not entry.seen:
             self._scalar_content(entry, value, shape.scalar)
         if shape.pairs is not None:
-            self.in_loop = iterators.IN_LOOP in entry.memo
+            self.in_loop = readers.IN_LOOP in entry.memo
             self.attributes(entry, shape.pairs(value, entry.memo))
             self.in_loop = False
         entry.seen = True

@@ -21,8 +21,8 @@ from types import CodeType, FrameType
 
 from deskcheck.records import Code, EventKind, Limits, MemoryLimit, OutputLimit, Place, StepLimit
 from deskcheck.tracing import access as events
-from deskcheck.tracing import scan
-from deskcheck.tracing.access import Access, Own, Reading, file_of
+from deskcheck.tracing import source_facts
+from deskcheck.tracing.access import Access, Numbers, Own, Reading, file_of
 from deskcheck.tracing.codes import CodeFacts
 from deskcheck.tracing.execution import Stop
 from deskcheck.tracing.reference.bindings import FrameRecord, update_names, update_namespace, update_stack
@@ -31,7 +31,6 @@ from deskcheck.tracing.reference.entries import Entry
 from deskcheck.tracing.reference.heap import Heap
 from deskcheck.tracing.reference.values import ValueTable
 from deskcheck.tracing.shapes import Shapes
-from deskcheck.tracing.tasks import Numbers
 
 _RETURNS = frozenset({"RETURN_VALUE", "RETURN_CONST", "RETURN_GENERATOR"})
 _SHOWS_CALLS = sys.version_info >= (3, 14)
@@ -369,11 +368,11 @@ class Tracer:
         namespace = frame.f_globals
         if file not in self._modules:
             self._modules[file] = self._global_record(file, []), namespace
-            codes = [frame.f_code, *scan.codes_in(namespace, frame.f_code.co_filename)]
+            codes = [frame.f_code, *source_facts.codes_in(namespace, frame.f_code.co_filename)]
         else:
             codes = [frame.f_code]
         record = self._modules[file][0]
-        names = dict.fromkeys(name for code in codes for name in scan.module_names(code))
+        names = dict.fromkeys(name for code in codes for name in source_facts.module_names(code))
         known = set(record.names)
         for name in names:
             if name not in known and not hasattr(builtins, name):

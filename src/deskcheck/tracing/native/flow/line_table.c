@@ -1,4 +1,4 @@
-/* What a source says of its functions before any of it runs, from its code object: lines.py reads it.
+/* What a source says of its functions before any of it runs, from its code object: source_facts.py reads it.
  *
  *   line_table(code, entry | None) -> msgpack: [definition | nil, [[name, first line, first, bits, flow], ..]]
  *
@@ -356,7 +356,7 @@ line_table(PyObject *Py_UNUSED(module), PyObject *arguments)
 }
 
 static PyMethodDef methods[] = {
-    {"line_table", line_table, METH_VARARGS, "line_table(code, entry or None) -> what lines.py reads"},
+    {"line_table", line_table, METH_VARARGS, "line_table(code, entry or None) -> what source_facts.py reads"},
     {NULL, NULL, 0, NULL},
 };
 
