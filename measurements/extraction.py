@@ -21,9 +21,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from deskcheck.errors import BadSource
-from deskcheck.grading.answers import json_value_in, value_in
 from deskcheck.grading.extraction import LEVELS, Level, extract
 from deskcheck.grading.literals import parse_literal
+from deskcheck.grading.verdict import json_value_in, value_in
 from deskcheck.importers import SavedRun, read_place
 from deskcheck.records import Answer, Completion
 from deskcheck.result_rows import hash_of

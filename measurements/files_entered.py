@@ -13,6 +13,7 @@ import argparse
 import contextlib
 import inspect
 import io
+import os
 import sys
 import tempfile
 import threading
@@ -75,6 +76,7 @@ def main() -> int:
     parser.add_argument("--list", action="store_true", help="name the files")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
+        os.environ["DESKCHECK_TRUTH"] = f"{folder}/truth"  # nothing is kept of an earlier run
         program = Path(folder) / "collatz.py"
         program.write_text(PROGRAM, encoding="utf-8")
         journeys = {

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import msgspec
 
 from deskcheck.dataset.published import FILES, Published, at_hand, published
-from deskcheck.decontamination.fingerprints import FILE, WEIGHT_UNIT, Edition, Prints, numbers, packed
+from deskcheck.decontamination.near import FILE, WEIGHT_UNIT, Edition, Prints, numbers, packed
 from deskcheck.decontamination.units import MODULE, Unit, units_of
 from deskcheck.programs.generated import HELD_OUT
 

@@ -34,8 +34,7 @@ from deskcheck.plugins import load as plugin
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import Limits
 from deskcheck.representations.line_1 import body
-from deskcheck.states.prompt import body_of, head
-from deskcheck.states.steps import steps
+from deskcheck.states.steps import body_of, head, steps
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
 

@@ -47,7 +47,7 @@ MUTANTS = (
         "tests/report/test_compare.py -k unequal",
     ),
     Mutant(
-        "evaluation/judge.py",
+        "evaluation/sample_records.py",
         "if not future.done():  # a cancelled sample no longer waits",
         "if True:",
         "tests/solutions/test_answers.py -k cancelled",
@@ -71,7 +71,7 @@ MUTANTS = (
         "tests/report/test_judged_and_spent.py -k cost_nothing",
     ),
     Mutant(
-        "questions/_answers.py",
+        "questions/__init__.py",
         '        raise NotAsked(f"answer is no literal: {error}") from None',
         "        pass",
         "tests/questions/test_questions.py -k such_a_question",

@@ -12,8 +12,7 @@ import pytest
 pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
 
 from deskcheck.format.shards import read_traces
-from deskcheck.report.names import bare
-from deskcheck.report.read import read_runs
+from deskcheck.report.read import bare, read_runs
 
 PACKAGE = {
     "sums.py": '''"""A benchmark of one program."""
@@ -27,7 +26,7 @@ def items(data):
     yield Item("sum-1", program, "8", "sum-1")
 ''',
     "line.py": '''"""A layout of its own: a state in, a step out."""
-from deskcheck.states.prompt import body_of, example, line_body
+from deskcheck.states.steps import body_of, example, line_body
 from deskcheck.states.steps import run_of
 
 LAYOUT = "acme-line"

@@ -28,11 +28,10 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from deskcheck.grading.answers import literal_arguments
+from deskcheck.grading.verdict import literal_arguments
 from deskcheck.models.tiny import Request
 from deskcheck.records import Completion, Example, Granularity, Limits, Program, Raised, Returned, Trace
-from deskcheck.states.prompt import head
-from deskcheck.states.steps import run_of
+from deskcheck.states.steps import head, run_of
 from deskcheck.tracing.collect import trace_programs
 from deskcheck.tracing.program import make_program
 from deskcheck.training.data import split_prompt

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from deskcheck.errors import BadSource
 from deskcheck.evaluation.grade import Difference, Graded, grade_saved
-from deskcheck.evaluation.judge import judge_all
+from deskcheck.evaluation.sample_records import judge_all
 from deskcheck.evaluation.truth import TaskSet, build_tasks
 from deskcheck.grading.literals import parse_literal
 from deskcheck.importers import SavedRun, read_place, read_single

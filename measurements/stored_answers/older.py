@@ -12,8 +12,7 @@ from deskcheck.errors import UserError
 from deskcheck.grading.difference import CLASSES
 from deskcheck.report import breakdown
 from deskcheck.report.breakdown import Answered
-from deskcheck.statistics.holm import holm
-from deskcheck.statistics.paired import detectable_difference
+from deskcheck.statistics.paired import detectable_difference, holm
 from deskcheck.statistics.pooled import pool
 from deskcheck.statistics.regression import Effect, logistic
 from stored_answers import joined

@@ -61,7 +61,7 @@ Source: name it. The first paragraphs stand in `turns/question.py`.
 
 from __future__ import annotations
 
-from deskcheck.grading.answers import answer_of
+from deskcheck.grading.verdict import answer_of
 from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.turns.question import prompt_of
@@ -139,7 +139,7 @@ Source: name it. Kept: every state and step of the run.
 from __future__ import annotations
 
 from deskcheck.records import Example, Program, Trace
-from deskcheck.states.prompt import example, line_body, state_of
+from deskcheck.states.steps import example, line_body, state_of
 from deskcheck.states.steps import run_of
 
 LAYOUT = "{name}"

@@ -16,7 +16,7 @@ from tests.benchmarks import rows
 
 from deskcheck import plugins
 from deskcheck.errors import UserError
-from deskcheck.evaluation.judge import judge_all
+from deskcheck.evaluation.sample_records import judge_all
 from deskcheck.evaluation.truth import TaskSet, build_tasks
 from deskcheck.models import Question
 from deskcheck.models.scripted import Scripted

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deskcheck.dataset.build import build
-from deskcheck.dataset.card import CARD, card, write_card
+from deskcheck.dataset.command import CARD, card, write_card
 from deskcheck.dataset.folder import read_dropped
 from deskcheck.format.shards import read_pairs
 from deskcheck.options import SourceOptions

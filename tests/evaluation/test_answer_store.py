@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.evaluation.fakes import trace_of
 
 from deskcheck.errors import UserError
-from deskcheck.evaluation.answer_store import FILE, Kept, as_attempt, as_line, locked, question_hash
+from deskcheck.evaluation.stores import FILE, Kept, as_attempt, as_line, locked, question_hash
 from deskcheck.records import (
     Answer,
     Attempt,
@@ -118,7 +118,7 @@ def test_an_answer_that_cost_money_is_on_the_disk_at_once(
     is_paid: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     synced: list[int] = []
-    monkeypatch.setattr("deskcheck.evaluation.answer_store.os.fsync", synced.append)
+    monkeypatch.setattr("deskcheck.evaluation.stores.os.fsync", synced.append)
     kept = Kept.open(tmp_path)
     kept.is_paid = is_paid
     kept.add("t", 0, "h", Attempt(Answer("1"), [Completion("1", "stop")]))

@@ -6,7 +6,7 @@ import pytest
 
 from deskcheck.evaluation.step_scores import CAUSES, cause, divergence
 from deskcheck.records import Answer, Attempt, Limits, NoAnswer, Task
-from deskcheck.states.prompt import whole_run
+from deskcheck.states.steps import whole_run
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 

@@ -84,7 +84,7 @@ class Lines:
 def impatient(monkeypatch: pytest.MonkeyPatch, frozen: None) -> Iterator[None]:
     """Tries without the minutes between them; connections that a client left open end with their own test."""
     monkeypatch.setattr("deskcheck.evaluation.client.WAIT", tenacity.wait_fixed(0.01))
-    monkeypatch.setattr("deskcheck.evaluation.cells.RETRIES", 2)
+    monkeypatch.setattr("deskcheck.evaluation.run.RETRIES", 2)
     yield
     gc.collect()
 

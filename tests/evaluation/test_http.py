@@ -39,7 +39,7 @@ NEVER: Callable[[int, dict[str, Any]], str] = lambda number, request: ""  # noqa
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retries without the minutes between them."""
     monkeypatch.setattr("deskcheck.evaluation.client.WAIT", tenacity.wait_fixed(0.01))
-    monkeypatch.setattr("deskcheck.evaluation.cells.RETRIES", 2)
+    monkeypatch.setattr("deskcheck.evaluation.run.RETRIES", 2)
 
 
 def number_in(request: dict[str, Any]) -> str:
@@ -113,7 +113,7 @@ def test_a_stream_that_breaks_off_is_an_error_and_its_half_an_answer_is_not_read
     fault: str, evaluate: Callable[..., Results], monkeypatch: pytest.MonkeyPatch
 ):
     """Half of "[ANSWER]123[/ANSWER]" can be "[ANSWER]1", and an answer's closing tag may be missing."""
-    monkeypatch.setattr("deskcheck.evaluation.cells.RETRIES", 0)
+    monkeypatch.setattr("deskcheck.evaluation.run.RETRIES", 0)
     broken = {"3", "4"}
 
     def sometimes(number: int, request: dict[str, Any]) -> str:

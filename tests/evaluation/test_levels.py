@@ -14,7 +14,7 @@ from deskcheck import cli
 from deskcheck.evaluation.grade import grade_saved
 from deskcheck.evaluation.truth import TaskSet, build_tasks
 from deskcheck.importers import SavedRun, read_places
-from deskcheck.statistics.levels import levels_in_words
+from deskcheck.statistics.summary import levels_in_words
 
 
 def test_every_reply_is_judged_at_every_level(three: TaskSet) -> None:  # noqa: F811

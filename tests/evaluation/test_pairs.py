@@ -18,7 +18,7 @@ from tests.strategies.programs import attempt, fine_enough, gold
 
 from deskcheck import plugins
 from deskcheck.errors import UserError
-from deskcheck.evaluation.judge import judge_all
+from deskcheck.evaluation.sample_records import judge_all
 from deskcheck.evaluation.truth import build_tasks
 from deskcheck.records import (
     Answer,
@@ -33,8 +33,8 @@ from deskcheck.records import (
     Task,
     Trace,
 )
-from deskcheck.states.outcome import outcome
-from deskcheck.states.prompt import whole_run
+from deskcheck.states.parse import outcome
+from deskcheck.states.steps import whole_run
 from deskcheck.strategies import ANY, Settings, check_fit, check_program, reads_python, settings_of
 from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program

@@ -22,12 +22,12 @@ from tests.evaluation.inspecting import MARKS, collect_here  # noqa: F401
 
 from deskcheck.cell_files import CELL, RESULTS, Sampled
 from deskcheck.errors import DataError, UserError
-from deskcheck.evaluation import cells
-from deskcheck.evaluation.answer_store import FILE
+from deskcheck.evaluation import run
 from deskcheck.evaluation.client import ModelGone, attempt
 from deskcheck.evaluation.plan import Plan, generation
 from deskcheck.evaluation.run import Results, run_plan
 from deskcheck.evaluation.sample_records import as_json
+from deskcheck.evaluation.stores import FILE
 from deskcheck.evaluation.terminal import Progress
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.models import Question
@@ -265,7 +265,7 @@ def test_a_benchmark_without_tasks_is_refused_before_anything_is_written(tmp_pat
 def test_a_lost_sample_is_an_error_and_not_a_smaller_denominator(
     monkeypatch: pytest.MonkeyPatch, evaluate: Callable[..., Results], tmp_path: Path
 ):
-    real = cells.Memory
+    real = run.Memory
 
     def forgetful(kept: Any, on_sample: Callable[..., None]) -> Any:
         return real(
@@ -273,7 +273,7 @@ def test_a_lost_sample_is_an_error_and_not_a_smaller_denominator(
             lambda task, sample, done, verdict: task.id != "t_2" and on_sample(task, sample, done, verdict),
         )
 
-    monkeypatch.setattr(cells, "Memory", forgetful)
+    monkeypatch.setattr(run, "Memory", forgetful)
     with pytest.raises(DataError, match="11 scores for 12 tasks x 1 samples"):
         evaluate(gold)
     (folder,) = (tmp_path / "logs").iterdir()

@@ -10,7 +10,7 @@ from tests.strategies.programs import attempt, gold, last, task_of, trained
 from deskcheck.cell_files import StepCount
 from deskcheck.evaluation.step_scores import judged, parted
 from deskcheck.records import Prompt
-from deskcheck.states.prompt import whole_run
+from deskcheck.states.steps import whole_run
 from deskcheck.strategies import Settings, iip_dynamic, iip_oracle, is_oracle, line_1
 from deskcheck.turns.error_injection import entry_lines, injected
 

@@ -13,8 +13,8 @@ from tests.evaluation.fakes import NO_CHANGES, NO_OBJECTS, item, loader, trace_o
 
 from deskcheck import plugins
 from deskcheck.errors import CorruptShard
-from deskcheck.evaluation import truth, truth_store
-from deskcheck.evaluation.truth_store import TruthStore, key_of
+from deskcheck.evaluation import stores, truth
+from deskcheck.evaluation.stores import TruthStore, key_of
 from deskcheck.format.buffers import Packed, packed_of
 from deskcheck.records import (
     Crashed,
@@ -125,8 +125,8 @@ def test_limits_have_folders_of_their_own() -> None:
 def test_memory_does_not_grow_with_the_number_of_cases(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(truth_store, "SHARD_CELLS", 40_000)
-    monkeypatch.setattr(truth_store, "OPEN_CELLS", 40_000)
+    monkeypatch.setattr(stores, "SHARD_CELLS", 40_000)
+    monkeypatch.setattr(stores, "OPEN_CELLS", 40_000)
 
     whole = packed_of(trace(program(1).id, 2_000))
 
@@ -167,7 +167,7 @@ def test_tasks_share_the_runs_of_a_folder(tmp_path: Path, monkeypatch: pytest.Mo
             ran.append(one.id)
             yield one, packed_of(replace(trace_of(5), program_id=one.id))
 
-    monkeypatch.setenv(truth_store.VARIABLE, str(tmp_path))
+    monkeypatch.setenv(stores.VARIABLE, str(tmp_path))
     monkeypatch.setattr(truth, "trace_packed", packed)
     monkeypatch.setattr(plugins, "load", loader(item("a", "def f(): ..."), item("b", "def f(): ...")))
     assert [task.expected for task in truth.build_tasks("fake").tasks] == ["5", "5"]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.grading.plain_values import values
 
-from deskcheck.grading.answers import extract_answer, raised_type
+from deskcheck.grading.verdict import extract_answer, raised_type
 from deskcheck.records import Answer, Completion, NoAnswer
 
 

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from tests.grading.plain_values import values
 
 from deskcheck.errors import UnknownName
-from deskcheck.grading.answers import extract_answer
 from deskcheck.grading.extraction import LEVELS, Level, check_level, level_name
-from deskcheck.grading.verdict import grade
+from deskcheck.grading.verdict import extract_answer, grade
 from deskcheck.records import Answer, Completion
 
 

@@ -14,7 +14,7 @@ from deskcheck.report import answers
 from deskcheck.report.page import render, write_report
 from deskcheck.report.read import read_runs
 from deskcheck.result_rows import Result, results_of_folder
-from deskcheck.statistics.missing import share_of_counted
+from deskcheck.statistics.summary import share_of_counted
 
 SOURCE = "def f(n):\n    total = 0\n    for i in range(n):\n        total += i\n    return total\n"
 NASTY = "</script></SCRIPT ><!--<script><img src=x onerror=alert(1)>\u2028\u202eevil\u202c\x07\x1b[31m\ufeff"

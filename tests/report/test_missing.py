@@ -20,7 +20,7 @@ from deskcheck.report.page import render
 from deskcheck.report.read import Run, read_runs
 from deskcheck.report.study import as_lines as study_lines
 from deskcheck.report.study import effects
-from deskcheck.statistics.missing import bounds_of, closing
+from deskcheck.statistics.summary import bounds_of, closing
 
 
 def lost(run: Run, places: list[int], reason: str = "not_asked") -> Run:

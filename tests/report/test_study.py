@@ -10,10 +10,9 @@ from tests.report.test_compare import answered
 
 from deskcheck.errors import UserError
 from deskcheck.evaluation.study import read_study
-from deskcheck.report.names import told_apart
-from deskcheck.report.read import Run
+from deskcheck.report.charts import cost_chart
+from deskcheck.report.read import Run, told_apart
 from deskcheck.report.study import as_lines, costs, effects
-from deskcheck.report.tokens_chart import cost_chart
 
 
 def run(

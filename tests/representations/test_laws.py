@@ -14,8 +14,7 @@ from deskcheck.errors import NotResumable
 from deskcheck.plugins import load, names
 from deskcheck.programs.generated import FAMILIES, candidate
 from deskcheck.records import Granularity, Limits, Program, Raised, Returned, Trace
-from deskcheck.states.outcome import outcome
-from deskcheck.states.parse import read_state, read_step
+from deskcheck.states.parse import outcome, read_state, read_step
 from deskcheck.states.steps import first_state, steps
 from deskcheck.states.tree import StateTree, apply_step
 from deskcheck.tracing import run as tracing_run

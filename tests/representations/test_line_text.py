@@ -9,7 +9,7 @@ from deskcheck import plugins
 from deskcheck.programs.generated import FAMILIES, candidate
 from deskcheck.records import Limits, Program, Trace
 from deskcheck.states.parse import read_state
-from deskcheck.states.prompt import head, line_body
+from deskcheck.states.steps import head, line_body
 from deskcheck.states.tree import StateTree
 from deskcheck.tracing.program import Bundle, make_program, prelude_of
 from deskcheck.tracing.reference import trace_program

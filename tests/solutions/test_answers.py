@@ -13,10 +13,9 @@ import pytest
 
 from deskcheck.errors import DataError
 from deskcheck.evaluation.grade import grade_saved
-from deskcheck.evaluation.judge import Judge, judge_all
+from deskcheck.evaluation.sample_records import Judge, judge_all
 from deskcheck.evaluation.truth import build_tasks
-from deskcheck.grading.answers import answer_of
-from deskcheck.grading.verdict import score
+from deskcheck.grading.verdict import answer_of, score
 from deskcheck.importers import read_single
 from deskcheck.questions import tasks_of
 from deskcheck.records import (

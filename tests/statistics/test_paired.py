@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
 from deskcheck.errors import UserError
-from deskcheck.statistics.holm import holm
 from deskcheck.statistics.paired import (
     detectable_difference,
+    holm,
     paired_difference,
     sign_flip,
     smallest_detectable_difference,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deskcheck.errors import UserError
-from deskcheck.statistics.pass_at import mean_pass_at_k, pass_at_k
+from deskcheck.statistics.summary import mean_pass_at_k, pass_at_k
 
 
 @given(st.integers(1, 8).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n), st.integers(1, n))))

@@ -11,8 +11,7 @@ from tests.strategies.programs import attempt, finer, program_of
 from deskcheck.grading.verdict import score
 from deskcheck.questions import tasks_of
 from deskcheck.records import Answer, Granularity, Item, Limits, NoAnswer, Task
-from deskcheck.states.outcome import outcome
-from deskcheck.states.parse import read_state
+from deskcheck.states.parse import outcome, read_state
 from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Settings, compact, line_1

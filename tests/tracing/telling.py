@@ -10,7 +10,7 @@ from deskcheck.tracing.reference import trace_program
 from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.replay import State, states
 from deskcheck.tracing.source_facts import table_of
-from deskcheck.viewer.values import value_text
+from deskcheck.viewer.text import value_text
 
 DEFAULT = Limits()
 

@@ -14,8 +14,7 @@ from deskcheck.errors import UnknownName
 from deskcheck.programs.generated import traced
 from deskcheck.records import Program, Returned, Trace
 from deskcheck.representations.line_1 import LAYOUT
-from deskcheck.states.prompt import head
-from deskcheck.states.steps import steps
+from deskcheck.states.steps import head, steps
 from deskcheck.training import drills
 from deskcheck.training.scores import drills as drill_scores
 

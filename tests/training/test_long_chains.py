@@ -12,7 +12,7 @@ from deskcheck.models.tiny import Request
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import Completion, Program, Trace
 from deskcheck.representations.line_1 import render
-from deskcheck.states.prompt import head
+from deskcheck.states.steps import head
 from deskcheck.training.scores.long_chains import run_chains
 
 

@@ -12,8 +12,7 @@ from deskcheck.models.tiny import Request
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import Completion
 from deskcheck.states.jumps import landing
-from deskcheck.states.prompt import head
-from deskcheck.states.steps import run_of
+from deskcheck.states.steps import head, run_of
 from deskcheck.training.scores.skips import SkipRow, skip_rows, table
 
 RUNS = list(traced("easy", seed=HELD_OUT["easy"], n=8))

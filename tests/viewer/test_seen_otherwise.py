@@ -8,7 +8,7 @@ from typing import Any
 from tests.tracing.telling import traced
 
 from deskcheck.records import Trace
-from deskcheck.states.prompt import whole_run
+from deskcheck.states.steps import whole_run
 from deskcheck.tracing.program import make_program
 from deskcheck.viewer.belief import ModelRun
 from deskcheck.viewer.document import View, page_of

@@ -16,8 +16,8 @@ from typing import Literal
 from deskcheck.benchmarks._calls import asserted
 from deskcheck.data_files import rows_of, text_field
 from deskcheck.errors import DataError
-from deskcheck.grading.answers import literal_arguments
 from deskcheck.grading.literals import parse_module
+from deskcheck.grading.verdict import literal_arguments
 from deskcheck.records import Item, Skipped
 from deskcheck.tracing.program import make_program
 

@@ -38,7 +38,7 @@ def contain(require: str, trusted: bool = False) -> None:
 
 def end(rows: Sequence[Any], *, again: str = "the command that asked goes on with them") -> None:
     """Say how many answers of these rows are missing, and end with exit code 1 where any is."""
-    from deskcheck.statistics.missing import closing
+    from deskcheck.statistics.summary import closing
 
     if missing := closing(rows, again=again):
         print(missing)

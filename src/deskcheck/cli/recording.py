@@ -280,7 +280,7 @@ def data(
     from pathlib import Path
 
     if removed:
-        from deskcheck.dataset.show import removed_text
+        from deskcheck.dataset.command import removed_text
 
         print(removed_text(Path(path)))
         return
@@ -289,6 +289,6 @@ def data(
 
         print(examples_text(Path(path), layout, n=show or 1))
         return
-    from deskcheck.dataset.show import as_text
+    from deskcheck.dataset.command import as_text
 
     print(as_text(Path(path), n_shown=show))

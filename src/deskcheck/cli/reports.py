@@ -106,9 +106,9 @@ def study(
         text_of_file,
     )
     from deskcheck.report import study as studying
+    from deskcheck.report.charts import cost_chart
     from deskcheck.report.read import read_run
     from deskcheck.report.study import models_apart
-    from deskcheck.report.tokens_chart import cost_chart
     from deskcheck.tables import presets
     from deskcheck.tables.kinds import tables_as
     from deskcheck.tables.render import render

@@ -1,1 +1,1 @@
-"""Datasets: programs in, traces through the sandbox, shards out (`build.py`); what one holds (`show.py`)."""
+"""Datasets: programs in, traces through the sandbox, shards out (build.py); what one says (command.py)."""

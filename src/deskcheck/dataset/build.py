@@ -23,12 +23,17 @@ from typing import Protocol
 import pyarrow as pa
 
 from deskcheck import __version__, sandbox
-from deskcheck.corpus.trials import Tracing, Trials
-from deskcheck.dataset import unfinished
 from deskcheck.dataset.filters import Filters
-from deskcheck.dataset.folder import DatasetConfig, RunEnded, RunStarted, open_folder
+from deskcheck.dataset.folder import (
+    DatasetConfig,
+    RunEnded,
+    RunStarted,
+    keep_unfinished,
+    open_folder,
+    take_up_unfinished,
+)
 from deskcheck.dataset.shards import Intake, Progress, Shards, Summary, summarise
-from deskcheck.decontamination.fingerprints import fingerprints
+from deskcheck.decontamination.near import fingerprints
 from deskcheck.errors import UserError
 from deskcheck.format.buffers import Packed
 from deskcheck.options import SourceOptions, check_options
@@ -36,6 +41,7 @@ from deskcheck.plugins import load
 from deskcheck.provenance import commit
 from deskcheck.records import FORMAT_VERSION, Limits, Program, RunInfo
 from deskcheck.sandbox.report import Report, total
+from deskcheck.tracers import Tracing, Trials
 
 SHARD_SIZE = 1_000
 
@@ -112,7 +118,7 @@ def build(
         shards = Shards(intake, folder, shard_size=shard_size, filters=chosen)
         folder.log(RunStarted(info=_info(config, command, started), host=platform.node(), workers=workers))
         how = "finished"
-        run = unfinished.take_up(
+        run = take_up_unfinished(
             out, tracing if not hasattr(source, "LIMITS") else partial(_tried, trials, tracing)
         )
         traced = run(intake.pending(), limits)
@@ -124,7 +130,7 @@ def build(
         except BaseException as error:  # noted in the record and raised again, Ctrl-C too
             how = type(error).__name__
             if isinstance(error, KeyboardInterrupt):
-                unfinished.keep(out, shards.open_rows())
+                keep_unfinished(out, shards.open_rows())
             raise
         finally:
             if isinstance(traced, Generator):

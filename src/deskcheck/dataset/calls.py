@@ -25,8 +25,7 @@ from msgspec import Struct
 
 from deskcheck import __version__
 from deskcheck.dataset.folder import DatasetConfig, open_folder
-from deskcheck.decontamination.fingerprints import fingerprints
-from deskcheck.decontamination.near import program_copy
+from deskcheck.decontamination.near import fingerprints, program_copy
 from deskcheck.decontamination.removed import REASON
 from deskcheck.format.buffers import Packed
 from deskcheck.format.files import replacing

@@ -1,25 +1,253 @@
-"""What `deskcheck build` prints: containment level, progress, at the end what was read, kept and dropped.
+"""What a dataset says to people: the text of `deskcheck data`, its card, and what `deskcheck build` prints.
 
-run_build(options, Path("out"), limits=.., shard_size=1000, workers=0, require="limits", command="..")
+    run_build(options, Path("out"), limits=.., shard_size=1000, workers=0, require="limits", command="..")
+    as_text(Path("out"), n_shown=3) -> str      its counts, how its runs went, and single traces
+    write_card(Path("data/mine"))       what, whence, licenses, counts, drops, coverage, containment, versions
+
+A build prints the containment level, progress, and at the end what was read, kept and dropped.
+The card is `README.md` in the folder, as the Hugging Face hub shows it. Its front matter names the shards, so
+`load_dataset("data/mine")` reads them as they are. Everything but the times of the last run follows from the
+other files; what the hub does not need (`run.jsonl`, `.lock`) stays.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import time
+from collections import Counter
+from itertools import islice
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO
+
+import msgspec
+import pyarrow.parquet as pq
 
 from deskcheck.dataset.build import admit, build
-from deskcheck.dataset.card import write_card
 from deskcheck.dataset.cluster import on_ray
-from deskcheck.dataset.folder import QUARANTINE, RunEnded, RunStarted, read_quarantine, read_runs
-from deskcheck.dataset.shards import DEFECT, Progress
-from deskcheck.dataset.show import summary_text
-from deskcheck.decontamination.removed import REASON
+from deskcheck.dataset.folder import (
+    CONFIG,
+    QUARANTINE,
+    RunEnded,
+    RunStarted,
+    read_config,
+    read_quarantine,
+    read_runs,
+)
+from deskcheck.dataset.shards import DEFECT, Progress, Summary, summarise
+from deskcheck.decontamination.removed import REASON, read_removed
+from deskcheck.decontamination.removed import as_text as removed_as_text
+from deskcheck.errors import UserError
+from deskcheck.format.buffers import Packed
+from deskcheck.format.files import replacing
+from deskcheck.format.shards import MANIFEST, check_shard, read_manifest, read_packed
 from deskcheck.options import SourceOptions
 from deskcheck.plugins import load
-from deskcheck.records import Limits
+from deskcheck.records import EventKind, Limits, Program
+
+CARD = "README.md"
+WANTED = 300_000
+"""Functions that Execution Tuning traced."""
+_COLUMNS = ["program.source", "program.entry", "program.licence", "events.kind", "events.line"]
+
+
+class Coverage(NamedTuple):
+    """What the rows of a dataset run through."""
+
+    n_functions: int
+    n_paths: int
+    """Different sequences of lines, each counted for its function."""
+    n_lines: int
+    """Different lines that ran, each counted for its function."""
+    licences: dict[str, int]
+    """License -> rows."""
+
+
+def write_card(folder: Path) -> Path:
+    """Write the card of a dataset folder, or write it anew."""
+    path = folder / CARD
+    with replacing(path) as out:
+        out.write(card(folder).encode("utf-8"))
+    return path
+
+
+def card(folder: Path) -> str:
+    """Write the card's text from the other files of a dataset folder."""
+    config, entries = read_config(folder), read_manifest(folder)
+    counts, coverage = summarise(entries), _coverage(folder)
+    source = " ".join(filter(None, (config.source.source, config.source.path, config.source.family)))
+    licences = ", ".join(f"{name or 'unknown'} ({n:,})" for name, n in sorted(coverage.licences.items()))
+    dropped = "\n".join(
+        f"| {reason} | {n:,} |" for reason, n in sorted(counts.dropped.items(), key=lambda one: -one[1])
+    )
+    a_trace = counts.n_bytes / counts.n_events if counts.n_events else 0.0
+    return f"""---
+configs:
+- config_name: default
+  data_files: "traces-*.parquet"
+tags: [execution-traces, deskcheck]
+---
+# Execution traces: {source}
+
+Programs that were run in a sandbox, each with the trace of its run: one row a run. Made by deskcheck
+{config.deskcheck}, format {config.format_version}; `deskcheck data DIR --show 1` names one.
+
+| | |
+|---|---|
+| runs | {counts.n_kept:,} |
+| functions | {coverage.n_functions:,} |
+| paths, lines run | {coverage.n_paths:,}, {coverage.n_lines:,} |
+| steps, events | {counts.n_steps:,}, {counts.n_events:,} |
+| bytes an event | {a_trace:.1f} |
+| licenses (runs) | {licences} |
+| runtime | {config.runtime}, pyarrow {config.pyarrow} |
+| containment level | {config.sandbox} |
+| limits | {config.limits.max_steps:,} steps, {config.limits.time_s:g} s |
+| filters | {", ".join(config.filters) or "none"} |
+| seed, limit | {config.source.seed}, {config.source.limit or "none"} |
+| benchmarks' fingerprints | {config.decontamination[:12] or "not compared"} |
+{_rate(folder, coverage)}
+## What became no row
+
+Read {counts.n_read:,}, kept {counts.n_kept:,}. `dropped.jsonl`, `removed.jsonl` and `quarantine.jsonl` name
+the others.
+
+| reason | inputs |
+|---|---|
+{dropped}
+"""
+
+
+def _coverage(folder: Path) -> Coverage:
+    lines: dict[int, set[int]] = {}
+    paths: set[int] = set()
+    licences: Counter[str] = Counter()
+    for entry in read_manifest(folder):
+        with pq.ParquetFile(check_shard(folder, entry)) as file:
+            for batch in file.iter_batches(batch_size=200, columns=_COLUMNS):
+                for row in batch.to_pylist():
+                    program, events = row["program"], row["events"]
+                    function = hash((program["source"], program["entry"]))
+                    pairs = zip(events["kind"], events["line"], strict=True)
+                    run = tuple(line for kind, line in pairs if kind == EventKind.LINE)
+                    lines.setdefault(function, set()).update(run)
+                    paths.add(hash((function, run)))
+                    licences[program["licence"]] += 1
+    return Coverage(len(lines), len(paths), sum(map(len, lines.values())), dict(licences))
+
+
+def _rate(folder: Path, coverage: Coverage) -> str:
+    """Rows of the card on speed; none where a run was interrupted, since its time is not known."""
+    runs = read_runs(folder)
+    ended = [one for one in runs if isinstance(one, RunEnded)]
+    started = [one for one in runs if isinstance(one, RunStarted)]
+    if not ended or len(ended) != len(started) or not coverage.n_functions:
+        return ""
+    wall_s = sum(one.wall_s for one in ended)
+    n_run = sum(one.n_programs for one in ended)
+    n_tried = sum(one.n_tried for one in ended)
+    if wall_s <= 0 or n_run <= 0:
+        return ""
+    hours = wall_s / coverage.n_functions * WANTED / 3600
+    return (
+        f"| made in | {wall_s:,.0f} s, {n_run / wall_s:,.1f} runs kept a second"
+        f"{f' of {n_tried:,} tried' if n_tried else ''}, {started[-1].workers or 'all'} workers |\n"
+        f"| at this rate | {hours:,.1f} hours for {WANTED:,} functions |\n"
+    )
+
+
+def as_text(path: Path, *, n_shown: int = 0) -> str:
+    """Summary of a dataset folder, every shard checked; then the first `n_shown` traces, a line each."""
+    if not path.exists():
+        raise UserError(f"no such folder: {path}")
+    if path.suffix == ".deskcheck":
+        raise UserError(f"{path} is one saved run, not a dataset; deskcheck view {path} shows it")
+    manifest = read_manifest(path) if path.is_dir() else []
+    lines: list[str] = []
+    if (path / CONFIG).exists():
+        config = read_config(path)
+        source = {k: v for k, v in _set_fields(config.source).items() if k != "source"}
+        lines += [
+            f"{path}: {config.source.source} {' '.join(f'{k}={v}' for k, v in source.items())}".rstrip(),
+            f"format {config.format_version}, deskcheck {config.deskcheck}, {config.runtime}, "
+            f"containment level {config.sandbox}",
+        ]
+    outcomes: Counter[str] = Counter()
+    shown: list[str] = []
+    for program, packed in read_packed(path):
+        outcomes[str(packed.head.outcome.__struct_config__.tag)] += 1
+        if len(shown) < n_shown:
+            shown.append(line_of(program, packed))
+    if path.is_dir():
+        lines.append(summary_text(summarise(manifest)))
+    lines.append("outcomes: " + (", ".join(f"{n} {name}" for name, n in outcomes.most_common()) or "none"))
+    if path.is_dir() and (path / MANIFEST).exists():
+        quarantined = read_quarantine(path)
+        lines += [f"in {QUARANTINE}: {len(quarantined)}"] if quarantined else []
+        lines += [
+            f"  {q.program.call} of {q.program.origin}: {q.outcome.__struct_config__.tag}"
+            for q in islice(quarantined, n_shown)
+        ]
+    return "\n".join(lines + shown)
+
+
+def summary_text(summary: Summary) -> str:
+    """Read, kept, dropped by reason, shards, steps: one line."""
+    dropped = ", ".join(f"{n} {reason}" for reason, n in summary.dropped.items())
+    return (
+        f"read {summary.n_read}, kept {summary.n_kept}, "
+        f"dropped {summary.n_read - summary.n_kept}{f' ({dropped})' if dropped else ''}; "
+        f"{_count(summary.n_shards, 'shard')}, {_count(summary.n_steps, 'step')}, "
+        f"{_count(summary.n_events, 'event')}, {_size(summary.n_bytes)}"
+    )
+
+
+def line_of(program: Program | None, trace: Packed) -> str:
+    """One trace for people: call, origin, steps, outcome."""
+    call = program.call if program else trace.program_id
+    call = call if len(call) <= 60 else call[:57] + "..."
+    outcome = trace.outcome.__struct_config__.tag
+    origin = program.origin if program else "program not stored"
+    return f"  {call}  [{origin}]  {_count(trace.n_steps, 'step')}, {outcome}"
+
+
+def _size(n_bytes: int) -> str:
+    return f"{n_bytes / 1e6:.1f} MB" if n_bytes >= 1e6 else f"{n_bytes / 1e3:.1f} kB"
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
+def _set_fields(options: msgspec.Struct) -> dict[str, object]:
+    fields: tuple[str, ...] = options.__struct_fields__
+    return {name: value for name in fields if (value := getattr(options, name)) not in ("", 0, [])}
+
+
+def removed_text(path: Path) -> str:
+    """What a dataset or a training run left out as too near to a benchmark, each with both texts.
+
+    The benchmark's text is read from this package or from the folder of public data in DESKCHECK_DATA.
+    """
+    if not path.is_dir():
+        raise UserError(f"no such folder: {path}")
+    removed = read_removed(path)
+    if not removed:
+        return f"{path}: nothing was too near to a benchmark"
+    texts = {name: _texts(name) for name in {one.benchmark for one in removed}}
+    parts = [removed_as_text(one, texts[one.benchmark].get(one.id, "")) for one in removed]
+    counts = Counter((one.benchmark, "the same" if one.same else "near") for one in removed)
+    table = [f"{n:6,} {how} {benchmark}" for (benchmark, how), n in sorted(counts.items())]
+    return "\n".join([*parts, f"{path}: {len(removed):,} left out", *table])
+
+
+def _texts(benchmark: str) -> dict[str, str]:
+    """The programs of a benchmark by id, as far as they are at hand."""
+    from deskcheck.dataset.published import at_hand
+
+    found = {one.id: one.source for one in at_hand(benchmark, os.environ.get("DESKCHECK_DATA", ""))}
+    return found
+
 
 EVERY_S = 0.2
 

@@ -3,10 +3,15 @@
     with open_folder(out, config) as folder:
         folder.done                        what is finished already: {first input: ManifestEntry}
         folder.add_shard(entry, rows, quarantined=...)
+    keep_unfinished(folder, rows)      on Ctrl-C: the programs with their traces go to `unfinished.parquet`
+    take_up_unfinished(folder, trace)  a tracer that knows them and runs only the rest
 
 The order of writing makes every moment safe to be killed at: shard (temporary name, fsync, rename), then
 its quarantine lines, then its manifest line. Whatever has no manifest line is made
 again. Layout: docs/format.md.
+What was done of the shard that was being filled when Ctrl-C came is kept aside. That file is no part of the
+dataset: no manifest names it, and a run that takes it up removes it. A kill that cannot be caught loses the
+open shard's work, which is run again.
 """
 
 from __future__ import annotations
@@ -15,6 +20,7 @@ import fcntl
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,7 +31,14 @@ from deskcheck.decontamination.removed import REMOVED, Removed
 from deskcheck.errors import CorruptShard, UserError
 from deskcheck.format.buffers import MARK, Packed, escape, unescape
 from deskcheck.format.files import replacing, sha256_of, storage_error
-from deskcheck.format.shards import MANIFEST, ManifestEntry, check_shard, read_manifest, write_packed
+from deskcheck.format.shards import (
+    MANIFEST,
+    ManifestEntry,
+    check_shard,
+    read_manifest,
+    read_packed,
+    write_packed,
+)
 from deskcheck.options import SourceOptions
 from deskcheck.records import Limits, Outcome, Program, RunInfo
 from deskcheck.sandbox.report import Report
@@ -328,3 +341,40 @@ def _clean(file: Path, kind: type[Quarantined] | type[Removed] | type[Dropped], 
     if len(kept) != len(lines):
         with replacing(file) as out:
             out.write(_lines_of(kept))
+
+
+UNFINISHED = "unfinished.parquet"
+Tracing = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Packed]]]
+
+
+def keep_unfinished(folder: Path, rows: list[tuple[Program, Packed]]) -> int:
+    """Write the rows aside; how many there were."""
+    if rows:
+        write_packed(folder / UNFINISHED, rows)
+    return len(rows)
+
+
+def take_up_unfinished(folder: Path, trace: Tracing) -> Tracing:
+    """`trace`, but for the programs at the beginning whose traces were kept."""
+    kept = _read(folder / UNFINISHED)
+
+    def run(programs: Iterable[Program], limits: Limits) -> Iterator[tuple[Program, Packed]]:
+        waiting = iter(programs)
+        for program in waiting:
+            if program.id not in kept:
+                yield from trace(chain([program], waiting), limits)
+                return
+            yield program, kept.pop(program.id)
+
+    return run
+
+
+def _read(path: Path) -> dict[str, Packed]:
+    if not path.exists():
+        return {}
+    try:
+        kept = {program.id: packed for program, packed in read_packed(path) if program is not None}
+    except CorruptShard:
+        kept = {}  # it only saves work: what it held is run again
+    path.unlink()
+    return kept

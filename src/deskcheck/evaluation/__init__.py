@@ -6,13 +6,12 @@ prepare.py         models that open, tasks with a truth, warnings about a model 
 prices.py          what tokens cost; --max-cost
 client.py          one question through Inspect, or straight to our own engine; its tries
 inspect_task.py    tasks + strategy -> an Inspect task
-judge.py           verdicts; what has to be executed for one is executed first (solutions/)
 step_scores.py     the first wrong step of a chain, and all of its steps
-answer_store.py    what was answered, appended as it comes; the same command goes on from it
-sample_records.py  samples and rows as the results hold them
+stores.py          truths and answers on disk; the same command goes on from them
+sample_records.py  verdicts (what has to be executed is executed first, solutions/); samples and rows
 logs.py            logs of `inspect eval`, taken out for reports and comparisons
 run_info.py        what one model x benchmark x strategy depends on, its folder; command, commit, versions
-run.py             plans -> cells; cells.py: cells asked side by side, written down
+run.py             plans -> cells, asked side by side, written down
 study.py           a study file -> plans on one budget
 terminal.py        `deskcheck eval`: progress, table, files; dry_run.py: prompts and costs before a run
 execute.py         one program by a model beside the truth

@@ -34,7 +34,7 @@ from deskcheck.records import (
     Trace,
 )
 from deskcheck.states.parse import read_state
-from deskcheck.states.prompt import whole_run
+from deskcheck.states.steps import whole_run
 from deskcheck.strategies import Ask, Settings, line_1
 from deskcheck.tracing.literal import is_plain, outcome_text
 

@@ -24,11 +24,11 @@ from msgspec import Struct
 
 from deskcheck import plugins
 from deskcheck.errors import UserError
-from deskcheck.evaluation.judge import Execute, judge_all
+from deskcheck.evaluation.sample_records import Execute, judge_all
 from deskcheck.evaluation.truth import TaskSet
-from deskcheck.grading.answers import answers_of
 from deskcheck.grading.extraction import LEVELS, Level, level_name
 from deskcheck.grading.literals import MAX_CHARS, is_literal
+from deskcheck.grading.verdict import answers_of
 from deskcheck.importers import SavedRun
 from deskcheck.records import Answer, Completion, NoAnswer, Score, Task
 from deskcheck.solutions.answers import execute

@@ -35,12 +35,11 @@ from msgspec import Struct
 
 from deskcheck.cell_files import Sampled
 from deskcheck.errors import DeskcheckError
-from deskcheck.evaluation.answer_store import Kept, question_hash
 from deskcheck.evaluation.client import Asker, Channel, as_messages, attempt, was_not_asked
-from deskcheck.evaluation.judge import Judge
 from deskcheck.evaluation.prepare import marks_of
 from deskcheck.evaluation.prices import Price, price_of
-from deskcheck.evaluation.sample_records import as_sampled, spent
+from deskcheck.evaluation.sample_records import Judge, as_sampled, spent
+from deskcheck.evaluation.stores import Kept, question_hash
 from deskcheck.records import Attempt, NoAnswer, Score, Task
 from deskcheck.strategies import Settings, Strategy, is_oracle, label
 

@@ -2,24 +2,46 @@
 
     run_plan(plan, build_tasks=build_tasks, screen=screen)            -> rows in the order they were asked for
     run_plans([plan, ..], build_tasks=.., screen=.., max_cost=5.0)    -> the same, on one budget
+    run_jobs([job, ..], screen) -> [CellFile, ..] in the order of the jobs
 
 Plans that ask the same tasks share them: a program is executed once, and their cells are asked side by side.
 The same command goes on where it stopped: after Ctrl-C, a kill, or a server that died.
+
+Cells of different models are asked at the same time, those of one model one after the other; our own models
+share the machine and go one by one. What is in `answers.jsonl` of a cell is not asked again. Nothing of a
+cell but its answers is written before all of its samples are there. Where one of several servers is gone, its
+samples are "not_asked" and the other cells go on; where all are gone, the run stops.
 """
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import msgspec
+from inspect_ai import Task as InspectTask
+from inspect_ai import eval as inspect_eval
+from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
 from inspect_ai.model import Model
-from msgspec import Struct
+from msgspec import Struct, field
 
-from deskcheck.cell_files import CellFile, Row
-from deskcheck.evaluation.cells import Job, run_jobs
-from deskcheck.evaluation.client import Channel, Words
-from deskcheck.evaluation.inspect_task import Asked
+from deskcheck.cell_files import (
+    CELL,
+    RESULTS,
+    CellFile,
+    Row,
+    is_whole_log,
+    read_cell,
+    write_parts,
+    write_whole,
+)
+from deskcheck.errors import DataError, DeskcheckError
+from deskcheck.evaluation.client import Channel, ModelGone, Words, address_of, probe
+from deskcheck.evaluation.inspect_task import Asked, Memory, make_task
 from deskcheck.evaluation.plan import (
     Plan,
     by_tasks,
@@ -31,11 +53,296 @@ from deskcheck.evaluation.plan import (
 )
 from deskcheck.evaluation.prepare import Screen, budget_of, marks_of, open_model, tasks_of
 from deskcheck.evaluation.prices import Budget, price_of
-from deskcheck.evaluation.provider import DeskcheckAPI
-from deskcheck.evaluation.run_info import Cell, code_hash, hash_of_tasks, run_info, without_secrets
+from deskcheck.evaluation.provider import MAX_CONNECTIONS, DeskcheckAPI
+from deskcheck.evaluation.run_info import (
+    Cell,
+    code_hash,
+    hash_of_tasks,
+    revision_of,
+    run_info,
+    without_secrets,
+)
+from deskcheck.evaluation.sample_records import Totals, as_sampled, judge_all, row_of
+from deskcheck.evaluation.stores import Kept, locked, question_hash
 from deskcheck.evaluation.truth import TaskSet
-from deskcheck.records import Task
-from deskcheck.strategies import check_program
+from deskcheck.grading.verdict import score
+from deskcheck.records import Attempt, NoAnswer, Score, Task
+from deskcheck.strategies import check_program, is_oracle
+
+# Inspect's viewer and its retries become slow on larger logs (inspect_ai issues 2873 and 2418).
+# It also makes every sample of a log at once: 17 KB each, all of them until the last has finished.
+SAMPLES_PER_LOG = 2_500
+# Waits grow exponentially between them, so this is minutes of patience with a rate limit and not hours.
+RETRIES = 8
+UNDER_WAY = ".under-way-"
+"""Begins the name of the folder that holds Inspect's logs until they are whole."""
+
+
+class Job(Struct, frozen=True):
+    """One cell, ready to be asked."""
+
+    cell: Cell
+    asked: Asked
+    tasks: list[Task]
+    model: Model
+    channel: Channel
+    log_dir: Path
+    run: dict[str, Any]
+    max_connections: int
+    """0 = what the provider gives; our own models have their own."""
+    marks: list[str] = field(default_factory=list)
+    """Why its row is no plain one (`cell_files.Row.marks`)."""
+
+    @property
+    def folder(self) -> Path:
+        """Folder in which the cell's files lie."""
+        return self.log_dir / self.cell.folder_name
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the model runs here, in one of our engines."""
+        return isinstance(self.model.api, DeskcheckAPI)
+
+    @property
+    def title(self) -> str:
+        """Model, benchmark, kind of task and strategy, for people."""
+        kind = "" if self.cell.task == "output" else f" · {self.cell.task}"
+        return f"{self.cell.model} · {self.cell.benchmark}{kind} · {self.cell.strategy_label}"
+
+
+class OpenCell:
+    """A cell while it is asked: its answers so far, and why it had to stop."""
+
+    def __init__(self, job: Job, screen: Screen) -> None:
+        self.job, self.screen = job, screen
+        self.kept = Kept.open(job.folder)
+        price = job.channel.price
+        self.kept.is_paid = not job.is_own and not (price is not None and price.is_free)
+        self.done: dict[tuple[str, int], tuple[Attempt, Score]] = {}
+        self.earlier = finished(job, self.kept)
+        self.total = len(job.tasks) * job.asked.n_samples
+        self.selection = selection_of(job)
+        whole = len(self.earlier) == self.total
+        self.logs = logs_of_last_run(job.folder, self.selection) if whole else []
+        self.memory = Memory(self.kept, self.on_sample)
+        self.failure: DeskcheckError | None = None
+        screen.begin(job.title, self.total, len(self.earlier))
+
+    def on_sample(self, task: Task, sample: int, attempt: Attempt, verdict: Score) -> None:
+        """Note one finished sample and show it."""
+        self.done[task.id, sample] = (attempt, verdict)
+        self.screen.sample(verdict)
+
+    def grade_earlier(self) -> None:
+        """Grade what an earlier run answered; nothing is asked."""
+        answered = [(task, sample, attempt.answer) for task, sample, attempt in self.earlier]
+        verdicts = judge_all(answered, policy=self.job.asked.policy)
+        for (task, sample, attempt), verdict in zip(self.earlier, verdicts, strict=True):
+            self.on_sample(task, sample, attempt, verdict)
+
+    def give_up(self) -> None:
+        """Take what was answered before the server was gone; the rest was not asked."""
+        self.done.clear()
+        self.kept = Kept.open(self.job.folder)
+        self.earlier = finished(self.job, self.kept)
+        self.grade_earlier()
+        for task in self.job.tasks:
+            for sample in range(self.job.asked.n_samples):
+                if (task.id, sample) not in self.done:
+                    attempt = Attempt(NoAnswer("not_asked", f"server: {self.failure}"), [])
+                    verdict = score(task, attempt.answer, sample=sample, policy=self.job.asked.policy)
+                    self.on_sample(task, sample, attempt, verdict)
+
+    def parts(self) -> Iterator[InspectTask]:
+        """The cell as Inspect tasks of at most SAMPLES_PER_LOG samples."""
+        job = self.job
+        step = max(1, SAMPLES_PER_LOG // job.asked.n_samples)
+        for start in range(0, len(job.tasks), step):
+            part = job.tasks[start : start + step]
+            facts = {name: job.run[name] for name in ("commit", "sandbox", "versions")}
+            facts |= {"tasks_sha256": hash_of_tasks(part), "data": revision_of(job.cell.benchmark)}
+            facts["cell"] = job.cell.folder_name
+            task = make_task(
+                job.cell.benchmark, part, job.asked, channel=job.channel, memory=self.memory, metadata=facts
+            )
+            task.model = job.model
+            yield task
+
+
+def run_jobs(jobs: list[Job], screen: Screen, *, first: int = 0) -> list[CellFile]:
+    """Ask what is missing, then count and write; `first` is the place of the first job in the run."""
+    with ExitStack() as locks:
+        for job in jobs:
+            locks.enter_context(locked(job.folder))
+        cells = [OpenCell(job, screen) for job in jobs]
+        try:
+            _ask(cells, screen)
+        finally:
+            for cell in cells:
+                cell.kept.close()
+                screen.end()
+        return _written(cells, screen, first)
+
+
+def _written(cells: list[OpenCell], screen: Screen, first: int) -> list[CellFile]:
+    """Results of all cells on disk; those of a server that is gone hold what it answered before."""
+    lost = [cell for cell in cells if cell.failure is not None]
+    if lost and len(lost) == len(cells) and lost[0].failure is not None:
+        raise lost[0].failure
+    for cell in lost:
+        cell.give_up()
+        screen.say(f"{cell.job.title}: {cell.failure}")
+    return [write_results(cell, number) for number, cell in enumerate(cells, first)]
+
+
+def _ask(cells: list[OpenCell], screen: Screen) -> None:
+    """Ask every cell what it lacks: our own models one by one, all others side by side."""
+    for cell in cells:
+        if cell.logs:
+            cell.grade_earlier()
+        elif cell.job.is_own:
+            for part in cell.parts():
+                _run_inspect([part], [cell], max_samples=MAX_CONNECTIONS)
+    served = [cell for cell in cells if not cell.logs and not cell.job.is_own]
+    gone: dict[str, ModelGone | None] = {}
+    for cell in served:
+        address = address_of(cell.job.model)
+        if address not in gone:
+            gone[address] = _gone(cell.job.model, screen)
+        cell.failure = gone[address]
+    waiting = [cell for cell in served if cell.failure is None]
+    if waiting:
+        _run_inspect(
+            [part for cell in waiting for part in cell.parts()],
+            waiting,
+            max_tasks=len({str(cell.job.model) for cell in waiting}),
+            max_connections=max(cell.job.max_connections for cell in waiting) or None,
+        )
+
+
+def _gone(model: Model, screen: Screen) -> ModelGone | None:
+    try:
+        probe(model, say=screen.say)
+    except ModelGone as gone:
+        return gone
+    return None
+
+
+def _run_inspect(tasks: list[InspectTask], cells: list[OpenCell], **limits: int | None) -> None:
+    """Run Inspect, and put each whole log into the folder of its cell."""
+    by_name = {cell.job.cell.folder_name: cell for cell in cells}
+    log_dir = cells[0].job.log_dir
+    for left in log_dir.glob(f"{UNDER_WAY}*"):  # of a run that was killed; its answers are in the cells
+        if not _is_alive(int(left.name.rpartition("-")[2])):
+            shutil.rmtree(left, ignore_errors=True)
+    under_way = log_dir / f"{UNDER_WAY}{os.getpid()}"
+    under_way.mkdir(parents=True, exist_ok=True)
+    try:
+        logs = inspect_eval(
+            tasks,
+            model=None,
+            log_dir=str(under_way),
+            log_format="eval",
+            display="none",
+            log_level="error",
+            score_display=False,
+            log_realtime=False,
+            log_model_api=False,
+            ctl_server=False,
+            fail_on_error=True,
+            log_header_only=True,
+            max_retries=RETRIES,
+            **limits,
+        )
+        for log in logs:
+            _take(log, by_name[str((log.eval.metadata or {})["cell"])])
+    finally:
+        shutil.rmtree(under_way, ignore_errors=True)
+    if not logs or any(log.status == "cancelled" for log in logs):  # Inspect took the Ctrl-C
+        raise KeyboardInterrupt
+
+
+def _is_alive(process: int) -> bool:
+    """Whether a process of this machine has that number."""
+    return Path(f"/proc/{process}").exists() if Path("/proc/self").exists() else False
+
+
+def _take(log: EvalLog, cell: OpenCell) -> None:
+    """Move a whole log into the cell's folder; note why a cell had to stop."""
+    cell.failure = cell.failure or cell.memory.failure
+    if log.status == "success":
+        cell.job.folder.mkdir(parents=True, exist_ok=True)
+        name = Path(log.location).name
+        shutil.move(log.location, cell.job.folder / name)
+        cell.logs.append(name)
+    elif log.status != "cancelled" and cell.failure is None:
+        message = log.error.message if log.error else log.status
+        cell.failure = DeskcheckError(f"{cell.job.title} stopped: {message}")
+
+
+def finished(job: Job, kept: Kept) -> list[tuple[Task, int, Attempt]]:
+    """The samples of this run that an earlier one already answered."""
+    found = []
+    for task in job.tasks:
+        asked = question_hash(task, job.asked.strategy.opening(task, job.asked.settings))
+        for sample in range(job.asked.n_samples):
+            if (attempt := kept.find(task.id, sample, asked)) is not None:
+                found.append((task, sample, attempt))
+    return found
+
+
+def selection_of(job: Job) -> str:
+    """Names the choice of tasks, samples and policy; a run with the same one needs no new log."""
+    return f"{hash_of_tasks(job.tasks)[:16]}x{job.asked.n_samples}:{job.asked.policy}"
+
+
+def logs_of_last_run(folder: Path, selection: str) -> list[str]:
+    """The logs of the last complete run, if it was this selection and they are still there."""
+    if not (folder / CELL).exists():
+        return []
+    try:
+        last = read_cell(folder)
+    except DataError:  # damaged: it is written anew
+        return []
+    logs = [str(log) for log in last.run.get("logs", [])]
+    same = last.run.get("selection") == selection and all(
+        is_whole_log(folder / Path(log).name) for log in logs
+    )
+    return logs if same else []
+
+
+def write_results(cell: OpenCell, number: int) -> CellFile:
+    """Count, and write `results.jsonl` and then `cell.json`; `number` is its place in the order asked for."""
+    job, folder, done = cell.job, cell.job.folder, cell.done
+    facts = {"number": number, "selection": cell.selection, "logs": cell.logs, "kept": len(cell.earlier)}
+    order = [(task, sample) for task in job.tasks for sample in range(job.asked.n_samples)]
+    scores = [verdict for _, verdict in done.values()]
+    names = (job.cell.model, job.cell.benchmark, job.cell.strategy_label)
+    oracle = is_oracle(job.asked.strategy, job.asked.settings)
+    row, note = row_of(
+        names, job.tasks, scores, n_samples=job.asked.n_samples, oracle=oracle, marks=job.marks
+    )
+    totals = Totals()
+    asking, price = (job.asked.strategy_name, job.asked.strategy, job.asked.settings), job.channel.price
+    samples = (as_sampled(task, *done[task.id, sample], asking, price) for task, sample in order)
+    write_parts(folder / RESULTS, (msgspec.json.encode(totals.add(one)) + b"\n" for one in samples))
+    file = CellFile(row, note, msgspec.to_builtins(job.cell), {**job.run, **facts}, totals.counts)
+    write_whole(folder / CELL, msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n")
+    remove_unfinished_logs(folder)
+    return file
+
+
+def remove_unfinished_logs(folder: Path) -> None:
+    """Logs of interrupted runs: every answer in them is in the answers file and in the log that is whole.
+
+    One that is cut or damaged keeps its bytes under another name, in case somebody can mend it.
+    """
+    for info in list_eval_logs(str(folder), recursive=False):
+        log = folder / Path(info.name).name
+        if not is_whole_log(log):
+            log.rename(log.with_name(log.name + ".damaged"))
+        elif read_eval_log(info, header_only=True).status != "success":
+            log.unlink()
 
 
 class Results(Struct, frozen=True):

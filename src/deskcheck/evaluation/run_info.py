@@ -4,7 +4,7 @@
     run_info(plan) -> {"command": .., "config": {..}, "commit": .., "versions": {..}, "sandbox": .., ..}
 
     logs/cruxeval-line-1-deskcheck-tiny-3f2a9c01/
-        answers.jsonl   what was answered, appended as it comes (answer_store.py)
+        answers.jsonl   what was answered, appended as it comes (stores.py)
         results.jsonl   the last run: one line per sample with task, prompt, answer, expected, chain
         cell.json       its row, configuration and run information, written last
         *.eval          Inspect's logs (`inspect view --log-dir logs`)

@@ -1,9 +1,14 @@
-"""Samples and rows as the results hold them (docs/evaluation.md).
+"""One sample from its answer on: its verdict, then the sample and row of the results (docs/evaluation.md).
 
+    verdict = await judge(task, answer, sample=0, policy="strict")      Judge()
+    judge_all([(task, 0, answer), ..], policy="strict") -> [Score, ..]
     as_sampled(task, attempt, verdict, ("line-1", strategy, settings), price) -> Sampled
     row_of(cell, tasks, scores, n_samples=1) -> Row
     run_sizes(trace) -> RunSizes(call_depth=3, state_size=41)
 
+`grading` compares and runs nothing; the judge is where the sandbox comes in: what must be executed first is.
+Answers that arrive together from many samples wait a moment for each other and are run as one batch, in a
+thread, so that no model waits.
 `run.py` writes a sample into `results.jsonl`; under `inspect eval` it goes into the log, from which `logs.py`
 takes it. Every task of a row must have all its samples; `statistics.summarise` refuses anything else. An
 answer that was never asked for, or whose request failed, is in no rate: `bounds` say what the rate of all
@@ -14,25 +19,85 @@ together at one line event; of a long run about MOST_LOOKED_AT line events, even
 
 from __future__ import annotations
 
+import asyncio
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from deskcheck.cell_files import Row, Sampled
-from deskcheck.evaluation.answer_store import question_hash
 from deskcheck.evaluation.prices import Price, cost_usd
 from deskcheck.evaluation.step_scores import divergence, judged, parted
-from deskcheck.grading.answers import USUAL, answers_of
+from deskcheck.evaluation.stores import question_hash
 from deskcheck.grading.extraction import level_name
-from deskcheck.grading.verdict import score
-from deskcheck.records import Attempt, EventKind, Score, Task, Trace
-from deskcheck.statistics.missing import exit_of
-from deskcheck.statistics.summary import Summary, summarise
+from deskcheck.grading.verdict import USUAL, answers_of, score
+from deskcheck.records import Answer, Attempt, EventKind, Executed, NoAnswer, Score, Task, Trace
+from deskcheck.solutions.answers import Pair, execute
+from deskcheck.statistics.summary import Summary, exit_of, summarise
 from deskcheck.strategies import Settings, Strategy, says
 from deskcheck.tracing.replay import State, states
+
+PAUSE_S = 0.05
+"""How long the first answer of a batch waits for more: starting the sandbox costs more than that."""
+
+Execute = Callable[[Sequence[Pair]], list[Executed]]
+
+
+def needs_running(task: Task, answer: Answer | NoAnswer) -> bool:
+    """Whether there is an answer that cannot be graded as it stands."""
+    return task.grading == "executed" and isinstance(answer, Answer)
+
+
+def judge_all(
+    answered: Sequence[tuple[Task, int, Answer | NoAnswer]], *, policy: str, run: Execute = execute
+) -> list[Score]:
+    """Verdicts in order; (task, sample, answer)."""
+    waiting = [
+        (task, answer)
+        for task, _, answer in answered
+        if isinstance(answer, Answer) and needs_running(task, answer)
+    ]
+    executed = iter(run(waiting) if waiting else [])
+    return [
+        score(task, next(executed) if needs_running(task, answer) else answer, sample=sample, policy=policy)
+        for task, sample, answer in answered
+    ]
+
+
+class Judge:
+    """Verdicts one by one, for samples that finish at their own time in one event loop."""
+
+    def __init__(self, run: Execute = execute) -> None:
+        self._run = run
+        self._waiting: list[tuple[Pair, asyncio.Future[Executed]]] = []
+        self._flushing: asyncio.Task[None] | None = None
+
+    async def __call__(self, task: Task, answer: Answer | NoAnswer, *, sample: int, policy: str) -> Score:
+        """The verdict on one sample."""
+        if not isinstance(answer, Answer) or not needs_running(task, answer):
+            return score(task, answer, sample=sample, policy=policy)
+        future: asyncio.Future[Executed] = asyncio.get_running_loop().create_future()
+        self._waiting.append(((task, answer), future))
+        if self._flushing is None:
+            self._flushing = asyncio.create_task(self._flush())
+        return score(task, await future, sample=sample, policy=policy)
+
+    async def _flush(self) -> None:
+        await asyncio.sleep(PAUSE_S)
+        waiting, self._waiting, self._flushing = self._waiting, [], None
+        try:
+            done = await asyncio.to_thread(self._run, [pair for pair, _ in waiting])
+        except BaseException as error:  # whoever waits gets it, a cancellation too; then it goes on
+            for _, future in waiting:
+                if not future.done():
+                    future.set_exception(error)
+            raise
+        for (_, future), executed in zip(waiting, done, strict=True):
+            if not future.done():  # a cancelled sample no longer waits
+                future.set_result(executed)
+
 
 MOST_LOOKED_AT = 200
 UNKNOWN = -1

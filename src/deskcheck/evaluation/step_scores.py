@@ -38,8 +38,7 @@ from deskcheck.grading.compare import equal
 from deskcheck.grading.literals import parse_literal, parse_module
 from deskcheck.records import Answer, Attempt, Granularity, NoAnswer, Task
 from deskcheck.states.parse import read_state
-from deskcheck.states.prompt import whole_run
-from deskcheck.states.steps import run_of, steps
+from deskcheck.states.steps import run_of, steps, whole_run
 from deskcheck.states.tree import StateTree
 from deskcheck.states.visits import locals_at
 from deskcheck.strategies import Settings, says

@@ -24,8 +24,7 @@ from deskcheck.evaluation import dry_run, terminal
 from deskcheck.evaluation.plan import Plan, check, need_inspect, need_model
 from deskcheck.evaluation.sample_records import as_json
 from deskcheck.records import Score
-from deskcheck.statistics.levels import levels_in_words
-from deskcheck.statistics.missing import WITHHELD, bounds_in_words, closing, reasons_in_words
+from deskcheck.statistics.summary import WITHHELD, bounds_in_words, closing, levels_in_words, reasons_in_words
 
 PLAIN_LINES = 10
 PLAIN_PAUSE_S = 5.0

@@ -30,7 +30,7 @@ from deskcheck.data_files import sha256_of
 from deskcheck.errors import BadSource, DataError, UnknownName, UserError
 from deskcheck.evaluation.perturb import PERTURBATIONS, perturb
 from deskcheck.evaluation.plan import shard_of
-from deskcheck.evaluation.truth_store import open_store
+from deskcheck.evaluation.stores import open_store
 from deskcheck.format.buffers import Packed, trace_of
 from deskcheck.grading.compare import equal
 from deskcheck.grading.verdict import Raises, answer_value

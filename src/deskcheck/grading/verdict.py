@@ -1,8 +1,12 @@
-"""Score an answer: right, wrong, or no answer and why.
+"""From a reply to its verdict: what is an answer, and whether it is right, wrong, or none and why.
 
+    answer_of(task, completion, "usual") -> Answer(text of a literal or "raises KeyError") | NoAnswer(reason)
+    answers_of(task, completion)         -> {"exact": .., "usual": .., "generous": ..}
     grade("[1, 2]", expected="[1, 2]").verdict        -> "right"
     grade("I can't.", expected="[1, 2]").reason       -> "refused"
 
+A task asks for a value, or, where arguments are asked for, for the arguments of a call ("f(3, k=[1])", in an
+assert or alone), each of them a literal. Where in a reply it stands: `extraction.py`.
 Two typed values are compared, nothing is executed. What was expected is a literal or "raises KeyError";
 where that does not parse, the fault is ours and raises. A task says how (`Task.grading`):
 
@@ -14,16 +18,148 @@ executed  the answer has been run (`Executed`), and what it gave is the expected
 
 from __future__ import annotations
 
+import ast
+import json
+import re
+import warnings
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from deskcheck.errors import BadSource, DataError
-from deskcheck.grading.answers import extract_answer, raised_type
+from deskcheck.grading import foreign
 from deskcheck.grading.compare import equal, tolerance_of
-from deskcheck.grading.extraction import Level
-from deskcheck.grading.literals import parse_literal
-from deskcheck.grading.marks import same_marks
+from deskcheck.grading.extraction import LEVELS, Level, Reader, extract, without_thinking
+from deskcheck.grading.literals import MAX_CHARS, is_literal, parse_literal
+from deskcheck.grading.marks import last_answer, marks_in, same_marks
 from deskcheck.records import Answer, Completion, Executed, NoAnswer, Score, Task
+
+_NAME = r"`?((?:[A-Za-z_<][\w<>]*\.)*[A-Za-z_]\w*)`?"
+_RAISES = re.compile(rf"raises {_NAME}\.?")
+_WHOLE_FENCE = re.compile(r"```(?:json)?[ \t]*\n([^`]*)```", re.DOTALL)
+USUAL: Level = "usual"
+
+
+def answer_of(task: Task, completion: Completion, level: Level = USUAL) -> Answer | NoAnswer:
+    """The answer of one completion to this task, or the reason why there is none."""
+    if task.grading == "marks":
+        return _of_marks(task, completion)
+    return extract(completion, level, _reader_of(task))
+
+
+def answers_of(task: Task, completion: Completion) -> dict[Level, Answer | NoAnswer]:
+    """The answers of one completion at every level; a level reads at least what a stricter one reads."""
+    if task.grading == "marks":
+        return dict.fromkeys(LEVELS, _of_marks(task, completion))
+    read = _reader_of(task)
+    found: dict[Level, Answer | NoAnswer] = {}
+    for level in LEVELS:
+        before = next(reversed(found.values()), None)
+        found[level] = before if isinstance(before, Answer) else extract(completion, level, read)
+    return found
+
+
+def extract_answer(completion: Completion, level: Level = USUAL) -> Answer | NoAnswer:
+    """The value that one completion gives, or the reason why there is none."""
+    return extract(completion, level, value_in)
+
+
+def _reader_of(task: Task) -> Reader:
+    if task.grading == "executed":
+        return lambda text: _arguments_in(text, task.program.entry)
+    spelling = task.tags.get("spelling", "")
+    if spelling == "json":
+        return json_value_in
+    return partial(foreign_value_in, spelling) if spelling in foreign.LANGUAGES else value_in
+
+
+def _of_marks(task: Task, completion: Completion) -> Answer | NoAnswer:
+    """What a reply fills into the marks of the program, in the last [ANSWER]; the same at every level."""
+    text = without_thinking(completion.text) or ""
+    found = marks_in(task.tags.get("spelling", ""), last_answer(text))
+    if completion.finish_reason == "error":
+        return NoAnswer("error", completion.text[-200:])
+    if completion.finish_reason == "length" and "[/ANSWER]" not in text:
+        return NoAnswer("truncated", completion.text[-200:])
+    if not found or not is_literal(repr(found)):
+        return NoAnswer("unparsable", completion.text[-200:])
+    return Answer(repr(found))
+
+
+def foreign_value_in(language: str, text: str) -> str | None:
+    """A value in the spelling of another language, as a literal of Python."""
+    name = raised_type(text)
+    return f"raises {name}" if name is not None else foreign.as_literal(text, language)
+
+
+def value_in(text: str) -> str | None:
+    """A literal, or "raises X"."""
+    if is_literal(text):
+        return text
+    name = raised_type(text)
+    return f"raises {name}" if name is not None else None
+
+
+def json_value_in(text: str) -> str | None:
+    """The same where the answer is asked for as JSON: its value as a literal; Python's words count too."""
+    fenced = _WHOLE_FENCE.fullmatch(text.strip())  # the form that prompts for JSON show
+    text = fenced.group(1) if fenced else text
+    try:
+        return repr(json.loads(text))
+    except (ValueError, RecursionError):
+        pass
+    try:
+        return repr(parse_literal(text)) if text.lstrip()[:1] in ("{", "[") else None
+    except BadSource:
+        return None
+
+
+def raised_type(text: str) -> str | None:
+    """The type in "raises KeyError"; None where the text is no such answer.
+
+    Only the last part of a qualified name counts: "JSONDecodeError" is json.decoder.JSONDecodeError.
+    """
+    if len(text) > MAX_CHARS:
+        return None
+    match = _RAISES.fullmatch(text.strip())
+    return match.group(1).rpartition(".")[2] if match else None
+
+
+def _arguments_in(text: str, entry: str) -> str | None:
+    """The arguments of "f(1, k='a')", "assert f(1) == 2", "2 == f(1)"; each must be a literal."""
+    for side in _sides_of(text.removeprefix("assert ")):
+        if (found := _literal_arguments(side, entry)) is not None:
+            return found
+    return None
+
+
+def literal_arguments(text: str, entry: str) -> str | None:
+    """The arguments of a text that is one call of the entry with literals and nothing else, else None."""
+    sides = _sides_of(text)
+    return _literal_arguments(sides[0], entry) if len(sides) == 1 else None
+
+
+def _literal_arguments(node: ast.expr, entry: str) -> str | None:
+    if not isinstance(node, ast.Call):
+        return None
+    if ast.unparse(node.func) not in (ast.unparse(ast.parse(entry, mode="eval")), entry.rpartition(".")[2]):
+        return None
+    parts = [("", one) for one in node.args] + [(f"{one.arg}=", one.value) for one in node.keywords]
+    texts = [(name, ast.unparse(value)) for name, value in parts]
+    if any(name == "None=" or not is_literal(value) for name, value in texts):
+        return None
+    return ", ".join(name + value for name, value in texts)
+
+
+def _sides_of(text: str) -> list[ast.expr]:
+    """The expressions that a comparison compares, or the one that a text is; none where it does not parse."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            node = ast.parse(text.strip(), mode="eval").body
+            ast.unparse(node)  # refuses what is nested too deeply
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        return []
+    return [node.left, *node.comparators] if isinstance(node, ast.Compare) else [node]
 
 
 class Raises:

@@ -29,11 +29,11 @@ from deskcheck.corpus.library_pins import WRONG_INPUT, judge, reached
 from deskcheck.corpus.methods import entries, methods_of
 from deskcheck.corpus.mutation import mutants, values_of
 from deskcheck.corpus.texts import Text, count_of, texts_of
-from deskcheck.corpus.trials import Trials
 from deskcheck.errors import BadSource, UserError
 from deskcheck.format.buffers import Packed, trace_of
 from deskcheck.options import SourceOptions
 from deskcheck.records import EventKind, Limits, Program, Raised, Returned, Skipped, Trace
+from deskcheck.tracers import Trials
 from deskcheck.tracing.program import make_program
 
 LIMITS = Limits(max_steps=20_000, time_s=2.0)

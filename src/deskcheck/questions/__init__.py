@@ -1,6 +1,7 @@
 """Kinds of question: one file each, found by its name; what is asked about a run, and its true answer.
 
     tasks_of("next-line", item, trace, benchmark="core") -> [Task] or Unasked(reason)
+    outcome_of(trace) -> "[1, 2]" | "raises KeyError";  NotAsked with a countable reason where there is none
 
 A file holds `QUESTION` and `FORM` ({"en": .., "zh": ..}; blanks in braces), optionally `GRADING` (how an
 answer is compared, see `records.Task`; "value" if absent), `NUMBERED` (the question names lines),
@@ -18,8 +19,10 @@ from types import ModuleType
 from msgspec import Struct
 
 from deskcheck import plugins
-from deskcheck.errors import UnknownName
-from deskcheck.records import Item, Probe, Task, Trace
+from deskcheck.errors import BadSource, DataError, UnknownName
+from deskcheck.grading.verdict import answer_value
+from deskcheck.records import Item, Probe, Raised, Returned, Task, Trace
+from deskcheck.tracing.literal import outcome_text
 
 
 class NotAsked(Exception):
@@ -94,3 +97,19 @@ def _task(kind: str, module: ModuleType, item: Item, trace: Trace, probe: Probe,
         grading=getattr(module, "GRADING", "value"),
         numbered=getattr(module, "NUMBERED", False),
     )
+
+
+def outcome_of(trace: Trace) -> str:
+    """The answer to "what does the call give?"."""
+    outcome = trace.outcome
+    if not isinstance(outcome, Returned | Raised):
+        raise NotAsked(f"{outcome.__struct_config__.tag}: {outcome}")
+    try:
+        text = outcome_text(trace)
+    except DataError as error:
+        raise NotAsked(f"value is not plain: {error}") from None
+    try:
+        answer_value(text)
+    except BadSource as error:
+        raise NotAsked(f"answer is no literal: {error}") from None
+    return text

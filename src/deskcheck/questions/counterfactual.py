@@ -15,8 +15,7 @@ from msgspec import Struct
 
 from deskcheck.errors import NotResumable
 from deskcheck.grading.literals import parse_literal
-from deskcheck.questions import NotAsked
-from deskcheck.questions._answers import outcome_of
+from deskcheck.questions import NotAsked, outcome_of
 from deskcheck.questions._drawn import asked_visits, draw
 from deskcheck.records import EventKind, Item, Limits, Probe, Trace
 from deskcheck.states.visits import line_text, locals_at

@@ -6,7 +6,7 @@ Running is the business of `solutions.answers`; grading compares what came out w
 
 from __future__ import annotations
 
-from deskcheck.questions._answers import outcome_of
+from deskcheck.questions import outcome_of
 from deskcheck.records import Item, Probe, Trace
 
 QUESTION = {

@@ -6,8 +6,7 @@ accuracy per step. Frames with variables that are no plain data are not asked; t
 
 from __future__ import annotations
 
-from deskcheck.questions import NotAsked
-from deskcheck.questions._answers import outcome_of
+from deskcheck.questions import NotAsked, outcome_of
 from deskcheck.questions._drawn import asked_visits, draw
 from deskcheck.records import Item, Probe, Raised, Trace
 from deskcheck.states.loops import Loop, loops_of, rounds

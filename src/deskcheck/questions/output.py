@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deskcheck.questions._answers import outcome_of
+from deskcheck.questions import outcome_of
 from deskcheck.records import Item, Probe, Trace
 
 QUESTION = {"en": "What does the call return?", "zh": "该调用的返回值是什么？"}

@@ -20,8 +20,7 @@ from typing import Any
 from msgspec import Struct
 
 from deskcheck.cell_files import Sampled
-from deskcheck.report.names import told_apart
-from deskcheck.report.read import Run
+from deskcheck.report.read import Run, told_apart
 
 MOST_TEXT = 4_000
 MOST_SHORT = 80

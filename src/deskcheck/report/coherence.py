@@ -20,8 +20,7 @@ from msgspec import Struct
 
 from deskcheck.errors import BadSource
 from deskcheck.grading.verdict import Raises, answer_value
-from deskcheck.report.names import told_apart
-from deskcheck.report.read import Run
+from deskcheck.report.read import Run, told_apart
 from deskcheck.statistics.interval import Interval, clustered_interval
 
 Rule = Callable[[Any, Any], bool]

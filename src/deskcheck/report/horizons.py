@@ -19,9 +19,8 @@ from msgspec import Struct
 from deskcheck.benchmarks import known_by_heart
 from deskcheck.cell_files import Sampled
 from deskcheck.report import breakdown
-from deskcheck.report.names import bare
 from deskcheck.report.numbers import share
-from deskcheck.report.read import Run
+from deskcheck.report.read import Run, bare
 from deskcheck.statistics.horizon import Horizon, Observation, horizon
 from deskcheck.strategies import says
 

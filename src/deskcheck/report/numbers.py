@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from deskcheck.cell_files import Sampled
 from deskcheck.report.read import Run
-from deskcheck.statistics.missing import bounds_of, share_of_counted
+from deskcheck.statistics.summary import bounds_of, share_of_counted
 
 FEWEST = 30
 # Doubling bins: a chain that fails with a fixed chance a step falls evenly over them.

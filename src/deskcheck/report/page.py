@@ -22,15 +22,13 @@ from markupsafe import Markup
 from deskcheck import __version__
 from deskcheck.cell_files import Row, check_target, write_whole
 from deskcheck.report import answers, doubts, sections, tables_of, walks, words
-from deskcheck.report.beside import write_beside
+from deskcheck.report.beside import plain, shown, write_beside
 from deskcheck.report.coherence import coherence
 from deskcheck.report.consistency import consistency
 from deskcheck.report.gap import shortcut_gaps
-from deskcheck.report.names import told_apart
-from deskcheck.report.read import Run, read_run, read_runs
-from deskcheck.report.shown import plain, shown
+from deskcheck.report.read import Run, read_run, read_runs, told_apart
 from deskcheck.statistics.interval import t_quantile
-from deskcheck.statistics.missing import bounds_in_words, closing, reasons_in_words
+from deskcheck.statistics.summary import bounds_in_words, closing, reasons_in_words
 from deskcheck.viewer.document import PLACE, frame_page, policy_hashes
 
 _SCRIPTS = ("figures", "table", "task", "start")

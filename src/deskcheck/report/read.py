@@ -1,10 +1,13 @@
-"""Read finished runs: a log folder, the JSON of one run that names its folders, or results as Parquet.
+"""Read finished runs, and name them apart: a log folder, the JSON of one run, or results as Parquet.
 
     read_runs("logs") -> [Run(row, samples, ..)], read_runs("out.json") -> the same for that run only
     read_runs("graded.parquet"), read_runs("mine=graded.parquet")      what `grade` or `merge` wrote
+    told_apart(runs) -> {folder: "line-1(max_steps=60)", ..}        facts(run) -> {"max_steps": "60", ..}
 
 Each run lies in a folder with `cell.json` (its row and what it depended on) and `results.jsonl` (one line per
 sample). A folder without `cell.json` was interrupted and is left out; the caller says so.
+Two runs of one model with one strategy differ in a setting, a budget, an argument of the model or an option
+of the benchmark; the name says in which, and where there is nothing else to say, in which folder they lie.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +26,7 @@ from deskcheck.cell_files import CELL, RESULTS, Row, Sampled, check_logs, read_c
 from deskcheck.errors import DataError, UserError
 from deskcheck.records import Score
 from deskcheck.result_rows import Result, is_results, read_results, sampled_of, split_name
-from deskcheck.statistics.missing import bounds_of, share_of_counted
-from deskcheck.statistics.summary import REASONS, summarise
+from deskcheck.statistics.summary import REASONS, bounds_of, share_of_counted, summarise
 
 
 class Run(Struct, frozen=True):
@@ -173,3 +176,67 @@ def _folders_of(path: Path) -> list[Path]:
                 f"{path} names the folder '{folder}', which is not there; give the log folder instead"
             )
     return found
+
+
+GROUPS = ("knobs", "generation", "model_args", "options")
+"""Of a cell: what its answers depended on, by name."""
+PLAIN = ("version", "strategy_code", "fingerprint")
+"""Said only where nothing else differs."""
+
+
+def facts(run: Run) -> dict[str, str]:
+    """Everything by which a run can differ from one of the same model, benchmark, task and strategy."""
+    found: dict[str, str] = {}
+    for group in GROUPS:
+        values: dict[str, Any] = run.cell.get(group) or {}
+        found |= {name: _text(value) for name, value in values.items()}
+    if run.every:
+        found["policy"] = run.every[0].policy
+    found |= {"samples": str(run.row.n_samples), "tasks": str(run.row.n_tasks)}
+    return found
+
+
+def told_apart(runs: Sequence[Run]) -> dict[str, str]:
+    """Folder -> the strategy, with what tells it from the other runs of its model, benchmark and task."""
+    groups: dict[tuple[str, ...], list[Run]] = {}
+    for run in runs:
+        row = run.row
+        groups.setdefault((row.model, row.benchmark, row.task, row.strategy), []).append(run)
+    return {run.folder: name for group in groups.values() for run, name in _named(group)}
+
+
+def bare(strategy: str) -> str:
+    """Name of a strategy without its settings: "line-1(max_steps=60)" -> "line-1"."""
+    return strategy.partition("(")[0]
+
+
+def _named(group: list[Run]) -> list[tuple[Run, str]]:
+    if len({run.folder for run in group}) == 1:
+        return [(run, run.row.strategy) for run in group]
+    known = [facts(run) for run in group]
+    names = list(dict.fromkeys(name for one in known for name in one))
+    differ = [name for name in names if len({one.get(name) for one in known}) > 1]
+    said = [_extra(one, differ) for one in known]
+    if len(set(said)) < len(group):
+        plain = [{name: str(run.cell.get(name, "")) for name in PLAIN} for run in group]
+        differ = [name for name in PLAIN if len({one[name] for one in plain}) > 1]
+        said = [", ".join(filter(None, (a, _extra(b, differ)))) for a, b in zip(said, plain, strict=True)]
+    if len(set(said)) < len(group):
+        said = [f"folder={Path(run.folder).name}" for run in group]
+    return [(run, _with(run.row.strategy, text)) for run, text in zip(group, said, strict=True)]
+
+
+def _extra(found: dict[str, str], names: list[str]) -> str:
+    return ", ".join(f"{name}={found.get(name, 'as it comes')}" for name in names)
+
+
+def _with(strategy: str, text: str) -> str:
+    """Put this behind the settings in a strategy's name, unless the name says it already."""
+    name, bracket, turned = strategy.partition("(")
+    before = turned.removesuffix(")").split(", ") if bracket else []
+    parts = [*before, *(part for part in text.split(", ") if part and part not in before)]
+    return f"{name}({', '.join(parts)})" if parts else name
+
+
+def _text(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -13,13 +13,13 @@ from markupsafe import Markup
 from deskcheck.errors import UserError
 from deskcheck.grading.difference import CLASSES
 from deskcheck.records import MISSING
-from deskcheck.report import breakdown, chart, curves, horizons, numbers, steps, study, tables_of, words
+from deskcheck.report import breakdown, charts, horizons, numbers, steps, study, tables_of, words
+from deskcheck.report.beside import plain
+from deskcheck.report.charts import cost_chart
 from deskcheck.report.consistency import Consistency
 from deskcheck.report.read import Run
-from deskcheck.report.shown import plain
-from deskcheck.report.tokens_chart import cost_chart
-from deskcheck.statistics.holm import holm
-from deskcheck.statistics.missing import reasons_in_words
+from deskcheck.statistics.paired import holm
+from deskcheck.statistics.summary import reasons_in_words
 
 family_tag = numbers.family_tag
 
@@ -41,19 +41,19 @@ def section(benchmark: str, number: int, runs: list[Run]) -> dict[str, Any]:
     ]
     measured = {run.folder: horizons.of_run(run, own) for _, run, _ in kept}
     drawn = [
-        curves.Curve(plain(label), tasks, found[0].half if (found := measured.get(run.folder)) else None)
+        charts.Curve(plain(label), tasks, found[0].half if (found := measured.get(run.folder)) else None)
         for label, run, tasks in zip(labels, own, answered, strict=True)
     ]
     tables, gone = _tables(labels, own, answered)
-    picture = curves.horizon_chart(drawn)
+    picture = charts.horizon_chart(drawn)
     return {
         "name": benchmark,
         "number": number,
         "labels": labels,
-        "marks": [Markup(chart.legend_mark(place)) for place in range(len(own))],  # numbers only
+        "marks": [Markup(charts.legend_mark(place)) for place in range(len(own))],  # numbers only
         "chart": Markup(picture),  # labels are escaped there
         "no_chart": "" if picture else _one_length(answered),
-        "n_uncharted": max(0, len(own) - chart.MOST),
+        "n_uncharted": max(0, len(own) - charts.MOST),
         "tables": tables,
         "left_out": gone,
         "withheld": [withheld(label, run) for label, run in zip(labels, own, strict=True) if run.missing],

@@ -20,10 +20,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deskcheck.report.compare import MEANING, Comparison, compare, missing_in_words, p_value, together
-from deskcheck.report.names import bare, facts, told_apart
-from deskcheck.report.read import Run
-from deskcheck.statistics.missing import bounds_in_words, reasons_in_words
+from deskcheck.report.read import Run, bare, facts, told_apart
 from deskcheck.statistics.pooled import Pooled, pool
+from deskcheck.statistics.summary import bounds_in_words, reasons_in_words
 from deskcheck.strategies import says
 
 FEWEST_MODELS = 5

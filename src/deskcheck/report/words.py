@@ -15,10 +15,9 @@ from msgspec.structs import replace
 
 from deskcheck.records import MISSING
 from deskcheck.report.compare import Comparison, compare, together
-from deskcheck.report.names import told_apart
-from deskcheck.report.read import Run
+from deskcheck.report.read import Run, told_apart
 from deskcheck.statistics.horizon import Horizon
-from deskcheck.statistics.missing import bounds_in_words, reasons_in_words
+from deskcheck.statistics.summary import bounds_in_words, reasons_in_words
 
 MOST_PAIRS = 6
 _HAIR = 1e-9  # of a length, what rounding takes or gives

@@ -22,7 +22,7 @@ from deskcheck.records import Example, Granularity, Program, Trace
 from deskcheck.representations._picks import lines_of, skippable
 from deskcheck.states.jumps import read_landing
 from deskcheck.states.parse import read_state, read_step
-from deskcheck.states.prompt import example, line_body, state_of
+from deskcheck.states.steps import example, line_body, state_of
 from deskcheck.states.tree import StateTree, Step
 
 LAYOUT = "adaptive"

@@ -16,8 +16,7 @@ from __future__ import annotations
 from deskcheck.records import Example, Program, Trace
 from deskcheck.states.jumps import Run, landing, read_landing
 from deskcheck.states.parse import read_state
-from deskcheck.states.prompt import body_of, example
-from deskcheck.states.steps import steps
+from deskcheck.states.steps import body_of, example, steps
 from deskcheck.states.tree import StateTree, Step
 
 LAYOUT = "debugger"

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from deskcheck.records import Example, Program, Trace
 from deskcheck.states.parse import read_step
-from deskcheck.states.prompt import call_body, example, last_value, whole_run
+from deskcheck.states.steps import call_body, example, last_value, whole_run
 from deskcheck.states.tree import Value
 
 LAYOUT = "direct"

@@ -14,8 +14,7 @@ from __future__ import annotations
 
 from deskcheck.records import Example, Granularity, Program, Trace
 from deskcheck.states.parse import read_state, read_step
-from deskcheck.states.prompt import example, line_body, state_of
-from deskcheck.states.steps import steps
+from deskcheck.states.steps import example, line_body, state_of, steps
 from deskcheck.states.tree import StateTree, Step
 
 LAYOUT = "expression-1"

@@ -17,8 +17,7 @@ from collections.abc import Callable, Iterable
 
 from deskcheck.records import Example, Program, Trace
 from deskcheck.states.parse import read_state, read_step
-from deskcheck.states.prompt import example, line_body, state_of
-from deskcheck.states.steps import run_of
+from deskcheck.states.steps import example, line_body, run_of, state_of
 from deskcheck.states.tree import StateTree, Step
 
 LAYOUT = "line-1"

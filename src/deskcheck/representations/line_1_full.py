@@ -13,8 +13,7 @@ from __future__ import annotations
 from deskcheck.records import Example, Program, Trace
 from deskcheck.states.jumps import landing, read_landing
 from deskcheck.states.parse import read_state
-from deskcheck.states.prompt import example, line_body, state_of
-from deskcheck.states.steps import steps
+from deskcheck.states.steps import example, line_body, state_of, steps
 from deskcheck.states.tree import StateTree, Step
 
 LAYOUT = "line-1-full"

@@ -21,7 +21,7 @@ import re
 from deskcheck.records import Example, Granularity, Program, Trace
 from deskcheck.representations._nested import Operation, nested_steps
 from deskcheck.states.parse import read_leading_value, read_state, read_step
-from deskcheck.states.prompt import example, line_body, state_of
+from deskcheck.states.steps import example, line_body, state_of
 from deskcheck.states.tree import StateTree, Step, Value
 
 LAYOUT = "sub"

@@ -21,11 +21,10 @@ from functools import lru_cache
 from typing import Any
 
 from deskcheck.errors import BadSource
-from deskcheck.grading.answers import value_in
 from deskcheck.grading.compare import equal
 from deskcheck.grading.extraction import extract
 from deskcheck.grading.places import tags
-from deskcheck.grading.verdict import Raises, answer_value
+from deskcheck.grading.verdict import Raises, answer_value, value_in
 from deskcheck.records import Answer, Completion
 from deskcheck.rewards.step_parts import parts_of
 from deskcheck.rewards.tasks import NEXT_LINE, OUTCOME, STATE, STEP

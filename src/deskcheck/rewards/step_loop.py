@@ -20,8 +20,7 @@ from deskcheck.representations import line_1
 from deskcheck.rewards.functions import step_of
 from deskcheck.rewards.step_parts import is_blind
 from deskcheck.rewards.tasks import STEP, Counts, TaskOptions, fresh_runs
-from deskcheck.states.prompt import head
-from deskcheck.states.steps import run_of
+from deskcheck.states.steps import head, run_of
 from deskcheck.states.tree import Step
 from deskcheck.turns.worked_examples import rules
 

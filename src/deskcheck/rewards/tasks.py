@@ -35,8 +35,7 @@ from deskcheck.questions import Unasked, tasks_of
 from deskcheck.records import Item, Program, Task, Trace
 from deskcheck.representations import line_1
 from deskcheck.rewards.step_parts import is_blind, parts_of
-from deskcheck.states.prompt import head
-from deskcheck.states.steps import run_of
+from deskcheck.states.steps import head, run_of
 from deskcheck.turns.question import text_of
 from deskcheck.turns.settings import Settings
 

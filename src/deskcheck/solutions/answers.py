@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import msgspec
 
 from deskcheck import sandbox
-from deskcheck.grading.answers import literal_arguments
 from deskcheck.grading.literals import parse_expression
+from deskcheck.grading.verdict import literal_arguments
 from deskcheck.records import Answer, Executed, Job, JobDone, JobResult, Limits, Task
 from deskcheck.solutions.answer_job import FUNCTION, Request
 

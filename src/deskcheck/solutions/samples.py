@@ -31,8 +31,7 @@ from deskcheck.errors import DataError, UnknownName, UserError
 from deskcheck.records import Score
 from deskcheck.sandbox import level
 from deskcheck.solutions.checks import Check, Checked, check_all
-from deskcheck.statistics.missing import WITHHELD, bounds_in_words, reasons_in_words
-from deskcheck.statistics.summary import Summary, summarise
+from deskcheck.statistics.summary import WITHHELD, Summary, bounds_in_words, reasons_in_words, summarise
 
 POLICY = "tests"
 KS = (1, 5, 10, 100)

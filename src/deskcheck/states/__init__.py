@@ -1,13 +1,11 @@
 """The shared language of states: what layouts write, strategies read and scores compare. Pure functions.
 
 tree.py     states, steps and values as trees, and their text
-parse.py    text back into trees: the inverse of tree.py
-render.py   the state at an event of a trace as a tree (spans.py: results of expressions still in use)
-steps.py    a trace as steps between states
-prompt.py   the head and body of a prompt; examples made of steps
+parse.py    text back into trees: the inverse of tree.py; the last step as an answer
+render.py   the state at an event of a trace as a tree
+steps.py    a trace as steps between states; heads and bodies of prompts, examples
 jumps.py    several steps at once
 plain.py    a value as its repr, without labels
-outcome.py  the last step as an answer
 visits.py   the lines that a run reached, and what variables held there
 bytecode.py the instructions of a program as text
 """

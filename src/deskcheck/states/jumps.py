@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from deskcheck.records import Example, Program, Trace
 from deskcheck.states.parse import read_state, read_step
-from deskcheck.states.prompt import body_of, example
+from deskcheck.states.steps import body_of, example
 from deskcheck.states.tree import StateTree, Step
 
 Run = Sequence[tuple[StateTree, Step, StateTree]]

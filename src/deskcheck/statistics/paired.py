@@ -1,9 +1,10 @@
-"""Compare two models (or strategies) that answered the same tasks.
+"""Compare two models (or strategies) that answered the same tasks; several p-values looked at together.
 
     sign_flip([2, -1, 0])                     -> exact two-sided p of "equally good", no model
     paired_difference(a, b, clusters)         -> Interval of mean(a) - mean(b), clustered by program
     smallest_detectable_difference(200)       -> 0.091: what 200 paired tasks can show with 80 % power
     detectable_difference(interval)                 -> the same, read from the interval of a comparison made
+    holm([0.01, 0.04, 0.03])                  -> [0.03, 0.06, 0.06]
 
 With one task a program the p is McNemar's (1947) exact one; power after Connor 1987 (Biometrics 43,
 207-211), normal approximation with a correction for continuity (1 / difference tasks fewer). Two models
@@ -11,6 +12,8 @@ disagree on about a fifth of the tasks they share, so that is the default. Diffe
 get the adjusted interval of Bonett and Price (J. Educational and Behavioral Statistics 37, 2012, 479-488),
 carried over to clusters: one more program on each side, of mean size. Without them the interval of two
 models that hardly differ covers as little as 45 % (`measurements/intervals.py`).
+Holm's correction (1979, A simple sequentially rejective multiple test procedure) makes each p-value as large
+as looking at several deserves: one under 0.05 is a finding with a 5 % chance of *any* false one among them.
 """
 
 from __future__ import annotations
@@ -26,6 +29,19 @@ from deskcheck.statistics.interval import (
     clustered_interval,
     t_quantile,
 )
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Adjusted p-values in the order given. UserError where one is no probability."""
+    if any(not 0.0 <= p <= 1.0 for p in p_values):
+        raise UserError(f"not probabilities: {[p for p in p_values if not 0.0 <= p <= 1.0]}")
+    adjusted = [0.0] * len(p_values)
+    largest = 0.0
+    for rank, index in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
+        largest = max(largest, min(1.0, p_values[index] * (len(p_values) - rank)))
+        adjusted[index] = largest
+    return adjusted
+
 
 ALPHA = 0.05
 POWER = 0.80

@@ -13,11 +13,10 @@ from __future__ import annotations
 
 from deskcheck.records import Answer, NoAnswer
 from deskcheck.representations.adaptive import LAYOUT, Skip, body, read_answer
-from deskcheck.states.outcome import outcome
+from deskcheck.states.parse import outcome
 from deskcheck.states.tree import StateTree, Step
 from deskcheck.turns import derived
-from deskcheck.turns.chain import after_step
-from deskcheck.turns.layout import plain
+from deskcheck.turns.chain import after_step, plain
 from deskcheck.turns.stepwise import Stepwise
 
 FITS = derived.ENDS

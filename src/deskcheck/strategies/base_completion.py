@@ -9,7 +9,7 @@ does not count.
 
 from __future__ import annotations
 
-from deskcheck.grading.answers import answer_of
+from deskcheck.grading.verdict import answer_of
 from deskcheck.records import Answer, Attempt, Completion, Message, NoAnswer, Prompt, Task
 from deskcheck.strategies import Ask, Settings
 from deskcheck.turns import worked_examples

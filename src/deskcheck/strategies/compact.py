@@ -12,7 +12,7 @@ from __future__ import annotations
 from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.representations.compact import LAYOUT
 from deskcheck.strategies import Ask, Settings
-from deskcheck.turns import derived, layout
+from deskcheck.turns import chain, derived
 
 MAX_TOKENS = 1024
 FITS = derived.FITS
@@ -24,10 +24,10 @@ WRITES = "changes"
 
 def opening(task: Task, settings: Settings) -> Prompt:
     """Make the only prompt of the rollout."""
-    return layout.opening(LAYOUT, task, settings, max_tokens=MAX_TOKENS)
+    return chain.opening(LAYOUT, task, settings, max_tokens=MAX_TOKENS)
 
 
 async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
     """One question; the answer is cut by tokens."""
-    read = layout.stepped_states if task.kind in derived.VALUES else layout.changed_states
-    return await layout.ask_once(opening(task, settings), ask, task, read)
+    read = chain.stepped_states if task.kind in derived.VALUES else chain.changed_states
+    return await chain.ask_once(opening(task, settings), ask, task, read)

@@ -8,7 +8,7 @@ published. The first paragraphs stand in `turns/question.py`.
 
 from __future__ import annotations
 
-from deskcheck.grading.answers import answer_of
+from deskcheck.grading.verdict import answer_of
 from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.strategies._cot import HOW, MAX_TOKENS

@@ -11,7 +11,7 @@ Its frames say the text of a line and not its number, so only the end of the run
 
 from __future__ import annotations
 
-from deskcheck.grading.answers import extract_answer
+from deskcheck.grading.verdict import extract_answer
 from deskcheck.records import Answer, Attempt, Completion, Message, NoAnswer, Prompt, Task
 from deskcheck.representations.cwm import context, read_frames
 from deskcheck.strategies import Ask, Settings

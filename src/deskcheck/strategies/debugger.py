@@ -20,9 +20,8 @@ from deskcheck.states.steps import first_state
 from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Ask, Settings
 from deskcheck.turns import derived
-from deskcheck.turns.chain import Chain, nothing_to_check
+from deskcheck.turns.chain import Chain, nothing_to_check, question
 from deskcheck.turns.error_injection import injected_states
-from deskcheck.turns.layout import question
 from deskcheck.turns.lines import statements
 from deskcheck.turns.skips import read
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.representations.direct import LAYOUT
 from deskcheck.strategies import Ask, Settings
-from deskcheck.turns import layout
+from deskcheck.turns import chain
 
 MAX_TOKENS = 256
 FITS = frozenset({"output"})
@@ -24,9 +24,9 @@ AT_ONCE = True
 
 def opening(task: Task, settings: Settings) -> Prompt:
     """Make the only prompt of the rollout."""
-    return layout.opening(LAYOUT, task, settings, max_tokens=MAX_TOKENS)
+    return chain.opening(LAYOUT, task, settings, max_tokens=MAX_TOKENS)
 
 
 async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
     """Ask one question and read its answer."""
-    return await layout.ask_once(opening(task, settings), ask, task)
+    return await chain.ask_once(opening(task, settings), ask, task)

@@ -8,7 +8,7 @@ the kind that is asked: their questions and answers come from the runs of three 
 
 from __future__ import annotations
 
-from deskcheck.grading.answers import answer_of
+from deskcheck.grading.verdict import answer_of
 from deskcheck.records import Attempt, Message, Prompt, Task
 from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.turns import worked_examples

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from deskcheck.grading.answers import answer_of
+from deskcheck.grading.verdict import answer_of
 from deskcheck.records import Answer, Attempt, Message, Prompt, Task
 from deskcheck.strategies import Ask, Settings, _iip
 from deskcheck.turns.bindings import read_bindings

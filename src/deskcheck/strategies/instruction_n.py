@@ -20,10 +20,9 @@ from deskcheck.states.steps import first_state, steps
 from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Ask, Settings
 from deskcheck.turns import derived
-from deskcheck.turns.chain import estimated
+from deskcheck.turns.chain import estimated, question
 from deskcheck.turns.error_injection import injected_states
 from deskcheck.turns.finer import finer
-from deskcheck.turns.layout import question
 from deskcheck.turns.skips import LENGTHS, jumped, jumps_refusal
 
 MAX_TOKENS = 1024

@@ -13,8 +13,8 @@ import json
 
 import msgspec
 
-from deskcheck.grading.answers import answer_of
 from deskcheck.grading.extraction import without_thinking
+from deskcheck.grading.verdict import answer_of
 from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
 from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.turns.question import prompt_of

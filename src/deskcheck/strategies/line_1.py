@@ -5,7 +5,7 @@
 Source: Line-1 of Execution Tuning (arXiv 2503.05703, section 3). The driver carries the state and nothing
 else: it applies the step that the model wrote. `chain.py` says what ends the loop. With
 teacher_forcing=true every step
-starts from the true state before it (`teacher_forcing.py`).
+starts from the true state before it (`chain.fed`).
 For models trained on this layout (`deskcheck train`), or, with the setting `shots`, for chat models.
 """
 

@@ -15,8 +15,8 @@ from deskcheck.states.steps import first_state, steps
 from deskcheck.states.tree import StateTree
 from deskcheck.strategies import Ask, Settings
 from deskcheck.turns import derived
+from deskcheck.turns.chain import question
 from deskcheck.turns.error_injection import injected_states
-from deskcheck.turns.layout import question
 from deskcheck.turns.skips import LENGTHS, jumped, jumps_refusal
 
 MAX_TOKENS = 1024

@@ -8,7 +8,7 @@ which this control is above chance are taken out of the horizon of the same mode
 
 from __future__ import annotations
 
-from deskcheck.grading.answers import answer_of
+from deskcheck.grading.verdict import answer_of
 from deskcheck.records import Attempt, Message, Prompt, Task
 from deskcheck.strategies import Ask, Settings
 from deskcheck.turns.question import name_of, words

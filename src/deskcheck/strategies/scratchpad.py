@@ -12,7 +12,7 @@ from __future__ import annotations
 from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.representations.scratchpad import LAYOUT
 from deskcheck.strategies import Ask, Settings
-from deskcheck.turns import derived, layout
+from deskcheck.turns import chain, derived
 
 MAX_TOKENS = 2048
 FITS = derived.FITS
@@ -23,9 +23,9 @@ TRAINED = True
 
 def opening(task: Task, settings: Settings) -> Prompt:
     """Make the only prompt of the rollout."""
-    return layout.opening(LAYOUT, task, settings, max_tokens=MAX_TOKENS)
+    return chain.opening(LAYOUT, task, settings, max_tokens=MAX_TOKENS)
 
 
 async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
     """One question; the answer is cut by tokens."""
-    return await layout.ask_once(opening(task, settings), ask, task, layout.full_states)
+    return await chain.ask_once(opening(task, settings), ask, task, chain.full_states)

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections import Counter
 
 from deskcheck.errors import BadSource
-from deskcheck.grading.answers import answer_of
-from deskcheck.grading.verdict import answer_value
+from deskcheck.grading.verdict import answer_of, answer_value
 from deskcheck.records import Answer, Attempt, NoAnswer, Prompt, Task
 from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.strategies._cot import HOW, MAX_TOKENS

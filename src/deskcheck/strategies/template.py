@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from deskcheck.grading.answers import answer_of
+from deskcheck.grading.verdict import answer_of
 from deskcheck.records import Attempt, Prompt, Task
 from deskcheck.strategies import ANY, Ask, Settings
 from deskcheck.turns.question import source_of, words

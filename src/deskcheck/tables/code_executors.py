@@ -15,9 +15,8 @@ from collections.abc import Callable, Sequence
 
 from deskcheck.report import breakdown
 from deskcheck.report.compare import Comparison
-from deskcheck.report.names import bare, facts
 from deskcheck.report.numbers import Share
-from deskcheck.report.read import Run
+from deskcheck.report.read import Run, bare, facts
 from deskcheck.report.study import StrategyEffect, effects
 from deskcheck.strategies import says
 from deskcheck.tables.published import PUBLISHED

@@ -14,9 +14,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from deskcheck.report import judged
-from deskcheck.report.names import bare, told_apart
 from deskcheck.report.numbers import share
-from deskcheck.report.read import Run
+from deskcheck.report.read import Run, bare, told_apart
 from deskcheck.statistics.interval import FEWEST_CLUSTERS, Interval, share_bounds
 from deskcheck.tables.published import PUBLISHED
 from deskcheck.tables.results import INTERVALS, slug

@@ -15,12 +15,11 @@ from pathlib import Path
 
 from deskcheck.cell_files import write_whole
 from deskcheck.report import breakdown
+from deskcheck.report.charts import cost_chart
 from deskcheck.report.horizons import of_run
-from deskcheck.report.names import told_apart
 from deskcheck.report.numbers import FEWEST, by_steps
-from deskcheck.report.read import Run
+from deskcheck.report.read import Run, told_apart
 from deskcheck.report.study import costs
-from deskcheck.report.tokens_chart import cost_chart
 from deskcheck.statistics.horizon import Horizon, chance
 from deskcheck.tables.render import visible
 from deskcheck.tables.results import asked, slug, subject

@@ -15,8 +15,7 @@ from itertools import combinations
 
 from deskcheck.errors import UserError
 from deskcheck.report.compare import Comparison, compare, together
-from deskcheck.report.names import told_apart
-from deskcheck.report.read import Run
+from deskcheck.report.read import Run, told_apart
 from deskcheck.tables.results import INTERVALS, asked, slug, subject
 from deskcheck.tables.table import NOT_RUN, Cell, Table, row_cell
 

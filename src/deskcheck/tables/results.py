@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from deskcheck.errors import UserError
 from deskcheck.report.compare import select
-from deskcheck.report.names import told_apart
-from deskcheck.report.read import Run
+from deskcheck.report.read import Run, told_apart
 from deskcheck.report.study import models_apart
 from deskcheck.tables.table import NOT_RUN, Cell, Table, row_cell
 

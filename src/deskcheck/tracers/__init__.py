@@ -1,17 +1,21 @@
-"""Tracers: one file a language, found by the `language` of a program.
+"""Tracers: one file a language, found by the `language` of a program; and trial runs, traced only once.
 
     trace_programs(programs, Limits())    -> (program, trace), ..   in input order
     trace_packed(programs, Limits())      -> (program, packed), ..  the same as columns, for a shard
+    trials = Trials(trace, Limits(max_steps=20_000, time_s=2.0))
+    for candidate, packed in trials.run(programs): ...         in order, through the tracer of the build
+    trials.keep(program, packed); trials.take(program)         the run of a program that was chosen
 
 A file `tracers/LANGUAGE.py` offers `trace_packed(programs, limits, **how)`, an iterator of (program, packed):
 one for each program, in input order, whatever the program does; `how` is what `tracing.collect.trace_packed`
 takes. A trace that is made as a record becomes columns by `format.buffers.packed_of`. Programs are untrusted:
 a tracer runs them contained. A program in a language without a tracer is refused, as its outcome says.
+A source of programs tries candidates: what it keeps of them is run no second time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
@@ -50,3 +54,40 @@ def _refused(language: str, programs: Iterable[Program], limits: Limits) -> Iter
 
     for program in programs:
         yield program, packed_of(empty_trace(program.id, limits, Refused(f"no tracer for {language}")))
+
+
+Tracing = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Packed]]]
+
+
+class Trials:
+    """The tracer of a build, as a source of programs uses it; and how far the source is."""
+
+    def __init__(self, trace: Tracing, limits: Limits) -> None:
+        self._trace = trace
+        self._limits = limits
+        self._kept: dict[str, Packed] = {}
+        self.n_places = 0
+        """Files or rows of the source."""
+        self.n_open = 0
+        """Number of the one whose functions are being tried."""
+        self.n_tried = 0
+        """Runs that were made to find programs."""
+
+    def run(self, programs: Iterable[Program]) -> Iterator[tuple[Program, Packed]]:
+        """Trace the programs, in order, and count them as tried."""
+        for pair in self._trace(programs, self._limits):
+            self.n_tried += 1
+            yield pair
+
+    def keep(self, program: Program, packed: Packed) -> None:
+        """Hold the run of a program that is about to be yielded."""
+        self._kept[program.id] = packed
+
+    def take(self, program: Program) -> Packed | None:
+        """The run of a program, once; None where it was not tried or tried under other limits."""
+        return self._kept.pop(program.id, None)
+
+    @property
+    def share(self) -> float:
+        """How much of the source is read, 0 to 1; 0 where nobody counted it."""
+        return self.n_open / self.n_places if self.n_places else 0.0

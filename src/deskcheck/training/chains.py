@@ -28,8 +28,7 @@ from deskcheck.benchmarks import long
 from deskcheck.corpus.long_programs import DEFAULT_STEPS, PROGRAMS, dial
 from deskcheck.records import Example, Limits, Program, Trace
 from deskcheck.representations.line_1 import LAYOUT, body
-from deskcheck.states.prompt import head
-from deskcheck.states.steps import steps
+from deskcheck.states.steps import head, steps
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
 

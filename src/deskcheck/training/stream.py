@@ -26,7 +26,7 @@ from msgspec import Struct
 from deskcheck.decontamination.near import program_copy
 from deskcheck.errors import UserError
 from deskcheck.records import Example, Program, Trace
-from deskcheck.states.prompt import NOTATION
+from deskcheck.states.steps import NOTATION
 from deskcheck.training.data import PackReport, Rows, concatenate, encode, pack, select
 from deskcheck.training.natural import natural
 from deskcheck.training.presets import CHAINS, DRILLS, OPERATED, Mix, Preset

@@ -25,7 +25,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from deskcheck.decontamination.fingerprints import fingerprints
+from deskcheck.decontamination.near import fingerprints
 from deskcheck.errors import MissingExtra, UserError
 from deskcheck.models.tiny import Shape, TinyModel
 from deskcheck.provenance import commit

@@ -1,9 +1,8 @@
 """The turns of strategies: questions in a layout, chains of states, conversations, and what is read off them.
 
-layout.py, question.py      a question in a layout; one in words
+question.py                 a question in words
 worked_examples.py          a layout explained to a chat model
-chain.py, skips.py          loops that carry a state: step by step, several steps at once
-teacher_forcing.py          every step from the true state
+chain.py, skips.py          a question in a layout; loops that carry a state: step by step, several at once
 error_injection.py          wrong or true states in the model's place; finer.py: the true run in finer steps
 stepwise.py                 strategies of one question a step, by their settings
 dialogue.py, bindings.py    conversations whose states are words; lines.py: which lines they go through

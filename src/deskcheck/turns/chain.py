@@ -1,29 +1,107 @@
-"""Step loops that carry a state and nothing else: what line-1, line-n, sub, debugger, adaptive and the
-expression and instruction layouts share.
+"""Questions in a layout, and step loops that carry a state and nothing else from one to the next.
 
+    opening("direct", task, settings, max_tokens=256) -> Prompt: head "[direct]" and the code, body
+        "call f(3)"
     chain = Chain(task, ask, settings, start);  await chain.run(question, read)
+    await fed([state, ..], ask, settings, question, read) -> Attempt; chain: the believed state after each
+
+Without shots the system message is the head and the user message the body, as in training. With shots a chat
+model gets the rules of the notation and worked examples first; head and body then stand in one user message.
 
 `question(state)` is the prompt, `read(state, text)` the state after the reply, or the answer. The loop
 ends at an answer, after `max_steps` questions (never derived from the truth), at a reply that cannot be
 read or applied (recorded where), and when the belief goes round in a circle (MAX_VISITS). With
 on_error=reask such a reply is asked for again at TEMPERATURE, up to RETRIES times; with on_error=vote VOTES
 answers are drawn at TEMPERATURE and the commonest that can be read counts. Every question counts.
+
+Teacher forcing (`fed`) asks every step from the true state before it, so that no step suffers from another:
+accuracy per step. An oracle: the truth is in every question. The answer is what the last step says. A reply
+that ends the run too early leaves its text in the chain, one that cannot be read nothing; the next true state
+is asked about. Source: the individual-state accuracy of Execution Tuning (arXiv 2503.05703, table 1).
 """
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
-from deskcheck.records import Answer, Attempt, Completion, NoAnswer, Prompt, Task
+from deskcheck.records import Answer, Attempt, Completion, Message, NoAnswer, Prompt, Task
 from deskcheck.states.jumps import read_landing
-from deskcheck.states.outcome import NO_LITERAL, outcome
-from deskcheck.states.parse import read_step
+from deskcheck.states.parse import NO_LITERAL, outcome, read_outcome, read_state, read_step
+from deskcheck.states.steps import call_body, head
 from deskcheck.states.tree import StateTree, Step, apply_step
-from deskcheck.turns.layout import plain
+from deskcheck.turns import worked_examples
+from deskcheck.turns.derived import derived
 from deskcheck.turns.settings import Ask, Settings
+
+ReadStates = Callable[[list[str]], Iterator[StateTree]]
+_FENCE = re.compile(r"```[a-z]*\n(.*?)\n?```", re.DOTALL)
+
+
+def question(
+    layout: str, task: Task, body: str, settings: Settings, *, max_tokens: int, code: str = ""
+) -> Prompt:
+    """The head, which all questions about the program share, and a body; `code` is another head."""
+    code = code or head(layout, task.program)
+    if not settings.shots:
+        return Prompt([Message("system", code), Message("user", body)], max_tokens=max_tokens)
+    messages = [
+        Message("system", worked_examples.rules(layout)),
+        *worked_examples.examples(layout, settings.shots),
+    ]
+    # Chat models write more than a layout needs, before and after it.
+    return Prompt([*messages, Message("user", code + body)], max_tokens=2 * max_tokens)
+
+
+def opening(layout: str, task: Task, settings: Settings, *, max_tokens: int) -> Prompt:
+    """The only question of a layout that answers a whole run at once."""
+    return question(layout, task, call_body(task.program), settings, max_tokens=max_tokens)
+
+
+async def ask_once(prompt: Prompt, ask: Ask, task: Task, read: ReadStates | None = None) -> Attempt:
+    """One question; the lines before the last one are the model's states or steps, as `read` reads them."""
+    completion = await ask(prompt)
+    text = plain(completion.text)
+    lines = text.split("\n")[:-1]
+    ended = read_outcome(Completion(text, completion.finish_reason, n_tokens_out=completion.n_tokens_out))
+    answered = ended
+    if read is not None and task.kind != "output":
+        try:
+            answered = derived(task, read(lines), ended)
+        except ValueError as error:
+            answered = NoAnswer("unparsable", str(error)) if isinstance(ended, Answer) else ended
+    return Attempt(answered, [completion], lines)
+
+
+def full_states(lines: list[str]) -> Iterator[StateTree]:
+    """One state a line. ValueError for a line that is none."""
+    return map(read_state, lines)
+
+
+def changed_states(lines: list[str]) -> Iterator[StateTree]:
+    """The first line is a state, every other one a step, of which only where it goes is followed.
+
+    ValueError for a line that is none, and for a step from where nothing can go on.
+    """
+    steps = (replace(read_step(line), changes=()) for line in lines[1:])
+    return itertools.accumulate(steps, apply_step, initial=read_state(lines[0] if lines else ""))
+
+
+def stepped_states(lines: list[str]) -> Iterator[StateTree]:
+    """The same with what each step changes. ValueError also for a change that cannot be made."""
+    start = read_state(lines[0] if lines else "")
+    return itertools.accumulate(map(read_step, lines[1:]), apply_step, initial=start)
+
+
+def plain(text: str) -> str:
+    """A chat model's reply without the fence around it; what a trained model writes stays as it is."""
+    found = _FENCE.fullmatch(text.strip())
+    return found.group(1) if found else text.strip("\n")
+
 
 # Only while C code calls back (a sort key) can a right run show one state more than once; a belief that
 # goes round in a circle would otherwise burn the whole budget.
@@ -169,3 +247,27 @@ def landed(text: str) -> StateTree | Answer | NoAnswer:
     """A reply that is a state in full, or the step that ends the run."""
     found = read_landing(text)
     return outcome(found) if isinstance(found, Step) else found
+
+
+async def fed(
+    run: list[StateTree],
+    ask: Ask,
+    settings: Settings,
+    question: Callable[[StateTree], Prompt],
+    read: Read,
+) -> Attempt:
+    """One question for each true state of `run`, at most `max_steps`."""
+    completions: list[Completion] = []
+    chain: list[str] = []
+    ended: Answer | NoAnswer = NoAnswer("budget", f"the run has more than {settings.max_steps} steps")
+    for number, before in enumerate(run[: settings.max_steps], 1):
+        completions.append(await ask(question(before)))
+        found = readable(read, before, completions[-1], number)
+        if number == len(run):
+            ended = NoAnswer("unparsable", f"step {number}: it ends the run, and the reply goes on")
+            ended = found if not isinstance(found, StateTree) else ended
+        elif isinstance(found, StateTree):
+            chain.append(str(found))
+        else:
+            chain.append("" if isinstance(found, NoAnswer) else plain(completions[-1].text))
+    return Attempt(ended, completions, chain)

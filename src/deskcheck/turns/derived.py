@@ -19,8 +19,7 @@ from deskcheck.questions import coverage, full_trace, hot_lines, loop_counts
 from deskcheck.questions.annotation import blanks_in, conditions_of
 from deskcheck.records import Answer, Attempt, NoAnswer, Task
 from deskcheck.states.loops import branches_of, loops_of, outcomes, rounds
-from deskcheck.states.outcome import NO_LITERAL
-from deskcheck.states.parse import read_state
+from deskcheck.states.parse import NO_LITERAL, read_state
 from deskcheck.states.plain import is_plain
 from deskcheck.states.tree import StateTree, Value
 from deskcheck.states.visits import Visit, dict_text

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from deskcheck.grading.answers import extract_answer
+from deskcheck.grading.verdict import extract_answer
 from deskcheck.records import Answer, Completion, Message, NoAnswer, Prompt
 from deskcheck.turns.bindings import read_bindings
 from deskcheck.turns.settings import Ask, Settings

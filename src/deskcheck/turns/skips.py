@@ -23,11 +23,10 @@ from msgspec.structs import replace
 from deskcheck.errors import UserError
 from deskcheck.records import Answer, Attempt, NoAnswer, Prompt
 from deskcheck.states.jumps import Run, landing
-from deskcheck.states.outcome import outcome
+from deskcheck.states.parse import outcome
 from deskcheck.states.tree import StateTree
 from deskcheck.turns import derived
-from deskcheck.turns.chain import Chain, landed, readable
-from deskcheck.turns.layout import plain
+from deskcheck.turns.chain import Chain, landed, plain, readable
 from deskcheck.turns.settings import Ask, Settings
 
 LENGTHS = (10, 4, 2, 1)

@@ -5,7 +5,7 @@
 
 The loop carries the state and nothing else; `chain.py` says what ends it. With teacher_forcing=true every
 step starts
-from the true state before it (`teacher_forcing.py`).
+from the true state before it (`chain.fed`).
 """
 
 from __future__ import annotations
@@ -16,16 +16,13 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from deskcheck.records import Attempt, Granularity, Program, Prompt, Task, Trace
-from deskcheck.states.prompt import head
-from deskcheck.states.steps import first_state, steps
+from deskcheck.states.steps import first_state, head, steps
 from deskcheck.states.tree import StateTree
 from deskcheck.turns import derived
-from deskcheck.turns.chain import Chain, Read, estimated, nothing_to_check, stepped
+from deskcheck.turns.chain import Chain, Read, estimated, fed, nothing_to_check, question, stepped
 from deskcheck.turns.error_injection import injected_states
 from deskcheck.turns.finer import finer
-from deskcheck.turns.layout import question
 from deskcheck.turns.settings import Ask, Settings
-from deskcheck.turns.teacher_forcing import fed
 
 
 class Stepwise(Struct, frozen=True):

@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from deskcheck.records import EventKind, Granularity, Program, Trace
 from deskcheck.representations import cwm
-from deskcheck.states.prompt import whole_run
+from deskcheck.states.steps import whole_run
 from deskcheck.states.tree import StateTree, Value
 from deskcheck.tracing.replay import events
 from deskcheck.viewer.claims import RESULT

@@ -29,10 +29,9 @@ from deskcheck.tracing.printing import Places
 from deskcheck.tracing.program import bundle_of
 from deskcheck.viewer.belief import ModelRun, belief_of
 from deskcheck.viewer.columns import Block, block_of, compressed, shown_text
-from deskcheck.viewer.ending import outcome_lines
-from deskcheck.viewer.sources import Sources
 from deskcheck.viewer.syntax import facts_of
 from deskcheck.viewer.terminal import shown_call, trace_lines
+from deskcheck.viewer.text import Sources, outcome_lines
 
 MAX_STEPS = 1_000_000
 """Steps of one run that a page holds; of a longer one the first."""

@@ -9,24 +9,67 @@
 The first number counts executed lines, the second is the line in the file. `#0` names an object: two names
 with one number are one object, and a change made in place is shown with all names of the object and, in
 brackets, what changed. Long runs are cut in the middle, and say so. Of several files each call is named with
-its own; with several threads or tasks each line says which one runs.
+its own; with several threads or tasks each line says which one runs. Events finer than lines are an evaluated
+expression ("s.strip() -> 'a,b'"), or an instruction with its value stack ("  12 BINARY_OP    [1, 2]").
 """
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from deskcheck.records import Change, Event, EventKind, ObjectKind, Op, Place, Program, Trace, ValueKind
 from deskcheck.tracing.collect import Recorded
 from deskcheck.tracing.program import arguments_of, bundle_of, is_script
 from deskcheck.tracing.replay import State, states, text_of
-from deskcheck.viewer.ending import hint_lines, outcome_lines, output_lines
-from deskcheck.viewer.fine import expression_text, instruction_text
 from deskcheck.viewer.paint import PLAIN, Paint, Part
-from deskcheck.viewer.sources import Sources
 from deskcheck.viewer.syntax import colors_of
-from deskcheck.viewer.values import NAMED_ONLY, fitting_text, object_text, short
+from deskcheck.viewer.text import (
+    NAMED_ONLY,
+    Sources,
+    fitting_text,
+    hint_lines,
+    object_text,
+    outcome_lines,
+    output_lines,
+    short,
+)
+
+_WIDTH = 60  # of the source text of an expression
+
+
+def expression_text(
+    event: Event, state: State, lines: Sequence[str], value_text: Callable[[State, int], str]
+) -> str:
+    """Source text and value of an EXPRESSION event; `lines` are those of its file."""
+    columns = state.trace.events
+    end_line, start, end = (
+        column[event.index] if column else -1
+        for column in (columns.end_line, columns.column, columns.end_column)
+    )
+    source = _source(lines, event.line, end_line, start, end)
+    return f"{source} -> {value_text(state, event.value)}" if event.value >= 0 else source
+
+
+def _source(lines: Sequence[str], line: int, end_line: int, start: int, end: int) -> str:
+    """The text between two places; columns count UTF-8 bytes."""
+    taken = [text.encode() for text in lines[line - 1 : end_line]]
+    if not taken or start < 0:
+        return "?"
+    taken[-1] = taken[-1][:end]
+    taken[0] = taken[0][start:]
+    text = " ".join(part.decode("utf-8", "replace").strip() for part in taken)
+    return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 20]} … {text[-17:]}"
+
+
+def instruction_text(event: Event, state: State, value_text: Callable[[State, int], str]) -> str:
+    """Offset, name and value stack of an INSTRUCTION event; iterators of running loops are not repeated."""
+    columns = state.trace.events
+    name = state.trace.names[columns.opcode[event.index]] if columns.opcode else "?"
+    offset = columns.offset[event.index] if columns.offset else -1
+    stack = ", ".join(value_text(state, handle) for handle in state.top.stack)
+    return f"{offset:4} {name:20} [{stack}]"
+
 
 _KEEP_HEAD, _KEEP_TAIL = 120, 40  # steps shown of a run that is too long
 _WHOLE = 72  # characters of an object that is shown as a whole when it changes

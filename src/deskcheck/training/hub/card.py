@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from deskcheck.decontamination.fingerprints import kept_out
+from deskcheck.decontamination.near import kept_out
 from deskcheck.provenance import commit
 from deskcheck.training.hub.data import FROM_CONFIG, HubOptions, HubReport
 from deskcheck.training.hub.watch import Exam, number

@@ -177,7 +177,7 @@ def _summary(asked: list[RewardTask], held: list[RewardTask], counts: Counts) ->
 
 
 def _write_record(options: RlOptions, counts: Counts, found: list[Baseline], out: Path) -> None:
-    from deskcheck.decontamination.fingerprints import fingerprints
+    from deskcheck.decontamination.near import fingerprints
     from deskcheck.provenance import commit
     from deskcheck.training.record import versions
 

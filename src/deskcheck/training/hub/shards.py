@@ -27,12 +27,12 @@ import numpy as np
 import pyarrow as pa
 from msgspec import Struct
 
-from deskcheck.decontamination.fingerprints import fingerprints
+from deskcheck.decontamination.near import fingerprints
 from deskcheck.decontamination.removed import Removed
 from deskcheck.errors import UserError
 from deskcheck.format.shards import MANIFEST
 from deskcheck.records import Example
-from deskcheck.states.prompt import NOTATION
+from deskcheck.states.steps import NOTATION
 from deskcheck.training.data import IGNORE
 from deskcheck.training.hub.data import (
     GENERATED,

@@ -31,7 +31,7 @@ from typing import Any
 
 import msgspec
 
-from deskcheck.decontamination.fingerprints import fingerprints
+from deskcheck.decontamination.near import fingerprints
 from deskcheck.decontamination.removed import REMOVED, write_removed
 from deskcheck.errors import MissingExtra, UnknownName, UserError
 from deskcheck.training.disk import disk

@@ -7,7 +7,7 @@ Everything on it comes from the run's own record (`run.json`) and from the score
 
 from __future__ import annotations
 
-from deskcheck.decontamination.fingerprints import kept_out
+from deskcheck.decontamination.near import kept_out
 from deskcheck.statistics.interval import percent_ends
 from deskcheck.training.grown import in_words
 from deskcheck.training.presets import CHAINS, DRILLS, Preset, Stage

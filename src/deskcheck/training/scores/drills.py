@@ -23,8 +23,7 @@ from deskcheck.corpus.expressions import STR, WORDS
 from deskcheck.models.tiny import Request, TinyModel
 from deskcheck.records import Program, Trace
 from deskcheck.representations.line_1 import LAYOUT, body
-from deskcheck.states.prompt import head
-from deskcheck.states.steps import steps
+from deskcheck.states.steps import head, steps
 from deskcheck.statistics.interval import clustered_interval, percent_ends
 from deskcheck.training import drills
 

@@ -19,9 +19,8 @@ from msgspec import Struct
 from deskcheck import plugins
 from deskcheck.models.tiny import Request, TinyModel
 from deskcheck.records import Answer, Completion, NoAnswer, Program, Trace
-from deskcheck.states.outcome import outcome
-from deskcheck.states.prompt import head
-from deskcheck.states.steps import first_state, steps
+from deskcheck.states.parse import outcome
+from deskcheck.states.steps import first_state, head, steps
 from deskcheck.states.tree import StateTree, Step
 from deskcheck.turns.chain import MAX_VISITS, readable, stepped
 

@@ -21,8 +21,7 @@ from msgspec import Struct
 from deskcheck.corpus.long_programs import steps_of
 from deskcheck.models.tiny import Request, TinyModel
 from deskcheck.representations.line_1 import LAYOUT, body
-from deskcheck.states.prompt import head
-from deskcheck.states.steps import steps
+from deskcheck.states.steps import head, steps
 from deskcheck.statistics.interval import clustered_interval, percent_ends
 from deskcheck.training.chains import CHAINS, run_of, side
 from deskcheck.training.scores.long_chains import run_chains

@@ -16,7 +16,7 @@ from deskcheck import plugins
 from deskcheck.decontamination.units import normal_form
 from deskcheck.models.tiny import Request
 from deskcheck.records import Answer, Attempt, Completion, Program, Prompt, Task, Trace
-from deskcheck.states.outcome import outcome
+from deskcheck.states.parse import outcome
 from deskcheck.states.steps import run_of
 from deskcheck.strategies import Settings
 

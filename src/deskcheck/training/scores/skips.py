@@ -22,9 +22,8 @@ from deskcheck.models.tiny import Request
 from deskcheck.records import Answer, NoAnswer
 from deskcheck.representations.line_n import LAYOUT, body
 from deskcheck.states.jumps import landing
-from deskcheck.states.outcome import outcome
-from deskcheck.states.prompt import head
-from deskcheck.states.steps import run_of
+from deskcheck.states.parse import outcome
+from deskcheck.states.steps import head, run_of
 from deskcheck.states.tree import StateTree, Step
 from deskcheck.statistics.interval import clustered_interval, percent_ends
 from deskcheck.strategies import Settings

@@ -1,24 +1,56 @@
-"""Horizon curves of several runs as one SVG: what was measured first, what was fitted over it.
+"""Charts of a report as SVG: horizon curves of several runs, and accuracy against tokens an answer.
 
+    mark(0, x, y, hollow) -> '<circle ../>',  legend_mark(0) -> '<svg ..>'
     horizon_chart([Curve("tiny · line-1", tasks, horizon), ..]) -> "<svg ..>", or "" with a single length
+    cost_chart(costs(runs)) -> "<svg ..>"; "" where no run reports tokens
 
-Points are raw shares of doubling bins of executed steps with their 95 % intervals; a point of fewer than 30
-answers is hollow, and n stands below the axis. The line is the logistic fit, dashed beyond the
-run's own tasks; the bar on the 50 % line is the interval of horizon-50. Runs are told apart by mark and dash
-as well as by color.
+Runs are told apart by shape and dash as well as by color; colors are classes of style.css, so that both
+themes work. Points of a curve are raw shares of doubling bins of executed steps with their 95 % intervals; a
+point of fewer than 30 answers is hollow, and n stands below the axis. The line is the logistic fit, dashed
+beyond the run's own tasks; the bar on the 50 % line is the interval of horizon-50.
+Of tokens: one mark a run, an interval a mark, a color a model.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from html import escape
+from typing import Literal
 
 from msgspec import Struct
 
-from deskcheck.report import chart
 from deskcheck.report.breakdown import Answered, share_of
 from deskcheck.report.numbers import Share, step_bin
+from deskcheck.report.study import Cost
 from deskcheck.statistics.horizon import Horizon, chance
+
+MOST = 6  # marks, dashes and colours
+
+
+def mark(number: int, x: float, y: float, hollow: bool) -> str:
+    """The mark of a run: circle, square, triangle, diamond, cross, bar."""
+    kind = "hollow" if hollow else "full"
+    shapes = [
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5"',
+        f'<rect x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8"',
+        f'<path d="M{x:.1f} {y - 5.5:.1f}l5.5 9.5h-11z"',
+        f'<path d="M{x:.1f} {y - 6:.1f}l6 6l-6 6l-6 -6z"',
+        f'<path d="M{x - 5:.1f} {y - 5:.1f}l10 10m0 -10l-10 10"',
+        f'<path d="M{x - 6:.1f} {y - 2:.1f}h12v4h-12z"',
+    ]
+    return f'{shapes[number]} class="mark s{number} {kind}"/>'
+
+
+def legend_mark(number: int) -> str:
+    """A run's line and mark for the legend; "" beyond the drawn ones."""
+    if number >= MOST:
+        return ""
+    return (
+        '<svg class="key" viewBox="0 0 36 14" aria-hidden="true">'
+        f'<path class="line s{number}" d="M0 7H36"/>{mark(number, 18, 7, False)}</svg>'
+    )
+
 
 WIDTH, LEFT, RIGHT, TOP, PLOT = 720, 52, 16, 14, 230
 ROW = 15
@@ -59,7 +91,7 @@ def points_of(tasks: list[Answered]) -> list[Point]:
 
 def horizon_chart(curves: list[Curve]) -> str:
     """The chart; "" where all tasks have one length, so that there is no curve."""
-    curves = curves[: chart.MOST]
+    curves = curves[:MOST]
     steps = [max(1, task.steps) for one in curves for task in one.tasks]
     if len(set(steps)) < 2:
         return ""
@@ -146,7 +178,7 @@ def _drawn(number: int, label: str, point: Point, x: float) -> str:
         ends = f'<path class="whisker s{number}" d="M{x:.1f} {_y(share.low):.1f}V{_y(share.high):.1f}"/>'
     between = f", {100 * share.low:.1f} to {100 * share.high:.1f}" if share.has_interval else ""
     said = escape(f"{label}, {point.label} steps: {100 * share.accuracy:.1f} %{between}, n = {share.n}")
-    return f"<g><title>{said}</title>{ends}{chart.mark(number, x, _y(share.accuracy), share.exploratory)}</g>"
+    return f"<g><title>{said}</title>{ends}{mark(number, x, _y(share.accuracy), share.exploratory)}</g>"
 
 
 def _counts(series: list[list[Point]], axis: _Axis) -> list[str]:
@@ -165,3 +197,73 @@ def _counts(series: list[list[Point]], axis: _Axis) -> list[str]:
             )
         )
     return drawn
+
+
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#444444")
+
+
+_AXES = {
+    "tokens": "tokens an answer, in and out, hidden ones included (log scale)",
+    "dollars": "dollars an answer (log scale)",
+}
+
+
+def cost_chart(found: Sequence[Cost], what: Literal["tokens", "dollars"]) -> str:
+    """Accuracy against tokens or dollars an answer (log scale); "" where no run reports any."""
+    points = [
+        (cost, getattr(cost, what), cost.accuracy)
+        for cost in found
+        if getattr(cost, what) > 0 and cost.accuracy is not None
+    ]
+    if not points:
+        return ""
+    width, height, left, right, top, bottom = 760, 420, 56, 24, 20, 64
+    low = math.floor(math.log10(min(spent for _, spent, _ in points)))
+    high = max(low + 1, math.ceil(math.log10(max(spent for _, spent, _ in points))))
+    models = list(dict.fromkeys(cost.model for cost, _, _ in points))
+
+    def x(spent: float) -> float:
+        return left + (width - left - right) * (math.log10(spent) - low) / (high - low)
+
+    def y(share: float) -> float:
+        return top + (height - top - bottom) * (1 - share)
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
+        f'font-size="12" role="img" aria-label="Accuracy against {what} an answer">',
+        f'<rect width="{width}" height="{height}" fill="white"/>',
+    ]
+    for fifth in range(0, 101, 20):
+        at = y(fifth / 100)
+        parts.append(f'<path d="M{left} {at:.1f}H{width - right}" stroke="#ddd"/>')
+        parts.append(f'<text x="{left - 6}" y="{at + 4:.1f}" text-anchor="end">{fifth} %</text>')
+    for power in range(low, high + 1):
+        at = x(10.0**power)
+        parts.append(f'<path d="M{at:.1f} {top}V{height - bottom}" stroke="#eee"/>')
+        parts.append(
+            f'<text x="{at:.1f}" y="{height - bottom + 18}" text-anchor="middle">{_round(power)}</text>'
+        )
+    parts.append(
+        f'<text x="{(left + width - right) / 2}" y="{height - 26}" text-anchor="middle">{_AXES[what]}</text>'
+    )
+    for number, model in enumerate(models):
+        at = left + number * (width - left - right) / len(models)
+        colour = _COLOURS[number % len(_COLOURS)]
+        parts.append(f'<circle cx="{at + 5:.1f}" cy="{height - 10}" r="5" fill="{colour}"/>')
+        parts.append(f'<text x="{at + 15:.1f}" y="{height - 6}">{escape(model)}</text>')
+    for cost, spent, accuracy in points:
+        colour = _COLOURS[models.index(cost.model) % len(_COLOURS)]
+        at, level = x(spent), y(accuracy)
+        fill = "white" if cost.oracle else colour
+        if cost.low is not None and cost.high is not None:
+            parts.append(f'<path d="M{at:.1f} {y(cost.low):.1f}V{y(cost.high):.1f}" stroke="{colour}"/>')
+        parts.append(
+            f'<circle cx="{at:.1f}" cy="{level:.1f}" r="5" fill="{fill}" stroke="{colour}" stroke-width="2"/>'
+        )
+        label = f"{cost.strategy} (oracle)" if cost.oracle else cost.strategy
+        parts.append(f'<text x="{at + 8:.1f}" y="{level - 6:.1f}">{escape(label)}</text>')
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _round(power: int) -> str:
+    return f"{10**power:,}" if power >= 0 else f"{10.0**power:.{-power}f}"
