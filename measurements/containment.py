@@ -31,7 +31,7 @@ from pathlib import Path
 
 from deskcheck import sandbox
 from deskcheck.records import Job, JobDone, JobFailed, JobResult, Limits
-from deskcheck.sandbox.report import Report
+from deskcheck.sandbox.batching import Report
 from deskcheck.sandbox.supervisor import run_jobs
 from deskcheck.tracing.collect import is_suspicious, read_packed
 from deskcheck.tracing.job import FUNCTION, encode_request

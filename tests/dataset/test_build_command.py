@@ -23,7 +23,7 @@ from deskcheck.options import SourceOptions
 from deskcheck.records import Limits, Raised, Rejected, Returned, StepLimit
 from deskcheck.records.job import COMPANY, NOT_ALONE
 from deskcheck.sandbox import batching
-from deskcheck.sandbox.report import Report
+from deskcheck.sandbox.batching import Report
 from deskcheck.sandbox.worker import can_batch
 from deskcheck.tracing import collect
 from deskcheck.tracing.packed import unpack

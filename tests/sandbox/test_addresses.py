@@ -7,7 +7,7 @@ import pytest
 from deskcheck.records import Granularity, Job, JobFailed, JobResult, Limits, Rejected
 from deskcheck.records.job import NONDETERMINISTIC
 from deskcheck.sandbox import batching
-from deskcheck.sandbox.report import Report
+from deskcheck.sandbox.batching import Report
 from deskcheck.sandbox.supervisor import run_jobs
 from deskcheck.sandbox.worker import can_batch
 from deskcheck.tracing.job import FUNCTION, encode_request

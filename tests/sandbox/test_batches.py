@@ -24,7 +24,7 @@ from deskcheck.records import (
 )
 from deskcheck.records.job import COMPANY, NONDETERMINISTIC, NOT_ALONE
 from deskcheck.sandbox import batching, running, supervisor, worker
-from deskcheck.sandbox.report import Report
+from deskcheck.sandbox.batching import Report
 from deskcheck.sandbox.supervisor import run_jobs
 from deskcheck.sandbox.worker import can_batch
 

@@ -7,7 +7,7 @@ from tests.sandbox.cut_programs import BLOCKS, LIMITS, WITNESSES, cut_program
 
 from deskcheck.records import Granularity, Job, JobDone, JobResult, Program, Returned
 from deskcheck.sandbox import batching
-from deskcheck.sandbox.report import Report
+from deskcheck.sandbox.batching import Report
 from deskcheck.sandbox.supervisor import run_jobs
 from deskcheck.sandbox.worker import can_batch
 from deskcheck.tracing.collect import read_result

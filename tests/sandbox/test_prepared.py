@@ -6,7 +6,7 @@ import pytest
 
 from deskcheck.records import Crashed, Job, JobDone, JobFailed, JobResult, Limits, TimeLimit
 from deskcheck.sandbox import batching
-from deskcheck.sandbox.report import Report
+from deskcheck.sandbox.batching import Report
 from deskcheck.sandbox.supervisor import run_jobs
 from deskcheck.sandbox.worker import can_batch
 

@@ -20,8 +20,8 @@ from deskcheck.records import (
     TimeLimit,
 )
 from deskcheck.sandbox import levels, running
+from deskcheck.sandbox.batching import Report
 from deskcheck.sandbox.confine import CHANGES_SINCE, FOLDER, FOLDER_BELOW_FULL, native
-from deskcheck.sandbox.report import Report
 from deskcheck.sandbox.supervisor import run_jobs
 from deskcheck.sandbox.worker import can_batch
 from deskcheck.tracing.collect import read_result

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from deskcheck.cli.demo import StepCounter
-from deskcheck.cli.options import (
+from deskcheck.cli.shell import (
     Filters,
     Ids,
     Options,

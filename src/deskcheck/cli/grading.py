@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from deskcheck.cli.options import Filters, Ids, Options, Require, Trust, contain, end
+from deskcheck.cli.shell import Filters, Ids, Options, Require, Trust, contain, end
 from deskcheck.errors import UserError
 
 

@@ -10,8 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from deskcheck.cli.options import Confirm, Require, Trust, contain, say_containment
-from deskcheck.cli.shell import Command, usage_in_our_words
+from deskcheck.cli.shell import Command, Confirm, Require, Trust, contain, say_containment, usage_in_our_words
 from deskcheck.errors import UserError
 from deskcheck.records import CompileFailure, Crashed, Outcome, Raised, Refused, Rejected, Returned
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from deskcheck.cli.options import end
+from deskcheck.cli.shell import end
 
 
 def report(

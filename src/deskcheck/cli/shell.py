@@ -1,4 +1,4 @@
-"""What surrounds every command: the grouped help, messages in one style, Ctrl-C and exit codes.
+"""What surrounds every command: the grouped help, options that several share, messages, exit codes.
 
 Exit codes: 0 done · 1 finished, but something failed or was never asked · 2 usage · 70 our own fault ·
 130 Ctrl-C. `trace` ends with the code of the program: `recording.exit_code`.
@@ -11,7 +11,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -194,3 +194,49 @@ def _own_fault() -> NoReturn:
         file=sys.stderr,
     )
     raise SystemExit(OUR_FAULT) from None
+
+
+Require = Annotated[
+    str, typer.Option(help="Weakest containment level to accept: full, kernel, seccomp, limits.")
+]
+Trust = Annotated[bool, typer.Option("--i-trust-this-code", help="Run untrusted code at level limits too.")]
+Confirm = Annotated[bool, typer.Option(help="Run twice, elsewhere; say whether the bytes agree.")]
+Ids = Annotated[str, typer.Option(help="Only these tasks, separated by commas.")]
+Policy = Annotated[str, typer.Option(help="strict, lenient, lenient:1e-9 or published.")]
+Filters = Annotated[
+    list[str] | None, typer.Option(help="Only tasks with NAME=VALUE, NAME~PART, steps<100; repeatable.")
+]
+Words = Annotated[
+    str,
+    typer.Option(
+        help="Ask in the words of this file ({code}, {call}, {form}), or as published: cruxeval-cot."
+    ),
+]
+Options = Annotated[list[str] | None, typer.Option("-T", help="key=value for the benchmark; repeatable.")]
+
+
+def contain(require: str, trusted: bool = False) -> None:
+    """SandboxUnavailable when the level cannot be had; what runs later runs at the strongest there is."""
+    from deskcheck import sandbox
+
+    sandbox.check(require)
+    if trusted:
+        sandbox.trust_this_code()
+
+
+def end(rows: Sequence[Any], *, again: str = "the command that asked goes on with them") -> None:
+    """Say how many answers of these rows are missing, and end with exit code 1 where any is."""
+    from deskcheck.statistics.summary import closing
+
+    if missing := closing(rows, again=again):
+        print(missing)
+        raise typer.Exit(1)
+
+
+def say_containment(source: str, *, verbose: bool = False) -> None:
+    """Print how a named program was contained, where that is less than full or was asked for."""
+    from deskcheck import sandbox
+
+    line = sandbox.admit("named", source)
+    if verbose or sandbox.level() != "full":
+        print(line, file=sys.stderr)

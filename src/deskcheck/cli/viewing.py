@@ -8,7 +8,7 @@ import typer
 
 from deskcheck.cell_files import write_whole
 from deskcheck.cli.demo import StepCounter
-from deskcheck.cli.options import Require, contain, say_containment
+from deskcheck.cli.shell import Require, contain, say_containment
 from deskcheck.errors import UserError
 
 

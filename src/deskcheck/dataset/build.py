@@ -40,7 +40,7 @@ from deskcheck.options import SourceOptions, check_options
 from deskcheck.plugins import load
 from deskcheck.provenance import commit
 from deskcheck.records import FORMAT_VERSION, Limits, Program, RunInfo
-from deskcheck.sandbox.report import Report, total
+from deskcheck.sandbox.batching import Report, total
 from deskcheck.tracers import Tracing, Trials
 
 SHARD_SIZE = 1_000
@@ -91,7 +91,8 @@ def build(
     source = load("program source", options.source)
     limits = limits or limits_of(options.source)
     admit(options.source)
-    chosen = Filters(getattr(source, "FILTERS", ()) if filters is None else filters)
+    wanted = getattr(source, "FILTERS", ()) if filters is None else filters
+    chosen = Filters(wanted) if wanted else None
     reports: list[Report] = []
     tracing = partial(trace, workers=workers, require=require, confirm=confirm, report=reports.append)
     trials = Trials(tracing, limits)
@@ -104,7 +105,7 @@ def build(
         shard_size=shard_size,
         confirm=confirm,
         decontaminate=decontaminate,
-        filters=chosen.recorded,
+        filters=chosen.recorded if chosen else [],
     )
     with open_folder(out, config) as folder:
         intake = Intake(
@@ -114,7 +115,8 @@ def build(
             decontaminate=decontaminate,
             filters=chosen,
         )
-        chosen.resume(out, folder.done.values())
+        if chosen:
+            chosen.resume(out, folder.done.values())
         shards = Shards(intake, folder, shard_size=shard_size, filters=chosen)
         folder.log(RunStarted(info=_info(config, command, started), host=platform.node(), workers=workers))
         how = "finished"

@@ -41,7 +41,7 @@ from deskcheck.format.shards import (
 )
 from deskcheck.options import SourceOptions
 from deskcheck.records import Limits, Outcome, Program, RunInfo
-from deskcheck.sandbox.report import Report
+from deskcheck.sandbox.batching import Report
 
 CONFIG, LOCK, QUARANTINE, RUNS = "dataset.json", ".lock", "quarantine.jsonl", "run.jsonl"
 DROPPED = "dropped.jsonl"

@@ -105,7 +105,7 @@ class Intake:
         filters: Filters | None = None,
     ) -> None:
         self._programs = programs
-        self._filters = filters or Filters([])
+        self._filters = filters
         self._folder = folder
         self._done = dict(folder.done)  # as it was at the start
         self._shard_size = shard_size
@@ -126,7 +126,9 @@ class Intake:
             seen.add(program.id)
             dropped = NOTHING
             if isinstance(program, Program) and not duplicate:
-                dropped = self._filters.by_text(program)  # of finished shards too: later ones are compared
+                dropped = (
+                    self._filters.by_text(program) if self._filters else NOTHING
+                )  # of finished shards too: later ones are compared
             if first in self._done:
                 self._check(first, number - first + 1, digest.hexdigest())
                 continue
@@ -175,7 +177,7 @@ class Shards:
         self, intake: Intake, folder: DatasetFolder, *, shard_size: int, filters: Filters | None = None
     ) -> None:
         self._intake = intake
-        self._filters = filters or Filters([])
+        self._filters = filters
         self._folder = folder
         self._shard_size = shard_size
         self._open = OpenShard(-1)
@@ -245,7 +247,7 @@ class OpenShard:
         self.left_out: list[Dropped] = []
         self._dropped: Counter[str] = Counter()
 
-    def add(self, waiting: Waiting, packed: Packed | None, filters: Filters) -> None:
+    def add(self, waiting: Waiting, packed: Packed | None, filters: Filters | None) -> None:
         """One input: a row, a quarantined one, or a dropped one."""
         number, program, dropped, like, match = waiting
         self.ids.append(program.id)
@@ -266,7 +268,7 @@ class OpenShard:
                     compared=packed.compared,
                 )
             )
-        elif (drop := filters.by_run(program, packed, self.first)).reason:
+        elif filters and (drop := filters.by_run(program, packed, self.first)).reason:
             self._drop(waiting, *drop)
         else:
             self.rows.append((program, packed))

@@ -42,8 +42,9 @@ from deskcheck.states.steps import run_of, steps, whole_run
 from deskcheck.states.tree import StateTree
 from deskcheck.states.visits import locals_at
 from deskcheck.strategies import Settings, says
-from deskcheck.turns.error_injection import entry_lines, how_many
+from deskcheck.turns.error_injection import entry_lines
 from deskcheck.turns.finer import finer
+from deskcheck.turns.settings import how_many
 
 # What is named first when a line does several things: the order of difficulty that the literature reports.
 CAUSES = (

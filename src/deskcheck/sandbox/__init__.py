@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from deskcheck.records import Job, JobResult
+    from deskcheck.sandbox.batching import Report
     from deskcheck.sandbox.levels import Found
-    from deskcheck.sandbox.report import Report
 
 LEVELS = ("limits", "seccomp", "kernel", "full")
 """From the weakest; docs/sandbox.md says what each promises."""

@@ -19,8 +19,8 @@ from collections.abc import Callable
 from deskcheck.errors import SandboxUnavailable
 from deskcheck.records import Crashed, Job, JobFailed, JobResult, OutputLimit, Rejected, TimeLimit
 from deskcheck.sandbox import wire
-from deskcheck.sandbox.files import check_names, pack_files
 from deskcheck.sandbox.judge import Ended, Failure, is_doubtful, judge, of_frame
+from deskcheck.sandbox.wire import check_names, pack_files
 
 # A child that neither starts nor ends, though nothing of a program runs in it then.
 SETUP_S = 60.0

@@ -20,9 +20,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
 from deskcheck.records import Job, JobDone, JobResult
-from deskcheck.sandbox.audit import Audit
-from deskcheck.sandbox.batching import Plan
-from deskcheck.sandbox.report import Report
+from deskcheck.sandbox.batching import Audit, Plan, Report
 from deskcheck.sandbox.running import START_ATTEMPTS, Task
 from deskcheck.sandbox.wire import names_of_trip
 from deskcheck.sandbox.worker import DEPTH, Warm, Worker, can_batch

@@ -10,16 +10,23 @@
 Nothing is ever unpickled or evaluated. What comes from a child is foreign: `FrameReader` takes exactly the
 frames that are due, each with its job's key and within its bounds, and refuses everything after the first
 byte that is not so. batch.c writes frames and reads batch files; the numbers below are its numbers.
+
+Files that a job finds in its working folder go the same way (`pack_files`, `place_files`): written by the
+zygote before it forks the child. Their names are relative and lie below the folder. No link is followed and
+nothing is written over.
 """
 
 from __future__ import annotations
 
+import os
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
 
 import msgspec
 from msgspec import Struct
 
+from deskcheck.errors import UserError
 from deskcheck.sandbox.parts import PART_BYTES, STREAMS, Parts
 
 LENGTH = struct.Struct("!I")
@@ -307,3 +314,31 @@ class FrameReader:
         if self._parts is not None:
             self._parts.close()
             self._parts = None
+
+
+def check_names(files: Iterable[str]) -> None:
+    """UserError for a name that is not below the folder."""
+    for name in files:
+        parts = PurePosixPath(name).parts
+        if not parts or ".." in parts or name.startswith("/") or "\0" in name:
+            raise UserError(f"a program's file must lie in its folder: '{name}' does not")
+
+
+def pack_files(files: Mapping[str, bytes], fd: int) -> None:
+    """Write names and contents to the descriptor."""
+    rest = memoryview(msgspec.msgpack.encode(dict(files)))
+    while rest:
+        rest = rest[os.write(fd, rest) :]
+
+
+def place_files(fd: int, folder: str) -> None:
+    """Make the files. OSError where they cannot be made."""
+    with open(os.dup(fd), "rb") as source:
+        source.seek(0)
+        files = msgspec.msgpack.decode(source.read(), type=dict[str, bytes])
+    for name, contents in files.items():
+        path = os.path.join(folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644)
+        with open(made, "wb") as target:
+            target.write(contents)

@@ -31,7 +31,6 @@ from deskcheck.errors import DeskcheckError
 from deskcheck.sandbox import temporary
 from deskcheck.sandbox.child import Batch, Function, rehearse, run_child, watch
 from deskcheck.sandbox.confine import Box, prepare
-from deskcheck.sandbox.files import place_files
 from deskcheck.sandbox.single import Single, prctl
 from deskcheck.sandbox.wire import (
     FD_STATM,
@@ -44,6 +43,7 @@ from deskcheck.sandbox.wire import (
     Unloadable,
     decode_command,
     pack,
+    place_files,
 )
 
 PR_SET_CHILD_SUBREAPER = 36

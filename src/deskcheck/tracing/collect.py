@@ -41,7 +41,7 @@ from deskcheck.records import (
     Rejected,
     Trace,
 )
-from deskcheck.sandbox.report import Report
+from deskcheck.sandbox.batching import Report
 from deskcheck.tracing.execution import empty_trace
 from deskcheck.tracing.given import check_first_call
 from deskcheck.tracing.job import FUNCTION, encode_request, files_of

@@ -159,6 +159,8 @@ def module_name(path: str) -> str:
 
 def check_rules(names: Iterable[str], sources: dict[str, str]) -> None:
     """UserError for a rule that names nothing in these sources (path -> text)."""
+    if not (names := list(names)):
+        return
     known: set[str] = set()
     for path, source in sources.items():
         known.add(module_name(path))

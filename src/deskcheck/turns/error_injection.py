@@ -24,6 +24,7 @@ from deskcheck.states.steps import run_of, steps
 from deskcheck.states.tree import StateTree
 from deskcheck.states.visits import locals_at
 from deskcheck.turns.lines import Unit, statements
+from deskcheck.turns.settings import how_many
 
 
 def entry_lines(trace: Trace) -> list[tuple[int, int]]:
@@ -33,11 +34,6 @@ def entry_lines(trace: Trace) -> list[tuple[int, int]]:
     entry = next(calls, -1)
     rows = enumerate(zip(events.kind, events.frame, events.line, strict=True))
     return [(index, line) for index, (kind, frame, line) in rows if kind == EventKind.LINE and frame == entry]
-
-
-def how_many(setting: str, n_lines: int) -> int:
-    """States that are injected in a run of so many lines: one is left for the model."""
-    return min(int(setting.rstrip("wrongtue") or 0), max(0, n_lines - 1))
 
 
 def injected(task: Task, lines: Sequence[tuple[int, int]], setting: str) -> list[str]:

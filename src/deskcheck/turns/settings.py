@@ -98,3 +98,8 @@ def make_settings(values: Mapping[str, object]) -> Settings:
     if "prompt" in texts:
         texts["prompt"] = as_text(wording(texts["prompt"]))
     return msgspec.convert(texts, Settings, strict=False)
+
+
+def how_many(setting: str, n_lines: int) -> int:
+    """States that are injected in a run of so many lines: one is left for the model."""
+    return min(int(setting.rstrip("wrongtue") or 0), max(0, n_lines - 1))

@@ -4,8 +4,7 @@
     opening, run, estimate, refusal = LOOP.opening, LOOP.run, LOOP.estimate, LOOP.refusal
 
 The loop carries the state and nothing else; `chain.py` says what ends it. With teacher_forcing=true every
-step starts
-from the true state before it (`chain.fed`).
+step starts from the true state before it (`chain.fed`).
 """
 
 from __future__ import annotations
@@ -57,7 +56,8 @@ class Stepwise(Struct, frozen=True):
             return await fed(run, ask, settings, asked, self.read)
         start = first_state(task.truth)
         chain = Chain(ask, settings, start, await self._planted(task, settings))
-        return derived.from_chain(task, start, await chain.run(asked, self.read))
+        done = await chain.run(asked, self.read)
+        return done if task.kind == "output" else derived.from_chain(task, start, done)
 
     def estimate(self, task: Task, settings: Settings, first: int) -> list[int]:
         """Tokens of every question, taken to be as long as the first."""
