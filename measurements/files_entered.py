@@ -3,8 +3,8 @@
     python measurements/files_entered.py [--list]
 
 Counted in the parent process by `sys.setprofile`, in all threads, while a real command runs: files in
-which a function is called. Imports and class bodies do not count, nor what children do. The aim is what
-a reader who follows one answer should have to open.
+which a function is called. Imports and class bodies do not count, nor what a module calls while it is
+imported, nor what children do. The aim is what a reader who follows one answer should have to open.
 """
 
 from __future__ import annotations
@@ -40,12 +40,21 @@ DEFINITIONS = ("<module>", "<lambda>", "<genexpr>", "<listcomp>", "<dictcomp>", 
 def entered(run: Callable[[], object]) -> dict[str, int]:
     """File below the package -> calls of its functions, while `run` runs."""
     calls: Counter[str] = Counter()
+    importing: Counter[int] = Counter()  # thread -> modules of ours whose bodies run
 
     def note(frame: FrameType, event: str, argument: object) -> None:
         code = frame.f_code
+        if not code.co_filename.startswith(PACKAGE) or event not in ("call", "return"):
+            return
+        if code.co_name == "<module>":
+            importing[threading.get_ident()] += 1 if event == "call" else -1
         # A class body is no function: its code has no fast locals.
-        is_ours = code.co_filename.startswith(PACKAGE) and code.co_flags & inspect.CO_OPTIMIZED
-        if event == "call" and is_ours and code.co_name not in DEFINITIONS:
+        elif (
+            event == "call"
+            and code.co_flags & inspect.CO_OPTIMIZED
+            and code.co_name not in DEFINITIONS
+            and not importing[threading.get_ident()]
+        ):
             calls[code.co_filename[len(PACKAGE) + 1 :]] += 1
 
     threading.setprofile(note)
