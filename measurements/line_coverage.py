@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from random import Random
 
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 from deskcheck.programs import real
 from deskcheck.programs.generated import family_of, text_of
 from deskcheck.statistics.interval import clustered_interval, percent_ends

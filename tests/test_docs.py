@@ -25,7 +25,7 @@ from deskcheck.evaluation.plan import check, from_options, generation
 from deskcheck.evaluation.study import read_study
 from deskcheck.evaluation.truth import checked_options
 from deskcheck.grading.compare import tolerance_of
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 from deskcheck.programs import generated, real
 from deskcheck.training import presets
 from deskcheck.training.hub.data import hub_options

@@ -35,7 +35,7 @@ LINES = {
     "tracing": 4,
     "sandbox": 3,
     "result_rows": 2.5,
-    "data_files": 2, "options": 2, "plugins": 2, "provenance": 2, "cell_files": 2,
+    "data_files": 2, "plugins": 2, "cell_files": 2,
     "format": 1.5,
     "records": 1, "errors": 1,
 }  # fmt: skip

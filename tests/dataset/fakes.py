@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 
 from deskcheck.format.buffers import Packed, packed_of
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 from deskcheck.records import (
     ChangeColumns,
     Crashed,

@@ -24,7 +24,7 @@ from tests.dataset.fakes import FakeSource, FakeTracer
 
 from deskcheck.dataset import build as building
 from deskcheck.errors import DataError
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 
 STEPS = {"open", "os.rename", "os.truncate", "os.remove", "os.mkdir"}
 

@@ -18,7 +18,7 @@ from deskcheck.dataset.folder import read_quarantine, read_runs
 from deskcheck.dataset.shards import Summary
 from deskcheck.errors import CorruptShard, DataError, UserError
 from deskcheck.format.shards import read_manifest, read_pairs, read_traces
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 from deskcheck.records import Limits, Returned
 
 OPTIONS = SourceOptions(source="fake")

@@ -19,7 +19,7 @@ from deskcheck.dataset.command import ProgressLine, compared_text, progress_text
 from deskcheck.dataset.folder import RunEnded, append_lines, read_quarantine, read_runs
 from deskcheck.dataset.shards import Progress
 from deskcheck.format.shards import read_manifest, read_pairs, read_traces
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 from deskcheck.records import Limits, Raised, Rejected, Returned, StepLimit
 from deskcheck.records.job import COMPANY, NOT_ALONE
 from deskcheck.sandbox import batching

@@ -10,7 +10,7 @@ from deskcheck.dataset.build import build
 from deskcheck.dataset.command import CARD, card, write_card
 from deskcheck.dataset.folder import read_dropped
 from deskcheck.format.shards import read_pairs
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from deskcheck.dataset.build import build
 from deskcheck.dataset.cluster import on_ray
 from deskcheck.dataset.shards import Progress
 from deskcheck.errors import MissingExtra
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 
 OPTIONS = SourceOptions(source="generated", family="easy", n=120, seed=4)
 

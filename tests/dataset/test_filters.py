@@ -13,7 +13,7 @@ from deskcheck.dataset.filters import DEFAULTS, Filters
 from deskcheck.dataset.folder import read_config, read_dropped
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.format.shards import read_manifest, read_pairs
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 from deskcheck.tracing.collect import trace_packed
 from deskcheck.tracing.program import make_program
 

@@ -15,7 +15,7 @@ from deskcheck import data_files
 from deskcheck.dataset.build import build
 from deskcheck.errors import CorruptShard, DataError, UserError
 from deskcheck.format.shards import MANIFEST, read_manifest
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 
 SOURCE = "# deskcheck: f(3)\ndef f(n):\n    return {n: [n] * n}\n"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deskcheck.errors import BadSource, UserError
-from deskcheck.options import SourceOptions, check_options
+from deskcheck.plugins import SourceOptions, check_options
 from deskcheck.programs.files import functions_of, programs, split_call
 from deskcheck.records import Program
 

@@ -16,7 +16,7 @@ from deskcheck.cli import main
 from deskcheck.corpus.texts import MOST_BYTES, Text, texts_of
 from deskcheck.dataset.build import build
 from deskcheck.errors import DataError, Unobtainable, UserError
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 from deskcheck.programs.functions import PER_FUNCTION, programs, recorded
 from deskcheck.records import Program, Skipped
 

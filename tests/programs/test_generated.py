@@ -12,8 +12,7 @@ import pytest
 from deskcheck.corpus.grammar import write_program
 from deskcheck.decontamination.units import normal_form
 from deskcheck.errors import UnknownName
-from deskcheck.options import SourceOptions
-from deskcheck.plugins import load
+from deskcheck.plugins import SourceOptions, load
 from deskcheck.programs import generated
 from deskcheck.programs.generated import (
     FAMILIES,

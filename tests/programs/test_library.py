@@ -29,7 +29,7 @@ from deskcheck.corpus.library_pins import (
 from deskcheck.decontamination.near import near_copy
 from deskcheck.decontamination.units import normal_form
 from deskcheck.errors import UserError
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 from deskcheck.programs import real
 from deskcheck.records import Limits, Program, Trace
 from deskcheck.tracing.reference import trace_program

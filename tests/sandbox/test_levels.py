@@ -11,7 +11,7 @@ import pytest
 from deskcheck import sandbox
 from deskcheck.errors import SandboxUnavailable, UnknownName, UserError
 from deskcheck.records import Job, JobDone, Limits
-from deskcheck.sandbox import levels, trust
+from deskcheck.sandbox import levels
 from deskcheck.sandbox.levels import Found
 from deskcheck.sandbox.worker import Warm, Worker
 
@@ -22,8 +22,8 @@ ONLY_LIMITS = Found("limits", {"full": "no users", "kernel": "no Landlock", "sec
 @pytest.fixture
 def only_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(levels, "find_level", lambda: ONLY_LIMITS)
-    monkeypatch.setattr(trust, "find_level", lambda: ONLY_LIMITS)
-    monkeypatch.setattr(trust, "_said", [])
+    monkeypatch.setattr(levels, "find_level", lambda: ONLY_LIMITS)
+    monkeypatch.setattr(levels, "_said", [])
 
 
 def test_the_strongest_level_whose_probe_holds_is_found_and_the_others_say_why_not(
@@ -76,7 +76,7 @@ def test_untrusted_code_is_refused_at_limits_and_every_other_source_says_who_ans
 
 
 def test_untrusted_code_runs_where_something_contains_it(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(trust, "find_level", lambda: Found("seccomp", {"full": "a", "kernel": "b"}))
+    monkeypatch.setattr(levels, "find_level", lambda: Found("seccomp", {"full": "a", "kernel": "b"}))
     assert "scraped: nobody answers" in sandbox.admit("untrusted", "scraped")
 
 

@@ -81,11 +81,11 @@ def test_published_solutions_come_to_their_end_with_their_tests(data):
 
 def test_a_script_that_cannot_be_kept_in_is_not_run(monkeypatch: pytest.MonkeyPatch):
     from deskcheck.errors import SandboxUnavailable
-    from deskcheck.sandbox import trust
+    from deskcheck.sandbox import levels
     from deskcheck.sandbox.levels import Found
 
-    monkeypatch.setattr(trust, "_said", [])
-    monkeypatch.setattr(trust, "find_level", lambda: Found("limits", {"seccomp": "not here"}))
+    monkeypatch.setattr(levels, "_said", [])
+    monkeypatch.setattr(levels, "find_level", lambda: Found("limits", {"seccomp": "not here"}))
     with pytest.raises(SandboxUnavailable, match="a script: nobody answers"):
         run_script("print(1)", time_s=2)
 

@@ -181,9 +181,9 @@ def test_calls_give_typed_values():
 
 def test_model_written_code_is_refused_where_nothing_contains_it(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(
-        "deskcheck.sandbox.trust.find_level", lambda: levels.Found("limits", {"seccomp": "no"})
+        "deskcheck.sandbox.levels.find_level", lambda: levels.Found("limits", {"seccomp": "no"})
     )
-    monkeypatch.setattr("deskcheck.sandbox.trust._said", [])  # a command of another test may have said it
+    monkeypatch.setattr("deskcheck.sandbox.levels._said", [])  # a command of another test may have said it
     with pytest.raises(SandboxUnavailable, match="--i-trust-this-code"):
         check_all([Check(RIGHT, TEST, "f")])
     with pytest.raises(SandboxUnavailable, match="--i-trust-this-code"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 from deskcheck.programs.generated import programs
 from deskcheck.sandbox.zygote import PRELOADED
 from deskcheck.tracing.collect import PURE, is_suspicious

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from deskcheck.api.files import read_traces
 from deskcheck.api.trace import Trace
 from deskcheck.errors import MissingExtra, UserError
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 from deskcheck.records import Limits, Returned
 
 if TYPE_CHECKING:

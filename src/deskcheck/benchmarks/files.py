@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from deskcheck.errors import UserError
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 from deskcheck.programs.files import programs
 from deskcheck.records import Item
 

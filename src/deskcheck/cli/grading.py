@@ -74,7 +74,7 @@ def grade(
     from deskcheck.evaluation.plan import check_name
     from deskcheck.grading.compare import tolerance_of
     from deskcheck.grading.extraction import check_level
-    from deskcheck.options import key_values
+    from deskcheck.plugins import key_values
 
     check_name("benchmark", benchmark)
     check_name("question", task)

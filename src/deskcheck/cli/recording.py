@@ -229,7 +229,7 @@ def build(
 
     from deskcheck.dataset.build import limits_of
     from deskcheck.dataset.command import run_build
-    from deskcheck.options import SourceOptions, key_values
+    from deskcheck.plugins import SourceOptions, key_values
 
     contain(require, i_trust_this_code)
     options = SourceOptions(

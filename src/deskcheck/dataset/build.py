@@ -36,9 +36,8 @@ from deskcheck.dataset.shards import Intake, Progress, Shards, Summary, summaris
 from deskcheck.decontamination.near import fingerprints
 from deskcheck.errors import UserError
 from deskcheck.format.buffers import Packed
-from deskcheck.options import SourceOptions, check_options
-from deskcheck.plugins import load
-from deskcheck.provenance import commit
+from deskcheck.format.files import commit
+from deskcheck.plugins import SourceOptions, check_options, load
 from deskcheck.records import FORMAT_VERSION, Limits, Program, RunInfo
 from deskcheck.sandbox.batching import Report, total
 from deskcheck.tracers import Tracing, Trials

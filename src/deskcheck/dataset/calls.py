@@ -30,7 +30,7 @@ from deskcheck.decontamination.removed import REASON
 from deskcheck.format.buffers import Packed
 from deskcheck.format.files import replacing
 from deskcheck.format.shards import ManifestEntry, check_shard, read_manifest, read_packed, write_packed
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 from deskcheck.records import FORMAT_VERSION, Limits, Program, Raised, Returned
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.calls import Counts, function_name

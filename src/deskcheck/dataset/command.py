@@ -41,8 +41,7 @@ from deskcheck.errors import UserError
 from deskcheck.format.buffers import Packed
 from deskcheck.format.files import replacing
 from deskcheck.format.shards import MANIFEST, check_shard, read_manifest, read_packed
-from deskcheck.options import SourceOptions
-from deskcheck.plugins import load
+from deskcheck.plugins import SourceOptions, load
 from deskcheck.records import EventKind, Limits, Program
 
 CARD = "README.md"

@@ -39,7 +39,7 @@ from deskcheck.format.shards import (
     read_packed,
     write_packed,
 )
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 from deskcheck.records import Limits, Outcome, Program, RunInfo
 from deskcheck.sandbox.batching import Report
 

@@ -29,7 +29,7 @@ from deskcheck.errors import MissingExtra, UnknownName, UserError
 from deskcheck.evaluation.prices import Price, parse_prices
 from deskcheck.grading.compare import tolerance_of
 from deskcheck.models import PROVIDER, suited_strategy
-from deskcheck.options import key_values
+from deskcheck.plugins import key_values
 from deskcheck.records import Prompt, Task
 from deskcheck.strategies import Settings, check_fit, settings_of
 from deskcheck.turns.settings import make_settings

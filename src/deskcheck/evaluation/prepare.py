@@ -27,9 +27,9 @@ from deskcheck.evaluation.prices import Budget, Price, price_of
 from deskcheck.evaluation.provider import DeskcheckAPI
 from deskcheck.evaluation.run_info import hash_of_tasks, revision_of, versions
 from deskcheck.evaluation.truth import TaskSet
+from deskcheck.format.files import commit
 from deskcheck.inference.engine import Card, read_card
 from deskcheck.models import suited_strategy
-from deskcheck.provenance import commit
 from deskcheck.records import Score, Task
 from deskcheck.sandbox import level
 from deskcheck.strategies import Settings, Strategy, check_program

@@ -33,7 +33,7 @@ from msgspec import Struct, field
 from deskcheck import __version__, plugins
 from deskcheck.evaluation.plan import Plan
 from deskcheck.evaluation.prices import price_of
-from deskcheck.provenance import commit
+from deskcheck.format.files import commit
 from deskcheck.records import RunInfo, Task
 from deskcheck.strategies import Settings, label
 from deskcheck.turns.wording import title

@@ -1,10 +1,14 @@
-"""Write files whole or not at all, so that they survive a kill and a power cut; digests of files."""
+"""Write files whole or not at all, so that they survive a kill and a power cut; digests of files.
+
+commit() -> "4ca4619f.. with changes": which source tree made a dataset, a run or a model.
+"""
 
 from __future__ import annotations
 
 import errno
 import hashlib
 import os
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -53,3 +57,25 @@ def sha256_of(path: Path) -> str:
     """Of the file's bytes, in hex."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+UNKNOWN = "unknown"
+
+
+def commit() -> str:
+    """The commit of the source tree that this runs from, with a mark if the package differs from it.
+
+    "unknown" for an installed wheel, and where there is no git. Only changes of the package itself count.
+    """
+    folder = str(Path(__file__).parents[1])
+
+    def git(*words: str) -> str:
+        command = ["git", "-C", folder, *words, "--", folder]
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+
+    try:
+        found = git("log", "-1", "--format=%H")
+        changed = bool(found and git("status", "--porcelain"))
+    except OSError:
+        return UNKNOWN
+    return f"{found} with changes" if changed else found or UNKNOWN

@@ -27,7 +27,7 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck.errors import BadSource, UserError
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 from deskcheck.records import Program
 from deskcheck.tracing.collect import TraceRequest
 from deskcheck.tracing.program import SCRIPT, Bundle, check_rules, make_program, module_name, prelude_of

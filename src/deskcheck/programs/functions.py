@@ -31,7 +31,7 @@ from deskcheck.corpus.mutation import mutants, values_of
 from deskcheck.corpus.texts import Text, count_of, texts_of
 from deskcheck.errors import BadSource, UserError
 from deskcheck.format.buffers import Packed, trace_of
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 from deskcheck.records import EventKind, Limits, Program, Raised, Returned, Skipped, Trace
 from deskcheck.tracers import Trials
 from deskcheck.tracing.program import make_program

@@ -23,7 +23,7 @@ from deskcheck.corpus.plain_run import plain_run
 from deskcheck.corpus.real_expressions import REAL, RealFamily
 from deskcheck.corpus.real_programs import write_real
 from deskcheck.errors import UnknownName, UserError
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 from deskcheck.records import Limits, Place, Program, Raised, Returned, Trace, ValueKind
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program

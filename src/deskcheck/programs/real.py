@@ -20,7 +20,7 @@ from functools import cache
 from deskcheck.corpus.library import HELD_OUT, TRAIN, side_of
 from deskcheck.corpus.library_pins import Missing, known_pins, pinned
 from deskcheck.errors import UnknownName, UserError
-from deskcheck.options import SourceOptions
+from deskcheck.plugins import SourceOptions
 from deskcheck.records import Program
 
 TRUST = "pinned"  # sandbox.admit: what runs is what was tried, to the last character

@@ -93,13 +93,13 @@ def admit(trust: str, source: str, *, i_trust_this_code: bool = False) -> str:
     `trust`: "ours" (made or shipped by deskcheck), "pinned" (known by sha256), "named" (a file that the user
     named), "untrusted" (scraped, written by a model, or fetched without a hash).
     """
-    from deskcheck.sandbox.trust import admit_source
+    from deskcheck.sandbox.levels import admit_source
 
     return admit_source(trust, source, i_trust_this_code=i_trust_this_code)
 
 
 def trust_this_code() -> None:
     """What --i-trust-this-code says: untrusted sources may run at level "limits" too, in this process."""
-    from deskcheck.sandbox import trust
+    from deskcheck.sandbox import levels
 
-    trust.trust_this_code()
+    levels.trust_this_code()

@@ -6,6 +6,10 @@
 
 The strongest level is tried first: real jobs in a child try to read, write, connect, signal, fork. A level is
 had when none gets further than the level's promise. What a stronger level failed of is kept and shown.
+
+Level "limits" keeps a program neither from your files nor from the network, so only programs that somebody
+answers for run there (`admit_source`): deskcheck itself, a known hash, or the person who named the file.
+`trust_this_code` is what the switch --i-trust-this-code of a command does, for the rest of the process.
 """
 
 from __future__ import annotations
@@ -159,3 +163,33 @@ def _probe(level: str, folder: str, port: int, warm: Warm | None) -> str:
             case found:
                 return f"the probe '{result.id}' ended as {found}"
     return ""
+
+
+TRUST = {
+    "ours": "its programs are made by or shipped with deskcheck",
+    "pinned": "its programs are known by sha256",
+    "named": "you named it",
+    "untrusted": "nobody answers for its programs",
+}
+_said: list[str] = []
+
+
+def trust_this_code() -> None:
+    """Let every source run at any level from here on."""
+    _said.append("--i-trust-this-code")
+
+
+def admit_source(trust: str, source: str, *, i_trust_this_code: bool = False) -> str:
+    """The line to print. SandboxUnavailable for an untrusted source at level "limits" without the switch."""
+    words = TRUST[trust]
+    found = find_level()
+    level = describe_level(found)
+    if trust != "untrusted" or found.level != "limits":
+        return f"{level}; {source}: {words}"
+    if i_trust_this_code or _said:
+        return f"{level}; {source}: {words}, and runs because you said --i-trust-this-code"
+    raise SandboxUnavailable(
+        f"{source}: {words}, and at containment level 'limits' they could read and change your files "
+        f"(no stronger level here: {found.missing['seccomp']}); run inside a container or VM that "
+        "allows Landlock or seccomp (docs/sandbox.md), or say --i-trust-this-code"
+    )

@@ -3,6 +3,7 @@
 A Running never blocks: `worker.py` calls it when its socket is readable, when its deadline has passed, when
 it has exited. An outcome that is no answer is recorded only from a job that was the first of its child, which
 no other program can have touched; from any later place it goes back, to be run alone.
+How a job ended whose frame did not come is judged from facts of the kernel's.
 """
 
 from __future__ import annotations
@@ -16,11 +17,88 @@ import threading
 import time
 from collections.abc import Callable
 
+from msgspec import Struct
+
 from deskcheck.errors import SandboxUnavailable
-from deskcheck.records import Crashed, Job, JobFailed, JobResult, OutputLimit, Rejected, TimeLimit
+from deskcheck.records import (
+    Crashed,
+    Job,
+    JobDone,
+    JobFailed,
+    JobResult,
+    Limits,
+    MemoryLimit,
+    OutputLimit,
+    Refused,
+    Rejected,
+    TimeLimit,
+)
 from deskcheck.sandbox import wire
-from deskcheck.sandbox.judge import Ended, Failure, is_doubtful, judge, of_frame
 from deskcheck.sandbox.wire import check_names, pack_files
+
+Failure = TimeLimit | MemoryLimit | OutputLimit | Crashed | Refused | Rejected
+
+
+class Ended(Struct, frozen=True):
+    """A child that is gone."""
+
+    status: int
+    """As waitpid gives it."""
+    cpu_s: float
+    killed_for: Failure | None
+    """Why the supervisor killed it, if it did."""
+    printed: int
+    """Bytes in the output file."""
+
+
+def judge(limits: Limits, ended: Ended) -> Failure:
+    """The outcome of the job that sent no frame."""
+    number = os.WTERMSIG(ended.status) if os.WIFSIGNALED(ended.status) else 0
+    # First, because it is the same on every machine; whether the clock also ran out is not.
+    if ended.printed > limits.output_bytes or number == signal.SIGXFSZ:
+        return OutputLimit(limits.output_bytes)
+    if ended.killed_for is not None:
+        return ended.killed_for
+    if number == signal.SIGXCPU:
+        return TimeLimit(limits.time_s)
+    if number == signal.SIGSYS:
+        return Refused("system call")
+    if number:
+        return Crashed(_signal_name(number))
+    code = os.waitstatus_to_exitcode(ended.status)
+    return Crashed("exit 0 without a result" if code == 0 else f"exit {code}")
+
+
+def is_doubtful(outcome: Failure, ended: Ended) -> bool:
+    """Whether the machine rather than the program may have caused it: worth one more run.
+
+    No time limit is: a job's clock stands while it waits for a processor (`running.waited_s`).
+    """
+    # Not by us: by the program itself, or by a kernel that was out of memory.
+    return outcome == Crashed("SIGKILL") and ended.killed_for is None
+
+
+def of_frame(frame: wire.Frame, limits: Limits) -> JobDone | JobFailed:
+    """What a frame says, once its child is known to have printed no more than allowed."""
+    match frame.kind:
+        case wire.DONE:
+            return JobDone(frame.body, frame.parts)
+        case wire.OUT_OF_MEMORY:
+            return JobFailed(MemoryLimit(limits.memory_bytes))
+        case wire.TAMPERED:
+            return JobFailed(Rejected("the program changed deskcheck's own modules in its process"))
+        case wire.EXITED:
+            return JobFailed(Crashed(f"exit {frame.body.decode('ascii', 'replace')}"))
+        case _:
+            return JobFailed(Rejected(f"job function raised {frame.body.decode('utf-8', 'replace')}"))
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
 
 # A child that neither starts nor ends, though nothing of a program runs in it then.
 SETUP_S = 60.0

@@ -27,8 +27,8 @@ from msgspec import Struct
 
 from deskcheck.decontamination.near import fingerprints
 from deskcheck.errors import MissingExtra, UserError
+from deskcheck.format.files import commit
 from deskcheck.models.tiny import Shape, TinyModel
-from deskcheck.provenance import commit
 from deskcheck.training import record
 from deskcheck.training.data import select, show_batch
 from deskcheck.training.export import export, read_shape, read_weights

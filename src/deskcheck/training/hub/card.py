@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from deskcheck.decontamination.near import kept_out
-from deskcheck.provenance import commit
+from deskcheck.format.files import commit
 from deskcheck.training.hub.data import FROM_CONFIG, HubOptions, HubReport
 from deskcheck.training.hub.watch import Exam, number
 from deskcheck.training.mixture import SUFFIX

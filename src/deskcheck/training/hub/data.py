@@ -30,7 +30,7 @@ from deskcheck.decontamination.prose import near_copy_in
 from deskcheck.decontamination.removed import Removed, removed_of, removed_text
 from deskcheck.decontamination.units import normal_form
 from deskcheck.errors import DataError, UnknownName, UserError
-from deskcheck.options import key_values
+from deskcheck.plugins import key_values
 from deskcheck.records import Example, Granularity, Program, Trace
 from deskcheck.training.data import split_prompt
 from deskcheck.training.hub.other import Row, read_rows

@@ -23,7 +23,7 @@ import msgspec
 from msgspec import Struct, field
 
 from deskcheck.errors import UnknownName, UserError
-from deskcheck.options import key_values
+from deskcheck.plugins import key_values
 from deskcheck.rewards import functions
 from deskcheck.rewards.baselines import Baseline, baselines, scored, table
 from deskcheck.rewards.libraries import need
@@ -178,7 +178,7 @@ def _summary(asked: list[RewardTask], held: list[RewardTask], counts: Counts) ->
 
 def _write_record(options: RlOptions, counts: Counts, found: list[Baseline], out: Path) -> None:
     from deskcheck.decontamination.near import fingerprints
-    from deskcheck.provenance import commit
+    from deskcheck.format.files import commit
     from deskcheck.training.record import versions
 
     record = {

@@ -150,7 +150,7 @@ def _summary(report: HubReport, options: HubOptions) -> str:
 
 
 def _write_record(options: HubOptions, report: HubReport, out: Path) -> None:
-    from deskcheck.provenance import commit
+    from deskcheck.format.files import commit
     from deskcheck.training.record import versions
 
     record = {
