@@ -5,41 +5,44 @@
 
 A ten is five answers of ExeRScope, three of RE2-Bench's loops and two transcripts of CWM. An answer is in the
 draw if it is wrong by its source and by us, has at least 120 characters of reasoning before its answer, and
-is about a program that runs here in at most 3,000 steps; the others are counted by reason. Tens of a seed leave out
-the programs of the held-out ten and of the held-out half of the labels (`claims.py`); the held-out ten leaves
-out the labeled ones. Of the ten stored transcripts two leave the truth, so every ten has these two.
+is about a program that runs here in at most 3,000 steps; the others are counted by reason. "Wrong by us"
+means, of a loop, that the list of a loop's variable fits no way of counting rounds: most published truths
+leave out a round that a return or break ends. Tens of a seed leave out the programs of the held-out ten and
+of the held-out half of the labels (`claims.py`); the held-out ten leaves out the labeled ones. Of the ten
+stored transcripts two leave the truth (one has a right answer), so every ten has these two.
 
-Prints what the first screen says. `--shots` opens the pages in Chromium at 1280 x 800 and prints what can be read
-there without scrolling (extra `dev`).
+Prints what the first screen says. `--shots` opens the pages in Chromium at 1280 x 800, prints what can be
+read there without scrolling, and keeps page and picture (extra `dev`).
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import csv
+import hashlib
 import os
-import random
 import shutil
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
-from typing import Any
+
+from msgspec import Struct
 
 from claims import LABELS, before, program_of, rows_of
-from msgspec import Struct
-from stored_answers import re2
-
 from deskcheck.errors import DeskcheckError
-from deskcheck.grading import marks
 from deskcheck.grading.compare import equal
 from deskcheck.grading.literals import parse_literal
 from deskcheck.importers.exerscope import own_words
 from deskcheck.importers.re2_bench import STOPS
-from deskcheck.records import Granularity, Limits, Program, Returned
+from deskcheck.records import Granularity, Limits, Program, Returned, Trace
 from deskcheck.tracing.collect import trace_programs
 from deskcheck.viewer.belief import ModelRun, belief_of, chain_in, divergence_of
 from deskcheck.viewer.document import View, page_of
+from deskcheck.viewer.opening import view_of_saved
+from deskcheck.viewer.reasoning import plain_moments
+from deskcheck.viewer.rounds import Moment, rounds_filled_in
+from stored_answers import re2
 
 HELD_OUT = 20261124
 """Seed of the ten that was fixed before the reader was changed."""
@@ -81,8 +84,8 @@ def main() -> None:
     screens = list(first_screens(data, ten, options.shots))
     for number, (wrong, said) in enumerate(screens, 1):
         n_named += bool(said)
-        print(f"\n{number}. {wrong.file}, {wrong.id}\n   {ascii(said or 'names no place')}")
-    print(f"\n{n_named} of {len(ten)} first screens name a place; whether it is the right one is checked by hand")
+        print(f"\n{number}. {wrong.file}, {wrong.id}\n   {said or 'names no place'!a}")
+    print(f"\n{n_named} of {len(ten)} first screens name a place; whether it is right is checked by hand")
 
 
 def drawn(pool: dict[str, list[Wrong]], seed: int | None) -> list[Wrong]:
@@ -96,11 +99,16 @@ def drawn(pool: dict[str, list[Wrong]], seed: int | None) -> list[Wrong]:
 
 
 def _sample(pool: dict[str, list[Wrong]], seed: int, without: set[str]) -> list[Wrong]:
-    chance, found = random.Random(seed), []
+    """The first of each source by a hash: an answer keeps its place when others leave the draw."""
+    found = []
     for source, n in WANTED.items():
         free = [one for one in pool[source] if source == "cwm-traces" or one.id not in without]
-        found += chance.sample(free, min(n, len(free)))
+        found += sorted(free, key=lambda one: _rank(seed, one))[:n]
     return found
+
+
+def _rank(seed: int, wrong: Wrong) -> str:
+    return hashlib.sha256(f"{seed} {wrong.file} {wrong.id}".encode()).hexdigest()
 
 
 # ------------------------------------------------------------------ who is in the draw
@@ -146,55 +154,44 @@ def _reads_equal(said: str, truth: str) -> bool:
 
 
 def _loops(data: Path) -> Found:
-    truths = re2.truths(data / "re2-bench")
+    sources = {row["id"]: row["source"] for row in rows_of(data / "re2-bench/loop.jsonl.gz")}
     runs = _runs_of_loops(data)
     for path in sorted((data / "re2-bench/answers").glob("*.loop.jsonl.gz")):
         for index, row in enumerate(rows_of(path)):
             if row["right"] != 0:
                 continue
-            task = truths.loop[row["id"]]
-            if task["source"] not in re2.OLDER or not runs.get(row["id"]):
-                yield "re2-bench", None, "wrong, but the program does not run here (most are of real projects)"
-                continue
             text = before(row["response"], STOPS)
-            if len(before(text, ("[ANSWER]",)).strip()) < LEAST:
+            if sources[row["id"]] not in re2.OLDER:
+                yield "re2-bench", None, "wrong, about code of a project that is not here"
+            elif row["id"] not in runs:
+                yield "re2-bench", None, "wrong, about a program that does not run here"
+            elif len(before(text, ("[ANSWER]",)).strip()) < LEAST:
                 yield "re2-bench", None, "wrong, with less than 120 characters of reasoning"
-            elif not _differs(text, task):
-                yield "re2-bench", None, "wrong by the source; no variable's filled-in values differ from its truth"
+            elif not _differs(text, *runs[row["id"]]):
+                yield "re2-bench", None, "wrong by the source; no loop variable's list is false in the run"
             else:
                 yield "re2-bench", Wrong("re2-bench", f"answers/{path.name}", index, row["id"], text), ""
 
 
-def _differs(text: str, task: dict[str, Any]) -> bool:
-    """Whether a variable was filled in otherwise than in the truth, which is moved to the shown lines."""
-    truth, blanks = task["truth"] or {}, marks.blanks_of("state", task["code"])
-    lines, places = sorted(truth, key=int), sorted(blanks, key=int)
-    if len(lines) != len(places):
-        return False
-    said = marks.marks_in("state", marks.last_answer(text))
-    return any(
-        name.isidentifier()
-        and name in blanks[place]
-        and name in said.get(place, {})
-        and marks.as_lists(said[place][name]) != marks.as_lists(values)
-        for line, place in zip(lines, places, strict=True)
-        for name, values in truth[line].items()
-    )
+def _differs(text: str, program: Program, trace: Trace, moments: list[Moment]) -> bool:
+    """Whether the values filled in for a loop variable fit no way of counting rounds."""
+    filled = rounds_filled_in(text, program, trace, moments)
+    return any(not one.is_true for one in filled)
 
 
-def _runs_of_loops(data: Path) -> dict[str, bool]:
-    """Task -> whether its program returns here."""
+def _runs_of_loops(data: Path) -> dict[str, tuple[Program, Trace, list[Moment]]]:
+    """Program, run and its states of each task whose program returns here."""
     programs: dict[str, Program] = {}
     for row in rows_of(data / "re2-bench/loop.jsonl.gz"):
         if row["source"] in re2.OLDER and row["function"]:
-            try:
-                programs[row["id"]] = program_of(data, {"source": "re2-bench", "file": "x.loop.", "id": row["id"]})
-            except (DeskcheckError, SyntaxError, ValueError, KeyError):
-                continue
+            asked = {"source": "re2-bench", "file": "answers/any.loop.jsonl.gz", "id": row["id"]}
+            with contextlib.suppress(DeskcheckError, SyntaxError, ValueError):
+                programs[row["id"]] = program_of(data, asked)
     runs = trace_programs(list(programs.values()), LIMITS, workers=1)
     return {
-        name: isinstance(trace.outcome, Returned)
-        for name, (_, trace) in zip(programs, runs, strict=True)
+        name: (program, trace, plain_moments(trace))
+        for name, (program, trace) in zip(programs, runs, strict=True)
+        if isinstance(trace.outcome, Returned)
     }
 
 
@@ -213,20 +210,28 @@ def _transcripts(data: Path) -> Found:
 
 def first_screens(data: Path, wrongs: list[Wrong], shots: Path | None) -> Iterator[tuple[Wrong, str]]:
     """Each answer with what its page says in its first screen; "" = the page names no place."""
-    programs = [_program(data, wrong) for wrong in wrongs]
-    recorded = [
-        list(trace_programs(programs, LIMITS, granularity=level, workers=1))
-        for level in (Granularity.LINE, Granularity.EXPRESSION)
-    ]
-    views = []
-    for wrong, (program, trace), (_, fine) in zip(wrongs, *recorded, strict=True):
-        run = ModelRun(wrong.file.partition(".jsonl")[0], chain_in(wrong.text), text=wrong.text)
-        views.append(View(program, [trace, fine], runs=[run]))
+    views = [_view(data, wrong) for wrong in wrongs]
     if shots is not None:
         yield from zip(wrongs, _opened(views, shots), strict=True)
         return
     for wrong, view in zip(wrongs, views, strict=True):
         yield wrong, divergence_of(belief_of(view.runs[0], view.traces, view.program), view.traces[0])
+
+
+def _view(data: Path, wrong: Wrong) -> View:
+    """What `deskcheck view` shows: of a stored answer to CRUXEval, or of a program with `--reply`."""
+    if wrong.source == "exerscope":
+        file = str(data / "exerscope" / wrong.file)
+        return view_of_saved(
+            file, "cruxeval", str(data / "cruxeval/cruxeval.jsonl"), wrong.id, max_steps=3000
+        )
+    program = _program(data, wrong)
+    traces = [
+        next(trace_programs([program], LIMITS, granularity=level, workers=1))[1]
+        for level in (Granularity.LINE, Granularity.EXPRESSION)
+    ]
+    run = ModelRun(wrong.file.partition(".jsonl")[0], chain_in(wrong.text), text=wrong.text)
+    return View(program, traces, runs=[run])
 
 
 def _program(data: Path, wrong: Wrong) -> Program:
@@ -240,7 +245,9 @@ def _opened(views: list[View], folder: Path) -> Iterator[str]:
     folder.mkdir(parents=True, exist_ok=True)
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
         for number, view in enumerate(views, 1):
             file = folder / f"{number}.html"
             file.write_text(page_of(view), encoding="utf-8")
@@ -255,7 +262,8 @@ def _opened(views: list[View], folder: Path) -> Iterator[str]:
 
 _IN_SIGHT = """() => {
   const finding = document.querySelector("#divergence .verdict"), box = finding.getBoundingClientRect();
-  const seen = box.top >= 0 && box.bottom <= innerHeight && box.width > 0 && deskcheck.belief.run.first >= 0;
+  const names = document.querySelector("#divergence .jump");
+  const seen = names && box.top >= 0 && box.bottom <= innerHeight && box.width > 0;
   return seen ? finding.innerText : "";
 }"""
 

@@ -94,8 +94,15 @@ def _call(program: Program) -> str:
     return f"    return {program.call}\n"
 
 
-def read_frames(text: str) -> Iterator[Shown]:
-    """All frames of a text. ValueError where one is not of the form."""
+UNTOLD: dict[str, str] = {"": "not told"}
+"""Locals of a frame that has no observation: transcripts of some tuned models leave them all out."""
+
+
+def read_frames(text: str, *, may_leave_out: bool = False) -> Iterator[Shown]:
+    """All frames of a text; ValueError where one is not of the form.
+
+    With `may_leave_out` a call or line without its observation has the locals `UNTOLD`.
+    """
     scopes: list[dict[str, str]] = [{}]
     for part in text.split(FRAME):
         if not part.strip():
@@ -105,7 +112,9 @@ def read_frames(text: str) -> Iterator[Shown]:
         if not kind or not action:
             raise ValueError(f"no frame: '{part[:60]}'")
         _, _, value = rest.partition(ARG)
-        if kind in ("call", "line"):
+        if may_leave_out and kind in ("call", "line") and not observed.strip():
+            yield kind, UNTOLD, ""
+        elif kind in ("call", "line"):
             yield kind, _resolved(kind, _strings(observed), scopes), ""
         else:
             _left(kind, scopes)

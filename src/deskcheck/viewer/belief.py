@@ -24,7 +24,7 @@ from deskcheck.representations import cwm
 from deskcheck.states.steps import whole_run
 from deskcheck.states.tree import StateTree, Value
 from deskcheck.tracing.replay import events
-from deskcheck.viewer.claims import RESULT
+from deskcheck.viewer.claims import RESULT, Judged, sentence_at
 from deskcheck.viewer.columns import shown_text
 from deskcheck.viewer.reasoning import judged
 from deskcheck.viewer.transcripts import SKIPPED, aligned, frames_of, is_framed, tree_of
@@ -65,10 +65,11 @@ def belief_of(run: ModelRun, traces: list[Trace], program: Program | None = None
     start, rest = whole_run(traces[0])
     true = [start, *(state for _, state in rest)]
     told: list[list[Any]] = []
+    quote, ran = "", 0
     if is_framed(run.text):
         believed, steps = _framed(run, traces[0], true)
     elif not run.chain and run.text and program is not None:
-        steps, told = _stating(run, traces, program, len(true))
+        steps, told, quote, ran = _stating(run, traces, program, len(true))
         believed = [""]
     else:
         believed, steps = _stated(run, true)
@@ -89,6 +90,8 @@ def belief_of(run: ModelRun, traces: list[Trace], program: Program | None = None
         "rejoined": rejoined if first >= 0 else -1,
         "wrote": len(believed) - 1 + len(told),
         "claims": told,
+        "quote": shown_text(quote),
+        "ran": ran,
     }
 
 
@@ -105,7 +108,7 @@ def _stated(run: ModelRun, true: list[StateTree]) -> tuple[list[str], list[list[
 def _framed(run: ModelRun, trace: Trace, true: list[StateTree]) -> tuple[list[str], list[list[Any]]]:
     """The same of a transcript of frames, which holds locals and values, neither loops nor identity."""
     wanted, found = cwm.keeps(trace)[1:], frames_of(run.text)
-    if found and found[0] == ("line", {}, ""):
+    if found and found[0] in (("line", {}, ""), ("line", cwm.UNTOLD, "")):
         found = found[1:]
     depths = [len(state.frames) - 1 for state in true]
     history = _History(
@@ -117,6 +120,8 @@ def _framed(run: ModelRun, trace: Trace, true: list[StateTree]) -> tuple[list[st
     for at in range(max(len(true) - 1, len(found))):
         truth, belief = (frames[at] if at < len(frames) else None for frames in (wanted, found))
         depth = depths[min(at, len(depths) - 1)]
+        if truth is not None and belief is not None and belief[1] is cwm.UNTOLD:
+            truth = (truth[0], cwm.UNTOLD, truth[2])
         if belief is None:
             steps.append(["ended"])
         elif truth is None:
@@ -126,31 +131,36 @@ def _framed(run: ModelRun, trace: Trace, true: list[StateTree]) -> tuple[list[st
         else:
             steps.append(["differs", "", -1, _frame_cells(at, depth, truth, belief, history), -1])
     told = [
-        " ".join(filter(None, (kind, str(local) if local else "", value))) for kind, local, value in found
+        " ".join(filter(None, (kind, str(local) if local and local is not cwm.UNTOLD else "", value)))
+        for kind, local, value in found
     ]
     return [told[0] if told else "", *told[1:]], steps
 
 
 def _stating(
     run: ModelRun, traces: list[Trace], program: Program, n_states: int
-) -> tuple[list[list[Any]], list[list[Any]]]:
-    """States of which the text says something, and where it does: [from, to, state, whether it is true]."""
+) -> tuple[list[list[Any]], list[list[Any]], str, int]:
+    """States of which the text says something, and where it does: [from, to, state, whether it is true].
+
+    With them the sentence of the first false statement, and the line that made the true value.
+    """
     steps: list[list[Any]] = [["silent"] for _ in range(n_states)]
     fine = next((trace for trace in traces if trace.granularity is Granularity.EXPRESSION), None)
     if fine is None:
-        return steps, []
+        return steps, [], "", 0
     events_of = step_events(fine)
     depths: list[int] = [len(state.frames) - 1 for state in _states(fine)]
-    told: list[list[Any]] = []
-    for one in judged(run.text[:MOST_TEXT], program, fine):
+    text = run.text[:MOST_TEXT]
+    found = judged(text, program, fine, answer=run.answer if run.verdict == "wrong" else "")
+    for one in found:
         at = min(bisect_left(events_of, one.event), n_states - 1)
-        name = "the result" if one.about == RESULT else shown_text(one.about)
+        is_result = one.about == RESULT
         words = [] if one.is_true else ["false" if one.claim.about else "no value of the run"]
         cell = [
-            depths[min(at, len(depths) - 1)],
-            name,
+            -1 if is_result else depths[min(at, len(depths) - 1)],
+            "the result" if is_result else shown_text(one.about),
             shown_text(one.claim.said)[:2000],
-            words,
+            [one.word] if one.word else words,
             shown_text(one.true)[:2000],
         ]
         how = "told" if one.is_true else "differs"
@@ -158,12 +168,36 @@ def _stating(
             steps[at] = [how, "", -1, [], -1]
         if steps[at][0] == how:
             steps[at][3].append(cell)
-        places = [
-            len(run.text[:place].encode("utf-16-le", "surrogatepass")) // 2
-            for place in (one.claim.start, one.claim.end)
-        ]
-        told.append([*places, at, one.is_true])
-    return steps, told
+    first = next((one for one in found if not one.is_true), None)
+    quote = sentence_at(text, first.claim.start, first.claim.end) if first else ""
+    return steps, [_span(text, one, events_of, n_states) for one in found], quote, _line_before(fine, first)
+
+
+def _span(text: str, one: Judged, events_of: list[int], n_states: int) -> list[Any]:
+    """[from, to, state, whether it is true], from and to in UTF-16 units."""
+    places = [
+        len(text[:place].encode("utf-16-le", "surrogatepass")) // 2
+        for place in (one.claim.start, one.claim.end)
+    ]
+    return [*places, min(bisect_left(events_of, one.event), n_states - 1), one.is_true]
+
+
+def _line_before(trace: Trace, one: Judged | None) -> int:
+    """The line that had run when the true value was there: what returned, of a result; 0 = the call."""
+    if one is None:
+        return 0
+    columns, n = trace.events, len(trace.events.kind)
+    at = min(one.event, n - 1)
+    if one.event >= n:  # the outermost call is over
+        frame = columns.frame[0]
+    elif columns.kind[at] == EventKind.EXPRESSION:
+        return columns.line[at]
+    else:
+        frame = columns.frame[at]
+    rows = range(at if one.event >= n else at - 1, -1, -1)
+    return next(
+        (columns.line[k] for k in rows if columns.kind[k] == EventKind.LINE and columns.frame[k] == frame), 0
+    )
 
 
 def _states(trace: Trace) -> list[StateTree]:
@@ -211,9 +245,9 @@ def divergence_of(belief: dict[str, Any], trace: Trace) -> str:
     cells = belief["steps"][belief["first"]][3]
     frame, name, said, words, true = cells[0]
     word = words[0] if isinstance(words[0], str) else words[0][0].partition(" ")[0].rstrip(":")
-    what = (
-        f"{name} is {true or 'not there'}, not {said or 'nothing'} ({word})" if frame >= 0 and name else word
-    )
+    is_named = (frame >= 0 and name) or (belief["claims"] and name)
+    name = "the returned value" if name == "<-" else name
+    what = f"{name} is {true or 'not there'}, not {said or 'nothing'} ({word})" if is_named else word
     return f"step {step_name(trace, event)}: {what}"
 
 

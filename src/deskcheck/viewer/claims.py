@@ -40,6 +40,21 @@ class Claim(Struct, frozen=True):
     """It says what a variable was set to at the beginning."""
 
 
+class Judged(Struct, frozen=True):
+    """A statement beside the run."""
+
+    claim: Claim
+    is_true: bool
+    event: int
+    """Where its value is there, or where the true one is; the number of events = the end."""
+    about: str
+    """The variable or expression, found by its likeness where the text names none."""
+    true: str = ""
+    """The true value there, of a false statement; "" = not known."""
+    word: str = ""
+    """Which of several: "round 3"; "" = there is nothing to add."""
+
+
 _NAME = r"[A-Za-z_]\w*(?:\[[^\]\n`]{1,20}\])*"
 _FILL = (
     r"(?:(?:now|then|also|just|still|only|simply|initially|currently|the|a|an|to|as|set|reset|initiali[sz]ed|"
@@ -93,6 +108,8 @@ _CONDITION = re.compile(
     re.I,
 )
 _BREAK = re.compile(r"[.;!?]\s|\n|,\s+so\s|\bSo\s|\bTherefore\b|\bHere,|\bthus\b|→|->")
+_FULL_STOP = re.compile(r"[.;!?](?=\s)|\n")
+MOST_QUOTED = 200
 _EMPTY = {"string": "", "list": [], "array": [], "dictionary": {}, "dict": {}, "tuple": (), "set": set()}
 _WORDS = {"True": True, "False": False, "None": None, "true": True, "false": False, "null": None}
 _NUMBER = re.compile(r"[-+]?(?:\d[\d_]*\.\d+(?:[eE][-+]?\d+)?|\d+(?:[eE][-+]\d+)?)(?![\w.]*\d|\w)")
@@ -239,6 +256,17 @@ def states_something(text: str, start: int) -> bool:
 def literal_at(text: str, at: int) -> tuple[Any, int, str] | None:
     """Find the literal that begins at a place: its value, the place after it, its text."""
     return _value(text, at)
+
+
+def sentence_at(text: str, start: int, end: int) -> str:
+    """The sentence around a place, on one line, of at most 200 characters."""
+    begins = max((match.end() for match in _FULL_STOP.finditer(text, 0, start)), default=0)
+    stop = _FULL_STOP.search(text, max(start, end - 1))
+    sentence = " ".join(text[begins : max(end, stop.start() + 1 if stop else len(text))].split())
+    if len(sentence) <= MOST_QUOTED:
+        return sentence
+    begins = max(begins, start - 60)
+    return ("… " + " ".join(text[begins:end].split()))[: MOST_QUOTED - 2] + " …"
 
 
 def _sentence(text: str, start: int) -> str:

@@ -25,29 +25,13 @@ from deskcheck.records import EventKind, Program, Returned, Trace
 from deskcheck.states.visits import plain_text
 from deskcheck.tracing.literal import is_plain, outcome_text
 from deskcheck.tracing.replay import State, states
-from deskcheck.viewer.claims import ANYTHING, RESULT, Claim, claims_in
+from deskcheck.viewer.claims import ANYTHING, RESULT, Claim, Judged, claims_in, literal_at
 from deskcheck.viewer.facts import facts_in
+from deskcheck.viewer.rounds import Moment, rounds_filled_in
 
 MOST_EVENTS = 6_000
 """Events of a run in which statements are looked up; of a longer one none is judged."""
 _MOST_TEXT = 20_000
-
-
-class Judged(Struct, frozen=True):
-    """A statement beside the run."""
-
-    claim: Claim
-    is_true: bool
-    event: int
-    """Where its value is there, or where the true one is; the number of events = the end."""
-    about: str
-    """The variable or expression, found by its likeness where the text names none."""
-    true: str = ""
-    """The true value there, of a false statement; "" = not known."""
-
-
-Moment = tuple[int, int, dict[str, Any]]
-"""Event, frame, and the plain values of that frame's variables."""
 
 
 class _Told(Struct):
@@ -64,14 +48,17 @@ class _Told(Struct):
     n_events: int
 
 
-def judged(text: str, program: Program, trace: Trace) -> list[Judged]:
-    """Statements of a text that can be decided, in their order. Nothing of a run that is too long."""
+def judged(text: str, program: Program, trace: Trace, answer: str = "") -> list[Judged]:
+    """Statements of a text that can be decided, in their order. Nothing of a run that is too long.
+
+    `answer` is the result that a grader took from the text and found wrong: false where nothing before it is.
+    """
     if len(trace.events.kind) > MOST_EVENTS:
         return []
     told = _told(program, trace)
     found: list[Judged] = []
     at, seen = 0, set[str]()
-    for claim in _statements(text[:_MOST_TEXT], told.names):
+    for claim in _statements(_reasoning(text[:_MOST_TEXT]), told.names):
         if claim.about in (RESULT, ANYTHING) and _is_code(claim.value, program, told):
             continue
         verdict = _judge(claim, told, at, is_new=claim.about not in seen)
@@ -80,7 +67,16 @@ def judged(text: str, program: Program, trace: Trace) -> list[Judged]:
             found.append(verdict)
             if verdict.is_true and claim.about not in (ANYTHING, RESULT):
                 at = max(at, verdict.event)
-    return found
+    found += rounds_filled_in(text[:_MOST_TEXT], program, trace, told.moments)
+    if answer and all(one.is_true for one in found):
+        found += _of_answer(text[:_MOST_TEXT], answer, told)
+    return sorted(found, key=lambda one: one.claim.start)
+
+
+def _reasoning(text: str) -> str:
+    """The text without a program that an answer fills in: its lines state nothing by themselves."""
+    head, mark, answer = text.rpartition("[ANSWER]")
+    return head if mark and ("[STATE]" in answer or "[BRANCH]" in answer) else text
 
 
 def _statements(text: str, names: set[str]) -> list[Claim]:
@@ -105,12 +101,7 @@ def _told(program: Program, trace: Trace) -> _Told:
     known: dict[str, Any] = {}
     for event, state in states(trace):
         if event.changes or event.kind in (EventKind.CALL, EventKind.RETURN):
-            frame = state.top
-            values = {}
-            for name, handle in frame.bindings.items():
-                found = _value_of(trace, state, handle, known)
-                if found:
-                    values[name] = found[0]
+            values = _plain_values(trace, state, known)
             told.names.update(values)
             told.moments.append((event.index, event.frame, values))
         if event.kind is EventKind.RETURN and event.value >= 0:
@@ -123,6 +114,21 @@ def _told(program: Program, trace: Trace) -> _Told:
     if isinstance(trace.outcome, Returned) and is_plain(trace):
         told.result = [parse_literal(outcome_text(trace))]
     return told
+
+
+def plain_moments(trace: Trace) -> list[Moment]:
+    """Moments of a run at which something changed, with the plain values of the running frame."""
+    known: dict[str, Any] = {}
+    return [
+        (event.index, event.frame, _plain_values(trace, state, known))
+        for event, state in states(trace)
+        if event.changes or event.kind in (EventKind.CALL, EventKind.RETURN)
+    ]
+
+
+def _plain_values(trace: Trace, state: State, known: dict[str, Any]) -> dict[str, Any]:
+    rows = ((name, _value_of(trace, state, handle, known)) for name, handle in state.top.bindings.items())
+    return {name: found[0] for name, found in rows if found}
 
 
 def _value_of(trace: Trace, state: State, handle: int, known: dict[str, Any]) -> list[Any]:
@@ -253,6 +259,16 @@ def _of_result(claim: Claim, told: _Told) -> Judged | None:
     if any(_same(value, claim.value) for value in told.returned):
         return None  # of an inner call
     return Judged(claim, False, told.n_events, RESULT, repr(told.result[0]))
+
+
+def _of_answer(text: str, answer: str, told: _Told) -> list[Judged]:
+    """A wrong answer as the last statement of its text; nothing where it stands in no such form."""
+    found = literal_at(answer, 0)
+    if found is None or not told.result or _same(told.result[0], found[0]):
+        return []
+    start = max(text.rfind(answer), text.rfind(answer.replace("'", '"')), 0)
+    claim = Claim(start, start + len(answer), RESULT, found[0], answer)
+    return [Judged(claim, False, told.n_events, RESULT, repr(told.result[0]))]
 
 
 def _of_method(claim: Claim, told: _Told, at: int) -> Judged | None:

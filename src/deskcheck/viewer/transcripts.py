@@ -42,10 +42,13 @@ def is_framed(text: str) -> bool:
 
 
 def frames_of(text: str) -> list[Shown]:
-    """Frames of a transcript up to the first one that cannot be read; main's own come first."""
+    """Frames of a transcript up to the first one that cannot be read; main's own come first.
+
+    A frame without an observation has the locals `cwm.UNTOLD`.
+    """
     found: list[Shown] = []
     with contextlib.suppress(ValueError, RecursionError):
-        found.extend(read_frames(text))
+        found.extend(read_frames(text, may_leave_out=True))
     return found
 
 

@@ -83,7 +83,7 @@ class Belief {
     for (const [frame, name, said, words, true_] of step[0] === "differs" ? this.cells.values() : []) {
       const shown = app.state.root.querySelector(`.row[data-name="${CSS.escape(name)}"] .belief.wrong`);
       if (shown || !running) continue;
-      const title = frame < 0 || name === "" ? name || "reply" : name === "<-" ? "on its way" : name.startsWith("~") ? `loop ${name.slice(1)}` : name;
+      const title = frame < 0 || name === "" ? name || "reply" : name === "<-" ? "returned value" : name.startsWith("~") ? `loop ${name.slice(1)}` : name;
       running.append(h("div.row.only-belief", null, h("div.dt", null, visible(title)), h("div.dd", null, visible(true_ || "—")), h("div.dd.belief.wrong", null, h("span.sign", { "aria-hidden": true, text: "✗" }), h("span.said", null, visible(said)), h("span.word", { text: this.wordsOf(words) }))));
     }
     for (const row of app.source.root.querySelectorAll(".model-here")) { row.classList.remove("model-here"); row.querySelector(".model-mark")?.remove(); }
@@ -126,8 +126,8 @@ class Belief {
     const { run, app } = this, n = run.claims.length, decided = `of ${n === 1 ? "1 statement" : `${n} statements`} about the state that could be looked up`;
     if (run.first < 0) return `${decided}, none is false${answer}`;
     const [, name, said, words, true_] = run.steps[run.first][3][0], event = this.eventOf(run.first);
-    const place = event < app.trace.n ? `step ${app.stepName(event)}, line ${app.trace.line[event]}` : "the end";
-    return `first false statement at ${place}: ${clip(name, 40)} is ${clip(true_ || "not there", 70)}, the text says ${clip(said, 70)}${words[0] === "false" ? "" : ` (${words[0]})`}; ${run.claims.filter((claim) => !claim[3]).length} false ${decided}${answer}`;
+    const place = `${event < app.trace.n ? `step ${app.stepName(event)}` : "the end"}${run.ran ? `, after line ${run.ran}` : ""}`;
+    return `first false statement at ${place}: ${clip(name, 40)} is ${clip(true_ || "not there", 70)}, the text says ${clip(said, 70)}${words[0] === "false" ? "" : ` (${words[0]})`}${run.quote ? `: “${clip(run.quote, 160)}”` : ""}; ${run.claims.filter((claim) => !claim[3]).length} false ${decided}${answer}`;
   }
 
   sentence() {
@@ -193,4 +193,4 @@ class Belief {
 /** Right or wrong in states and answer; a dash where neither is known. */
 function signOf(run) { return run.first >= 0 || run.verdict === "wrong" ? "✗" : run.wrote || run.verdict === "right" ? "✓" : "–"; }
 
-function shownName(name) { return name.startsWith("~") ? `the position of loop ${name.slice(1)}` : name === "<-" ? "the value on its way" : name; }
+function shownName(name) { return name.startsWith("~") ? `the position of loop ${name.slice(1)}` : name === "<-" ? "the returned value" : name; }
