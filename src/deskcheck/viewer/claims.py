@@ -12,9 +12,11 @@ from __future__ import annotations
 import builtins
 import re
 from collections.abc import Collection, Iterator
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from deskcheck.errors import BadSource
 from deskcheck.grading.literals import parse_literal
@@ -38,6 +40,10 @@ class Claim(Struct, frozen=True):
     """The value as the text has it."""
     is_first: bool = False
     """It says what a variable was set to at the beginning."""
+    is_last: bool = False
+    """It says what a variable is when a loop, or all, is over."""
+    source: str = ""
+    """The last piece of code in backticks before it in its sentence."""
 
 
 class Judged(Struct, frozen=True):
@@ -69,6 +75,20 @@ _VERB = (
 _ABOUT = re.compile(
     rf"(?:`(?P<tick>[^`\n]{{1,80}})`|(?P<bare>(?<![\w.`'\"])(?:len\([^()\n`]{{1,40}}\)|{_NAME})))"
     rf"(?:\s*(?P<sign>=(?!=)|→|->|:(?=\s))\s*|(?:\s+list|\s+string|\s+variable)?(?P<which>,\s+which)?\s+(?P<verb>{_VERB})\s+{_FILL})"
+)
+_CALL = re.compile(
+    r"(?<![\w.`'\"])(?P<about>[A-Za-z_]\w*(?:\.\w+\([^()\n`]{0,40}\))+)\s*"
+    rf"(?:(?P<sign>=(?!=)|→|->)\s*|(?P<verb>is|gives|returns|evaluates|becomes|will|would)\s+{_FILL})"
+)
+_BRANCH = re.compile(
+    r"\bcondition\s+(?:`(?P<tick>[^`\n]{3,80})`|\((?P<round>[^\n`]{3,80}?)\))\s+"
+    r"(?:is|was|evaluates\s+to|becomes|will\s+be)\s+(?:also\s+)?(?P<not>not\s+)?"
+    r"(?P<value>[Tt]rue|[Ff]alse|met|satisfied)\b"
+)
+_AT_THE_END = re.compile(
+    r"\b(?:after|at\s+the\s+end\s+of)\s+(?:the|all|this|both|these)\s+(?:\w+\s+)?"
+    r"(?:loops?|iterations|rounds)\b|\bfinally\b|\bthe\s+final\b",
+    re.I,
 )
 _INSIDE = re.compile(rf"`(?P<about>{_NAME})\s*=\s*(?P<value>[^`\n]+)`")
 _ANY = re.compile(
@@ -103,10 +123,11 @@ _OF_ANOTHER = re.compile(
     r"new|each|output|final|original|inner|outer|next|character|element)\s+(?:(?:the|input|list|string|text|this)\s+)?$"
 )
 _CONDITION = re.compile(
-    r"\b(?:if|when|whenever|whether|until|unless|while|suppose|assum\w+|otherwise|else|for\s+example|e\.g\.|instead|"
+    r"\b(?:if|when|whenever|whether|until|unless|while|as\s+long\s+as|suppose|assum\w+|otherwise|else|for\s+example|e\.g\.|instead|"
     r"not|n't|never|would\s+have|should|each|every|any|example|until|might|could|may|expected|prompt|structure)\b",
     re.I,
 )
+_NAMED_LOOP = re.compile(r"\b(?:while|for)[ -]loop\b")
 _BREAK = re.compile(r"[.;!?]\s|\n|,\s+so\s|\bSo\s|\bTherefore\b|\bHere,|\bthus\b|→|->")
 _FULL_STOP = re.compile(r"[.;!?](?=\s)|\n")
 MOST_QUOTED = 200
@@ -123,10 +144,18 @@ _MORE = re.compile(r"\s*(?:=|→|->)\s*")
 def claims_in(text: str, names: Collection[str]) -> list[Claim]:
     """Statements in the order of the text; `names` are the variables of the run."""
     found: dict[int, Claim] = {}
-    for claim in [*_about(text, names), *_methods(text), *_loose(text, names), *_returned(text), *_any(text)]:
+    sources = (
+        _branches(text), _about(text, names), _calls(text, names), _methods(text), _loose(text, names),
+        _returned(text), _any(text),
+    )  # fmt: skip
+    for claim in chain.from_iterable(sources):
         taken = any(claim.end > other.start and claim.start < other.end for other in found.values())
         if not taken:
-            found[claim.start] = claim
+            before = _sentence(text, claim.start)
+            code = re.findall(r"`([^`\n]{3,80})`", _sentence_line(text, claim.start))
+            found[claim.start] = replace(
+                claim, is_last=bool(_AT_THE_END.search(before)), source=code[-1] if code else ""
+            )
     return [found[start] for start in sorted(found)]
 
 
@@ -165,7 +194,7 @@ def _about(text: str, names: Collection[str]) -> Iterator[Claim]:
             continue
         if value is None or _is_under_condition(text, match.start(), match["sign"] or ""):
             continue
-        if match["which"] and about.isidentifier():
+        if match["which"] and (about.isidentifier() or about[0] in "[({'\""):
             continue  # "`xs`, which is 1" may speak of what stands before the name
         if match["verb"] and re.search(r"\bnot\b", match[0]):
             continue
@@ -173,6 +202,25 @@ def _about(text: str, names: Collection[str]) -> Iterator[Claim]:
             match.start(), value[1], about, value[0], value[2],
             bool(re.search(r"\binitiali|assigned", match[0])) or _begins(text, match.start(), match["sign"]),
         )  # fmt: skip
+
+
+def _calls(text: str, names: Collection[str]) -> Iterator[Claim]:
+    """What calls of methods give that stand in no backticks."""
+    for match in _CALL.finditer(text):
+        value = _value(text, match.end())
+        if match["about"].partition(".")[0] not in names or value is None or re.search(r"\bnot\b", match[0]):
+            continue
+        if not _is_under_condition(text, match.start(), match["sign"] or ""):
+            yield Claim(match.start(), value[1], match["about"], value[0], value[2])
+
+
+def _branches(text: str) -> Iterator[Claim]:
+    """Conditions of the program that are said to hold, or not to hold."""
+    for match in _BRANCH.finditer(text):
+        holds = (match["value"].lower() != "false") != bool(match["not"])
+        if not _is_under_condition(text, match.start(), "") and not _has_condition_after(text, match.end()):
+            about = (match["tick"] or match["round"]).strip().removeprefix("if ").rstrip(":")
+            yield Claim(match.start(), match.end(), about, holds, str(holds))
 
 
 def _begins(text: str, start: int, sign: str | None) -> bool:
@@ -278,7 +326,7 @@ def _sentence(text: str, start: int) -> str:
 
 def _is_under_condition(text: str, start: int, sign: str) -> bool:
     before = _sentence(text, start)
-    if _CONDITION.search(re.sub(r"`[^`]*`|'[^']*'|\"[^\"]*\"", " ", before)):
+    if _CONDITION.search(_NAMED_LOOP.sub(" ", re.sub(r"`[^`]*`|'[^']*'|\"[^\"]*\"", " ", before))):
         return True
     return sign == "=" and before.endswith(("(", ", ")) and bool(re.search(r"\w\([^()]*$", before))
 

@@ -179,10 +179,25 @@ def _judge(claim: Claim, told: _Told, at: int, *, is_new: bool) -> Judged | None
             return Judged(claim, False, history[0][0], claim.about, repr(history[0][1]))
     if later := [event for event in same if event >= at]:
         return Judged(claim, True, later[0], claim.about)
-    if same or _is_list_of_states(claim.value, [value for _, value in history]):
+    values = [value for _, value in history]
+    if same or _is_list_of_states(claim.value, values):
         return None
-    event, value = _instead(history, at, claim.value)
+    if isinstance(claim.value, list) and not any(isinstance(value, list | str) for value in values):
+        return _of_rounds(claim, history)
+    event, value = history[-1] if claim.is_last else _instead(history, at, claim.value)
     return Judged(claim, False, event, claim.about, repr(value))
+
+
+def _of_rounds(claim: Claim, history: list[tuple[int, Any]]) -> Judged | None:
+    """Of a list of the values that a variable takes one after the other, from its second value on."""
+    pairs = zip(claim.value, history, strict=False)
+    at = next((k for k, (said, row) in enumerate(pairs) if not _same(row[1], said)), len(history))
+    if at == 0 or len(history) <= 1:
+        return None
+    if at < len(history):
+        return Judged(claim, False, history[at][0], claim.about, repr(history[at][1]), f"value {at + 1}")
+    true = f"not set again after {history[-1][1]!r}"
+    return Judged(claim, False, history[-1][0], claim.about, true, f"value {at + 1}")
 
 
 def _constant(about: str) -> list[Any] | None:
@@ -302,7 +317,10 @@ def _is_position(value: int, told: _Told) -> bool:
 
 
 def _of_anything(claim: Claim, told: _Told, at: int) -> Judged | None:
-    """False where no variable, no expression and no part of one ever has the value."""
+    """False where no variable, no expression and no part of one ever has the value.
+
+    Its true value is the one of the code in backticks before it, else the most similar one.
+    """
     best: tuple[float, int, str, Any] | None = None
     for event, about, value in _values(told):
         if _same(value, claim.value) or _holds(value, claim.value):
@@ -313,6 +331,10 @@ def _of_anything(claim: Claim, told: _Told, at: int) -> Judged | None:
                 best = likeness, event, about, value
     if _is_list_of_states(claim.value, [value for _, _, value in _values(told)]):
         return None
+    rows = told.expressions.get(_normal(claim.source)) if claim.source else None
+    if rows and type(rows[0][1]) is type(claim.value):
+        event, value = _instead(rows, at, claim.value)
+        return Judged(claim, False, event, claim.source, repr(value))
     if best is None or best[0] < 0.6:
         return None
     return Judged(claim, False, best[1], best[2], repr(best[3]))
