@@ -43,7 +43,9 @@ class Claim(Struct, frozen=True):
     is_last: bool = False
     """It says what a variable is when a loop, or all, is over."""
     source: str = ""
-    """The last piece of code in backticks before it in its sentence."""
+    """The last piece of code in backticks before it on its line."""
+    before: str = ""
+    """The text before it, of at most 300 characters, where the program may be quoted."""
 
 
 class Judged(Struct, frozen=True):
@@ -100,7 +102,7 @@ _ANY = re.compile(
 _RETURNS = re.compile(
     rf"\b(?:function(?:\s+`?\w+`?)?|call|code|and|we)\s+(?:(?:will|would|then|finally|immediately|simply|thus|therefore)\s+)*"
     rf"(?:returns?|outputs?)\s+{_FILL}|^\W*(?:\d+\.\s*)?[Rr]eturns?\s+(?:the\s+)?(?:value\s+)?"
-    rf"|\b(?:output|return(?:ed)?\s+value|final\s+answer)\b[^\n]{{0,1500}}\s(?:is|will\s+be|would\s+be|be)\s+{_FILL}",
+    rf"|\b(?<!of\sthe\s)(?:output|return(?:ed)?\s+value|final\s+answer)\b[^\n]{{0,1500}}\s(?:is|will\s+be|would\s+be|be)\s+{_FILL}",
     re.M,
 )
 _METHOD = re.compile(
@@ -118,8 +120,9 @@ _TIMES = re.compile(
     r"\b(?:appears|occurs)\s+(?=\d+\s+times)|\b[Tt]here\s+are\s+(?=\d+\s+occurrences)|\bcount\s+of\s+[^\n.]{1,40}?\s+is\s+(?=\d)"
 )
 _LOOSE = ((_INDEX, "find()"), (_TIMES, "count()"))
+_OPERAND = re.compile(r"[\w'\")\]`]\s*[-+*/%]\s*`?$")
 _OF_ANOTHER = re.compile(
-    r"\b(?:of|in|from|to|on|by|at|for|with|than|first|second|third|last|sorted|reversed|default|remaining|\w+ing|\w+ed|"
+    r"\b(?:after|before|between|behind|without|into|these|those|its|both|of|in|from|to|on|by|at|for|with|than|first|second|third|last|sorted|reversed|default|remaining|\w+ing|\w+ed|"
     r"new|each|output|final|original|inner|outer|next|character|element)\s+(?:(?:the|input|list|string|text|this)\s+)?$"
 )
 _CONDITION = re.compile(
@@ -154,7 +157,10 @@ def claims_in(text: str, names: Collection[str]) -> list[Claim]:
             before = _sentence(text, claim.start)
             code = re.findall(r"`([^`\n]{3,80})`", _sentence_line(text, claim.start))
             found[claim.start] = replace(
-                claim, is_last=bool(_AT_THE_END.search(before)), source=code[-1] if code else ""
+                claim,
+                is_last=bool(_AT_THE_END.search(before)),
+                source=code[-1] if code else "",
+                before=text[max(0, claim.start - 300) : claim.start],
             )
     return [found[start] for start in sorted(found)]
 
@@ -182,6 +188,8 @@ def _about(text: str, names: Collection[str]) -> Iterator[Claim]:
             "len("
         ):
             continue
+        if match["tick"] and _literal(about) is not None:
+            continue  # "the output on the input `[1, 2]` is 3": nothing is said of the literal
         is_listed = not re.search(r"\w", _sentence_line(text, match.start()))
         if match["sign"] == ":" and not (match["tick"] and about in names and is_listed):
             continue
@@ -193,6 +201,8 @@ def _about(text: str, names: Collection[str]) -> Iterator[Claim]:
         ):
             continue
         if value is None or _is_under_condition(text, match.start(), match["sign"] or ""):
+            continue
+        if _OPERAND.search(text[max(0, match.start() - 20) : match.start()]):
             continue
         if match["which"] and (about.isidentifier() or about[0] in "[({'\""):
             continue  # "`xs`, which is 1" may speak of what stands before the name

@@ -61,6 +61,7 @@ _METHOD = re.compile(
     rf"`?(?P<code>(?:{_TEXT})\.(?:{_METHODS})\((?:{_TEXT})?\))`?\s*"
     rf"(?:is|returns|evaluates\s+to|gives|=|→|->)\s*`?(?P<b>{_LITERAL})`?"
 )
+_AFTER_OPERATOR = re.compile(r"[+*/%-]\s*`?$")
 _SAID_IN = re.compile(r"\b(?:found|present|contained|appears?|occurs?|exists?)\b")
 _SEARCH = re.compile(r"\b(?:where|times|whether|count|number|checks?|find)\b[^.;\n]*$")
 _PART_OF_MORE = re.compile(r"(?:\band|\bor|\bnot|,)\s*`?$")
@@ -98,6 +99,8 @@ def facts_in(text: str) -> Iterator[Claim]:
     for match in _FOUND.finditer(text):
         yield from _fact(text, match, f"{match['a']}.find({match['b']})", match["at"])
     for match in _METHOD.finditer(text):
+        if _AFTER_OPERATOR.search(text[max(0, match.start() - 4) : match.start()]):
+            continue
         yield from _fact(text, match, match["code"], match["b"])
 
 

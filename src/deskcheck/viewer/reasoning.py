@@ -46,6 +46,10 @@ class _Told(Struct):
     returned: list[Any]
     """What any call gave back."""
     n_events: int
+    ran: dict[int, int]
+    """Event of a moment -> the line of its frame that had run."""
+    lines: list[str]
+    """Of the program, without their indentation."""
 
 
 def judged(text: str, program: Program, trace: Trace, answer: str = "") -> list[Judged]:
@@ -97,13 +101,17 @@ def _is_code(value: Any, program: Program, told: _Told) -> bool:
 
 def _told(program: Program, trace: Trace) -> _Told:
     lines = program.source.split("\n")
-    told = _Told([], {}, set(), [], [], len(trace.events.kind))
+    told = _Told([], {}, set(), [], [], len(trace.events.kind), {}, [line.strip() for line in lines])
     known: dict[str, Any] = {}
+    line_of: dict[int, int] = {}
     for event, state in states(trace):
         if event.changes or event.kind in (EventKind.CALL, EventKind.RETURN):
             values = _plain_values(trace, state, known)
             told.names.update(values)
             told.moments.append((event.index, event.frame, values))
+            told.ran[event.index] = line_of.get(event.frame, 0)
+        if event.kind is EventKind.LINE:
+            line_of[event.frame] = event.line
         if event.kind is EventKind.RETURN and event.value >= 0:
             told.returned += _value_of(trace, state, event.value, known)
         if event.kind is EventKind.EXPRESSION and event.value >= 0:
@@ -184,8 +192,20 @@ def _judge(claim: Claim, told: _Told, at: int, *, is_new: bool) -> Judged | None
         return None
     if isinstance(claim.value, list) and not any(isinstance(value, list | str) for value in values):
         return _of_rounds(claim, history)
-    event, value = history[-1] if claim.is_last else _instead(history, at, claim.value)
+    quoted = _quoted_line(claim.before, told.lines)
+    made = [row for row in history if row[0] >= at and quoted and told.ran.get(row[0]) == quoted]
+    if claim.is_last:
+        event, value = history[-1]
+    else:
+        event, value = made[0] if len(made) == 1 else _instead(made or history, at, claim.value)
     return Judged(claim, False, event, claim.about, repr(value))
+
+
+def _quoted_line(before: str, lines: list[str]) -> int:
+    """Number of the program's line that a text quotes last, from 1; 0 = none, or one that is there twice."""
+    places = [(before.rfind(line), number) for number, line in enumerate(lines, 1) if len(line) > 5]
+    place, number = max(places, default=(-1, 0))
+    return number if place >= 0 and lines.count(lines[number - 1]) == 1 else 0
 
 
 def _of_rounds(claim: Claim, history: list[tuple[int, Any]]) -> Judged | None:
@@ -325,7 +345,7 @@ def _of_anything(claim: Claim, told: _Told, at: int) -> Judged | None:
     for event, about, value in _values(told):
         if _same(value, claim.value) or _holds(value, claim.value):
             return None
-        if event >= at and type(value) is type(claim.value):
+        if event >= max(at, 1) and type(value) is type(claim.value):
             likeness = _likeness(value, claim.value)
             if best is None or likeness > best[0]:
                 best = likeness, event, about, value
