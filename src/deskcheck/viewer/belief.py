@@ -119,7 +119,7 @@ def _framed(run: ModelRun, trace: Trace, true: list[StateTree]) -> tuple[list[st
     steps: list[list[Any]] = []
     for at in range(max(len(true) - 1, len(found))):
         truth, belief = (frames[at] if at < len(frames) else None for frames in (wanted, found))
-        depth = depths[min(at, len(depths) - 1)]
+        depth = max(0, depths[min(at, len(depths) - 1)])
         if truth is not None and belief is not None and belief[1] is cwm.UNTOLD:
             truth = (truth[0], cwm.UNTOLD, truth[2])
         if belief is None:
