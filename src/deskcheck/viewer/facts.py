@@ -62,6 +62,14 @@ _METHOD = re.compile(
     rf"(?:is|returns|evaluates\s+to|gives|=|→|->)\s*`?(?P<b>{_LITERAL})`?"
 )
 _AFTER_OPERATOR = re.compile(r"[+*/%-]\s*`?$")
+_KINDS = {
+    "lowercase": "islower", "uppercase": "isupper", "alphabetic": "isalpha", "alphanumeric": "isalnum",
+    "numeric": "isnumeric", "empty": "",
+}  # fmt: skip
+_IS_KIND = re.compile(
+    rf"`?(?P<a>{_TEXT})`?,?\s+(?:which\s+)?is(?P<no>\s+not|n't)?\s+"
+    rf"(?:(?:all|entirely|completely|fully|in|a)\s+)?(?P<kind>{'|'.join(_KINDS)})\b(?!\s+\w+er\b)"
+)
 _SAID_IN = re.compile(r"\b(?:found|present|contained|appears?|occurs?|exists?)\b")
 _SEARCH = re.compile(r"\b(?:where|times|whether|count|number|checks?|find)\b[^.;\n]*$")
 _PART_OF_MORE = re.compile(r"(?:\band|\bor|\bnot|,)\s*`?$")
@@ -98,6 +106,10 @@ def facts_in(text: str) -> Iterator[Claim]:
         yield from _fact(text, match, f"{match['of']}[{_PLACES[match['place']]}]", match["b"])
     for match in _FOUND.finditer(text):
         yield from _fact(text, match, f"{match['a']}.find({match['b']})", match["at"])
+    for match in _IS_KIND.finditer(text):
+        test = _KINDS[match["kind"]]
+        about = f"{match['a']}.{test}()" if test else f"{match['a']} == ''"
+        yield from _fact(text, match, about, not match["no"])
     for match in _METHOD.finditer(text):
         if _AFTER_OPERATOR.search(text[max(0, match.start() - 4) : match.start()]):
             continue

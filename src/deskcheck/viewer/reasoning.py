@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import re
 from collections.abc import Callable, Iterator, Mapping
 from difflib import SequenceMatcher
 from typing import Any
@@ -29,6 +30,7 @@ from deskcheck.viewer.claims import ANYTHING, RESULT, Claim, Judged, claims_in, 
 from deskcheck.viewer.facts import facts_in
 from deskcheck.viewer.rounds import Moment, rounds_filled_in
 
+_ERROR = re.compile(r"(?:raises\s+)?\w*(?:Error|Exception)\b")
 MOST_EVENTS = 6_000
 """Events of a run in which statements are looked up; of a longer one none is judged."""
 _MOST_TEXT = 20_000
@@ -50,6 +52,10 @@ class _Told(Struct):
     """Event of a moment -> the line of its frame that had run."""
     lines: list[str]
     """Of the program, without their indentation."""
+    passed: dict[int, list[int]]
+    """Line -> the events of its frame that followed it."""
+    ends: dict[int, int]
+    """Event of a moment -> the last event of its frame."""
 
 
 def judged(text: str, program: Program, trace: Trace, answer: str = "") -> list[Judged]:
@@ -101,17 +107,21 @@ def _is_code(value: Any, program: Program, told: _Told) -> bool:
 
 def _told(program: Program, trace: Trace) -> _Told:
     lines = program.source.split("\n")
-    told = _Told([], {}, set(), [], [], len(trace.events.kind), {}, [line.strip() for line in lines])
+    told = _Told([], {}, set(), [], [], len(trace.events.kind), {}, [line.strip() for line in lines], {}, {})
     known: dict[str, Any] = {}
     line_of: dict[int, int] = {}
+    last: dict[int, int] = {}
     for event, state in states(trace):
         if event.changes or event.kind in (EventKind.CALL, EventKind.RETURN):
             values = _plain_values(trace, state, known)
             told.names.update(values)
             told.moments.append((event.index, event.frame, values))
             told.ran[event.index] = line_of.get(event.frame, 0)
-        if event.kind is EventKind.LINE:
+        if event.kind in (EventKind.LINE, EventKind.RETURN, EventKind.UNWIND):
+            if event.frame in line_of:
+                told.passed.setdefault(line_of[event.frame], []).append(event.index)
             line_of[event.frame] = event.line
+            last[event.frame] = event.index
         if event.kind is EventKind.RETURN and event.value >= 0:
             told.returned += _value_of(trace, state, event.value, known)
         if event.kind is EventKind.EXPRESSION and event.value >= 0:
@@ -119,6 +129,7 @@ def _told(program: Program, trace: Trace) -> _Told:
             value = _value_of(trace, state, event.value, known)
             if source and value:
                 told.expressions.setdefault(source, []).append((event.index, value[0]))
+    told.ends = {event: last.get(frame, event) for event, frame, _ in told.moments}
     if isinstance(trace.outcome, Returned) and is_plain(trace):
         told.result = [parse_literal(outcome_text(trace))]
     return told
@@ -179,6 +190,9 @@ def _judge(claim: Claim, told: _Told, at: int, *, is_new: bool) -> Judged | None
     history = _history(claim.about, told)
     if not history:
         return None
+    values = [value for _, value in history]
+    if type(claim.value) in (int, float) and not any(isinstance(value, int | float) for value in values):
+        return None  # of a length, or of how many there are
     same = [event for event, value in history if _same(value, claim.value)]
     if is_new and claim.is_first and claim.about.isidentifier():
         # What a variable is set to is its first value, or the one it gets instead of an argument.
@@ -187,25 +201,48 @@ def _judge(claim: Claim, told: _Told, at: int, *, is_new: bool) -> Judged | None
             return Judged(claim, False, history[0][0], claim.about, repr(history[0][1]))
     if later := [event for event in same if event >= at]:
         return Judged(claim, True, later[0], claim.about)
-    values = [value for _, value in history]
     if same or _is_list_of_states(claim.value, values):
         return None
     if isinstance(claim.value, list) and not any(isinstance(value, list | str) for value in values):
         return _of_rounds(claim, history)
-    quoted = _quoted_line(claim.before, told.lines)
-    made = [row for row in history if row[0] >= at and quoted and told.ran.get(row[0]) == quoted]
-    if claim.is_last:
-        event, value = history[-1]
-    else:
-        event, value = made[0] if len(made) == 1 else _instead(made or history, at, claim.value)
+    event, value = _place_of(claim, history, at, told)
     return Judged(claim, False, event, claim.about, repr(value))
 
 
-def _quoted_line(before: str, lines: list[str]) -> int:
-    """Number of the program's line that a text quotes last, from 1; 0 = none, or one that is there twice."""
-    places = [(before.rfind(line), number) for number, line in enumerate(lines, 1) if len(line) > 5]
+def _place_of(claim: Claim, history: list[tuple[int, Any]], at: int, told: _Told) -> tuple[int, Any]:
+    """Event and true value that a false statement about a variable or an expression stands for.
+
+    What the line made that the text quotes before it; the last value, of a statement about the end; else the
+    next or most similar value. Where a loop was left instead of another round, the end of its call.
+    """
+    if claim.is_last:
+        return history[-1]
+    line = _quoted_line(claim, told.lines)
+    made = [row for row in history if line and row[0] >= at and told.ran.get(row[0]) == line]
+    if made:
+        return made[0] if len(made) == 1 else _instead(made, at, claim.value)
+    event, value = _instead(history, at, claim.value)
+    if line and (after := [one for one in told.passed.get(line, ()) if one >= at]):
+        known = [row for row in history if row[0] <= after[0]]
+        return after[0], (known or history)[-1][1]
+    if 0 < event <= at and event == history[-1][0]:
+        return told.ends.get(event, event), value
+    return event, value
+
+
+def _quoted_line(claim: Claim, lines: list[str]) -> int:
+    """Number of the program's line that a text quotes last, from 1; 0 = none, or one that is there twice.
+
+    A whole line, or a piece of one in backticks.
+    """
+    places = [(claim.before.rfind(line), number) for number, line in enumerate(lines, 1) if len(line) > 5]
     place, number = max(places, default=(-1, 0))
-    return number if place >= 0 and lines.count(lines[number - 1]) == 1 else 0
+    number = number if place >= 0 and lines.count(lines[number - 1]) == 1 else 0
+    for code in re.finditer(r"`([^`\n]{6,80})`", claim.before):
+        holding = [at for at, line in enumerate(lines, 1) if code[1] in line]
+        if code.start() > place and len(holding) == 1:
+            place, number = code.start(), holding[0]
+    return number
 
 
 def _of_rounds(claim: Claim, history: list[tuple[int, Any]]) -> Judged | None:
@@ -241,6 +278,16 @@ def _of_constants(claim: Claim, fact: list[Any], told: _Told, at: int) -> Judged
     wanted = [parse_literal(text) for text in _literals_of(claim.about)]
     if any(isinstance(one, str) and one in told.names for one in wanted):
         return None  # a name in quotes
+    if claim.about.endswith("()"):
+        test = claim.about.rpartition(".")[2]
+        rows = sorted(
+            (event, source)
+            for source, found in told.expressions.items()
+            for event, value in found
+            if source.endswith(f".{test}") and event >= at and _same(value, fact[0])
+        )
+        if rows:
+            return Judged(claim, False, rows[0][0], rows[0][1], repr(fact[0]))
     best = max(
         (row for row in told.moments if row[0] >= at),
         key=lambda row: (sum(any(_same(value, one) for value in row[2].values()) for one in wanted), -row[0]),
@@ -299,6 +346,8 @@ def _of_result(claim: Claim, told: _Told) -> Judged | None:
 def _of_answer(text: str, answer: str, told: _Told) -> list[Judged]:
     """A wrong answer as the last statement of its text; nothing where it stands in no such form."""
     found = literal_at(answer, 0)
+    if found is None and _ERROR.match(answer):
+        found = answer, len(answer), answer
     if found is None or not told.result or _same(told.result[0], found[0]):
         return []
     start = max(text.rfind(answer), text.rfind(answer.replace("'", '"')), 0)
