@@ -15,6 +15,7 @@ import hashlib
 import json
 import os
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,7 @@ def overlaps(text: str, span: tuple[int, int], row: dict[str, str]) -> bool:
     return "\n" not in text[start:end].strip() and end - start < 400
 
 
+@cache
 def rows_of(path: Path) -> list[Any]:
     with (
         gzip.open(path, "rt", encoding="utf-8")

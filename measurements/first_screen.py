@@ -63,6 +63,8 @@ class Wrong(Struct, frozen=True):
     id: str
     text: str
     """The reply as the page gets it."""
+    answer: str = ""
+    """What its source took from it; "" = not known."""
 
 
 def main() -> None:
@@ -143,7 +145,7 @@ def _exerscope(data: Path) -> Found:
             elif _reads_equal(str(row["predict"]), tasks[row["id"]]["output"]):
                 yield "exerscope", None, "wrong by the source, right by us"
             else:
-                yield "exerscope", Wrong("exerscope", file, index, row["id"], text), ""
+                yield "exerscope", Wrong("exerscope", file, index, row["id"], text, str(row["predict"])), ""
 
 
 def _reads_equal(said: str, truth: str) -> bool:
@@ -225,7 +227,7 @@ def _view(data: Path, wrong: Wrong) -> View:
         return view_of_saved(
             file, "cruxeval", str(data / "cruxeval/cruxeval.jsonl"), wrong.id, max_steps=3000
         )
-    program = _program(data, wrong)
+    program = program_of_answer(data, wrong)
     traces = [
         next(trace_programs([program], LIMITS, granularity=level, workers=1))[1]
         for level in (Granularity.LINE, Granularity.EXPRESSION)
@@ -234,7 +236,8 @@ def _view(data: Path, wrong: Wrong) -> View:
     return View(program, traces, runs=[run])
 
 
-def _program(data: Path, wrong: Wrong) -> Program:
+def program_of_answer(data: Path, wrong: Wrong) -> Program:
+    """The program and the call that an answer is about."""
     row = {"source": wrong.source, "file": wrong.file, "id": wrong.id}
     return program_of(data, row | ({"source": "exerscope"} if wrong.source == "cwm-traces" else {}))
 

@@ -26,7 +26,7 @@ from deskcheck.states.tree import StateTree, Value
 from deskcheck.tracing.replay import events
 from deskcheck.viewer.claims import RESULT, Judged, sentence_at
 from deskcheck.viewer.columns import shown_text
-from deskcheck.viewer.reasoning import judged
+from deskcheck.viewer.reasoning import judged, line_before
 from deskcheck.viewer.transcripts import SKIPPED, aligned, frames_of, is_framed, tree_of
 
 MOST_TEXT = 20_000
@@ -170,7 +170,7 @@ def _stating(
             steps[at][3].append(cell)
     first = next((one for one in found if not one.is_true), None)
     quote = sentence_at(text, first.claim.start, first.claim.end) if first else ""
-    return steps, [_span(text, one, events_of, n_states) for one in found], quote, _line_before(fine, first)
+    return steps, [_span(text, one, events_of, n_states) for one in found], quote, line_before(fine, first)
 
 
 def _span(text: str, one: Judged, events_of: list[int], n_states: int) -> list[Any]:
@@ -180,24 +180,6 @@ def _span(text: str, one: Judged, events_of: list[int], n_states: int) -> list[A
         for place in (one.claim.start, one.claim.end)
     ]
     return [*places, min(bisect_left(events_of, one.event), n_states - 1), one.is_true]
-
-
-def _line_before(trace: Trace, one: Judged | None) -> int:
-    """The line that had run when the true value was there: what returned, of a result; 0 = the call."""
-    if one is None:
-        return 0
-    columns, n = trace.events, len(trace.events.kind)
-    at = min(one.event, n - 1)
-    if one.event >= n:  # the outermost call is over
-        frame = columns.frame[0]
-    elif columns.kind[at] == EventKind.EXPRESSION:
-        return columns.line[at]
-    else:
-        frame = columns.frame[at]
-    rows = range(at if one.event >= n else at - 1, -1, -1)
-    return next(
-        (columns.line[k] for k in rows if columns.kind[k] == EventKind.LINE and columns.frame[k] == frame), 0
-    )
 
 
 def _states(trace: Trace) -> list[StateTree]:

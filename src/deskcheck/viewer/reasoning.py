@@ -83,6 +83,24 @@ def judged(text: str, program: Program, trace: Trace, answer: str = "") -> list[
     return sorted(found, key=lambda one: one.claim.start)
 
 
+def line_before(trace: Trace, one: Judged | None) -> int:
+    """The line that had run when the true value was there: what returned, of a result; 0 = the call."""
+    if one is None:
+        return 0
+    columns, n = trace.events, len(trace.events.kind)
+    at = min(one.event, n - 1)
+    if one.event >= n:  # the outermost call is over
+        frame = columns.frame[0]
+    elif columns.kind[at] == EventKind.EXPRESSION:
+        return columns.line[at]
+    else:
+        frame = columns.frame[at]
+    rows = range(at if one.event >= n else at - 1, -1, -1)
+    return next(
+        (columns.line[k] for k in rows if columns.kind[k] == EventKind.LINE and columns.frame[k] == frame), 0
+    )
+
+
 def _reasoning(text: str) -> str:
     """The text without a program that an answer fills in: its lines state nothing by themselves."""
     head, mark, answer = text.rpartition("[ANSWER]")
