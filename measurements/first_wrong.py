@@ -21,7 +21,7 @@ from deskcheck.records import EventKind, Granularity, Program, Trace
 from deskcheck.statistics.interval import clustered_interval, percent_ends
 from deskcheck.tracing.collect import trace_programs
 from deskcheck.viewer.claims import RESULT
-from deskcheck.viewer.reasoning import judged, line_before
+from deskcheck.viewer.reasoning import first_false, judged, line_before
 from first_screen import LIMITS, Wrong, pool_of, program_of_answer
 
 KINDS = ("assignment", "loop head", "if", "call", "return", "other", "only the result", "not found")
@@ -67,7 +67,7 @@ def cell(rows: list[tuple[str, str]], kind: str) -> str:
 def kind_of(wrong: Wrong, program: Program, trace: Trace, kinds: dict[int, str]) -> str:
     """Kind of the line that made the true value of the first false statement."""
     answer = wrong.answer
-    first = next((one for one in judged(wrong.text, program, trace, answer) if not one.is_true), None)
+    first = first_false(judged(wrong.text, program, trace, answer))
     if first is None:
         return "not found"
     if first.about == RESULT:

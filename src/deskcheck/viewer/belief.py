@@ -26,7 +26,7 @@ from deskcheck.states.tree import StateTree, Value
 from deskcheck.tracing.replay import events
 from deskcheck.viewer.claims import RESULT, Judged, sentence_at
 from deskcheck.viewer.columns import shown_text
-from deskcheck.viewer.reasoning import judged, line_before
+from deskcheck.viewer.reasoning import first_false, judged, line_before
 from deskcheck.viewer.transcripts import SKIPPED, aligned, frames_of, is_framed, tree_of
 
 MOST_TEXT = 20_000
@@ -65,16 +65,16 @@ def belief_of(run: ModelRun, traces: list[Trace], program: Program | None = None
     start, rest = whole_run(traces[0])
     true = [start, *(state for _, state in rest)]
     told: list[list[Any]] = []
-    quote, ran = "", 0
+    quote, ran, left = "", 0, -1
     if is_framed(run.text):
         believed, steps = _framed(run, traces[0], true)
     elif not run.chain and run.text and program is not None:
-        steps, told, quote, ran = _stating(run, traces, program, len(true))
+        steps, told, quote, ran, left = _stating(run, traces, program, len(true))
         believed = [""]
     else:
         believed, steps = _stated(run, true)
     wrong = [at for at, step in enumerate(steps) if step[0] == "differs"]
-    first = next((at for _, _, at, is_true in told if not is_true), wrong[0] if wrong else -1)
+    first = left if left >= 0 else wrong[0] if wrong else -1
     rejoined = next((at for at in range(first + 1, len(steps)) if steps[at][0] == "same"), -1)
     return {
         "name": shown_text(run.name),
@@ -139,15 +139,16 @@ def _framed(run: ModelRun, trace: Trace, true: list[StateTree]) -> tuple[list[st
 
 def _stating(
     run: ModelRun, traces: list[Trace], program: Program, n_states: int
-) -> tuple[list[list[Any]], list[list[Any]], str, int]:
+) -> tuple[list[list[Any]], list[list[Any]], str, int, int]:
     """States of which the text says something, and where it does: [from, to, state, whether it is true].
 
-    With them the sentence of the first false statement, and the line that made the true value.
+    With them the sentence of the first false statement, the line that made the true value, and its state
+    (-1 = none is false).
     """
     steps: list[list[Any]] = [["silent"] for _ in range(n_states)]
     fine = next((trace for trace in traces if trace.granularity is Granularity.EXPRESSION), None)
     if fine is None:
-        return steps, [], "", 0
+        return steps, [], "", 0, -1
     events_of = step_events(fine)
     depths: list[int] = [len(state.frames) - 1 for state in _states(fine)]
     text = run.text[:MOST_TEXT]
@@ -168,9 +169,11 @@ def _stating(
             steps[at] = [how, "", -1, [], -1]
         if steps[at][0] == how:
             steps[at][3].append(cell)
-    first = next((one for one in found if not one.is_true), None)
+    first = first_false(found)
     quote = sentence_at(text, first.claim.start, first.claim.end) if first else ""
-    return steps, [_span(text, one, events_of, n_states) for one in found], quote, line_before(fine, first)
+    spans = [_span(text, one, events_of, n_states) for one in found]
+    left = min(bisect_left(events_of, first.event), n_states - 1) if first else -1
+    return steps, spans, quote, line_before(fine, first), left
 
 
 def _span(text: str, one: Judged, events_of: list[int], n_states: int) -> list[Any]:

@@ -61,6 +61,8 @@ class Judged(Struct, frozen=True):
     """The true value there, of a false statement; "" = not known."""
     word: str = ""
     """Which of several: "round 3"; "" = there is nothing to add."""
+    is_filled_in: bool = False
+    """It is of a list that fills a blank of the program."""
 
 
 _NAME = r"[A-Za-z_]\w*(?:\[[^\]\n`]{1,20}\])*"
@@ -99,6 +101,7 @@ _ANY = re.compile(
     r"substring\b[^\n]{0,100}?\bis|(?:list|string|dictionary|tuple|array|text)\s+(?:\w+\s+){0,8}(?:is|becomes|will\s+be|will\s+contain))\s+"
     + _FILL
 )
+_STEP = re.compile(r"^[ \t]*(?:[-*•]|\d+[.)])\s+[A-Z][^\n:]{8,150}:\s+(?=['\"\[({`])", re.M)
 _RETURNS = re.compile(
     rf"\b(?:function(?:\s+`?\w+`?)?|call|code|and|we)\s+(?:(?:will|would|then|finally|immediately|simply|thus|therefore)\s+)*"
     rf"(?:returns?|outputs?)\s+{_FILL}|^\W*(?:\d+\.\s*)?[Rr]eturns?\s+(?:the\s+)?(?:value\s+)?"
@@ -149,7 +152,7 @@ def claims_in(text: str, names: Collection[str]) -> list[Claim]:
     found: dict[int, Claim] = {}
     sources = (
         _branches(text), _about(text, names), _calls(text, names), _methods(text), _loose(text, names),
-        _returned(text), _any(text),
+        _returned(text), _any(text), _steps(text),
     )  # fmt: skip
     for claim in chain.from_iterable(sources):
         taken = any(claim.end > other.start and claim.start < other.end for other in found.values())
@@ -295,6 +298,15 @@ def _any(text: str) -> Iterator[Claim]:
         if value is None or not _is_telling(value[0]) or _is_under_condition(text, match.start(), ""):
             continue
         yield Claim(match.start(), value[1], ANYTHING, value[0], value[2])
+
+
+def _steps(text: str) -> Iterator[Claim]:
+    """What a line of a list gives at its end: "- Convert it to lowercase: 'ab'"."""
+    for match in _STEP.finditer(text):
+        value = _value(text, match.end())
+        is_last = value is not None and not text[value[1] :].partition("\n")[0].strip(" .`")
+        if value is not None and is_last and _is_telling(value[0]) and not _CONDITION.search(match[0]):
+            yield Claim(match.end(), value[1], ANYTHING, value[0], value[2])
 
 
 def _is_telling(value: object) -> bool:

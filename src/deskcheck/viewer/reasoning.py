@@ -83,6 +83,14 @@ def judged(text: str, program: Program, trace: Trace, answer: str = "") -> list[
     return sorted(found, key=lambda one: one.claim.start)
 
 
+def first_false(found: list[Judged]) -> Judged | None:
+    """The first false statement: in the text, and among lists that were filled in the earliest in the run."""
+    first = next((one for one in found if not one.is_true), None)
+    if first is None or not first.is_filled_in:
+        return first
+    return min((one for one in found if one.is_filled_in and not one.is_true), key=lambda one: one.event)
+
+
 def line_before(trace: Trace, one: Judged | None) -> int:
     """The line that had run when the true value was there: what returned, of a result; 0 = the call."""
     if one is None:
@@ -221,8 +229,14 @@ def _judge(claim: Claim, told: _Told, at: int, *, is_new: bool) -> Judged | None
         return Judged(claim, True, later[0], claim.about)
     if same or _is_list_of_states(claim.value, values):
         return None
-    if isinstance(claim.value, list) and not any(isinstance(value, list | str) for value in values):
-        return _of_rounds(claim, history)
+    if isinstance(claim.value, list) and not any(isinstance(value, list) for value in values):
+        kinds = {type(value) for value in values}
+        is_text = any(isinstance(value, str) and list(value) == claim.value for value in values)
+        return (
+            _of_rounds(claim, history)
+            if {type(one) for one in claim.value} <= kinds and not is_text
+            else None
+        )
     event, value = _place_of(claim, history, at, told)
     return Judged(claim, False, event, claim.about, repr(value))
 

@@ -19,6 +19,8 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Any
 
+from msgspec.structs import replace
+
 from deskcheck.grading.compare import equal
 from deskcheck.grading.marks import as_lists, literal_or_text
 from deskcheck.records import EventKind, Program, Trace
@@ -49,7 +51,7 @@ def rounds_filled_in(text: str, program: Program, trace: Trace, moments: Sequenc
             start = match.start() + state.start()
             judged = rounds.judged(state["name"].strip(), state["values"].strip(), start, state)
             if judged is not None:
-                found.append(judged)
+                found.append(replace(judged, is_filled_in=True))
     return found
 
 
