@@ -112,7 +112,7 @@ _METHOD = re.compile(
     rf"`?\.?(?P<method>\w+)\(\)`?\s+(?:method\s+|function\s+|check\s+)?(?:which\s+)?(?:call\s+)?(?:will\s+)?(?:returns?|returned|gives)\s+{_FILL}"
 )
 _INDEX = re.compile(
-    r"\b(?:finds|found|starts|starting|occurs|appears)\s+(?:[\w'\"`]+\s+){0,3}?at\s+(?:index|position)\s+|\bat\s+index\s+(?=\d+\s*\()|\boccurrence\b[^\n.]{0,60}\bis\s+at\s+index\s+"
+    r"\b(?:finds|found|starts|occurs|appears)\s+(?:[\w'\"`]+\s+){0,3}?at\s+(?:index|position)\s+|\bat\s+index\s+(?=\d+\s*\()|\boccurrence\b[^\n.]{0,60}\bis\s+at\s+index\s+"
 )
 _LENGTH = re.compile(
     r"`?\blen\((?P<code>[^()\n`]{1,60})\)`?[^\n.]{0,80}?\bwhich\s+is\s+(?=\d)|"
@@ -205,6 +205,8 @@ def _about(text: str, names: Collection[str]) -> Iterator[Claim]:
             continue
         if value is None or _is_under_condition(text, match.start(), match["sign"] or ""):
             continue
+        if isinstance(value[0], str) and value[0] in names and value[2][:1] not in "'\"":
+            continue  # a name in backticks
         if _OPERAND.search(text[max(0, match.start() - 20) : match.start()]):
             continue
         if match["which"] and (about.isidentifier() or about[0] in "[({'\""):
