@@ -173,3 +173,52 @@ def test_hostile_text_is_read_in_time_that_grows_with_it() -> None:
     ):
         assert claims_in(text[:20_000], {"total"}) == []
         assert list(facts_in(text[:20_000])) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "about", "true"),
+    [
+        ("After the loop, `total` is 7.", "total", "9"),
+        ("The condition (total == 4) is True.", "total == 4", "False"),
+        ("word.upper() returns 'Ab'.", "word.upper()", "'AB'"),
+        ("`i` takes the values: `i` = [0, 1, 3]", "i", "2"),
+        ("'ab' is not lowercase", "'ab'.islower()", "True"),
+        ("- `parts.append(word.upper())`: so `parts` becomes ['a', 'AB']", "parts", "['a', 'b', 'AB']"),
+        ("1. Make a list of the letters: ['a', 'c']", "list(word)", "['a', 'b']"),
+    ],
+)
+def test_a_false_statement_has_its_place_and_its_true_value(text: str, about: str, true: str) -> None:
+    found = false_in(text)
+    assert [(name, value) for name, _, value in found] == [(about, true)] or (
+        found[0][0] in ("parts", about) and found[0][2] == true
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the size of the input `[1, 2]` is 7",
+        "`parts` is initialized with 301 zeros",
+        "The part after the word is an empty string",
+        "it iterates from i=0 to i=29",
+        "'AB' + 'b'.upper() = 'ABB'",
+        "it runs as long as the condition (n < total) is True",
+        "the length of the output string is 7",
+        "`word` = `total`",
+    ],
+)
+def test_what_only_looks_like_a_false_statement_is_left_alone(text: str) -> None:
+    assert false_in(text) == []
+
+
+def test_a_wrong_answer_without_a_false_statement_is_false_at_the_return() -> None:
+    traces = [
+        run.trace_program(PROGRAM, Limits(), granularity=level)
+        for level in (Granularity.LINE, Granularity.EXPRESSION)
+    ]
+    text = "It adds up. <<<Output>>> (8, 'AB')"
+    belief = belief_of(ModelRun("m", [], "(8, 'AB')", "(9, 'AB')", "wrong", text), traces, PROGRAM)
+    assert belief["ran"] == 7 and belief["steps"][belief["first"]][3][0][1:3] == ["the result", "(8, 'AB')"]
+    assert divergence_of(belief, traces[0]).endswith("the result is (9, 'AB'), not (8, 'AB') (false)")
+    quoted = belief_of(ModelRun("m", [], text="Now. `total` becomes 4. Then on."), traces, PROGRAM)
+    assert quoted["quote"] == "`total` becomes 4."

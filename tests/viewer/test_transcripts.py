@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -107,3 +108,13 @@ def test_frames_that_break_off_end_the_belief() -> None:
 def test_a_text_without_states_holds_no_belief() -> None:
     found = believed(chain_in("The answer is 7."), "The answer is 7.")
     assert (found["first"], found["wrote"]) == (-1, 0)
+
+
+def test_frames_without_observations_are_compared_by_kind_and_value() -> None:
+    trace, _ = truth()
+    (example,) = cwm.render(trace, PROGRAM)
+    bare = re.sub(r"(<\|(?:line|call)_sep\|>)\{.*?\}(?=<\|action_sep\|>)", r"\1", example.target)
+    assert believed([], bare)["first"] == -1
+    wrong = bare.replace('<|arg_sep|>"', '<|arg_sep|>"9')
+    found = believed([], wrong)
+    assert found["steps"][found["first"]][3][0][1] == "<-" and found["steps"][found["first"]][3][0][0] >= 0

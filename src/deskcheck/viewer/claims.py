@@ -70,7 +70,7 @@ _FILL = (
     r"(?:(?:now|then|also|just|still|only|simply|initially|currently|the|a|an|to|as|set|reset|initiali[sz]ed|"
     r"updated|assigned|changed|equal|value|values|string|list|array|dictionary|dict|tuple|integer|number|items|"
     r"result|resulting|following|new|modified|final|be|being|of|in|left|with|contain|contains|have|get|at|index)"
-    r"\s+|:\s*){0,7}"
+    r"(?:\s+|:\s*)|:\s*){0,7}"
 )
 _VERB = (
     r"(?:is|was|becomes?|becoming|equals?|remains?|stays?|gives?|contains?|holds|has|starts|"
@@ -123,6 +123,7 @@ _TIMES = re.compile(
     r"\b(?:appears|occurs)\s+(?=\d+\s+times)|\b[Tt]here\s+are\s+(?=\d+\s+occurrences)|\bcount\s+of\s+[^\n.]{1,40}?\s+is\s+(?=\d)"
 )
 _LOOSE = ((_INDEX, "find()"), (_TIMES, "count()"))
+_RANGE = re.compile(r"\bfrom\b[^.\n]*\bto\s+`?$")
 _OPERAND = re.compile(r"[\w'\")\]`]\s*[-+*/%]\s*`?$")
 _OF_ANOTHER = re.compile(
     r"\b(?:after|before|between|behind|without|into|these|those|its|both|of|in|from|to|on|by|at|for|with|than|first|second|third|last|sorted|reversed|default|remaining|\w+ing|\w+ed|"
@@ -207,6 +208,8 @@ def _about(text: str, names: Collection[str]) -> Iterator[Claim]:
             continue
         if isinstance(value[0], str) and value[0] in names and value[2][:1] not in "'\"":
             continue  # a name in backticks
+        if match["sign"] and _RANGE.search(text[max(0, match.start() - 40) : match.start()]):
+            continue  # "from i = 0 to i = 9"
         if _OPERAND.search(text[max(0, match.start() - 20) : match.start()]):
             continue
         if match["which"] and (about.isidentifier() or about[0] in "[({'\""):

@@ -254,7 +254,11 @@ def _place_of(claim: Claim, history: list[tuple[int, Any]], at: int, told: _Told
     if made:
         return made[0] if len(made) == 1 else _instead(made, at, claim.value)
     event, value = _instead(history, at, claim.value)
-    if line and (after := [one for one in told.passed.get(line, ()) if one >= at]):
+    if (
+        line
+        and claim.about in told.lines[line - 1]
+        and (after := [one for one in told.passed.get(line, ()) if one >= at])
+    ):
         known = [row for row in history if row[0] <= after[0]]
         return after[0], (known or history)[-1][1]
     if 0 < event <= at and event == history[-1][0]:
