@@ -50,8 +50,8 @@ def main() -> None:
         print(f"| {model} | {len(rows)} | " + " | ".join(cell(rows, kind) for kind in KINDS) + " |")
     steps: Counter[str] = Counter()
     for name, (_, trace) in traces.items():
-        for event, kind in enumerate(trace.events.kind):
-            if kind == EventKind.LINE:
+        for event, what in enumerate(trace.events.kind):
+            if what == EventKind.LINE:
                 steps[kinds[name].get(trace.events.line[event], "other")] += 1
     shares = (f"{100 * steps[kind] / steps.total():.0f}" if kind in steps else "" for kind in KINDS)
     print(f"| executed lines | {steps.total():,} | " + " | ".join(shares) + " |")

@@ -79,6 +79,7 @@ def test_a_line_of_another_program_is_left_open() -> None:
 def test_of_two_false_lists_the_earlier_round_of_the_run_counts() -> None:
     program = make_program(SOURCE, "f", "[2, 3, 5], 9", origin="test")
     trace = run.trace_program(program, Limits())
-    text = "[ANSWER]\n7     while n > 4:## [STATE]n=[10, 8][/STATE]\n3     for x in xs:## [STATE]x=[2, 4][/STATE]\n"
+    later, earlier = "while n > 4:## [STATE]n=[10, 8][/STATE]", "for x in xs:## [STATE]x=[2, 4][/STATE]"
+    text = f"[ANSWER]\n7     {later}\n3     {earlier}\n"
     first = first_false(rounds_filled_in(text, program, trace, plain_moments(trace)))
     assert first is not None and (first.about, first.true) == ("x", "3")
