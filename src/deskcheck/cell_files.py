@@ -238,6 +238,22 @@ def check_target(path: str, option: str) -> None:
         raise UserError(f"{option} {path}: nothing may be written to '{folder}'")
 
 
+def check_folder(folder: str, option: str) -> None:
+    """UserError for a file, or a folder that cannot be made; nothing is left of the try."""
+    place = Path(folder)
+    if place.is_file():
+        raise UserError(f"{option} {folder} is a file; name a folder")
+    absent = [one for one in (place, *place.parents) if not one.exists()]
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{option} {folder} cannot be made: {error.strerror}; name another folder") from None
+    finally:
+        for one in absent:
+            with contextlib.suppress(OSError):  # it was not made
+                one.rmdir()
+
+
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file so that it is there completely or not at all. DataError for a disk that takes no more."""
     write_parts(path, [content])
@@ -255,5 +271,6 @@ def write_parts(path: Path, parts: Iterable[bytes]) -> None:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
         raise DataError(
-            f"{path} could not be written: {error.strerror or error}; nothing was changed there"
+            f"{path} could not be written: {error.strerror or error}; nothing was changed there, "
+            "free some space or name another file"
         ) from error

@@ -131,7 +131,9 @@ def write_results(path: str | Path, rows: Iterable[Result]) -> int:
                 n_rows += len(group)
         part.replace(path)
     except OSError as error:
-        raise DataError(f"{path} could not be written: {error.strerror or error}") from error
+        raise DataError(
+            f"{path} could not be written: {error.strerror or error}; name another file"
+        ) from error
     finally:
         part.unlink(missing_ok=True)
     return n_rows

@@ -47,6 +47,9 @@ def demo(
     else:
         print(f"the first {max(right - 1, 0)} of {n_steps} steps right, in {time.monotonic() - began:.0f} s")
     print(f"model: {run.answer}    truth: {run.expected}\n")
+    if execution.n_again:
+        print(f"asked again: {execution.n_again} of {execution.n_questions} questions, since a reply could")
+        print("not be read\n")
     print("Its training had this program, with other inputs. On programs written by hand it is seldom right:")
     print("  deskcheck eval --model tiny --benchmark core --limit 30 --strategy line-1\n")
     page = Path(out)

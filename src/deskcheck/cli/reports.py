@@ -187,8 +187,10 @@ def merge(
     import msgspec
 
     from deskcheck import result_rows
+    from deskcheck.cell_files import check_target
 
     result_rows.check_output(out, force=force)
+    check_target(out, "--out")
     rows: list[Any] = []
     for place in runs:
         name, path = result_rows.split_name(_taken(place))
@@ -241,7 +243,7 @@ def leaderboard(
 def _write_tables(places: list[str], kind: str, form: str, out: str, figures: str, force: bool) -> None:
     from pathlib import Path
 
-    from deskcheck.cell_files import check_target, write_whole
+    from deskcheck.cell_files import check_folder, check_target, write_whole
     from deskcheck.errors import UserError
     from deskcheck.tables.figures import write_figures
     from deskcheck.tables.kinds import check_kind, tables_as
@@ -251,8 +253,8 @@ def _write_tables(places: list[str], kind: str, form: str, out: str, figures: st
     check_kind(kind)
     chosen = form or (format_of(out) if out else "plain")
     check_form(chosen)
-    if figures and Path(figures).exists() and not Path(figures).is_dir():
-        raise UserError(f"--figures {figures} is a file; name a folder")
+    if figures:
+        check_folder(figures, "--figures")
     if out and Path(out).exists() and not force:
         raise UserError(f"--out {out} is there already; --force overwrites it")
     check_target(out, "--out")

@@ -174,7 +174,7 @@ def run(app: Callable[[], None]) -> None:
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _DISK = _FULL | {
     errno.EACCES, errno.EPERM, errno.EROFS, errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENAMETOOLONG,
-    errno.ELOOP, errno.EMFILE,
+    errno.ELOOP, errno.EMFILE, errno.EIO,
 }  # fmt: skip
 _PLACES = ("--out", "--log-dir", "--json", "--report")
 _FREE = "free some space there, or name another place, and run the command again"

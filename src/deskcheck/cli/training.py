@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from deskcheck.cell_files import check_folder
 from deskcheck.errors import UserError
 
 
@@ -79,7 +79,7 @@ def train(
 ) -> None:
     """Train a model on executions: a small one from scratch, or with --model any causal language model."""
     chosen = [name.strip() for name in layouts.split(",") if name.strip()]
-    _check_folder(out)
+    check_folder(out, "--out")
     if not model and (data or set_option or rl or config or push_to_hub):
         given = {
             "--data": data, "--rl": rl, "--set": set_option, "--config": config, "--push-to-hub": push_to_hub,
@@ -174,7 +174,7 @@ def export(
     from deskcheck.training.export import export as run_export
     from deskcheck.training.hub.model import merge, tuned_options
 
-    _check_folder(out)
+    check_folder(out, "--out")
     tuned = tuned_options(Path(checkpoint))
     if tuned is not None:
         if not tuned.get("lora"):
@@ -236,19 +236,3 @@ def _check_not_given(options: dict[str, object]) -> None:
             f"{', '.join(given)}: for training from scratch, not with --model; its length is "
             "--set epochs=.. or --set steps=.., its other settings stand in docs/fine-tuning.md"
         )
-
-
-def _check_folder(out: str, option: str = "--out") -> None:
-    """UserError where the folder of a result is a file or cannot be made; nothing is left of the try."""
-    folder = Path(out)
-    if folder.is_file():
-        raise UserError(f"{option} {out} is a file; name a folder")
-    absent = [one for one in (folder, *folder.parents) if not one.exists()]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"{option} {out} cannot be made: {error.strerror}; name another folder") from None
-    finally:
-        for one in absent:
-            with suppress(OSError):  # it was not made
-                one.rmdir()

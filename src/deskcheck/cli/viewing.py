@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from deskcheck.cell_files import write_whole
+from deskcheck.cell_files import check_target, write_whole
 from deskcheck.cli.demo import StepCounter
 from deskcheck.cli.shell import Require, contain, say_containment
 from deskcheck.errors import UserError
@@ -69,6 +69,7 @@ def view(
     target = Path(out or f"{Path(what).stem or 'run'}.html")
     if target.suffix.lower() not in (".html", ".htm"):
         raise UserError(f"--out {target} must end in .html")
+    check_target(str(target), "--out")
     if taken_as == "program":
         contain(require)
         request = TraceRequest(

@@ -12,6 +12,7 @@ the parts that differ, so the first step with a non-empty `apart` is where model
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable
 from itertools import zip_longest
 
@@ -103,7 +104,7 @@ def run_execute(
             f"{program.call} does not come to an end ({trace.outcome}); there is no truth to show"
         )
     # Inspect is loaded only now: without it the messages above still come.
-    from deskcheck.evaluation.client import Asker, Channel, attempt
+    from deskcheck.evaluation.client import Asker, Channel, attempt, probe
     from deskcheck.evaluation.prepare import open_model
 
     expected = outcome_text(trace) if is_plain(trace) else "a value that no literal denotes"
@@ -118,7 +119,9 @@ def run_execute(
             after_step(len(self.completions))
             return completion
 
-    asker = Counted(open_model(plan.models[0], plan), (task.id, 0), Channel())
+    opened = open_model(plan.models[0], plan)
+    probe(opened, say=lambda line: print(line, file=sys.stderr, flush=True))
+    asker = Counted(opened, (task.id, 0), Channel())
 
     async def asked() -> Attempt:
         return await attempt(line_1, task, asker, _settings(max_steps))

@@ -25,6 +25,7 @@ import msgspec
 from msgspec import Struct, field
 
 from deskcheck import plugins
+from deskcheck.cell_files import check_folder
 from deskcheck.errors import MissingExtra, UnknownName, UserError
 from deskcheck.evaluation.prices import Price, parse_prices
 from deskcheck.grading.compare import tolerance_of
@@ -291,8 +292,7 @@ def check(plan: Plan) -> Plan:
         raise UserError(f"--timeout {plan.timeout_s}: seconds of one request")
     if plan.max_connections < 0:
         raise UserError(f"--max-connections {plan.max_connections}: requests at once")
-    if Path(plan.log_dir).is_file():
-        raise UserError(f"--log-dir {plan.log_dir} is a file; name a folder")
+    check_folder(plan.log_dir, "--log-dir")
     for name, path in plan.data.items():
         if not Path(path).exists():
             raise UserError(f"no data for benchmark '{name}' at '{path}' (--data)")

@@ -36,12 +36,12 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 def storage_error(path: Path, error: OSError) -> DataError:
     """What to tell people when the disk does not take a write."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return DataError(
             f"the disk is full: {path} could not be written; free some space and run the same command "
             "again, what was finished is kept"
         )
-    return DataError(f"{path} could not be written: {error.strerror or error}")
+    return DataError(f"{path} could not be written: {error.strerror or error}; name another place")
 
 
 def sync_folder(folder: Path) -> None:

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -108,6 +109,8 @@ def read_place(path: Path, importer: str = "") -> list[SavedRun]:
     chosen = _chosen(path)
     if not chosen:
         known = ", ".join(plugins.names("importer"))
+        if why := _why_no_json(path):
+            raise UserError(f"{path} is damaged: {why}; restore it from a copy or fetch it again")
         raise UserError(f"{path}: no importer knows this layout; known: {known} (--importer NAME)")
     return list(plugins.load("importer", chosen).read(path))
 
@@ -118,6 +121,17 @@ def read_single(path: str | Path, importer: str = "") -> SavedRun:
     if len(runs) != 1:
         raise UserError(f"'{path}' holds {len(runs)} runs, and one is needed")
     return runs[0]
+
+
+def _why_no_json(path: Path) -> str:
+    """Why a file called .json is not one; "" for any other file."""
+    if path.suffix != ".json" or not path.stat().st_size:
+        return ""
+    try:
+        json.loads(path.read_bytes())
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def _of_folder(path: Path) -> list[SavedRun]:

@@ -91,7 +91,10 @@ def load(path: str = "", *, threads: int = 2) -> TinyModel:
             str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
         )
     except Exception as error:  # the libraries raise many types
-        raise DataError(f"the model in '{folder}' cannot be read: {error}") from error
+        raise DataError(
+            f"the model in '{folder}' cannot be read: {error}; restore it from a copy, or write it "
+            "again: deskcheck export RUN --out DIR"
+        ) from error
     tokenizer.encode_special_tokens = True  # "</s>" in a program is text; tokenizer.json does not store this
     if "pick" not in {one.name for one in session.get_inputs()}:
         raise DataError(

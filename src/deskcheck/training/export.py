@@ -95,9 +95,14 @@ def card_folder(path: str) -> Path:
 def read_shape(path: str) -> Shape:
     """Size of the model in a folder."""
     folder = model_folder(path)
-    config = json.loads((folder / "config.json").read_bytes())
-    if "vocab_size" not in config:  # our own, not that of transformers
-        return msgspec.convert(config, Shape)
+    try:
+        config = json.loads((folder / "config.json").read_bytes())
+        if "vocab_size" not in config:  # our own, not that of transformers
+            return msgspec.convert(config, Shape)
+    except (ValueError, TypeError) as error:  # UnicodeDecodeError and msgspec's are among them
+        raise DataError(
+            f"{folder / 'config.json'} is damaged: {error}; restore it from a copy, or train again"
+        ) from None
     try:
         return Shape(
             vocabulary=config["vocab_size"],
