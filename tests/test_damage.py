@@ -50,7 +50,12 @@ DAMAGED = [
     ("junk data/traces-000000000.parquet", "view  data  --program  0", 2, "is not what was written"),
     ("cut data/dataset.json", "data  data", 2, "dataset.json is not a configuration; build into a new"),
     ("cut data/dataset.json", BUILD + "data", 2, "dataset.json is not a configuration; build into a new"),
-    ("cut answers/cruxeval.json", GRADE + "answers/cruxeval.json", 2, "cruxeval.json is damaged; restore"),
+    (
+        "cut answers/cruxeval.json",
+        GRADE + "answers/cruxeval.json",
+        2,
+        "cruxeval.json: no importer; it is damaged; restore",
+    ),
     ("cut answers/tasks.jsonl", GRADE + "answers/jsonl.jsonl", 2, "tasks.jsonl, line 3: not JSON"),
     ("tear answers/jsonl.jsonl", GRADE + "answers/jsonl.jsonl", 1, "line 5: not JSON; 1 of 5 answers are"),
     ("tear answers/conversation.jsonl", GRADE + "answers/conversation.jsonl", 1, "line 5: not JSON; 1 of 5"),

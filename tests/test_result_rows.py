@@ -77,7 +77,7 @@ def test_another_parquet_file_and_a_newer_schema_are_refused(tmp_path: Path) -> 
     with pytest.raises(DataError, match=f"results of schema {VERSION + 1}; this deskcheck reads up to"):
         list(read_results(tmp_path / "newer.parquet"))
     (tmp_path / "text.parquet").write_text("no")
-    with pytest.raises(DataError, match="not a Parquet file"):
+    with pytest.raises(DataError, match="not a whole Parquet file"):
         list(read_results(tmp_path / "text.parquet"))
 
 

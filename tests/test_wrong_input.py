@@ -295,7 +295,8 @@ def test_a_page_that_does_not_fit_the_disk_leaves_none(
     monkeypatch.setattr(Path, "replace", refuse)
     said = refusal("view  run.deskcheck  --out  run.html", capsys, monkeypatch)
     assert said == (
-        "deskcheck: run.html could not be written: No space left on device; nothing was changed there\n"
+        "deskcheck: run.html could not be written: No space left on device; nothing was changed there, "
+        "free some space or name another file\n"
     )
     with pytest.raises(DataError, match=r"page\.html could not be written"):
         show_page("<p>", "page.html", is_opened=False)

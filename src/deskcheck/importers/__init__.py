@@ -110,7 +110,9 @@ def read_place(path: Path, importer: str = "") -> list[SavedRun]:
     if not chosen:
         known = ", ".join(plugins.names("importer"))
         if why := _why_no_json(path):
-            raise UserError(f"{path} is damaged: {why}; restore it from a copy or fetch it again")
+            raise UserError(
+                f"{path}: no importer knows it, since it is damaged ({why}); restore it from a copy"
+            )
         raise UserError(f"{path}: no importer knows this layout; known: {known} (--importer NAME)")
     return list(plugins.load("importer", chosen).read(path))
 
@@ -129,7 +131,7 @@ def _why_no_json(path: Path) -> str:
         return ""
     try:
         json.loads(path.read_bytes())
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return str(error)
     return ""
 
