@@ -17,7 +17,7 @@ setup(
             "deskcheck.tracing._native",
             sorted(str(path) for path in NATIVE.rglob("*.c")),
             depends=sorted(str(path) for path in NATIVE.rglob("*.h")),
-            extra_compile_args=["-O2", "-fvisibility=hidden"],
+            extra_compile_args=["-O3", "-fvisibility=hidden"],
             optional=True,
         ),
         Extension(

@@ -156,3 +156,84 @@ def test_no_trace_is_made_in_a_subinterpreter() -> None:
 def test_what_ends_in_other_interpreters_is_not_the_traces() -> None:
     done = run(INTERPRETERS + BESIDE)
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+SHOWN_WHILE_ENDING = """
+import asyncio, gc, warnings
+import deskcheck
+told = []
+
+def coroutines(n):  # one that nobody awaited is handed to `warnings` while it ends
+    def seen(coroutine):
+        told.append(type(coroutine).__name__)
+    async def g():
+        return 1
+    warnings._warn_unawaited_coroutine = seen
+    for i in range(n):
+        g()
+        xs = [[i], [i + 1]]
+    return len(told)
+
+def generators(n):  # an async generator to its hook, which may keep it
+    kept = []
+    async def numbers():
+        yield 1
+    def step(one):
+        try:
+            one.__anext__().send(None)
+        except StopIteration:
+            return
+    import sys
+    before = sys.get_asyncgen_hooks()
+    sys.set_asyncgen_hooks(finalizer=kept.append)
+    for i in range(n):
+        one = numbers()
+        step(one)
+        del one
+        xs = [[i], [i + 1]]
+    again = kept[0]
+    sys.set_asyncgen_hooks(*before)
+    return len(kept)
+
+def tasks(n):  # a task to the handler of its loop
+    async def fail():
+        raise ValueError
+    async def main():
+        def handler(loop, context):
+            told.append(type(context["future"]).__name__)
+        asyncio.get_running_loop().set_exception_handler(handler)
+        for i in range(n):
+            task = asyncio.ensure_future(fail())
+            await asyncio.sleep(0)
+            del task
+            xs = [[i], [i + 1]]
+        return len(told)
+    return asyncio.run(main())
+
+for f, expected in ((coroutines, 40), (generators, 40), (tasks, 40)):
+    for granularity in ("line", "instruction"):
+        told.clear()
+        trace = deskcheck.trace(f, 40, granularity=granularity)
+        assert trace.result == expected, (f, trace.outcome)
+        if f is generators:
+            locals_ = [step.locals for step in trace.steps if "again" in step.locals][-1]
+            assert repr(locals_["again"]) == repr(locals_["kept"][0]), locals_
+print("fine")
+"""
+
+
+def test_what_is_shown_to_the_program_while_it_ends_is_followed_to_its_end() -> None:
+    """Finalizers in C hand out an object that is about to go: its memory is read no more afterwards."""
+    done = run(SHOWN_WHILE_ENDING)
+    assert (done.returncode, done.stdout.strip()) == (0, "fine"), done.stderr[-2000:]
+
+
+def test_reading_an_object_makes_it_no_dictionary() -> None:
+    """partial() unites only partials that have none."""
+    from functools import partial
+
+    from deskcheck.tracing import _native
+
+    inner = partial(print, 1)
+    assert _native.attributes(inner) is None  # type: ignore[attr-defined]
+    assert partial(inner, 2).func is print

@@ -157,6 +157,10 @@ addresses(PyObject *Py_UNUSED(module), PyObject *object)
 static PyObject *
 attributes(PyObject *Py_UNUSED(module), PyObject *object)
 {
+    if (!(Py_TYPE(object)->tp_flags & Py_TPFLAGS_MANAGED_DICT)) { /* none is made: partial() asks whether there is one */
+        PyObject **place = _PyObject_GetDictPtr(object);
+        return Py_NewRef(place == NULL || *place == NULL ? Py_None : *place);
+    }
     PyObject *result = PyObject_GenericGetDict(object, NULL);
     if (result == NULL && PyErr_ExceptionMatches(PyExc_AttributeError)) {
         PyErr_Clear();

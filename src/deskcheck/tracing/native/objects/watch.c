@@ -7,7 +7,7 @@
  * Instances of classes end in the tp_dealloc of their built-in base (`object`, `list`, ..), so a few dozen
  * types are enough; those of C modules beyond 160 share a hook. The hooks are put in when a type is first seen and
  * taken out with the last watcher. An object is reported after its __del__ and its weak references; whoever is told
- * must not touch it. Other interpreters of the process share the static types: what ends there is not reported.
+ * must not touch it, and is told again where a finalizer in C may have shown it to the program. Other interpreters of the process share the static types: what ends there is not reported.
  */
 #include "objects.h"
 #include <stddef.h>
@@ -17,8 +17,16 @@
 typedef struct {
     PyTypeObject *type; /* held: a heap type of a C module may go */
     destructor original;
-    int is_on, uses_trashcan;
+    int is_on, uses_trashcan, finalizer;
 } Hook;
+
+/* What the end of an object shows to the program of it, while it ends. */
+enum {
+    SHOWS_NOTHING,
+    FIRST, /* its finalizer runs before all else: tasks and futures */
+    AFTER_WEAK, /* .. after its weak references were cleared: generators, coroutines */
+    SOMEWHERE, /* .. somewhere within */
+};
 
 static Hook hooks[N_HOOKS];
 static int n_hooks;
@@ -34,6 +42,37 @@ report(PyObject *object)
     }
     for (Watcher *watcher = watchers; watcher != NULL; watcher = watcher->next) {
         watcher->died(watcher, object);
+    }
+}
+
+/* A finalizer may hand the object to the program: a coroutine that nobody awaited to `warnings`, an async generator to
+ * its hook, a task to the handler of its loop. What was noted of it meanwhile is forgotten, unless somebody kept it: then
+ * this is no end (0). */
+static int
+is_ended(Hook *hook, PyObject *object)
+{
+    if (hook->finalizer == AFTER_WEAK && ((PyGenObject *)object)->gi_weakreflist != NULL) {
+        PyObject_GC_UnTrack(object);
+        PyObject_ClearWeakRefs(object);
+        PyObject_GC_Track(object);
+    }
+    if (PyObject_CallFinalizerFromDealloc(object) < 0) {
+        return 0;
+    }
+    report(object);
+    return 1;
+}
+
+static void
+end_with(Hook *hook, PyObject *object)
+{
+    if ((hook->finalizer == FIRST || hook->finalizer == AFTER_WEAK) && Py_TYPE(object) == hook->type &&
+        !is_ended(hook, object)) {
+        return;
+    }
+    hook->original(object);
+    if (hook->finalizer == SOMEWHERE) {
+        report(object); /* by its address: it may be gone */
     }
 }
 
@@ -57,7 +96,7 @@ end_of(int number, destructor self, PyObject *object)
     report(object);
     Hook *hook = &hooks[number];
     if (!hook->uses_trashcan || Py_TYPE(object)->tp_dealloc != self) {
-        hook->original(object);
+        end_with(hook, object);
         return;
     }
     PyObject_GC_UnTrack(object);
@@ -115,12 +154,24 @@ shared_hook(PyObject *object)
     hook = hook == NULL ? nearest_hook(Py_TYPE(object)) : hook;
     Ending here = {object, hook->type, endings};
     endings = &here;
-    hook->original(object);
+    end_with(hook, object);
     Ending **link = &endings; /* a switch between C stacks can have changed the order */
     while (*link != &here) {
         link = &(*link)->before;
     }
     *link = here.before;
+}
+
+static int
+finalizer_of(PyTypeObject *type)
+{
+    if (type->tp_finalize == NULL) {
+        return SHOWS_NOTHING;
+    }
+    if (type == &PyGen_Type || type == &PyCoro_Type || type == &PyAsyncGen_Type) {
+        return AFTER_WEAK;
+    }
+    return PyType_IS_GC(type) && strncmp(type->tp_name, "_asyncio.", 9) == 0 ? FIRST : SOMEWHERE;
 }
 
 static int
@@ -157,7 +208,7 @@ watch_one_more(PyTypeObject *type)
         return 0; /* its own, or that of its base */
     }
     if (hook->type == NULL) {
-        *hook = (Hook){(PyTypeObject *)Py_NewRef(type), type->tp_dealloc, 0, 0};
+        *hook = (Hook){(PyTypeObject *)Py_NewRef(type), type->tp_dealloc, 0, 0, finalizer_of(type)};
         n_more_hooks++;
     }
     hook->is_on = 1;
@@ -210,6 +261,7 @@ watch_type(PyTypeObject *type)
     hook->type = (PyTypeObject *)Py_NewRef(type);
     hook->original = type->tp_dealloc;
     hook->uses_trashcan = has_trashcan(type);
+    hook->finalizer = finalizer_of(type);
     hook->is_on = 1;
     type->tp_dealloc = functions[n_hooks++];
     return 0;
