@@ -32,11 +32,11 @@ from typing import NamedTuple
 
 from deskcheck.format.buffers import Packed
 from deskcheck.records import Granularity, Limits, Program, Returned, StepLimit
-from deskcheck.tracing import run, scan
-from deskcheck.tracing.claims import Invalid
-from deskcheck.tracing.lines import table_of
+from deskcheck.tracing import run, source_facts
+from deskcheck.tracing.collect import check_packed
 from deskcheck.tracing.packed import pack, unpack
-from deskcheck.tracing.validate import check_packed
+from deskcheck.tracing.source_facts import table_of
+from deskcheck.tracing.validate import Invalid
 
 MODULES = (
     "test_sys_settrace", "test_collections", "test_coroutines", "test_copy", "test_textwrap", "test_asyncgen",
@@ -126,7 +126,7 @@ def traced(
     test: unittest.TestCase, module: ModuleType, limits: Limits, granularity: Granularity
 ) -> tuple[Packed, str]:
     """The packed trace of a test, and how it ended."""
-    names = [name for name in scan.global_names(_code(module)) if name in vars(module)]
+    names = [name for name in source_facts.global_names(_code(module)) if name in vars(module)]
     told: list[str] = []
     native = run.Native(own, [(0, vars(module), names)], limits=limits, granularity=granularity)
     packed = run.run_native(
