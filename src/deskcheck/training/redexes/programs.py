@@ -41,7 +41,12 @@ FREQUENT = (
 """Most of what lines of generated programs compute."""
 OF_FREQUENT = 0.4
 """Share of the operations that are frequent ones."""
-PRACTISED = {"first": FIRST, "usual": (*FIRST, *USUAL, *OF_PROGRAMS), "all": tuple(OPERATIONS)}
+PRACTISED = {
+    "first": FIRST,
+    "frequent": FREQUENT,
+    "usual": (*FIRST, *USUAL, *OF_PROGRAMS),
+    "all": tuple(OPERATIONS),
+}
 """What a stage of a preset practises by this name."""
 _LITERAL = re.compile(
     r"[bf]?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")|(?<![\w.$-])(?:\d+|True|False|None)(?![\w.])"

@@ -40,7 +40,7 @@ NAMES_OF_PROGRAMS = (*NAMES, *ascii_letters)
 """Single tokens that programs have as names."""
 ARROW, END = " -> ", " | "
 LOOK_UPS = ("look up a number", "look up a string", "look up a list", "look up another value")
-LOOK_UP_FLOOR, LOOK_UP_MOST = 0.08, 0.35
+LOOK_UP_FLOOR, LOOK_UP_MOST = 0.03, 0.35
 """Share of the rows that practise look-ups alone: once these are known, and before."""
 ALIKE = 0.4
 """Share of the lists looked up whose elements are hardly told apart: places must be followed there."""
