@@ -385,11 +385,11 @@ def verdict(one: Comparison) -> str:
     if one.is_withheld:
         return f"no verdict: {one.n_missing} of {one.n_missing + one.n_pairs} common answers are missing"
     if math.isnan(one.detectable_difference):
-        return f"no answer: {one.n_programs} programs are too few for an interval"
+        return f"undecided: {one.n_programs} programs are too few for an interval"
     few = " (too few programs to lean on)" if one.note else ""
     if math.isinf(one.detectable_difference):
         among = f" among {one.n_tests} comparisons" if one.n_tests > 1 else ""
-        return f"no answer: {one.n_programs} programs are too few to show any difference{among}"
+        return f"undecided: {one.n_programs} programs are too few to show any difference{among}"
     seen = f"{100 * one.detectable_difference:.1f} points"
     if one.is_shown:
         better, by = ("A", one.difference) if one.difference > 0 else ("B", -one.difference)
