@@ -11,6 +11,7 @@ from __future__ import annotations
 import gc
 import gzip
 import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -28,6 +29,12 @@ settings.register_profile(
     "explore", deadline=None, max_examples=1000, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+
+
+def pytest_configure() -> None:
+    """Ctrl-C as a terminal gives it, to the tests and what they start: a job in the background ignores it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

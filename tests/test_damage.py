@@ -327,8 +327,8 @@ def pressing(function: Callable[..., Any], at: int) -> Callable[..., Any]:
 
 # What is typed, the function in which Ctrl-C is pressed, and before which of its calls.
 PRESSED = [
-    (TRACE, "deskcheck.tracing.request.read_packed", 1),
-    ("trace  --trust  easy.py  --call  f(3, [5])", "deskcheck.tracing.request.run_trusted", 1),
+    (TRACE, "deskcheck.tracing.collect.read_packed", 1),
+    ("trace  --trust  easy.py  --call  f(3, [5])", "deskcheck.tracing.collect.run_trusted", 1),
     (BUILD + "new", "deskcheck.dataset.folder.append_lines", 3),
     (GRADE + "answers/jsonl.jsonl  --out  new.parquet", "deskcheck.result_rows._table", 1),
     ("view  run.deskcheck", "deskcheck.cli.viewing.write_whole", 1),

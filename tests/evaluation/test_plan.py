@@ -111,7 +111,7 @@ def test_answers_depend_on_the_files_that_a_strategy_uses_and_on_no_others():
     iip = {f"strategies/{name}" for name in ("iip_dynamic", "_iip", "_walk")}
     assert shared | iip <= used("iip_dynamic")
     assert "representations/line_1" not in used("iip_dynamic")
-    assert {"representations/line_1", "turns/chain", "states/prompt", "states/tree"} <= used("line_1")
+    assert {"representations/line_1", "turns/chain", "states/steps", "states/tree"} <= used("line_1")
     assert "turns/settings" not in used("line_1")
 
 

@@ -78,7 +78,9 @@ def test_a_task_of_an_evaluation_with_all_who_answered_it(tmp_path: Path) -> Non
         write_run(tmp_path / "logs", name, [own], number=number)
     page = shown(str(tmp_path / "logs"), "--task", "t_0", out=tmp_path / "a.html")
     direct, line = page["runs"]
-    assert (direct["wrote"], line["first"]) == (0, 3)
+    # A wrong answer alone is placed at the return.
+    assert [told[3] for told in direct["claims"]] == [False] and direct["first"] == len(direct["steps"]) - 1
+    assert line["first"] == 3
     refused = CliRunner().invoke(app, ["view", str(tmp_path / "logs"), "--task", "nobody"])
     assert "name one: --task ID (wrong ones first: t_0" in str(refused.exception)
 
