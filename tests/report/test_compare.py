@@ -100,10 +100,10 @@ def test_answers_graded_against_different_truths_are_refused() -> None:
         compare([answered([True] * 5, model="x")], [other])
 
 
-def test_under_five_programs_there_is_no_answer(tmp_path: Path) -> None:
+def test_under_five_programs_nothing_is_decided(tmp_path: Path) -> None:
     found = compare([answered([True] * 4, model="x")], [answered([False] * 4, model="y")])
     assert math.isnan(found[0].detectable_difference)
-    assert verdict(found[0]).startswith("no answer")
+    assert verdict(found[0]).startswith("undecided")
     write_json(found, tmp_path / "c.json")
     assert json.loads((tmp_path / "c.json").read_text())["comparisons"][0]["detectable_difference"] is None
 
