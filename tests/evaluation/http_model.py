@@ -112,6 +112,9 @@ def as_events(whole: dict[str, Any], choice: dict[str, Any], usage: dict[str, An
 class Proxy(Server):
     """Forwards, or breaks; remembers every request that came in."""
 
+    hang_s = 60.0
+    """How long a reply that hangs is held before its connection ends."""
+
     def __init__(self, upstream: str, fault: Callable[[int, dict[str, Any]], str]) -> None:
         super().__init__()
         self.upstream = upstream
@@ -143,7 +146,7 @@ class Proxy(Server):
         elif fault == "odd":
             send(handler, 200, b'{"id": "x", "object": "chat.completion", "created": 1, "model": "m"}')
         elif fault == "hang":
-            self.ended.wait(60)
+            self.ended.wait(self.hang_s)
         else:
             content = self.forwarded(handler, body)
             kind = "text/event-stream" if self.requests[number].get("stream") else "application/json"

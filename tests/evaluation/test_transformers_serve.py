@@ -103,6 +103,7 @@ def test_every_answer_of_a_real_server_is_counted_once_under_faults_too(
         return FAULTS[int(task)] if int(task) < 4 and seen[task] == 1 else ""
 
     with Proxy(url, once) as proxy:
+        proxy.hang_s = 2.0
         results = evaluate(
             proxy.url,
             models=[f"openai-api/local/{model}"],
