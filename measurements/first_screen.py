@@ -54,7 +54,7 @@ MODELS = ("gpt-4-turbo", "gemini-1.5-pro", "deepseek-coder-33b-instruct", "semco
 
 
 class Wrong(Struct, frozen=True):
-    """One wrong answer."""
+    """A wrong answer with reasoning, of a program that can be executed here."""
 
     source: str
     file: str

@@ -378,7 +378,7 @@ def test_a_disk_that_fills_during_a_build_keeps_what_was_finished(
 
 def test_a_file_that_may_not_be_read_is_named(here: Path, capsys: pytest.CaptureFixture[str]):
     if os.geteuid() == 0:
-        pytest.skip("root may read every file")
+        pytest.skip("this user is root, whom no permission keeps from reading a file")
     for name, typed in (("easy.py", TRACE), ("rows.parquet", "table  rows.parquet")):
         Path(name).chmod(0)
         check(typed, 2, f"{name}; ermission denied", capsys)

@@ -165,7 +165,7 @@ def run_module(name: str, *, seed: int = 7, most: int = 0) -> Row:
         except _Slow:
             slow += 1
             continue
-        except Exception as error:
+        except Exception as error:  # whatever our own code raises here is a failure to report, with its test
             failures.append(f"{test.id()}: the tracer: {type(error).__name__}: {error}")
             continue
         steps += packed.n_steps

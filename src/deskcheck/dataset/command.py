@@ -59,7 +59,7 @@ class Coverage(NamedTuple):
     n_lines: int
     """Different lines that ran, each counted for its function."""
     licences: dict[str, int]
-    """License -> rows."""
+    """Licence of the program, as its source states it -> rows of the dataset."""
 
 
 def write_card(folder: Path) -> Path:

@@ -83,7 +83,7 @@ class Fingerprints(NamedTuple):
     by_feature: dict[int, tuple[float, list[int]]]
     """Feature -> its weight in bits, and the numbers of the programs that have it."""
     benchmarks: dict[str, int]
-    """Programs by benchmark."""
+    """Name of a benchmark -> number of its programs that are known here."""
 
 
 @cache

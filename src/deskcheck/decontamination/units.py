@@ -75,7 +75,7 @@ class _Features:
         """One hash a statement, in the order of the text: of its head where it has a body."""
 
     def statement(self, tree: Tree) -> None:
-        """A statement with all in it."""
+        """Take in a statement: one hash for it, and what its expressions and its body hold."""
         kind = tree[0]
         blocks = []
         parts = [_word(kind)]
@@ -96,7 +96,7 @@ class _Features:
                     self.statement(one)
 
     def value(self, tree: Tree) -> int:
-        """An expression."""
+        """Take in an expression; what is returned is its hash."""
         if type(tree) is str:
             return _word(tree)
         kind = tree[0]

@@ -79,7 +79,7 @@ UNDER_WAY = ".under-way-"
 
 
 class Job(Struct, frozen=True):
-    """One cell, ready to be asked."""
+    """One cell of the plan with its tasks made: what is left is to ask them."""
 
     cell: Cell
     asked: Asked

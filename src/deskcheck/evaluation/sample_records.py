@@ -75,7 +75,7 @@ class Judge:
         self._flushing: asyncio.Task[None] | None = None
 
     async def __call__(self, task: Task, answer: Answer | NoAnswer, *, sample: int, policy: str) -> Score:
-        """The verdict on one sample."""
+        """The verdict on one sample; programs in the answer run in batches with those of other samples."""
         if not isinstance(answer, Answer) or not needs_running(task, answer):
             return score(task, answer, sample=sample, policy=policy)
         future: asyncio.Future[Executed] = asyncio.get_running_loop().create_future()

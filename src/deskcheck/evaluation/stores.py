@@ -400,7 +400,7 @@ def _end_torn_line(path: Path) -> None:
 
 
 def as_line(task_id: str, sample: int, asked: str, attempt: Attempt) -> Line:
-    """An attempt as one line."""
+    """What a line of the file of answers keeps of an attempt; a chain equal to its replies is kept once."""
     texts = [completion.text for completion in attempt.completions]
     calls = Calls(
         text=texts,

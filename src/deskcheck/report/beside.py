@@ -41,7 +41,7 @@ def _mark(character: str) -> Markup:
 
 
 def plain(text: str) -> str:
-    """The same as text alone."""
+    """The text with each control character spelled out, for places that take no markup."""
     return _ODD.sub(lambda match: f"⟨U+{ord(match.group()):04X}⟩", text)
 
 
