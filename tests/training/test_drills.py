@@ -13,7 +13,7 @@ import pytest
 from deskcheck.errors import UnknownName
 from deskcheck.programs.generated import traced
 from deskcheck.records import Program, Returned, Trace
-from deskcheck.representations.line_1 import LAYOUT
+from deskcheck.representations.line_1 import LAYOUT, body
 from deskcheck.states.steps import head, steps
 from deskcheck.training import drills
 from deskcheck.training.scores import drills as drill_scores
@@ -165,10 +165,11 @@ def test_scores_by_kind_count_the_lines_that_practise_something():
         for program, trace in drill_scores._some(kind, 2):
             top = head(LAYOUT, program)
             truth |= {
-                (top, question): answer for _, _, question, answer in drill_scores._lines(program, trace)
+                (top, question): answer
+                for _, _, question, answer in drill_scores._lines(program, trace, body)
             }
-    right = drill_scores.drill_rows(_Answers(lambda r: truth[r.head, r.body]), n_drills=2)
-    wrong = drill_scores.drill_rows(_Answers(lambda r: "@1"), n_drills=2)
+    right = drill_scores.drill_rows(_Answers(lambda r: truth[r.head, r.body]), LAYOUT, n_drills=2)
+    wrong = drill_scores.drill_rows(_Answers(lambda r: "@1"), LAYOUT, n_drills=2)
     assert len({row.kind for row in right}) == len(kinds) + 1
     assert [(row.kind, row.right) for row in right] == [(row.kind, row.n) for row in right]
     assert min(row.n for row in right) > 2
@@ -186,7 +187,7 @@ def test_gates_ask_for_what_their_title_says():
         asked.append((line, state, request.head))
         return ""
 
-    rows = drill_scores.drill_rows(_Answers(answer), n_drills=20)
+    rows = drill_scores.drill_rows(_Answers(answer), LAYOUT, n_drills=20)
     gates = [row for row in rows if row.gate]
     assert [(row.kind, row.gate) for row in gates] == [
         ("gate: `list(s)`", 0.9),

@@ -41,9 +41,9 @@ class Answering:
         return [Completion(text, "stop", 1, 3) for text in texts]
 
 
-def row(wrong: set[str]):
+def row(wrong: set[str], layout: str = "line-1"):
     (found,) = long_rows(
-        Answering(wrong), which=chains.EVALUATION, names=(NAME,), targets=(TARGET,), n_inputs=N
+        Answering(wrong), layout, which=chains.EVALUATION, names=(NAME,), targets=(TARGET,), n_inputs=N
     )
     return found
 
@@ -54,6 +54,20 @@ def test_the_truth_reaches_every_end():
     assert found.reached == found.lengths
     assert found.sampled_right == found.sampled > 0
     assert f"{N} of {N} chains" in line(found)
+
+
+def test_what_is_written_before_a_step_does_not_count(monkeypatch: pytest.MonkeyPatch):
+    said = Answering.generate
+
+    def with_working(self: Answering, requests: list[Request]) -> list[Completion]:
+        found = said(self, requests)
+        return [Completion(f"1 + 1 -> 3 | {c.text}", "stop", 1, 9) for c in found]
+
+    monkeypatch.setattr(Answering, "generate", with_working)
+    found = row(set(), "sub")
+    assert found.right == N
+    assert found.sampled_right == found.sampled > 0
+    assert row(set(), "line-1").right == 0
 
 
 def test_a_wrong_step_ends_its_chain_and_no_other():

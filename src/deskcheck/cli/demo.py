@@ -39,7 +39,7 @@ def demo(
         program, truth, model="tiny", max_steps=MAX_STEPS, model_args=[], after_step=counter.step
     )
     counter.end()
-    run = run_of_steps("tiny, line-1", execution.steps, execution.answer, execution.expected)
+    run = run_of_steps(f"tiny, {execution.strategy}", execution.steps, execution.answer, execution.expected)
     right = next((at for at, step in enumerate(execution.steps) if step.apart), None)
     n_steps = truth.n_steps
     if right is None:

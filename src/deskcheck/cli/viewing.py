@@ -123,5 +123,9 @@ def _executed(shown: Any, models: list[str], model_args: list[str], max_steps: i
             after_step=counter.step,
         )
         counter.end()
-        runs.append(run_of_steps(f"{name}, line-1", execution.steps, execution.answer, execution.expected))
+        runs.append(
+            run_of_steps(
+                f"{name}, {execution.strategy}", execution.steps, execution.answer, execution.expected
+            )
+        )
     return replace(shown, runs=runs)

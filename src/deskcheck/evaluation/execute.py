@@ -3,10 +3,11 @@
     await execute(task, ask, max_steps=200) -> Execution(steps, answer)
     run_execute(program, trace, model="tiny", ..)  the same with a model by its name
 
-The model starts from the true state of the call and is left alone from there (strategy line-1): each of its
-states feeds the next question. A reply that cannot be read is asked for again (ON_ERROR), which `n_again`
-counts. Every state is compared with the true one of the same number; `apart` names
-the parts that differ, so the first step with a non-empty `apart` is where model and truth part.
+The model starts from the true state of the call and is left alone from there: each of its states feeds the
+next question. It is asked in the first of the layouts on its card that goes from state to state, line by
+line; a model without a card in line-1. A reply that cannot be read is asked for again (ON_ERROR), which
+`n_again` counts. Every state is compared with the true one of the same number; `apart` names the parts that
+differ, so the first step with a non-empty `apart` is where model and truth part.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from itertools import zip_longest
 
 from msgspec import Struct
 
+from deskcheck import plugins
 from deskcheck.errors import UserError
 from deskcheck.evaluation.plan import Plan, model_name, need_inspect, need_model, parse_model_args
 from deskcheck.evaluation.step_scores import parts_apart
@@ -34,9 +36,10 @@ from deskcheck.records import (
     Task,
     Trace,
 )
+from deskcheck.representations.line_1 import LAYOUT as LINE_1
 from deskcheck.states.parse import read_state
 from deskcheck.states.steps import whole_run
-from deskcheck.strategies import Ask, Settings, line_1
+from deskcheck.strategies import Ask, Settings, says
 from deskcheck.tracing.literal import is_plain, outcome_text
 
 ON_ERROR = "reask"
@@ -54,24 +57,33 @@ class Execution(Struct, frozen=True):
     """Questions that the model was asked."""
     n_again: int = 0
     """Of these, asked once more, as the reply before could not be read."""
+    strategy: str = LINE_1
+    """How it was asked."""
 
 
-async def execute(task: Task, ask: Ask, *, max_steps: int) -> Execution:
+async def execute(task: Task, ask: Ask, *, max_steps: int, strategy: str = LINE_1) -> Execution:
     """Run the model to its own end, or to `max_steps`, and put its states beside the true ones."""
-    return beside(task, await line_1.run(task, ask, _settings(max_steps)))
+    attempt = await plugins.load("strategy", strategy).run(task, ask, _settings(max_steps))
+    return beside(task, attempt, strategy)
+
+
+def chain_of(layouts: list[str]) -> str:
+    """The first of a card's layouts whose strategy goes from state to state; line-1 where there is none."""
+    return next((name for name in layouts if says(name, "CHAIN") == "states"), LINE_1)
 
 
 def _settings(max_steps: int) -> Settings:
     return Settings(max_steps=max_steps, on_error=ON_ERROR)
 
 
-def beside(task: Task, attempt: Attempt) -> Execution:
-    """The states of an attempt beside the true ones."""
+def beside(task: Task, attempt: Attempt, strategy: str = LINE_1) -> Execution:
+    """The states of an attempt by this strategy beside the true ones."""
     start, run = whole_run(task.truth)
     true = [str(start), *(str(state) for _, state in run[:-1]), f"{run[-1][0]}"]
     believed = [str(start), *(text for text in attempt.chain if text)]
     if isinstance(attempt.answer, Answer):
-        believed.append(attempt.completions[-1].text.strip("\n"))
+        counts = getattr(plugins.load("representation", strategy), "scored", str)
+        believed.append(counts(attempt.completions[-1].text.strip("\n")))
     rows = []
     for number, (truth, belief) in enumerate(zip_longest(true, believed, fillvalue="")):
         line = _line(truth)
@@ -81,7 +93,7 @@ def beside(task: Task, attempt: Attempt) -> Execution:
     n_questions = len(attempt.completions)
     gave_up = isinstance(attempt.answer, NoAnswer) and attempt.answer.reason != "budget"
     n_again = max(0, n_questions - n_read - gave_up)
-    return Execution(rows, attempt.answer, task.expected, n_questions, n_again)
+    return Execution(rows, attempt.answer, task.expected, n_questions, n_again, strategy)
 
 
 def run_execute(
@@ -105,7 +117,7 @@ def run_execute(
         )
     # Inspect is loaded only now: without it the messages above still come.
     from deskcheck.evaluation.client import Asker, Channel, attempt, probe
-    from deskcheck.evaluation.prepare import open_model
+    from deskcheck.evaluation.prepare import card_of, open_model
 
     expected = outcome_text(trace) if is_plain(trace) else "a value that no literal denotes"
     task = Task(program.id, "", "output", program, expected, trace, program.id)
@@ -121,12 +133,14 @@ def run_execute(
 
     opened = open_model(plan.models[0], plan)
     probe(opened, say=lambda line: print(line, file=sys.stderr, flush=True))
+    strategy = chain_of(card_of(opened).layouts)
+    module = plugins.load("strategy", strategy)
     asker = Counted(opened, (task.id, 0), Channel())
 
     async def asked() -> Attempt:
-        return await attempt(line_1, task, asker, _settings(max_steps))
+        return await attempt(module, task, asker, _settings(max_steps))
 
-    return beside(task, asyncio.run(asked()))
+    return beside(task, asyncio.run(asked()), strategy)
 
 
 def _line(text: str) -> int:

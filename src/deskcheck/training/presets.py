@@ -24,6 +24,8 @@ from msgspec.structs import replace
 from deskcheck import plugins
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.models.tiny import Shape
+from deskcheck.representations.line_1 import LAYOUT as LINE_1
+from deskcheck.strategies import says
 from deskcheck.training.tokenizer import BASE, COMPUTING_SIZE, WIDE_SIZE
 from deskcheck.training.traces import granularity_of
 
@@ -294,6 +296,12 @@ PRESETS = {
         ),
     )
 }
+
+
+def chain_layout(chosen: Preset) -> str:
+    """The layout of whole runs, from state to state: of those that it trains, the one with most examples."""
+    states = [name for name in chosen.mix.layouts if says(name, "CHAIN") == "states"]
+    return max(states, key=lambda name: chosen.mix.layouts[name], default=LINE_1)
 
 
 def preset(name: str, layouts: list[str] | None = None, *, row_length: int = 0) -> Preset:

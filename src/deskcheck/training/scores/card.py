@@ -10,7 +10,7 @@ from __future__ import annotations
 from deskcheck.decontamination.near import kept_out
 from deskcheck.statistics.interval import percent_ends
 from deskcheck.training.grown import in_words
-from deskcheck.training.presets import CHAINS, DRILLS, Preset, Stage
+from deskcheck.training.presets import CHAINS, DRILLS, Preset, Stage, chain_layout
 from deskcheck.training.record import TrainRun
 from deskcheck.training.redexes.gates import GateRow, shortfall
 from deskcheck.training.redexes.gates import table as gate_table
@@ -62,7 +62,7 @@ Generated programs too near to one of these (docs/decontamination.md) were left 
   branches, loops, a few exceptions. Classes, generators, floats, imports, long strings and large numbers are
   outside of what it was taught.
 - It answers in the layouts above and does not chat. Decoding is greedy.
-- The driver of line-1 applies the step that the model wrote; it never corrects it.
+- The driver of {chain} applies the step that the model wrote; it never corrects it.
 """
 
 
@@ -104,7 +104,7 @@ LONG = """
 ## Whole runs of the programs of `long`, program seen, inputs not
 Held-out set: looked at once for each card. {n_inputs} inputs each that training never saw (a quarter of all
 inputs, drawn by a hash, and those that the benchmark dials; development used another quarter). Right = every
-step and the outcome, line-1.
+step and the outcome, {layout}.
 
 {table}
 
@@ -119,7 +119,7 @@ runs, clustered by input.
 DRILL_ROWS = """
 ## What lines it can do: drills, one step from the true state
 Development set. Short programs whose lines are all of one kind (`training/drills.py`), drawn apart from those
-of training, layout line-1. Forms this small occur in training too: this says which operations are there to
+of training, layout {layout}. Forms this small occur in training too: this says which operations are there to
 build on.
 
 {table}
@@ -182,16 +182,18 @@ def card(
 ) -> str:
     """Render the model card as Markdown."""
     preset, shape, optimiser, data = run.preset, run.preset.shape, run.preset.optimiser, run.data
+    chain = chain_layout(preset)
     families = {family for stage in preset.stages for family in stage.families}
     return TEMPLATE.format(
         name=preset.name,
+        chain=chain,
         scores=SCORES.format(n_programs=n_programs, held_out=run.held_out, table=_table(scores))
         if scores
         else "",
         gates=_gates(gates, run) if gates else "",
         on_lines=ON_LINES.format(table=gate_table(on_lines)) if on_lines else "",
-        long=LONG.format(n_inputs=len(long[0].inputs), table=long_table(long)) if long else "",
-        drills=DRILL_ROWS.format(table=drill_table(drills)) if drills else "",
+        long=LONG.format(layout=chain, n_inputs=len(long[0].inputs), table=long_table(long)) if long else "",
+        drills=DRILL_ROWS.format(layout=chain, table=drill_table(drills)) if drills else "",
         stepper="Muon for matrices, AdamW for the rest" if optimiser.muon else "AdamW",
         skips=SKIPS.format(table=table(skips)) if skips else "",
         length_is="time" if run.minutes else "steps",

@@ -6,12 +6,10 @@ from pathlib import Path
 
 from deskcheck.models.tiny import TinyModel
 from deskcheck.programs.generated import HELD_OUT, traced
-from deskcheck.representations.line_1 import LAYOUT as LINE_1
 from deskcheck.representations.line_n import LAYOUT as LINE_N
-from deskcheck.representations.sub import LAYOUT as SUB
 from deskcheck.training.chains import EVALUATION
 from deskcheck.training.export import read_shape, read_weights
-from deskcheck.training.presets import CHAINS
+from deskcheck.training.presets import CHAINS, chain_layout
 from deskcheck.training.record import TrainRun
 from deskcheck.training.redexes.gates import GateRow, gate_rows, shortfall
 from deskcheck.training.redexes.on_lines import line_rows
@@ -39,7 +37,7 @@ def long_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[LongRow]:
     if not any(CHAINS in stage.families for stage in run.preset.stages):
         return []
     rows = []
-    for row in long_rows(model, which=EVALUATION):
+    for row in long_rows(model, chain_layout(run.preset), which=EVALUATION):
         rows.append(row)
         say(long_line(row))
     return rows
@@ -47,9 +45,10 @@ def long_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[LongRow]:
 
 def drill_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[DrillRow]:
     """Lines by their kind, where single steps were learned."""
-    if LINE_1 not in run.preset.mix.layouts:
+    layout = chain_layout(run.preset)
+    if layout not in run.preset.mix.layouts:
         return []
-    found = drill_rows(model, n_drills=min(n, N_DRILLS))
+    found = drill_rows(model, layout, n_drills=min(n, N_DRILLS))
     say(drill_table(found))
     return found
 
@@ -66,10 +65,10 @@ def skip_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[Sk
 
 def on_line_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[GateRow]:
     """Operations on a line of a program, where redexes were practised beside lines."""
-    layouts = [name for name in (SUB, LINE_1) if name in run.preset.mix.layouts]
-    if not run.preset.practises or not layouts:
+    layout = chain_layout(run.preset)
+    if not run.preset.practises or layout not in run.preset.mix.layouts:
         return []
-    found = line_rows(model, layouts[0], operations=USUAL_ONES, n=N_ON_LINES)
+    found = line_rows(model, layout, operations=USUAL_ONES, n=N_ON_LINES)
     say(f"on a line: {sum(row.right for row in found):,} of {sum(row.n for row in found):,}")
     return found
 

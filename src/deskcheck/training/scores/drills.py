@@ -1,6 +1,6 @@
 """What lines a model can do: one step from the true state, by kind of drill, for its card.
 
-    drill_rows(model) -> [DrillRow, ..]      "sums .. 97 of 120"
+    drill_rows(model, "line-1") -> [DrillRow, ..]      "sums .. 97 of 120"
 
 The last rows are gates: what a model should do nearly always before longer training pays. They are asked
 beside the kinds that are trained on, from programs drawn likewise.
@@ -13,23 +13,25 @@ has few forms): this says which operations are there to build on, not how they c
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from string import ascii_lowercase
 
 from msgspec import Struct
 
+from deskcheck import plugins
 from deskcheck.corpus.expressions import STR, WORDS
 from deskcheck.models.tiny import Request, TinyModel
 from deskcheck.records import Program, Trace
-from deskcheck.representations.line_1 import LAYOUT, body
 from deskcheck.states.steps import head, steps
+from deskcheck.states.tree import StateTree
 from deskcheck.statistics.interval import clustered_interval, percent_ends
 from deskcheck.training import drills
+from deskcheck.training.scores.held_out import last_line
+from deskcheck.training.scores.long_chains import MAX_TOKENS
 
 N_DRILLS = 30
 """Programs of each kind."""
-MAX_TOKENS = 128
 
 
 class DrillRow(Struct, frozen=True):
@@ -79,33 +81,37 @@ GATES: tuple[tuple[drills.Kind, float], ...] = ((_as_list, 0.9), (_upper, 0.9), 
 RETURN_GATE = 0.95
 
 
-def drill_rows(model: TinyModel, *, n_drills: int = N_DRILLS) -> list[DrillRow]:
+def drill_rows(model: TinyModel, layout: str, *, n_drills: int = N_DRILLS) -> list[DrillRow]:
     """A row for each kind and gate; intervals are 95 %, clustered by program."""
+    module = plugins.load("representation", layout)
+    counts = getattr(module, "scored", last_line)
     rows = []
     returned: list[_Asked] = []
     gates = dict(GATES)
     for kind in [*(kind for kind, _ in drills.KINDS), *gates]:
         asked: list[_Asked] = []
         for number, (program, trace) in enumerate(_some(kind, n_drills)):
-            top = head(LAYOUT, program)
-            for at, line, question, truth in _lines(program, trace):
+            top = head(layout, program)
+            for at, line, question, truth in _lines(program, trace, module.body):
                 if at == "@" and not line.startswith("return") and not _is_literal(line):
                     asked.append((number, top, question, truth))
                 elif kind in gates and at == "@" and line.startswith("return"):
                     returned.append((len(returned), top, question, truth))
-        rows.append(_row(model, drills.title(kind), asked, gates.get(kind, 0.0)))
-    return [*rows, _row(model, RETURNED, returned, RETURN_GATE)]
+        rows.append(_row(model, counts, drills.title(kind), asked, gates.get(kind, 0.0)))
+    return [*rows, _row(model, counts, RETURNED, returned, RETURN_GATE)]
 
 
 _Asked = tuple[int, str, str, str]
 """Number of the program, head, question, true answer."""
 
 
-def _row(model: TinyModel, kind: str, asked: list[_Asked], gate: float) -> DrillRow:
+def _row(
+    model: TinyModel, counts: Callable[[str], str], kind: str, asked: list[_Asked], gate: float
+) -> DrillRow:
     """What the model says to all of them."""
     done = model.generate([Request(top, question, MAX_TOKENS) for _, top, question, _ in asked])
     right = [
-        float(c.finish_reason == "stop" and c.text == truth)
+        float(c.finish_reason == "stop" and counts(c.text) == truth)
         for c, (*_, truth) in zip(done, asked, strict=True)
     ]
     interval = clustered_interval(right, [number for number, *_ in asked])
@@ -122,7 +128,9 @@ def _some(kind: drills.Kind, n: int) -> Iterator[tuple[Program, Trace]]:
             yield found
 
 
-def _lines(program: Program, trace: Trace) -> Iterator[tuple[str, str, str, str]]:
+def _lines(
+    program: Program, trace: Trace, body: Callable[[StateTree, Program], str]
+) -> Iterator[tuple[str, str, str, str]]:
     """Mark, text of the line, question and true answer of every step."""
     lines = program.source.split("\n")
     for before, step, _ in steps(trace):

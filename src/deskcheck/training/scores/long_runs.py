@@ -1,13 +1,13 @@
 """Whole runs of the programs of `long` on inputs that training never saw: how far a model gets, step by step.
 
-    long_rows(model, which="evaluation", targets=(100, 300, 1000)) -> [LongRow], one line of the card each
+    long_rows(model, "sub", which="evaluation", targets=(300, 1000)) -> [LongRow], a line of the card each
 
-A chain goes on from its own states (`long_chains.py`) and is left at its first wrong step: "whole chain" is
-every step and the outcome. `one step` asks a sample of all steps of those runs from the true state. The
-programs were trained on with other inputs, and the looped ones, Fibonacci and the counter go through the same
-values whatever the input: a right chain of these shows steps carried out without a fault, not one that is
-carried over to new values. Collatz on its own starts elsewhere for every input, but its runs join: numbers on
-the way of an unseen input occur in training.
+A chain goes on from its own states (`long_chains.py`), in a layout from state to state, and is left at its
+first wrong step: "whole chain" is every step and the outcome. `one step` asks a sample of all steps of those
+runs from the true state. The programs were trained on with other inputs, and the looped ones, Fibonacci and
+the counter go through the same values whatever the input: a right chain of these shows steps carried out
+without a fault, not one that is carried over to new values. Collatz on its own starts elsewhere for every
+input, but its runs join: numbers on the way of an unseen input occur in training.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from random import Random
 
 from msgspec import Struct
 
+from deskcheck import plugins
 from deskcheck.corpus.long_programs import steps_of
 from deskcheck.models.tiny import Request, TinyModel
-from deskcheck.representations.line_1 import LAYOUT, body
 from deskcheck.states.steps import head, steps
 from deskcheck.statistics.interval import clustered_interval, percent_ends
 from deskcheck.training.chains import CHAINS, run_of, side
-from deskcheck.training.scores.long_chains import run_chains
+from deskcheck.training.scores.held_out import last_line
+from deskcheck.training.scores.long_chains import MAX_TOKENS, run_chains
 
 TARGETS = (100, 300, 1000)
 MOST_STEPS = 30_000
-MAX_TOKENS = 96
 SAMPLED = 25
 """Steps of a run that are asked for `one step`."""
 
@@ -68,6 +68,7 @@ def inputs_near(name: str, which: str, target: int, how_many: int) -> list[int]:
 
 def long_rows(
     model: TinyModel,
+    layout: str,
     *,
     which: str,
     names: tuple[str, ...] = tuple(CHAINS),
@@ -81,22 +82,24 @@ def long_rows(
             inputs = inputs_near(name, which, target, n_inputs)
             if inputs not in asked:  # longer runs than the inputs have: nothing new to ask
                 asked.append(inputs)
-                yield _row(model, name, target, inputs)
+                yield _row(model, layout, name, target, inputs)
 
 
-def _row(model: TinyModel, name: str, target: int, inputs: list[int]) -> LongRow:
+def _row(model: TinyModel, layout: str, name: str, target: int, inputs: list[int]) -> LongRow:
+    module = plugins.load("representation", layout)
+    counts = getattr(module, "scored", last_line)
     runs = [run_of(name, n) for n in inputs]
-    scores = run_chains(model, runs, stop_when_wrong=True, max_steps=MOST_STEPS)
+    scores = run_chains(model, runs, layout=layout, stop_when_wrong=True, max_steps=MOST_STEPS)
     whole = [float(s.right and s.n_right == s.n_true) for s in scores]
     random = Random(f"{name}:{target}")
     sample = []
     for number, (program, trace) in enumerate(runs):
-        top = head(LAYOUT, program)
-        truth = [(body(before, program), str(step)) for before, step, _ in steps(trace)]
+        top = head(layout, program)
+        truth = [(module.body(before, program), str(step)) for before, step, _ in steps(trace)]
         chosen = random.sample(range(len(truth)), min(SAMPLED, len(truth)))
         sample += [(number, top, *truth[at]) for at in sorted(chosen)]
     said = _answers(model, [(top, question) for _, top, question, _ in sample])
-    right = [float(text == truth) for text, (_, _, _, truth) in zip(said, sample, strict=True)]
+    right = [float(counts(text) == truth) for text, (_, _, _, truth) in zip(said, sample, strict=True)]
     chain_interval = clustered_interval(whole, inputs)
     step_interval = clustered_interval(right, [inputs[number] for number, *_ in sample])
     return LongRow(
