@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -10,14 +11,18 @@ pytest.importorskip("numpy", reason="needs the extra 'eval'")
 
 from deskcheck import plugins
 from deskcheck.records import Example
+from deskcheck.representations.sub import read_answer
 from deskcheck.states.parse import read_state, read_step
 from deskcheck.states.steps import steps
 from deskcheck.states.tree import StateTree, apply_step
+from deskcheck.tracing.access import has_native
 from deskcheck.training import chains
 from deskcheck.training.data import split_prompt
 from deskcheck.training.scores.long_runs import inputs_near
 
 NAMES = list(chains.CHAINS)
+needs_native = pytest.mark.skipif(not has_native(), reason="needs the tracer in C")
+SUB = [pytest.param(name, "sub", marks=needs_native) for name in NAMES]
 
 
 def state_text(example: Example) -> str:
@@ -41,7 +46,11 @@ def test_runs_of_collatz_start_at_training_inputs_alone(monkeypatch: pytest.Monk
     # n changes while it runs, so the input is watched where the run is made.
     started = []
     real = chains._steps
-    monkeypatch.setattr(chains, "_steps", lambda name, start: started.append(start.n) or real(name, start))
+    monkeypatch.setattr(
+        chains,
+        "_steps",
+        lambda name, start, layout: started.append(start.n) or real(name, start, layout),
+    )
     chains.scattered("collatz", Random(2), most=200)
     assert len(started) > 3
     assert {chains.side("collatz", n) for n in started} == {chains.TRAINING}
@@ -72,15 +81,38 @@ def test_the_three_sides_share_no_input_and_each_has_enough():
         assert {chains.side(name, n) for n in near} == {chains.EVALUATION}
 
 
+@needs_native
 @pytest.mark.parametrize("name", NAMES)
-def test_every_step_is_what_its_own_line_does(name: str):
+def test_operations_are_those_of_the_line_that_is_shown(name: str):
+    """In `sub`: each is true, and a line that was changed to begin the run elsewhere shows none of it."""
+    source = chains.CHAINS[name].source
+    n_operations = 0
+    for seed in range(4):
+        for example in chains.scattered(name, Random(seed), "sub", most=60):
+            assert example.prompt.startswith("[sub]\n")
+            state = read_state(state_text(example))
+            names = {k: eval(str(v)) for k, v in state.frames[0].entries.items() if not k.startswith("~")}
+            found, step = read_answer(example.target)
+            for operation in found:
+                assert eval(operation.text, {}, names) == eval(str(operation.value)), example
+                assert " if " not in operation.text
+            n_operations += len(found)
+            assert isinstance(apply_step(state, step), StateTree) or step.mark == "<-"
+            assert all(str(number) in source for number in re.findall(r"% (\d+)", example.target))
+    assert n_operations > 100
+
+
+@pytest.mark.parametrize(("name", "layout"), [(name, "line-1") for name in NAMES] + SUB)
+def test_every_step_is_what_its_own_line_does(name: str, layout: str):
     """The line that is shown, executed by the interpreter in the state that is shown."""
+    counts = getattr(plugins.load("representation", layout), "scored", str)
     lines = chains.CHAINS[name].source.split("\n")
     looked_at = set()
     for seed in range(8):
-        for example in chains.scattered(name, Random(seed), most=60):
+        for example in chains.scattered(name, Random(seed), layout, most=60):
             before = read_state(state_text(example))
-            after = apply_step(before, read_step(example.target))
+            target = counts(example.target)
+            after = apply_step(before, read_step(target))
             frame = before.frames[0]
             if frame.mark != "@":
                 continue
@@ -89,7 +121,7 @@ def test_every_step_is_what_its_own_line_does(name: str):
             names = {key: eval(str(value)) for key, value in frame.entries.items()}
             iterators = {key: names.pop(key) for key in sorted(names) if key.startswith("~")}
             if text.startswith("return "):
-                assert example.target == f"<- {eval(text[7:], {}, names)!r}"
+                assert target == f"<- {eval(text[7:], {}, names)!r}"
                 continue
             assert isinstance(after, StateTree)
             goes_in = after.frames[0].line == frame.line + 1

@@ -1,6 +1,6 @@
 """Steps of three programs of `long` and their looped forms, from all over their runs and beyond them.
 
-    scattered("collatz", Random(1), most=24) -> [Example ...]     line-1 questions with one head
+    scattered("collatz", Random(1), "sub", most=24) -> [Example ...]     questions of a layout, with one head
 
 A run that is started in the middle (other constants in the first lines, a loop that begins later) takes the
 same steps as the program itself, so its steps are shown with the program's own code; steps of the lines that
@@ -24,13 +24,16 @@ from typing import Any
 
 from msgspec import Struct
 
+from deskcheck import plugins
 from deskcheck.benchmarks import long
 from deskcheck.corpus.long_programs import DEFAULT_STEPS, PROGRAMS, dial
 from deskcheck.records import Example, Limits, Program, Trace
-from deskcheck.representations.line_1 import LAYOUT, body
-from deskcheck.states.steps import head, steps
+from deskcheck.representations.line_1 import LAYOUT as LINE_1
+from deskcheck.states.steps import head
+from deskcheck.states.steps import run_of as run_of_trace
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
+from deskcheck.training.traces import granularity_of
 
 TRAINING, DEVELOPMENT, EVALUATION = "training", "development", "evaluation"
 BEGINNING = 6
@@ -294,9 +297,18 @@ def run_of(name: str, n: int) -> tuple[Program, Trace]:
 
 
 def scattered(
-    name: str, random: Random, *, most: int, which: str = TRAINING, alone: Alone | None = None
+    name: str,
+    random: Random,
+    layout: str = LINE_1,
+    *,
+    most: int,
+    which: str = TRAINING,
+    alone: Alone | None = None,
 ) -> list[Example]:
-    """Up to `most` steps of some runs of one program, every kind of step alike; of `alone` its lines only."""
+    """Up to `most` steps of some runs of one program, every kind of step alike; of `alone` its lines only.
+
+    `layout` goes from state to state (line-1, sub).
+    """
     chain = CHAINS[name]
     found: dict[tuple[str, str], list[Example]] = {}
     n_found = n_tried = 0
@@ -306,7 +318,7 @@ def scattered(
         start = _from_the_call(name, random) if from_the_call else (alone or chain).start(random)
         if side(name, start.n) != which:
             continue
-        for kind, example in _steps(name, start):
+        for kind, example in _steps(name, start, layout):
             if start.changes and kind[0][0] == ">" and random.random() < 0.9:
                 continue  # the call looks alike in every run
             if alone and not (kind[0][0] == "@" and int(kind[0][1:]) in alone.lines):
@@ -339,7 +351,7 @@ def _evenly(
     return chosen
 
 
-def _steps(name: str, start: Start) -> Iterator[tuple[tuple[str, str], Example]]:
+def _steps(name: str, start: Start, layout: str) -> Iterator[tuple[tuple[str, str], Example]]:
     """Steps of one run as questions about the unchanged program, with their kind."""
     chain, source = CHAINS[name], CHAINS[name].source
     lines = source.split("\n")
@@ -348,9 +360,13 @@ def _steps(name: str, start: Start) -> Iterator[tuple[tuple[str, str], Example]]
         source = source.replace(old, new, 1)
     shown = make_program(chain.source, "f", str(start.n), origin=f"long:{name}", licence="Apache-2.0")
     run = make_program(source, "f", str(start.n), origin=f"long:{name}", licence="Apache-2.0")
-    trace = trace_program(run, Limits(max_steps=start.most))
-    top = head(LAYOUT, shown)
-    for number, (before, step, _) in enumerate(steps(trace)):
+    module = plugins.load("representation", layout)
+    trace = trace_program(run, Limits(max_steps=start.most), granularity=granularity_of(module))
+    written = [one.target for one in module.render(trace, run)]
+    # Where the answer shows how a line was computed, a line that was changed shows it otherwise.
+    alike = start.alike if layout == LINE_1 else ""
+    top = head(layout, shown)
+    for number, (before, step, _) in enumerate(run_of_trace(trace)):
         frame = before.frames[-1]
         iterators = sum(entry.startswith("~") for entry in frame.entries)
         text = lines[frame.line - 1] if frame.mark == "@" else ""
@@ -358,12 +374,17 @@ def _steps(name: str, start: Start) -> Iterator[tuple[tuple[str, str], Example]]
         goes_on = text.lstrip().startswith("for ") and iterators > _depth(text)
         state = str(before)
         differs = frame.line in changed and frame.mark == "@" and not frame.pending and not goes_on
-        if differs and not (start.alike and re.search(start.alike, state)):
+        if differs and not (alike and re.search(alike, state)):
             continue
         first = "first" if number < BEGINNING and not start.changes else ""
         size = _left(state) if goes_on else chain.size(state)
         kind = (f"{frame.mark}{frame.line}{frame.pending}", f"{step.mark}{step.line}{first} {size}")
-        yield kind, Example(shown.id, LAYOUT, top + body(before, shown), str(step), number, trace.n_steps)
+        yield (
+            kind,
+            Example(
+                shown.id, layout, top + module.body(before, shown), written[number], number, trace.n_steps
+            ),
+        )
 
 
 def _depth(line: str) -> int:
@@ -381,11 +402,13 @@ WEIGHTS = {"collatz": 1.5, "collatz-many": 2.0, "counter": 3.5, "fibonacci": 3.5
 """How often each chain is drawn."""
 
 
-def drawn(random: Random, *, most: int, which: str = TRAINING) -> tuple[str, list[Example]]:
+def drawn(
+    random: Random, layout: str = LINE_1, *, most: int, which: str = TRAINING
+) -> tuple[str, list[Example]]:
     """Steps of a chain that is drawn by its weight; of some of its lines alone by their shares."""
     name = random.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
     ways = CHAINS[name].alone
     shares = [1 - sum(way.share for way in ways), *(way.share for way in ways)]
     return name, scattered(
-        name, random, most=most, which=which, alone=random.choices([None, *ways], shares)[0]
+        name, random, layout, most=most, which=which, alone=random.choices([None, *ways], shares)[0]
     )

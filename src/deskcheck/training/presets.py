@@ -298,10 +298,10 @@ PRESETS = {
 }
 
 
-def chain_layout(chosen: Preset) -> str:
+def chain_layout(mix: Mix) -> str:
     """The layout of whole runs, from state to state: of those that it trains, the one with most examples."""
-    states = [name for name in chosen.mix.layouts if says(name, "CHAIN") == "states"]
-    return max(states, key=lambda name: chosen.mix.layouts[name], default=LINE_1)
+    states = [name for name in mix.layouts if says(name, "CHAIN") == "states"]
+    return max(states, key=lambda name: mix.layouts[name], default=LINE_1)
 
 
 def preset(name: str, layouts: list[str] | None = None, *, row_length: int = 0) -> Preset:

@@ -182,7 +182,7 @@ def card(
 ) -> str:
     """Render the model card as Markdown."""
     preset, shape, optimiser, data = run.preset, run.preset.shape, run.preset.optimiser, run.data
-    chain = chain_layout(preset)
+    chain = chain_layout(preset.mix)
     families = {family for stage in preset.stages for family in stage.families}
     return TEMPLATE.format(
         name=preset.name,

@@ -37,7 +37,7 @@ def long_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[LongRow]:
     if not any(CHAINS in stage.families for stage in run.preset.stages):
         return []
     rows = []
-    for row in long_rows(model, chain_layout(run.preset), which=EVALUATION):
+    for row in long_rows(model, chain_layout(run.preset.mix), which=EVALUATION):
         rows.append(row)
         say(long_line(row))
     return rows
@@ -45,7 +45,7 @@ def long_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[LongRow]:
 
 def drill_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[DrillRow]:
     """Lines by their kind, where single steps were learned."""
-    layout = chain_layout(run.preset)
+    layout = chain_layout(run.preset.mix)
     if layout not in run.preset.mix.layouts:
         return []
     found = drill_rows(model, layout, n_drills=min(n, N_DRILLS))
@@ -65,7 +65,7 @@ def skip_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[Sk
 
 def on_line_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[GateRow]:
     """Operations on a line of a program, where redexes were practised beside lines."""
-    layout = chain_layout(run.preset)
+    layout = chain_layout(run.preset.mix)
     if not run.preset.practises or layout not in run.preset.mix.layouts:
         return []
     found = line_rows(model, layout, operations=USUAL_ONES, n=N_ON_LINES)
