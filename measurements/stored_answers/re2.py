@@ -17,7 +17,6 @@ import json
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -173,49 +172,21 @@ def _ours_of_value(asked: str, taken: str, truth: Any, theirs: bool | None) -> t
         return "right", "equal, and not right there"
     if asked == "input":
         return "not checkable", "by execution only"
-    return "wrong", _kind_of_leniency(found, truth) if theirs else ""
-
-
-def _kind_of_leniency(found: Any, truth: Any) -> str:
-    if isinstance(found, str) != isinstance(truth, str):
-        return "the value written as text, or the text as a value"
-    if _shorter(found, truth):
-        return "a list that is too short, compared only as far as it goes"
-    if isinstance(found, str):
-        return "a text that prints an array or collection in another way"
-    if equal(found, truth, "lenient"):
-        return "a number of another type"
-    return "inside it a text that is written in another way"
-
-
-def _shorter(found: Any, truth: Any) -> bool:
-    if isinstance(found, list) and isinstance(truth, list):
-        return len(found) < len(truth) or any(map(_shorter, found, truth))
-    if isinstance(found, dict) and isinstance(truth, dict):
-        return any(_shorter(found[name], truth[name]) for name in found.keys() & truth.keys())
-    return False
-
-
-@lru_cache(maxsize=4)
-def _marked(asked: str, reply: str) -> dict[str, Any]:
-    return re2_bench.marked(asked, reply)
+    return "wrong", re2_bench.leniency(found, truth) if theirs else ""
 
 
 def _ours_of_blanks(asked: str, reply: str, truth: dict[str, Any]) -> tuple[str, str]:
     if not truth:
         return "not checkable", "no blank to fill in"
     said = marks.marks_in(re2_bench.MARKS[asked], marks.last_answer(reply))
-    if not said:
-        return "no answer", "nothing in the last answer"
-    if marks.same_marks(said, truth, "strict"):
-        return "right", "right in the last answer, not in the first"
-    first = _marked(asked, reply)
-    return "wrong", "wrong in the last answer" if first != said else "equal by ==, of another type"
+    right = bool(said) and marks.same_marks(said, truth, "strict")
+    verdict = "right" if right else "wrong" if said else "no answer"
+    return verdict, re2_bench.why_of_marks(verdict)
 
 
 def _states(reply: str, truth: dict[str, dict[str, list[Any]]], code: str) -> States:
     """Round by round, by the source's equality; what is missing is wrong."""
-    said = _marked("loop", reply)
+    said = re2_bench.marked("loop", reply)
     right = n = 0
     for line, blanks in truth.items():
         own = said.get(line) or {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections import Counter
 from collections.abc import Callable
@@ -11,6 +12,8 @@ import pytest
 
 from deskcheck.data_files import read_rows
 from deskcheck.evaluation.grade import grade_saved
+from deskcheck.evaluation.grade_report import as_lines, write_json
+from deskcheck.evaluation.grade_runs import Request, grade_runs
 from deskcheck.evaluation.truth import build_tasks
 from deskcheck.importers import re2_bench, read_single
 
@@ -76,27 +79,99 @@ def test_two_settings_meet_every_recorded_verdict(data: Data) -> None:
     }
 
 
-def test_published_is_the_rule_of_the_source(data: Data) -> None:
-    tasks = build_tasks("re2-bench", data=str(data("re2-bench")))
-    graded = grade_saved(
-        tasks, read_single(data("re2-bench/answers/cwm.output.jsonl.gz")), policy="published"
-    )
-    assert (graded.n_stored, graded.differences) == (499, [])
+OURS = {
+    "branches": {
+        "nothing in the last answer": 11,
+        "right in the last answer, not in the first": 4,
+        "wrong in the last answer": 2,
+    },
+    "loop-values": {
+        "no blank to fill in": 30,
+        "nothing in the last answer": 11,
+        "right in the last answer, not in the first": 1,
+        "the truth stands where the shown program has no blank": 2,
+        "wrong in the last answer": 1,
+    },
+    "output": {
+        "a text that prints an array or collection in another way": 8,
+        "another part of the reply is read": 13,
+        "inside it a text that is written in another way": 20,
+        "nothing that can be read as the answer": 27,
+        "the source found no answer": 15,
+        "the value written as text, or the text as a value": 112,
+    },
+    "input": {
+        "another part of the reply is read": 8,
+        "by execution only": 1_574,
+        "nothing that can be read as the answer": 42,
+        "the source found no answer": 2,
+    },
+}
 
 
-@pytest.mark.parametrize(("kind", "n", "uncheckable"), [("loop-values", 194, 29), ("branches", 199, 25)])
-def test_loops_and_branches_by_both_rules(data: Data, kind: str, n: int, uncheckable: int) -> None:
-    """By the source's every recorded verdict; by ours, what has no blank to fill in is never asked."""
+def all_settings(data: Data, kind: str, policy: str) -> tuple[int, Counter[str], Counter[tuple[str, str]]]:
+    """Stored verdicts, why ours differ, and our verdicts, of one question in all ten settings."""
+    asked = next(name for name, (question, _) in re2_bench.KINDS.items() if question == kind)
     tasks = build_tasks("re2-bench", kind=kind, data=str(data("re2-bench")))
-    assert (len(tasks.tasks), len(tasks.skipped)) == (n, 200 - n)
-    run = read_single(
-        data(f"re2-bench/answers/gpt-5-mini.{'loop' if kind == 'loop-values' else 'branch'}.jsonl.gz")
-    )
-    published = grade_saved(tasks, run, policy="published")
-    assert (published.n_stored, published.differences) == (n, [])
-    strict = grade_saved(tasks, run, policy="strict")
-    assert strict.summary.no_answer["not_asked"] == uncheckable
-    assert not [one for one in strict.differences if one.verdict == "right"]
+    n, why, verdicts = 0, Counter[str](), Counter[tuple[str, str]]()
+    files = sorted(data("re2-bench/answers").glob(f"*.{asked}.jsonl.gz"))
+    assert len(files) == 10
+    for file in files:
+        graded = grade_saved(tasks, read_single(file), policy=policy)
+        n += graded.n_stored
+        why.update(one.why for one in graded.differences)
+        verdicts.update((one.verdict, one.reason) for one in graded.scores)
+    return n, why, verdicts
+
+
+@pytest.mark.parametrize(
+    ("kind", "n"), [pytest.param("loop-values", 1_970, marks=pytest.mark.slow), ("branches", 1_990)]
+)
+def test_loops_and_branches_of_ten_settings_by_both_rules(data: Data, kind: str, n: int) -> None:
+    """By the source's rule every verdict; by ours, what has no blank to fill in is never asked."""
+    assert all_settings(data, kind, "published")[:2] == (n, {})
+    stored, why, verdicts = all_settings(data, kind, "strict")
+    assert (stored, why) == (n, OURS[kind])
+    assert verdicts["no answer", "not_asked"] == 10 * {"loop-values": 31, "branches": 25}[kind]
+
+
+@pytest.mark.slow
+def test_outputs_and_inputs_of_ten_settings_by_both_rules(data: Data) -> None:
+    """Of inputs that are not the recorded one a run in the project would decide: never wrong here."""
+    assert all_settings(data, "output", "published")[:2] == (5_000, {})
+    assert all_settings(data, "output", "strict")[:2] == (5_000, OURS["output"])
+    stored, why, verdicts = all_settings(data, "input", "published")
+    assert (stored, why) == (5_000, {"by execution only": 1_567, "the source found no answer": 2})
+    assert verdicts["right", ""] == 775
+    stored, why, verdicts = all_settings(data, "input", "strict")
+    assert (stored, why) == (5_000, OURS["input"])
+    assert {verdict for verdict, _ in verdicts} == {"right", "no answer"}
+
+
+def test_an_input_is_the_recorded_one_or_not_checked(tmp_path: Path) -> None:
+    row = {"id": "a", "code": "def f(x):\n    return x % 2", "function": "f", "output": 1}
+    row |= {"input": {"args": {"x": 3}}, "shown_structure_output": "XXX", "shown_input": ""}
+    (tmp_path / "problems.jsonl.gz").write_bytes(gzip.compress(json.dumps(row).encode()))
+    tasks = build_tasks("re2-bench", kind="input", data=str(tmp_path))
+    found = {}
+    for said in ({"args": {"x": 3}}, {"args": {"x": 5}}):
+        answer = {"id": "a", "response": f"[INPUT]{json.dumps(said)}[/INPUT]", "right": 1, "partial": 1}
+        (tmp_path / "m.input.jsonl").write_text(json.dumps({**answer, "prediction": said}), encoding="utf-8")
+        for policy in ("published", "strict"):
+            graded = grade_saved(tasks, read_single(tmp_path / "m.input.jsonl"), policy=policy)
+            (score,) = graded.scores
+            found[said["args"]["x"], policy] = (
+                score.verdict,
+                score.reason,
+                [d.why for d in graded.differences],
+            )
+    assert found[3, "published"] == found[3, "strict"] == ("right", "", [])
+    assert found[5, "published"] == found[5, "strict"] == ("no answer", "not_asked", ["by execution only"])
+    (tmp_path / "n.input.jsonl").write_text((tmp_path / "m.input.jsonl").read_text(), encoding="utf-8")
+    runs = grade_runs(Request("re2-bench", [str(tmp_path)], data=str(tmp_path)))
+    assert "0 of 1 equal the recorded answer; 1 others could only be run elsewhere" in as_lines(runs)[1]
+    write_json(runs, str(tmp_path / "out.json"), data=str(tmp_path))  # a folder has no hash
+    assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["run"]["data_sha256"] == ""
 
 
 @pytest.mark.parametrize(

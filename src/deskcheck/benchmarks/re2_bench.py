@@ -10,8 +10,8 @@ projects are not here, so every answer is "recorded, not re-executed". An answer
 prompt asked for; values of objects and arrays are their printed text there, and typed equality is stricter
 than the source, which compares leaf by leaf, text with value and lists only as far as they go. loop.jsonl.gz
 and branch.jsonl.gz beside it (`--data FOLDER`) are asked as `--task loop-values` and `--task branches`: the
-program with marks to fill in, each wholly right or wrong. Inputs are not asked: most are right by execution
-in the projects.
+program with marks to fill in, each wholly right or wrong. Of inputs (`--task input`) only the recorded one
+is known to be right: any other may be, by execution in its project, and is never called wrong.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 
 from deskcheck.data_files import given, read_rows, text_field
 from deskcheck.errors import DataError, UserError
-from deskcheck.grading.literals import MAX_CHARS
+from deskcheck.grading.literals import TRUTH_CHARS
 from deskcheck.grading.marks import answerable
 from deskcheck.records import Item, Skipped
 from deskcheck.tracing.program import make_program
@@ -33,7 +33,15 @@ LANGUAGE = "python of a project that is not here"
 _WRAPPED = re.compile(r'\s*\{\s*"output"\s*:')
 FILES = {"loop-values": ("loop.jsonl.gz", "state"), "branches": ("branch.jsonl.gz", "branch")}
 """Kind of question -> its file, and what its marks hold."""
-MARKED = {
+RECORDED = {
+    "input": (
+        {
+            "en": "Which arguments does the call need to return this?",
+            "zh": "要返回该值，调用需要哪些参数？",
+        },
+        {"en": "the JSON object of the arguments", "zh": "参数的 JSON 对象"},
+        "witness",
+    ),
     "loop-values": (
         {
             "en": "What does every mark `[STATE]name=??[/STATE]` stand for: the values of the name, one for "
@@ -44,6 +52,7 @@ MARKED = {
             "en": "the program with its line numbers, every `??` replaced by a list with one value a round",
             "zh": "带行号的程序，其中每个 `??` 换成一个列表，每轮一个值",
         },
+        "marks",
     ),
     "branches": (
         {
@@ -55,9 +64,11 @@ MARKED = {
             "en": "the program with its line numbers, every `??` replaced by a list such as [Y, N]",
             "zh": "带行号的程序，其中每个 `??` 换成一个列表，例如 [Y, N]",
         },
+        "marks",
     ),
 }
 _TAGS = ("source", "difficulty", "project")
+LONG = f"a truth of more than {TRUTH_CHARS:,} characters"
 
 
 def items(data: str, *, kind: str = "output") -> Iterator[Item | Skipped]:
@@ -77,10 +88,12 @@ def items(data: str, *, kind: str = "output") -> Iterator[Item | Skipped]:
         if "output" not in row:
             raise DataError(f"{path}, row {number}: no field 'output'")
         truth = row["output"]
-        if _WRAPPED.match(structure):
+        if kind == "input":
+            truth = row.get("input")
+        elif _WRAPPED.match(structure):
             truth = {"output": truth}
-        if len(repr(truth)) > MAX_CHARS:
-            yield Skipped(identity, f"an answer of more than {MAX_CHARS:,} characters")
+        if len(repr(truth)) > TRUTH_CHARS:
+            yield Skipped(identity, LONG)
             continue
         program = make_program(
             code,
@@ -90,7 +103,8 @@ def items(data: str, *, kind: str = "output") -> Iterator[Item | Skipped]:
             language=LANGUAGE,
         )
         tags = {name: str(row[name]) for name in _TAGS if row.get(name)}
-        yield Item(identity, program, repr(truth), cluster=identity, tags={**tags, "spelling": "json"})
+        recorded = "" if truth is None and kind == "input" else repr(truth)
+        yield Item(identity, program, recorded, cluster=identity, tags={**tags, "spelling": "json"})
 
 
 def _marked(data: str, kind: str) -> Iterator[Item | Skipped]:
@@ -108,8 +122,8 @@ def _marked(data: str, kind: str) -> Iterator[Item | Skipped]:
                 f"{path}, row {number} has no field 'truth': name {file}, or its folder, for {kind}"
             )
         truth = row["truth"]
-        if not isinstance(truth, dict) or len(repr(truth)) > MAX_CHARS:
-            yield Skipped(identity, "no truth in the source" if truth is None else "a truth that is too long")
+        if not isinstance(truth, dict) or len(repr(truth)) > TRUTH_CHARS:
+            yield Skipped(identity, "no truth in the source" if truth is None else LONG)
             continue
         program = make_program(
             code,

@@ -28,7 +28,7 @@ from deskcheck.evaluation.sample_records import Execute, judge_all
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.grading.extraction import LEVELS, Level, level_name
 from deskcheck.grading.literals import MAX_CHARS, is_literal
-from deskcheck.grading.verdict import answers_of
+from deskcheck.grading.verdict import answers_of, unchecked
 from deskcheck.importers import SavedRun
 from deskcheck.records import Answer, Completion, NoAnswer, Score, Task
 from deskcheck.solutions.answers import execute
@@ -168,7 +168,8 @@ def _by_source(
     right = is_right(task.kind, reply, task.expected) if reply is not None else None
     reason = "not_asked" if reply is None else "unparsable" if right is None else ""
     verdict: Verdict = "no answer" if right is None else "right" if right else "wrong"
-    return Score(task.id, sample, verdict, reason, "published", (reply or "")[-200:], task.expected)
+    found = Score(task.id, sample, verdict, reason, "published", (reply or "")[-200:], task.expected)
+    return unchecked(found) if task.grading == "witness" and verdict == "wrong" else found
 
 
 def _left_out(task_set: TaskSet, saved: SavedRun) -> int:
@@ -210,6 +211,7 @@ class Difference(Struct, frozen=True):
 def differences(tasks: list[Task], scores: list[Score], saved: SavedRun) -> list[Difference]:
     """List the generations whose stored verdict is another one than ours, with the rule behind it."""
     by_id = {task.id: task for task in tasks}
+    why_of = getattr(plugins.load("importer", saved.layout), "why_differs", None)
     found = []
     for one in scores:
         verdicts = saved.stored.get(one.task_id, [])
@@ -217,11 +219,12 @@ def differences(tasks: list[Task], scores: list[Score], saved: SavedRun) -> list
             continue
         text = saved.texts[one.task_id][one.sample]
         task = by_id[one.task_id]
-        why = (
-            "an argument is no literal"
-            if task.kind == "input"
-            else _why(text, task.program.entry, one.verdict)
-        )
+        if why_of is not None:
+            why = why_of(task, (saved.taken.get(one.task_id) or [text])[one.sample], one)
+        elif task.kind == "input":
+            why = "an argument is no literal"
+        else:
+            why = _why(text, task.program.entry, one.verdict)
         found.append(
             Difference(
                 one.task_id, one.sample, text, one.expected, one.verdict, bool(verdicts[one.sample]), why

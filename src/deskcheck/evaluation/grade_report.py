@@ -85,6 +85,14 @@ def as_lines(runs: list[GradedRun]) -> list[str]:
         n_missing = sum(found.no_answer[reason] for reason in MISSING)
         share = "none" if n_missing == n_answers else f"{100 * found.accuracy:.1f}"
         reasons = f" ({said})" if (said := reasons_in_words(found.no_answer)) else ""
+        if one.task_set.tasks[0].grading == "witness":
+            bounds = f"[all within {bounds_in_words(found.bounds)}]"
+            lines.append(
+                f"{one.name:{width}}  {found.right} of {n_answers} equal the recorded answer; "
+                f"{found.no_answer['not_asked']} others could only be run elsewhere {bounds}{stored}"
+                f"{_left_out(one)}"
+            )
+            continue
         lines.append(
             f"{one.name:{width}}  {found.right} of {n_answers - n_missing}, {share} {bounds}, "
             f"no answer {sum(found.no_answer.values())}{reasons}{stored}{_left_out(one)}"
@@ -168,7 +176,7 @@ def write_json(runs: list[GradedRun], path: str, *, data: str, answers_file: str
         "version": __version__,
         "schema": VERSION,
         "generations_sha256": {str(place): sha256_of(place) for place in places if place.is_file()},
-        "data_sha256": sha256_of(Path(data)) if data else "",
+        "data_sha256": sha256_of(Path(data)) if data and Path(data).is_file() else "",
         "programs": runs[0].task_set.note,
         "sandbox": level(),
     }

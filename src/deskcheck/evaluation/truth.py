@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any, get_type_hints
+from typing import Any, Literal, get_type_hints
 
 import msgspec
 from msgspec import Struct, field
@@ -70,6 +70,7 @@ def _answer(trace: Trace) -> str:
 # Programs in order -> every one with its trace: `tracers.trace_programs`, or what a test puts there.
 Runner = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Trace]]]
 RECORDED = "recorded, not re-executed"
+Grading = Literal["value", "marks", "witness"]
 
 
 class Disagreement(Struct, frozen=True):
@@ -219,11 +220,11 @@ def _asked(
 
 def _recorded_task(kind: str, item: Item, benchmark: str, module: ModuleType) -> list[Task] | Unasked:
     """The task of an item that cannot be run here: its answer is the file's and its trace is empty."""
-    own: dict[str, tuple[dict[str, str], dict[str, str]]] = getattr(module, "MARKED", {})
+    own: dict[str, tuple[dict[str, str], dict[str, str], Grading]] = getattr(module, "RECORDED", {})
     if (kind != "output" and kind not in own) or not item.recorded:
         return Unasked("not run here", f"no tracer for {item.program.language}, so only the recorded output")
     output = plugins.load("question", "output")
-    question, form = own.get(kind) or (output.QUESTION, _form(item, output.FORM))
+    question, form, grading = own.get(kind) or (output.QUESTION, _form(item, output.FORM), "value")
     return [
         Task(
             id=item.id,
@@ -237,7 +238,7 @@ def _recorded_task(kind: str, item: Item, benchmark: str, module: ModuleType) ->
             question=question,
             form=form,
             statement=item.statement,
-            grading="marks" if kind in own else "value",
+            grading=grading,
         )
     ]
 

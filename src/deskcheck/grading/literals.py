@@ -22,6 +22,8 @@ from deskcheck.errors import BadSource
 # Longer than the repr of any value a trace records by default (64 KiB a scalar), and short enough that
 # the worst text found (49,000 elements, then a syntax error) is refused in under half a second.
 MAX_CHARS = 100_000
+# A truth comes from a run or a file, not from a model, and is read once.
+TRUTH_CHARS = 1_000_000
 # The same nesting that a tracer looks into (`Limits.depth`).
 MAX_DEPTH = 64
 
@@ -29,10 +31,10 @@ _NAMES = {"nan": math.nan, "inf": math.inf, "Ellipsis": ..., "NotImplemented": N
 _IMAGINARY_NAMES = {"nanj": math.nan, "infj": math.inf}  # repr(complex("nan+infj")) == "(nan+infj)"
 
 
-def parse_literal(text: str) -> object:
-    """The value of one literal. BadSource where the text is not one; the message begins with why."""
-    if len(text) > MAX_CHARS:
-        raise BadSource(f"not a literal: {len(text):,} characters, the limit is {MAX_CHARS:,}")
+def parse_literal(text: str, *, most: int = MAX_CHARS) -> object:
+    """The value of one literal of at most `most` characters. BadSource says why a text is not one."""
+    if len(text) > most:
+        raise BadSource(f"not a literal: {len(text):,} characters, the limit is {most:,}")
     stripped = text.strip()
     if not stripped:
         raise BadSource("not a literal: the text is empty")

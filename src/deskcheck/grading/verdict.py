@@ -14,6 +14,8 @@ value     the answer is the expected value
 lines     the same line numbers, in any order and any container, repeated or not
 marks     every mark of the program is filled in as the run would (`marks.py`)
 executed  the answer has been run (`Executed`), and what it gave is the expected value
+witness   the expected value is one right answer of several that only a run could tell: any other answer is
+          neither right nor wrong, and counts as never asked
 """
 
 from __future__ import annotations
@@ -25,11 +27,13 @@ import warnings
 from collections.abc import Callable
 from functools import lru_cache, partial
 
+from msgspec import structs
+
 from deskcheck.errors import BadSource, DataError
 from deskcheck.grading import foreign
 from deskcheck.grading.compare import equal, tolerance_of
 from deskcheck.grading.extraction import LEVELS, Level, Reader, extract, without_thinking
-from deskcheck.grading.literals import MAX_CHARS, is_literal, parse_literal
+from deskcheck.grading.literals import MAX_CHARS, TRUTH_CHARS, is_literal, parse_literal
 from deskcheck.grading.marks import last_answer, marks_in, same_marks
 from deskcheck.records import Answer, Completion, Executed, NoAnswer, Score, Task
 
@@ -183,7 +187,13 @@ def score(
     """The verdict on one sample of one task. DataError for an answer that had to be executed and was not."""
     if task.grading == "executed" and isinstance(answer, Answer):
         raise DataError(f"task {task.id}: an answer to '{task.kind}' has to be executed before it is graded")
-    return _score(task.id, answer, sample, policy=policy, expected=task.expected, rule=RULES[task.grading])
+    found = _score(task.id, answer, sample, policy=policy, expected=task.expected, rule=RULES[task.grading])
+    return unchecked(found) if task.grading == "witness" and found.verdict == "wrong" else found
+
+
+def unchecked(found: Score) -> Score:
+    """The score of an answer that may be right and cannot be run here: in no rate."""
+    return structs.replace(found, verdict="no answer", reason="not_asked")
 
 
 Rule = Callable[[object, object, str], bool]
@@ -226,18 +236,24 @@ def _same_lines(value: object, truth: object, policy: str) -> bool:
     return all(type(line) is int for line in value) and set(value) == set(truth)
 
 
-RULES: dict[str, Rule] = {"value": _same, "lines": _same_lines, "marks": same_marks, "executed": _same}
+RULES: dict[str, Rule] = {
+    "value": _same,
+    "lines": _same_lines,
+    "marks": same_marks,
+    "executed": _same,
+    "witness": _same,
+}
 
 
-def answer_value(text: str) -> object:
+def answer_value(text: str, *, most: int = MAX_CHARS) -> object:
     """The value of an answer's text: a plain value, or Raises. BadSource where it is neither."""
     name = raised_type(text)
-    return Raises(name) if name is not None else parse_literal(text)
+    return Raises(name) if name is not None else parse_literal(text, most=most)
 
 
 @lru_cache(maxsize=1024)  # a task's truth is compared with every sample of it
 def _expected_value(expected: str) -> object:
     try:
-        return answer_value(expected)
+        return answer_value(expected, most=TRUTH_CHARS)
     except BadSource as error:
         raise DataError(f"the expected answer is neither a literal nor 'raises X': {error}") from None

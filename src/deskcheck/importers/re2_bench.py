@@ -17,14 +17,17 @@ from __future__ import annotations
 import json
 import math
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from deskcheck.errors import DataError
-from deskcheck.grading.literals import parse_literal
+from deskcheck.grading.compare import equal
+from deskcheck.grading.literals import TRUTH_CHARS, parse_literal
 from deskcheck.grading.marks import as_lists, literal_or_text, marks_in
 from deskcheck.importers import Dropped, SavedRun, nothing
 from deskcheck.importers._files import lines_of, stem
+from deskcheck.records import Score, Task
 
 KINDS = {
     "output": ("output", ("[OUTPUT]", "[/OUTPUT]")),
@@ -88,12 +91,70 @@ def read(path: Path) -> list[SavedRun]:
 
 def is_right(kind: str, reply: str, truth: str) -> bool | None:
     """The source's verdict on an answer, or what it took from one; None = it found nothing ("{}")."""
-    asked = next(name for name, (question, _) in KINDS.items() if question == kind)
+    asked = _asked(kind)
     try:
-        equal, leaves = agreement(asked, reply, _unwrapped(parse_literal(truth)))
+        value = _truth(truth)
+        same, leaves = agreement(asked, reply, _unwrapped(value) if asked == "output" else value)
     except ValueError:
         return None
-    return True if equal == leaves > 0 else None if reply == "{}" else False
+    return True if same == leaves > 0 else None if reply == "{}" else False
+
+
+def why_differs(task: Task, taken: str, score: Score) -> str:
+    """Why a verdict of ours is another one than the source's; `taken` is what the source read."""
+    asked = _asked(task.kind)
+    if asked in ("loop", "branch"):
+        return task.tags.get("not checkable") or why_of_marks(score.verdict)
+    found, truth = json.loads(taken), _truth(task.expected)
+    if found == {} != truth:
+        return "the source found no answer"
+    if score.verdict == "no answer" and score.reason != "not_asked":
+        return "nothing that can be read as the answer"
+    found, truth = (_unwrapped(found), _unwrapped(truth)) if asked == "output" else (found, truth)
+    if equal(found, truth, "strict") != (score.verdict == "right"):
+        return "another part of the reply is read"
+    if score.verdict == "right":
+        return "equal, and not right there"
+    return "by execution only" if asked == "input" else leniency(found, truth)
+
+
+def why_of_marks(verdict: str) -> str:
+    """The same for loops and branches that can be answered: the source reads the first answer of a reply."""
+    return {
+        "no answer": "nothing in the last answer",
+        "right": "right in the last answer, not in the first",
+        "wrong": "wrong in the last answer",
+    }[verdict]
+
+
+def leniency(found: Any, truth: Any) -> str:
+    """Which leniency of the source takes an output for right that is not equal in type and value."""
+    if isinstance(found, str) != isinstance(truth, str):
+        return "the value written as text, or the text as a value"
+    if _shorter(found, truth):
+        return "a list that is too short, compared only as far as it goes"
+    if isinstance(found, str):
+        return "a text that prints an array or collection in another way"
+    if equal(found, truth, "lenient"):
+        return "a number of another type"
+    return "inside it a text that is written in another way"
+
+
+def _shorter(found: Any, truth: Any) -> bool:
+    if isinstance(found, list) and isinstance(truth, list):
+        return len(found) < len(truth) or any(map(_shorter, found, truth))
+    if isinstance(found, dict) and isinstance(truth, dict):
+        return any(_shorter(found[name], truth[name]) for name in found.keys() & truth.keys())
+    return False
+
+
+@lru_cache(maxsize=512)  # a task's truth is compared with the answer of every setting
+def _truth(text: str) -> Any:
+    return parse_literal(text, most=TRUTH_CHARS)
+
+
+def _asked(kind: str) -> str:
+    return next(name for name, (question, _) in KINDS.items() if question == kind)
 
 
 # ------------------------------------------------------------------ the source's rule
@@ -107,8 +168,8 @@ def agreement(asked: str, reply: str, truth: Any) -> tuple[int, int]:
     """
     if asked in ("loop", "branch"):
         said = marked(asked, reply)
-        equal = sum(line_is_right(said.get(line), blanks) for line, blanks in truth.items())
-        return (equal, len(truth)) if truth else (1, 1)
+        same = sum(line_is_right(said.get(line), blanks) for line, blanks in truth.items())
+        return (same, len(truth)) if truth else (1, 1)
     answer = json.loads(reply)
     return _leaves_alike(_unwrapped(answer) if asked == "output" else answer, truth)
 
@@ -151,8 +212,8 @@ def _leaves_alike(answer: Any, truth: Any) -> tuple[int, int]:
         pairs = [_member(answer, name, value) for name, value in truth.items()]
     else:
         pairs = [(len(answer & truth), len(truth))]
-    equal = 0 if len(answer) > len(truth) else sum(one for one, _ in pairs)
-    return equal, sum(n for _, n in pairs)
+    same = 0 if len(answer) > len(truth) else sum(one for one, _ in pairs)
+    return same, sum(n for _, n in pairs)
 
 
 def _member(answer: dict[str, Any], name: str, truth: Any) -> tuple[int, int]:

@@ -70,8 +70,8 @@ class Task(Struct, frozen=True):
     """Language -> what is to be written as the answer: "the returned value as one exact Python literal"."""
     statement: str = ""
     """What the program is for, to be shown above it; "" = it is not shown."""
-    grading: Literal["value", "lines", "marks", "executed"] = "value"
-    """How an answer is compared: as a value, a set of lines, filled-in marks, or by running it first."""
+    grading: Literal["value", "lines", "marks", "executed", "witness"] = "value"
+    """How an answer is compared: `grading/verdict.py` lists the ways."""
     numbered: bool = False
     """The question names lines: the program is to be shown with their numbers."""
 
