@@ -121,8 +121,13 @@ class PlantedServer(Server):
         chance = skill.chance(ask.task.truth.n_steps, ask.strategy, ask.language)
         return self.draw(model, ask.task.id, ask.strategy, ask.language) < chance
 
+    def text_of(self, request: dict[str, Any]) -> str:
+        """What the model writes to a request."""
+        key = key_of(message["content"] for message in request["messages"])
+        return self.text(request["model"], self.asks[key])
+
     def text(self, model: str, ask: Ask) -> str:
-        """What the model writes."""
+        """What the model writes to a question."""
         skill = self.skill if isinstance(self.skill, Skill) else self.skill[model]
         if self.draw("unreadable", model, ask.task.id, ask.strategy) < skill.unreadable:
             return "It is hard to say."
@@ -161,7 +166,7 @@ class PlantedServer(Server):
         if fault == "garbage":
             send(handler, 200, b"<html>It works!</html>")
             return
-        message = {"role": "assistant", "content": self.text(request["model"], self.asks[key])}
+        message = {"role": "assistant", "content": self.text_of(request)}
         whole: dict[str, Any] = {
             "id": "x", "object": "chat.completion", "created": 1, "model": request["model"],
         }  # fmt: skip

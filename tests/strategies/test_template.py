@@ -108,6 +108,84 @@ def test_a_published_prompt_is_sent_word_for_word_with_the_sampling_of_its_sourc
         check_fit("template", template, kind="input", settings=make_settings(plan.settings))
 
 
+ASKED = "{code}\n{invocation}\nIs Line {line} ({codeline}) reached by {invocation_abbr}? {var} {x}\n[ANSWER]"
+
+
+@pytest.fixture
+def reval(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Wordings of REval's kind, made of another text: name -> settings."""
+
+    def make(name: str) -> Settings:
+        real = words.PUBLISHED[name]
+        path = tmp_path / f"{name}.txt"
+        path.write_text(ASKED)
+        (tmp_path / real.system.path).write_text("S = 'You are an oracle.'")
+        mine = msgspec.structs.replace(real, sha256=hashlib.sha256(ASKED.encode()).hexdigest())
+        monkeypatch.setitem(words.PUBLISHED, name, mine)
+        monkeypatch.setattr(words, "SYSTEM", hashlib.sha256(b"You are an oracle.").hexdigest())
+        words._published.cache_clear()
+        return make_settings({"prompt": f"{name}={path}"})
+
+    yield make
+    words._published.cache_clear()
+
+
+LOOP = "def f(n):\n    while n:\n        n -= 1\n    n = 5\n    n = 5\n    return n\n"
+
+
+def task_about(kind: str, at: str, expected: str) -> Task:
+    program = msgspec.structs.replace(PROGRAM, source=LOOP, arguments="2")
+    asked = {"question": {"en": "?"}, "form": {"en": "it"}}
+    return msgspec.structs.replace(
+        TASK, id=f"a.b@{at}", kind=kind, program=program, expected=expected, **asked
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "at", "shown"),
+    [
+        ("reval-coverage", "reached", "3", f"{LOOP}\nf(2)\nIs Line 3 (        n -= 1) reached by f(2)?  {{"),
+        ("reval-state", "state", "3.1.n", f"{LOOP}\nf(2)\nIs Line 3 (        n -= 1) reached by f(2)? n {{"),
+        ("reval-path", "next-line", "3.2", "1\tdef f(n):\n2\t    while n:\n"),
+        ("reval-output", "output", "", f"{LOOP}\n\nassert f(2) == ??\nIs Line  () reached"),
+    ],
+)  # fmt: skip
+def test_the_blanks_of_reval_are_filled_as_reval_fills_them(reval, name: str, kind: str, at: str, shown: str):
+    settings = reval(name)
+    system, message = template.opening(task_about(kind, at, "0"), settings).messages
+    assert system.text == "You are an oracle."
+    assert message.text.startswith(shown)
+
+
+@pytest.mark.parametrize(
+    ("name", "reply", "expected", "answer"),
+    [
+        ("reval-coverage", "YES", "True", "True"),
+        ("reval-coverage", "[ANSWER]\nno.\n", "True", "False"),
+        ("reval-path", "return n", "6", "6"),
+        ("reval-path", "n = 5", "5", "5"),
+        ("reval-path", "n = 5", "6", "4"),
+        ("reval-path", "-1", "0", "0"),
+        ("reval-state", "[1; 2]; list[int]", "", "([1; 2], 'list')"),
+        ("reval-state", "1; <class 'int'>", "", "(1, 'int')"),
+        ("reval-state", "'a'; string", "", "('a', 'str')"),
+        ("reval-state", "nil", "", "(None, 'Nil')"),
+    ],
+)
+def test_answers_in_reval_s_own_form_are_read(reval, name: str, reply: str, expected: str, answer: str):
+    settings = reval(name)
+    task = task_about(words.PUBLISHED[name].kind, "3.1.n", expected)
+
+    async def ask(prompt: Prompt) -> Completion:
+        return Completion(reply, "stop")
+
+    found = asyncio.run(template.run(task, ask, settings)).answer
+    if answer.startswith("([1;"):
+        assert isinstance(found, NoAnswer)
+    else:
+        assert found == Answer(answer)
+
+
 @pytest.mark.parametrize("before", ["Complete.", "You are"])
 def test_another_text_than_the_published_one_is_refused(published: Path, before: str):
     published.write_text(PUBLIC.replace(before, before + " "))

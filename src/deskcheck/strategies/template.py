@@ -4,9 +4,11 @@
 
 `--prompt cruxeval-direct`, `cruxeval-cot`, `cruxeval-input-direct`, `cruxeval-input-cot` (arXiv 2401.03065),
 `livecodebench-direct` and `livecodebench-cot` (arXiv 2403.07974) are fetched at a pinned commit and checked
-by hash; they set the sampling of their source where nothing else is said. What other blanks there are:
-`turns/wording.py`. Without a file it asks as below. A reply to a text that itself opens the tag may go
-on behind it.
+by hash; so are REval's `reval-coverage`, `reval-path`, `reval-state` and `reval-output` (arXiv 2403.16437;
+kinds `reached`, `next-line`, `state`, `output`), whose YES, lines of code and "value; type" are read as such.
+They set the sampling of their source where nothing else is said. What other blanks there are:
+`turns/wording.py`. Without a file it asks as below. A reply to a text that itself opens the tag may go on
+behind it.
 """
 
 from __future__ import annotations
@@ -51,14 +53,55 @@ async def run(task: Task, ask: Ask, settings: Settings) -> Attempt:
         read = replace(read, text=OPEN + read.text)
     if CLOSE in _wording(settings).stop and read.finish_reason != "length" and _is_open(read.text):
         read = replace(read, text=read.text + CLOSE)
+    if (reading := _wording(settings).reading) and CLOSE in read.text:
+        said = read.text.rpartition(CLOSE)[0].rpartition(OPEN)[2].strip()
+        read = replace(read, text=f"{OPEN}{READINGS[reading](said, task)}{CLOSE}")
     return Attempt(answer_of(task, read), [completion])
+
+
+def _yes_or_no(said: str, task: Task) -> str:
+    """YES as True, NO as False, by the first three letters; anything else stays."""
+    yes, no = ("YES" in said.upper()[:3], "NO" in said.upper()[:3])
+    return str(yes) if yes != no else said
+
+
+def _line_number(said: str, task: Task) -> str:
+    """The number of the line with that text; 0 for -1. Of equal lines the asked one counts, as in REval."""
+    said = said.split("\n")[0].strip()
+    if said == "-1":
+        return "0"
+    alike = [n for n, line in enumerate(task.program.source.split("\n"), 1) if line.strip() == said]
+    if task.expected in map(str, alike):
+        return task.expected
+    return str(alike[0]) if alike else said
+
+
+def _value_and_type(said: str, task: Task) -> str:
+    """ "1; int" as (1, 'int'); "Nil" as a line that is not reached, which is never true of what is asked."""
+    value, semicolon, of = said.rpartition(";")
+    if not semicolon:
+        return "(None, 'Nil')" if said.capitalize() == "Nil" else said
+    of = of.strip().removeprefix("<class '").removesuffix("'>").partition("[")[0].strip()
+    return f"({value.strip()}, {ALIASES.get(of.lower(), of)!r})"
+
+
+ALIASES = {"string": "str", "integer": "int"}
+READINGS = {"yes-no": _yes_or_no, "line": _line_number, "value; type": _value_and_type}
 
 
 def values(task: Task, settings: Settings) -> dict[str, str]:
     """What each blank is filled with."""
     call, entry = task.call, task.program.entry
     arguments = call[len(entry) + 1 : -1] if call.startswith(f"{entry}(") else call
+    source = task.program.source
+    line, _, variable = task.id.rpartition("@")[2].replace(".", "@", 1).partition("@")
+    lines = source.split("\n")
     return {
+        "source": source,
+        "tabbed": "".join(f"{number}\t{text}\n" for number, text in enumerate(lines, 1)),
+        "line": line,
+        "codeline": lines[int(line) - 1] if line.isdigit() and 0 < int(line) <= len(lines) else "",
+        "variable": variable.partition(".")[2],
         "code": source_of(task),
         "call": call,
         "arguments": arguments,

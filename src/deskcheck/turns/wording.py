@@ -9,9 +9,11 @@ A text has these blanks; any other brace stays as it is: {code} the program, {ca
 task's own words. It needs the program and the call.
 
 The published texts are not part of this package. What ships is where each one stands (repository, commit,
-file, function), the sha256 of its text with {code} and {input} as blanks, and the sampling of its source. A
-text with another hash is refused, so a prompt that goes out is that of the source, word for word. Offline,
-save the file and name it: cruxeval-cot=prompts.py.
+file, function), the sha256 of its text with its own blanks, and the sampling of its source. A text with
+another hash is refused, so a prompt that goes out is that of the source, word for word. Offline, save the
+file and name it: cruxeval-cot=prompts.py. REval's texts, which have no licence, were read in a public copy of
+its repository. Besides the blanks above they have {source} and {tabbed} (the program without numbers, or
+with tabs behind them), {line}, {codeline} and {variable}.
 """
 
 from __future__ import annotations
@@ -34,7 +36,9 @@ from deskcheck.records import Message, Prompt
 MAX_TOKENS = 1024
 """Of a reply to a user's own wording; `--max-tokens` gives more."""
 FETCH_S = 20.0
-BLANK = re.compile(r"\{(code|call|arguments|entry|output|statement|question|form)\}")
+BLANK = re.compile(
+    r"\{(code|call|arguments|entry|output|statement|question|form|source|tabbed|line|codeline|variable)\}"
+)
 
 
 class Wording(Struct, frozen=True, omit_defaults=True):
@@ -51,6 +55,8 @@ class Wording(Struct, frozen=True, omit_defaults=True):
     """Answers of each task in its source."""
     config: dict[str, Any] = field(default_factory=dict)
     """Its sampling, by the names of Inspect's GenerateConfig."""
+    reading: str = ""
+    """How an answer in its source's own form becomes ours: "yes-no", "line", "value; type"; "" = as it is."""
 
 
 class Source(Struct, frozen=True):
@@ -71,7 +77,7 @@ class Published(Struct, frozen=True):
 
     source: Source
     function: str
-    """Its f-string is the prompt."""
+    """Its f-string is the prompt; "" = the whole file is."""
     sha256: str
     kind: str
     max_tokens: int
@@ -80,6 +86,9 @@ class Published(Struct, frozen=True):
     system: Source
     """File that holds the system message."""
     samples: int = 10
+    blanks: dict[str, str] = field(default_factory=dict)
+    """Blank of the source -> what stands in its place here; none = those of CRUXEval."""
+    reading: str = ""
 
 
 SYSTEM = "fe01db3bfe1094201ee3f29d7089accfa28d12b9567c15ef59a09e976b3cdb77"
@@ -91,6 +100,12 @@ _LCB = Source(
     "1e8d5bcc1cf32fee6c8cd4593735888abb63a1a5",
     "lcb_runner/prompts/code_execution.py",
 )
+_REVAL = ("boazlavon/REval", "e9146dbf21b1c6155ec050be8e14c8e93f48bb0a")
+_REVAL_CALLS = Source(_REVAL[0], "b6d317d2de1e61cbf58c337c286fd8f73f4a516c", "inference.py")
+_REVAL_BLANKS = {
+    "code": "{source}", "invocation": "{call}", "invocation_abbr": "{call}", "line": "{line}",
+    "codeline": "{codeline}", "var": "{variable}",
+}  # fmt: skip
 _CRUXEVAL_END, _CRUXEVAL_SAMPLING = ["[/ANSWER]"], {"temperature": 0.2}
 _LCB_END, _LCB_SAMPLING = ["###"], {"temperature": 0.2, "top_p": 0.95}
 PUBLISHED = {
@@ -124,8 +139,24 @@ PUBLISHED = {
         "012d7ff88d70429a30aa474507c7bea946e0cb8b05ce47d04534702d91dda7f0",
         "output", 1200, _LCB_END, _LCB_SAMPLING, _LCB,
     ),
+    **{
+        f"reval-{task}": Published(
+            Source(*_REVAL, f"prompts/direct_{task}.txt"), "", sha256, kind, 256, _CRUXEVAL_END,
+            {"temperature": 0.8}, _REVAL_CALLS, 1, {**_REVAL_BLANKS, **blanks}, reading,
+        )
+        for task, kind, sha256, reading, blanks in (
+            ("coverage", "reached", "1a96d57e3d7eec08c8b757381ba7d9d3ee4b77dfd631a009aae685f504a7629d",
+             "yes-no", {}),
+            ("path", "next-line", "ecf6b4df7c14f2aac495e943a5c531a7f2dca554455440415fccafca08e3d30e",
+             "line", {"code": "{tabbed}"}),
+            ("state", "state", "eea297983e6bafd51ed950d599efe7151eba01815e744efe243eae647074e353",
+             "value; type", {}),
+            ("output", "output", "4bf741cf64666b4468684f4c08a06a0026586173d1d1df6af138793ebd522ff9",
+             "", {"invocation": "\nassert {call} == ??"}),
+        )
+    },
 }  # fmt: skip
-"""Name -> published prompt. Their sources are under the MIT licence."""
+"""Name -> published prompt. The sources of CRUXEval and LiveCodeBench are under the MIT licence."""
 
 
 def wording(said: str) -> Wording:
@@ -158,11 +189,11 @@ def title(said: str) -> str:
 
 def _checked(found: Wording) -> Wording:
     blanks = set(BLANK.findall(found.text))
-    for needed in (("code",), ("call", "arguments", "output")):
+    for needed in (("code", "source", "tabbed"), ("call", "arguments", "output")):
         if not blanks & set(needed):
             raise UserError(
                 f"--prompt {found.name}: the text has no {{{needed[0]}}}, so the model would not be shown "
-                f"{'the program' if needed == ('code',) else 'the call'}"
+                f"{'the program' if needed[0] == 'code' else 'the call'}"
             )
     return found
 
@@ -178,10 +209,12 @@ def filled(found: Wording, values: dict[str, str]) -> Prompt:
 def _published(name: str, saved: Path | None) -> Wording:
     found = PUBLISHED[name]
     file = _text(found.source, saved, name)
-    text = next((text for text in _f_strings(file, found.function) if _sha256(text) == found.sha256), None)
+    texts = _f_strings(file, found.function) if found.function else [file]
+    text = next((text for text in texts if _sha256(text) == found.sha256), None)
     if text is None:
+        of = f" of {found.function}" if found.function else ""
         raise UserError(
-            f"--prompt {name}: {saved or found.source.url} holds no text of {found.function} with the "
+            f"--prompt {name}: {saved or found.source.url} holds no text{of} with the "
             f"sha256 {found.sha256[:12]}.. that was published; use the file at {found.source.url}"
         )
     if found.system == found.source:
@@ -191,8 +224,21 @@ def _published(name: str, saved: Path | None) -> Wording:
         system = _constant(_text(found.system, beside, name))
     if system is None:
         raise UserError(f"--prompt {name}: {found.system.url} does not hold the published system message")
-    text = text.replace("({input})", "({arguments})").replace("{input}", "{call}")
-    return Wording(name, text, system, found.kind, found.max_tokens, found.stop, found.samples, found.config)
+    if found.blanks:
+        text = re.sub(r"\{(\w+)\}", lambda blank: found.blanks.get(blank[1], blank[0]), text)
+    else:
+        text = text.replace("({input})", "({arguments})").replace("{input}", "{call}")
+    return Wording(
+        name,
+        text,
+        system,
+        found.kind,
+        found.max_tokens,
+        found.stop,
+        found.samples,
+        found.config,
+        found.reading,
+    )
 
 
 def _text(source: Source, saved: Path | None, name: str) -> str:

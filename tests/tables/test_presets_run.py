@@ -1,0 +1,210 @@
+"""Both papers' presets end to end: planted skill, the shipped model, and again from stored answers.
+
+The small versions take seconds; `slow` asks 60 tasks of `core`, 60 of CRUXEval, and all blocks.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.evaluation.inspecting import MARKS, collect_here  # noqa: F401
+from tests.evaluation.planted_server import Ask, Skill, Way
+from tests.tables.preset_server import PresetServer
+
+from deskcheck import cli
+from deskcheck.evaluation import truth
+from deskcheck.evaluation.truth import TaskSet
+from deskcheck.records import Task
+from deskcheck.report.read import Run, bare, facts
+from deskcheck.tables.results import runs_of
+
+pytestmark = [*MARKS, pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")]
+PROMPTS = ("vanilla", "cot", "iip-single", "iip-static", "iip-dynamic")
+LAYOUTS = ("direct", "scratchpad", "compact", "line-1", "line-n", "instruction-1", "instruction-n")
+SKILL = Skill(half=8, slope=0.7, effects={"cot": 0.5, "iip-single": 1.0}, chinese=-1.0)
+SHORT = ("103-remainders-meet:0", "51-odd-product:1", "116-ackermann-with-fuel:0")
+NESTED = """\
+def count(n):
+    total = 0
+    for i in range(n):
+        for j in range(i):
+            total += j
+    return total
+"""
+Typed = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Typed:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PLANTED_API_KEY", "x")
+
+    def run(*arguments: str) -> tuple[int, str]:
+        monkeypatch.setattr(sys, "argv", ["deskcheck", *arguments])
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+        return int(end.value.code or 0), capsys.readouterr().out
+
+    return run
+
+
+@pytest.fixture
+def built_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., list[Task]]]:
+    """Programs are executed for the server, and not again for each cell."""
+    made: dict[str, TaskSet] = {}
+
+    def build(benchmark: str, **given: Any) -> TaskSet:
+        return made[benchmark]
+
+    def of(benchmark: str, **given: Any) -> list[Task]:
+        made[benchmark] = build_tasks(benchmark, **given)
+        return made[benchmark].tasks
+
+    build_tasks = truth.build_tasks
+    monkeypatch.setattr(truth, "build_tasks", build)
+    yield of
+
+
+def nested_file(folder: Path) -> Path:
+    rows = [
+        {
+            "task_id": 11 + k, "text": "", "test_setup_code": "", "challenge_test_list": [],
+            "code": NESTED.replace("range(n)", f"range(n + {k})"),
+            "test_list": [f"assert count(3) == {[1, 4, 10][k]}"],
+        }
+        for k in range(3)
+    ]  # fmt: skip
+    path = folder / "mbpp.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return path
+
+
+def drawn(server: PresetServer, run: Run, tasks: list[Task]) -> int:
+    """How many of a run's tasks the server answered as they are."""
+    name, language = bare(run.row.strategy), facts(run).get("language") or "en"
+    return sum(server.is_right("m", Ask(task, name, language)) for task in tasks)
+
+
+def code_executors(server: PresetServer, typed: Typed, tasks: list[Task], monkeypatch: Any) -> None:
+    monkeypatch.setenv("PLANTED_BASE_URL", server.url)
+    model = "openai-api/planted/m"
+    code, said = typed(
+        "study", "code-executors", "--model", model, "--benchmark", "core", "--log-dir", "logs"
+    )
+    assert (code, server.unknown) == (0, [])
+    for title in (
+        "models by prompt and language",
+        "iterative prompting minus VP",
+        "iterative prompting minus CoT",
+    ):
+        assert f"core: {title}" in said
+    assert "+7.22, +18.96" in said and "+3.86, +19.46" in said
+    assert "core: by lines of code" in said and "core: by executed steps" in said
+    runs = runs_of(["logs"])
+    assert len(runs) == len(PROMPTS) * 2
+    for run in runs:
+        assert run.row.right + run.row.wrong == len(tasks), run.row
+        assert run.row.right == drawn(server, run, tasks), run.row.strategy
+    asked = len(server.requests)
+    code, again = typed("table", "logs", "--as", "code-executors")
+    assert code == 0 and len(server.requests) == asked
+    assert again.strip() in said, "the same tables from stored answers"
+
+
+def execution_tuning(
+    server: PresetServer, typed: Typed, tasks: dict[str, list[Task]], named: list[str], monkeypatch: Any
+) -> str:
+    """What the study prints, once its figures are those that were drawn."""
+    monkeypatch.setenv("PLANTED_BASE_URL", server.url)
+    model = ("--model", "openai-api/planted/m")
+    code, said = typed("study", "execution-tuning", *model, *named, "--log-dir", "logs")
+    assert (code, server.unknown) == (0, [])
+    runs = [run for run in runs_of(["logs"]) if "teacher_forcing" not in run.row.strategy]
+    assert len(runs) == len(tasks) * len(LAYOUTS)
+    for run in runs:
+        own = tasks[run.row.benchmark]
+        assert run.row.right + run.row.wrong == len(own), run.row
+        assert run.row.right == drawn(server, run, own), run.row
+    code, again = typed("table", "logs", "--as", "execution-tuning")
+    assert code == 0 and again.strip() in said, "the same tables from stored answers"
+    return said
+
+
+@pytest.mark.parametrize(
+    "chosen", [{"ids": SHORT}, pytest.param({"limit": 60}, marks=pytest.mark.slow)], ids=["short", "more"]
+)
+def test_code_executors_against_planted_skill(
+    chosen: dict[str, Any],
+    typed: Typed,
+    built_once: Callable[..., list[Task]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tasks = built_once("core", **chosen)
+    ways: list[Way] = [(name, {"language": language}) for name in PROMPTS for language in ("en", "zh")]
+    with PresetServer(tasks, ways, SKILL) as server:
+        code_executors(server, typed, tasks, monkeypatch)
+
+
+def test_a_block_of_execution_tuning_against_planted_skill(
+    typed: Typed, built_once: Callable[..., list[Task]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = nested_file(tmp_path)
+    tasks = {"mbpp-nested": built_once("mbpp-nested", data=str(file))}
+    named = ["--benchmark", "mbpp-nested", "--data", f"mbpp-nested={file}"]
+    with PresetServer(tasks["mbpp-nested"], LAYOUTS, SKILL) as server:
+        said = execution_tuning(server, typed, tasks, named, monkeypatch)
+    assert "MBPP with nested loops" in said and "77.4 (into calls: 80.6)" in said
+    assert "Not here: CRUXEval-O (no run on cruxeval); long runs (no run on long); downstream" in said
+
+
+@pytest.mark.slow
+def test_all_of_execution_tuning_against_planted_skill(
+    typed: Typed,
+    built_once: Callable[..., list[Task]],
+    data: Callable[[str], Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    files = {"cruxeval": data("cruxeval/cruxeval.jsonl"), "mbpp-nested": nested_file(tmp_path)}
+    tasks = {name: built_once(name, data=str(path), limit=60) for name, path in files.items()}
+    tasks["long"] = built_once("long", ids=["collatz-3", "counter-3", "fibonacci-3"])
+    named = [part for name, path in files.items() for part in ("--data", f"{name}={path}")]
+    with PresetServer([task for own in tasks.values() for task in own], LAYOUTS, SKILL) as server:
+        said = execution_tuning(server, typed, tasks, named, monkeypatch)
+    assert "single steps: right by part" in said and "96.3" in said
+    assert "CRUXEval-O" in said and "79.7" in said
+    assert "long executions: runs right" in said and "14,055 steps" in said
+
+
+def test_code_executors_with_the_shipped_model(typed: Typed) -> None:
+    """It knows no words, so its answers are cut or wrong; the tables come all the same."""
+    small = ("--benchmark", "core", "--limit", "1", "--max-tokens", "16")
+    code, said = typed("study", "code-executors", "--model", "tiny", *small)
+    assert code == 0
+    assert "models by prompt and language" in said and "iterative prompting minus VP" in said
+    assert {run.row.n_counted for run in runs_of(["logs"])} == {1}
+
+
+def test_long_executions_with_the_shipped_model(typed: Typed) -> None:
+    code, said = typed("study", "execution-tuning", "--model", "tiny", "--benchmark", "long", "--limit", "1")
+    assert code == 0
+    assert "long executions: runs right" in said and "619 steps" in said
+    assert {run.row.n_counted for run in runs_of(["logs"])} == {1}
+
+
+@pytest.mark.slow
+def test_all_blocks_of_execution_tuning_with_the_shipped_model(
+    typed: Typed, data: Callable[[str], Path], tmp_path: Path
+) -> None:
+    files = {"cruxeval": data("cruxeval/cruxeval.jsonl"), "mbpp-nested": nested_file(tmp_path)}
+    named = [part for name, path in files.items() for part in ("--data", f"{name}={path}")]
+    code, said = typed("study", "execution-tuning", "--model", "tiny", *named, "--limit", "2")
+    assert code == 0
+    for part in ("single steps: right by part", "CRUXEval-O", "MBPP with nested loops", "runs right"):
+        assert part in said
+    assert {run.row.n_counted for run in runs_of(["logs"])} == {2}
