@@ -38,6 +38,8 @@ KNOWN: dict[str, set[str]] = {
     # what a recipe of training mixes, and what its model is checked with
     "training/presets.py": {"tiny", "scratchpad", "compact", "line-1", "line-n", "line-1-full"},
     "training/scores/parity.py": {"line-1"},
+    # the only kind of question that a published prompt asks for
+    "turns/wording.py": {"next-line"},
     # laws between two kinds of question
     "report/coherence.py": {
         *("full-trace", "hot-lines", "loop-counts", "loop-values", "next-line"),
