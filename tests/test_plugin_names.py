@@ -25,6 +25,7 @@ KNOWN: dict[str, set[str]] = {
     "cli/training.py": {"tiny"},
     "evaluation/plan.py": {"vanilla"},
     "inspect_tasks.py": {"vanilla"},
+    "lm_eval_tasks/tasks.py": {"vanilla"},
     "cli/demo.py": {"tiny"},
     "api/executing.py": {"tiny"},
     # the model that a callable stands behind
