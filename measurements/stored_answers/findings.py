@@ -253,9 +253,9 @@ def _state(found: Everything) -> Iterator[str]:
         "match the truth one to one and change a variable. A state value is what one loop variable holds "
         "in one round, and the table has "
         "the chance that one drawn at random is right. Many loop variables only count, so a state value is "
-        "no harder a question than the output; the difference says whether outputs are right although the "
-        "run "
-        "is not known. *All blanks* asks for every value of every round at once and is no state value. "
+        "no harder a question than the output; the difference, the shortcut gap, says whether "
+        "outputs are right although the run is not known. "
+        "*All blanks* asks for every value of every round at once and is no state value. "
         "Of programs that run here there are fewer than 100, so they have shares and no horizon."
     )
     yield ""
@@ -274,7 +274,7 @@ def _state(found: Everything) -> Iterator[str]:
         "setting",
         f"output, n {n}",
         "one state value",
-        "output minus state",
+        "shortcut gap: output minus state",
         "all blanks",
         f"the {ran} that run here: output / state",
     ]

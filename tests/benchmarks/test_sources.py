@@ -351,3 +351,58 @@ def test_options_are_read_as_the_benchmark_declares_them() -> None:
     with pytest.raises(UnknownName, match="no question called 'outputs'"):
         build_tasks("core", kind="outputs")
     assert "statement" in plugins.load("benchmark", "core").items.__kwdefaults__
+
+
+PLUS_TEST = """\
+import numpy as np
+def assertion(out, exp, atol):
+    assert out == exp
+def check(candidate):
+    inputs = [[[1, 2, 4]], [[]], [[x for x in (1,)]]]
+    results = [[2, 4], list(), []]
+    for i, (inp, exp) in enumerate(zip(inputs, results)):
+        assertion(candidate(*inp), exp, 0)
+"""
+
+
+def test_humaneval_plus_in_both_layouts(tmp_path: Path) -> None:
+    row = rows.HUMANEVAL[0]
+    file = tmp_path / "plus.jsonl"
+    file.write_text(json.dumps({**row, "test": PLUS_TEST}), encoding="utf-8")
+    items, skipped = split(humaneval.items(str(file)))
+    assert [(i.id, i.program.arguments, i.recorded) for i in items] == [
+        ("0:0", "[1, 2, 4]", "[2, 4]"),
+        ("0:1", "[]", ""),  # its result is a call: executed, not recorded
+    ]
+    assert [(one.id, one.reason) for one in skipped] == [("0:2", "an input that is no literal")]
+    lines = {**row, "base_input": [[[1, 2]]], "plus_input": [[[4]], 3]}
+    file.write_text(json.dumps({k: v for k, v in lines.items() if k != "test"}), encoding="utf-8")
+    items, skipped = split(humaneval.items(str(file)))
+    assert [(i.id, i.program.arguments, i.recorded) for i in items] == [
+        ("0:0", "[1, 2]", ""),
+        ("0:1", "[4]", ""),
+    ]
+    assert [(one.id, one.reason) for one in skipped] == [("0:2", "an input that is no list of arguments")]
+    assert len(split(humaneval.items(str(file), cases=1))[0]) == 1
+    shorter = PLUS_TEST.replace("list(), ", "")
+    file.write_text(json.dumps({**row, "test": shorter}), encoding="utf-8")
+    with pytest.raises(DataError, match="3 inputs and 2 results"):
+        list(humaneval.items(str(file)))
+
+
+def test_mbpp_plus_has_its_inputs_in_the_test(tmp_path: Path) -> None:
+    row = {
+        **rows.MBPP[1],
+        "test": "inputs = [[[1, 2]], [[(3, 4)]]]\nresults = [[2], []]\nfor i in inputs: pass",
+    }
+    file = tmp_path / "plus.jsonl"
+    file.write_text(json.dumps(row), encoding="utf-8")
+    items, skipped = split(mbpp.items(str(file)))
+    assert skipped == []
+    assert [(i.id, i.program.call, i.recorded) for i in items] == [
+        ("12:0", "even([1, 2])", "[2]"),
+        ("12:1", "even([(3, 4)])", "[]"),
+    ]
+    file.write_text(json.dumps({**row, "base_input": [], "plus_input": []}), encoding="utf-8")
+    with pytest.raises(DataError, match="have lost the types of tuples"):
+        list(mbpp.items(str(file)))

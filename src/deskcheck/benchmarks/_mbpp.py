@@ -4,6 +4,7 @@
 
 An assert that does not compare a call of the row's own function with a literal is skipped and counted. Items
 of one row share a cluster. A row's set-up code runs after its own, imports that only the tests need before.
+A row of MBPP+ has its many inputs in the field `test` (`_plus.py`), and they are its items instead.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from deskcheck.benchmarks._calls import call_and_answer
+from deskcheck.benchmarks._plus import plus_cases
 from deskcheck.data_files import Hub, int_field, list_field, rows_of, text_field
-from deskcheck.errors import DataError
+from deskcheck.errors import BadSource, DataError
 from deskcheck.grading.literals import parse_module
 from deskcheck.records import Item, Skipped
 from deskcheck.tracing.program import make_program
@@ -39,14 +41,21 @@ def split_of(task_id: int) -> str:
     return next((name for name, numbers in SPLITS.items() if task_id in numbers), "unknown")
 
 
-def items_of(name: str, data: str, config: str, *, statement: str) -> Iterator[Item | Skipped]:
-    """All items of a file or of the hub's configuration; `statement` = "none" or "en"."""
+def items_of(
+    name: str, data: str, config: str, *, statement: str, cases: int = 0
+) -> Iterator[Item | Skipped]:
+    """All items of a file or of the hub's configuration; `statement` = "none" or "en"; `cases` 0 = all."""
     for path, number, row in rows_of(data, hub(config)):
-        yield from _of_row(name, path, number, row, statement=statement)
+        if "plus_input" in row:
+            raise DataError(
+                f"{path}, row {number}: EvalPlus's JSON lines of MBPP+ have lost the types of tuples "
+                "and sets; name the file of hub evalplus/mbppplus instead"
+            )
+        yield from _of_row(name, path, number, row, statement=statement, cases=cases)
 
 
 def _of_row(
-    name: str, path: Path, number: int, row: dict[str, object], *, statement: str
+    name: str, path: Path, number: int, row: dict[str, object], *, statement: str, cases: int
 ) -> Iterator[Item | Skipped]:
     task_id = int_field(row, "task_id", path, number)
     source = text_field(row, "code", path, number).replace("\r\n", "\n").rstrip("\n") + "\n"
@@ -59,14 +68,10 @@ def _of_row(
     if not tests:
         raise DataError(f"{path}, row {number}: no asserts in 'test_list'")
     defined = {node.name for node in parse_module(source).body if isinstance(node, ast.FunctionDef)}
-    for k, test in enumerate(tests):
+    for k, found in enumerate(_calls(path, number, row, tests, defined)[: cases or None]):
         identity = f"{task_id}:{k}"
-        found = call_and_answer(str(test))
-        if found is None or found[0] not in defined:
-            reason = (
-                "no assert of the form call == literal" if found is None else "the call is inside another"
-            )
-            yield Skipped(identity, reason)
+        if isinstance(found, str):
+            yield Skipped(identity, found)
             continue
         entry, arguments, answer = found
         program = make_program(
@@ -85,3 +90,30 @@ def _of_row(
             tags={"split": split_of(task_id)},
             statement=words if statement == "en" else "",
         )
+
+
+def _calls(
+    path: Path, number: int, row: dict[str, object], tests: list[object], defined: set[str]
+) -> list[tuple[str, str, str] | str]:
+    """Entry, arguments and recorded answer of every case, or why it is none."""
+    try:
+        plus = plus_cases(row)
+    except BadSource as error:
+        raise DataError(f"{path}, row {number}: {error}") from None
+    if plus is None:
+        return [_of_assert(str(test), defined) for test in tests]
+    entry = next((node.id for test in tests for node in _names(str(test)) if node.id in defined), "")
+    if not entry:
+        raise DataError(f"{path}, row {number}: its tests call nothing that its 'code' defines")
+    return [case.why or (entry, case.arguments, case.recorded) for case in plus]
+
+
+def _of_assert(test: str, defined: set[str]) -> tuple[str, str, str] | str:
+    found = call_and_answer(test)
+    if found is None:
+        return "no assert of the form call == literal"
+    return found if found[0] in defined else "the call is inside another"
+
+
+def _names(test: str) -> list[ast.Name]:
+    return [node for node in ast.walk(parse_module(test)) if isinstance(node, ast.Name)]

@@ -4,6 +4,7 @@ Source: Chen et al., arXiv 2107.03374; openai/openai_humaneval. Licence: MIT. Ro
 and docstring), canonical_solution, entry_point, test (`def check(candidate)`). 1,065 asserts over 155
 problems are "candidate(literals) == literal"; the others are skipped and counted. The docstring, which often
 shows examples, is taken out of the program: with statement=en it is shown above it without its examples.
+HumanEval+ (`--data`, from the hub or EvalPlus) is read too: cases=N takes the first N inputs of a problem.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from collections.abc import Iterator
 from typing import Literal
 
 from deskcheck.benchmarks._calls import asserted
+from deskcheck.benchmarks._plus import Case, plus_cases
 from deskcheck.data_files import rows_of, text_field
-from deskcheck.errors import DataError
+from deskcheck.errors import BadSource, DataError
 from deskcheck.grading.literals import parse_module
 from deskcheck.grading.verdict import literal_arguments
 from deskcheck.records import Item, Skipped
@@ -31,27 +33,46 @@ PINNED = frozenset({"1d49078ba3e2b196b9344535bef34a43021f038fad9561d6ee7c5345060
 _EXAMPLES = re.compile(r"^\s*(>>>|for example|examples?\b|e\.g\.|input:|output:|note\b)", re.IGNORECASE)
 
 
-def items(data: str, *, statement: Literal["none", "en"] = "none") -> Iterator[Item | Skipped]:
-    """Every literal assert, in the order of the file; ids are "number:assert"."""
+def items(
+    data: str, *, statement: Literal["none", "en"] = "none", cases: int = 0
+) -> Iterator[Item | Skipped]:
+    """Every literal assert (of HumanEval+ every input), in the order of the file; ids are "number:assert"."""
     for path, number, row in rows_of(data, HUB):
-        task_id, prompt, solution, test, entry = (
+        task_id, prompt, solution, entry = (
             text_field(row, name, path, number)
-            for name in ("task_id", "prompt", "canonical_solution", "test", "entry_point")
+            for name in ("task_id", "prompt", "canonical_solution", "entry_point")
         )
         try:
             source, words = without_docstring(prompt + solution, entry)
-            tests = asserted(test)
+            calls = plus_cases(row)
+            if calls is None:
+                calls = _of_asserts(text_field(row, "test", path, number))
         except (SyntaxError, ValueError) as error:
             raise DataError(f"{path}, row {number}: does not parse: {error}") from None
+        except BadSource as error:
+            raise DataError(f"{path}, row {number}: {error}") from None
         short = task_id.rpartition("/")[2]
-        for k, (_, found) in enumerate(tests):
+        for k, case in enumerate(calls[: cases or None]):
             identity = f"{short}:{k}"
-            if found is None or literal_arguments(f"candidate({found[1]})", "candidate") is None:
-                yield Skipped(identity, "no assert of the form candidate(literals) == literal")
+            if case.why:
+                yield Skipped(identity, case.why)
                 continue
-            program = make_program(source, entry, found[1], origin=f"humaneval:{identity}", licence="MIT")
+            program = make_program(
+                source, entry, case.arguments, origin=f"humaneval:{identity}", licence="MIT"
+            )
             shown = words if statement == "en" else ""
-            yield Item(identity, program, recorded=found[2], cluster=short, statement=shown)
+            yield Item(identity, program, recorded=case.recorded, cluster=short, statement=shown)
+
+
+def _of_asserts(test: str) -> list[Case]:
+    """The calls that the asserts of a test compare with a literal."""
+    calls = []
+    for _, found in asserted(test):
+        if found is None or literal_arguments(f"candidate({found[1]})", "candidate") is None:
+            calls.append(Case("", why="no assert of the form candidate(literals) == literal"))
+        else:
+            calls.append(Case(found[1], found[2]))
+    return calls
 
 
 def without_docstring(source: str, entry: str) -> tuple[str, str]:

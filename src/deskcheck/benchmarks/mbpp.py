@@ -5,7 +5,8 @@
 Source: Austin et al., arXiv 2108.07732; google-research-datasets/mbpp, configuration "full". Licence:
 CC-BY-4.0. Row: task_id, text, code, test_list, test_setup_code. Items: 2,916 of
 the 2,922 asserts. Three do not compare with a literal and three call int(f(..)); ids are "task:assert".
-Options: statement=none|en, split=all|prompt|test|validation|train.
+Options: statement=none|en, split=all|prompt|test|validation|train. MBPP+ (`--data`, a file of hub
+evalplus/mbppplus) is read too: cases=N takes the first N inputs of a problem.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ Split = Literal["all", "prompt", "test", "validation", "train"]
 
 
 def items(
-    data: str, *, statement: Literal["none", "en"] = "none", split: Split = "all"
+    data: str, *, statement: Literal["none", "en"] = "none", split: Split = "all", cases: int = 0
 ) -> Iterator[Item | Skipped]:
     """Yield every assert of a call and a literal; with all splits, the other asserts as Skipped."""
-    for item in items_of("mbpp", data, "full", statement=statement):
+    for item in items_of("mbpp", data, "full", statement=statement, cases=cases):
         if split == "all" or (isinstance(item, Item) and item.tags["split"] == split):
             yield item

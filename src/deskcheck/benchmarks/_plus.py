@@ -1,0 +1,77 @@
+"""Rows of HumanEval+ and MBPP+ (EvalPlus): the same problems with many more inputs.
+
+    plus_cases({"test": "inputs = [[[1, 2], 3]]\\nresults = [4]\\n.."})  -> [Case("[1, 2], 3", "4")]
+    plus_cases({"base_input": [[1]], "plus_input": [[2], [3]]})         -> three cases, no recorded answers
+    plus_cases({"test": "def check(candidate): ..", ..})                -> None: another layout
+
+Source: Liu et al., arXiv 2305.01210; hub evalplus/humanevalplus and evalplus/mbppplus (the list `inputs` in
+the field `test`, with `results` unless a reference solution gives them), github.com/evalplus/evalplus (JSON
+lines with base_input and plus_input; of MBPP+ these have lost the types of tuples and sets, and are refused).
+"""
+
+from __future__ import annotations
+
+import ast
+
+from msgspec import Struct
+
+from deskcheck.errors import BadSource
+from deskcheck.grading.literals import is_literal, parse_module
+
+
+class Case(Struct, frozen=True):
+    """One call."""
+
+    arguments: str
+    """"" with `why` where the call cannot be written down."""
+    recorded: str = ""
+    why: str = ""
+
+
+def plus_cases(row: dict[str, object]) -> list[Case] | None:
+    """The cases of a row, None where it is not of these layouts. BadSource for a test that does not parse."""
+    given = [row.get(name) for name in ("base_input", "plus_input")]
+    if all(isinstance(one, list) for one in given):
+        return [_of_values(arguments) for one in given for arguments in _list(one)]
+    try:
+        tree = parse_module(str(row.get("test") or ""))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise BadSource(f"its 'test' does not parse: {error}") from None
+    lists = {
+        target.id: node.value.elts
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.List)
+        for target in node.targets
+        if isinstance(target, ast.Name) and target.id in ("inputs", "results")
+    }
+    if "inputs" not in lists:
+        return None
+    results = lists.get("results", [])
+    if results and len(results) != len(lists["inputs"]):
+        raise BadSource(f"its 'test' has {len(lists['inputs'])} inputs and {len(results)} results")
+    answers = [ast.unparse(one) for one in results] or [""] * len(lists["inputs"])
+    return [_of_nodes(one, answer) for one, answer in zip(lists["inputs"], answers, strict=True)]
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _of_values(arguments: object) -> Case:
+    if not isinstance(arguments, list):
+        return Case("", why="an input that is no list of arguments")
+    text = ", ".join(map(repr, arguments))
+    return (
+        Case(text)
+        if is_literal(f"({text},)" if text else "()")
+        else Case("", why="an input that is no literal")
+    )
+
+
+def _of_nodes(arguments: ast.expr, answer: str) -> Case:
+    if not isinstance(arguments, ast.List | ast.Tuple):
+        return Case("", why="an input that is no list of arguments")
+    texts = [ast.unparse(one) for one in arguments.elts]
+    if not all(map(is_literal, texts)):
+        return Case("", why="an input that is no literal")
+    return Case(", ".join(texts), answer if is_literal(answer) else "")
