@@ -20,10 +20,10 @@ from deskcheck.grading.literals import is_literal, parse_module
 
 
 class Case(Struct, frozen=True):
-    """One call."""
+    """One call of a problem, or why it cannot be written down."""
 
     arguments: str
-    """"" with `why` where the call cannot be written down."""
+    """"" where there is a `why`."""
     recorded: str = ""
     why: str = ""
 
