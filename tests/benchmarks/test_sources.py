@@ -406,3 +406,14 @@ def test_mbpp_plus_has_its_inputs_in_the_test(tmp_path: Path) -> None:
     file.write_text(json.dumps({**row, "base_input": [], "plus_input": []}), encoding="utf-8")
     with pytest.raises(DataError, match="have lost the types of tuples"):
         list(mbpp.items(str(file)))
+
+
+def test_fresh_by_month_is_one_seed_for_everyone() -> None:
+    of_month = [(one.id, one.program.source) for one in fresh.items("", month="2026-11", n=2)]
+    assert of_month == [(one.id, one.program.source) for one in fresh.items("", seed=202611, n=2)]
+    assert of_month != [(one.id, one.program.source) for one in fresh.items("", month="2026-12", n=2)]
+    for wrong in ("2026-13", "2026", "26-11", "2026-1"):
+        with pytest.raises(UserError, match="YEAR-MONTH"):
+            list(fresh.items("", month=wrong))
+    with pytest.raises(UserError, match="leave out seed=7"):
+        list(fresh.items("", month="2026-11", seed=7))

@@ -5,6 +5,8 @@
 Source: `programs/generated.py`. Licence: Apache-2.0. The same options make the same programs everywhere
 (steps are those of the Python that runs). No file holds them: with your own seed, for
 instance today's date, no model has seen them; one trained on other seeds knows the style, not the program.
+month=2026-11 is the seed 202611: everybody who names a month asks the same programs, so results of a month
+can be compared, and a month after a model's release is one that its training cannot have looked at.
 Options: level=easy|medium|hard sets the defaults of the others; steps=LOW-HIGH line events; state =
 maximum characters or entries of a value; largest = largest absolute int; nesting = maximum depth of nested
 blocks; calls = maximum call depth, met exactly; types=int,str,list,dict and operations=+,-,*,//,% = allowed
@@ -29,6 +31,7 @@ from deskcheck.tracing.program import make_program
 HUB = None
 TYPES = ("int", "str", "list", "dict")
 OPERATIONS = {"+": ast.Add, "-": ast.Sub, "*": ast.Mult, "//": ast.FloorDiv, "%": ast.Mod}
+_MONTHS = frozenset(f"{number:02}" for number in range(1, 13))
 PATIENCE = 4000
 """Candidates for one program; a dial that keeps fewer than one of so many is refused."""
 
@@ -37,6 +40,7 @@ def items(
     data: str,
     *,
     seed: int = 1,
+    month: str = "",
     n: int = 100,
     level: str = "medium",
     steps: str = "",
@@ -53,6 +57,8 @@ def items(
         raise UserError(f"benchmark 'fresh' is generated and reads no data; leave out --data {data}")
     if level not in FAMILIES or level == "first":
         raise UserError(f"-T level={level}: known are easy, medium, hard")
+    if month:
+        seed = _seed_of(month, seed)
     family = FAMILIES[level]
     changes: dict[str, object] = {"name": f"fresh-{level}"}
     if steps:
@@ -114,6 +120,16 @@ def _depth(trace: Trace) -> int:
         own = 0 if trace.codes[code].kind == "comprehension" else 1
         depths.append(own + (depths[parent] if parent >= 0 else 0))
     return max(depths, default=0)
+
+
+def _seed_of(month: str, seed: int) -> int:
+    """The seed of a month, 202611 of "2026-11"."""
+    year, dash, number = month.partition("-")
+    if not (dash and year.isdigit() and len(year) == 4 and number in _MONTHS):
+        raise UserError(f"-T month={month}: write it as YEAR-MONTH, 2026-11 say")
+    if seed != 1:
+        raise UserError(f"-T month={month} is a seed of its own; leave out seed={seed}")
+    return int(year + number)
 
 
 def _range(text: str) -> tuple[int, int]:
