@@ -58,6 +58,7 @@ COMMANDS: dict[str, tuple[type[TyperCommand], Callable[..., None]]] = {
             reports.compare,
             reports.study,
             reports.table,
+            reports.push,
             reports.leaderboard,
             reports.merge,
             evaluating.prompts,

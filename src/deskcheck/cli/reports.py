@@ -270,3 +270,42 @@ def _write_tables(places: list[str], kind: str, form: str, out: str, figures: st
         for line in [*(f"figure: {path}" for path in made), *absent]:
             print(line, file=sys.stderr)
     end([run.row for run in runs])
+
+
+def push(
+    runs: Annotated[list[str] | None, typer.Argument(help=_RUNS)] = None,
+    benchmark: Annotated[
+        str, typer.Option(help="In place of results: the tasks of a benchmark of our own programs.")
+    ] = "",
+    option: Annotated[
+        list[str] | None, typer.Option("-T", help="NAME=VALUE: an option of the benchmark (seed=1).")
+    ] = None,
+    to: Annotated[str, typer.Option(help="Data set on the hub: USER/NAME.")] = "",
+    out: Annotated[str, typer.Option(help="Folder to write; it must not be there.")] = "hub",
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Upload; without it only the folder is written.")
+    ] = False,
+) -> None:
+    """Write results or a benchmark as a data set with a card, and upload it with --yes."""
+    from pathlib import Path
+
+    from deskcheck.errors import UserError
+    from deskcheck.tables.hub_folder import benchmark_folder, results_folder, upload
+
+    if bool(runs) == bool(benchmark):
+        raise UserError("name results (a log folder, a Parquet file) or --benchmark NAME, one of the two")
+    if yes and not to.count("/") == 1:
+        raise UserError(f"--to {to or '(nothing)'}: name the data set as USER/NAME")
+    if Path(out).exists():
+        raise UserError(f"--out {out} is there already; name a new folder")
+    made = (
+        benchmark_folder(benchmark, _pairs(option, "-T"), Path(out))
+        if benchmark
+        else results_folder([_taken(place) for place in runs or []], Path(out))
+    )
+    for path in made.files:
+        print(f"{path}: {path.stat().st_size:,} bytes")
+    if yes:
+        print(f"uploaded: {upload(made, to)}")
+    else:
+        print(f"{made.n_rows:,} rows; nothing was uploaded: --to USER/NAME --yes does that")

@@ -1,0 +1,122 @@
+"""A data set for the Hugging Face hub: results, or a benchmark's tasks, as Parquet with a card.
+
+    made = results_folder(["logs"], Path("out"))           out/README.md, out/data/results.parquet
+    made = benchmark_folder("core", {}, Path("out"))       out/README.md, out/data/test.parquet
+    upload(made, "me/core")
+
+Both are read by `datasets.load_dataset` without deskcheck. Tasks are only written where every program is this
+project's own, and results without the programs: texts of others stay where their licences put them.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from deskcheck import __version__, result_rows
+from deskcheck.cell_files import write_whole
+from deskcheck.errors import MissingExtra, UserError
+from deskcheck.records import Task
+from deskcheck.tables.render import render
+from deskcheck.tables.results import results, runs_of
+from deskcheck.turns.question import words
+
+OURS = "Apache-2.0"
+
+
+class Made(Struct, frozen=True):
+    """A folder that can be uploaded as it is."""
+
+    folder: Path
+    files: list[Path]
+    n_rows: int
+
+
+def results_folder(places: Sequence[str], folder: Path) -> Made:
+    """One row an answer, in the results schema; the card holds the table of accuracies."""
+    found = [row for place in places for row in result_rows.rows_at(Path(result_rows.split_name(place)[1]))]
+    rows = [msgspec.structs.replace(row, source="", call="", log="") for row in found]
+    path = folder / "data" / "results.parquet"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    n = result_rows.write_results(str(path), rows)
+    tables = render(results(runs_of(places)), "markdown")
+    version = f"deskcheck {__version__}, results schema {result_rows.VERSION}"
+    text = f"One row for each answer ({version}); programs are left out.\n\n{tables}"
+    return Made(folder, [_card(folder, "Results of deskcheck", "train", path, text, ""), path], n)
+
+
+def benchmark_folder(name: str, options: Mapping[str, str], folder: Path) -> Made:
+    """One row a task: program, call, question, true answer. UserError for programs of others."""
+    from deskcheck.evaluation.truth import build_tasks
+
+    tasks = build_tasks(name, options=options).tasks
+    others = sorted({task.program.licence for task in tasks} - {OURS})
+    if others or not tasks:
+        raise UserError(
+            f"the programs of '{name}' are not this project's own ({', '.join(others) or 'none'}), so they "
+            "are not published; those of the benchmarks core, easy, fresh and long can be"
+        )
+    path = folder / "data" / "test.parquet"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _write(path, (_row(task) for task in tasks))
+    said = "".join(f" -T {key}={value}" for key, value in options.items())
+    text = (
+        f"Tasks of the benchmark `{name}`, made by `deskcheck push --benchmark {name}{said}` "
+        f"(deskcheck {__version__}). What does the call return? `expected` was executed, never copied: "
+        "a Python literal, or `raises KeyError`.\n"
+    )
+    return Made(folder, [_card(folder, f"deskcheck: {name}", "test", path, text, OURS), path], len(tasks))
+
+
+def _row(task: Task) -> dict[str, Any]:
+    return {
+        "id": task.id,
+        "source": task.program.source,
+        "entry": task.program.entry,
+        "call": task.call,
+        "question": words(task, "question", "en"),
+        "form": words(task, "form", "en"),
+        "expected": task.expected,
+        "steps": task.truth.n_steps,
+        "cluster": task.cluster,
+        "tags": msgspec.json.encode(dict(sorted(task.tags.items()))).decode(),
+    }
+
+
+def _write(path: Path, rows: Iterable[dict[str, Any]]) -> None:
+    try:
+        pa, parquet = importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
+    except ImportError:
+        raise MissingExtra("pyarrow", "data", "deskcheck push") from None
+    parquet.write_table(pa.Table.from_pylist(list(rows)), path, compression="zstd")
+
+
+def _card(folder: Path, title: str, split: str, path: Path, text: str, license: str) -> Path:
+    front = (
+        f"---\n{f'license: {license.lower()}' if license else 'tags: [code]'}\n"
+        "configs:\n- config_name: default\n  data_files:\n"
+        f"  - split: {split}\n    path: {path.relative_to(folder).as_posix()}\n---\n"
+    )
+    card = folder / "README.md"
+    write_whole(card, f"{front}# {title}\n\n{text}".encode("utf-8", "backslashreplace"))
+    return card
+
+
+def upload(made: Made, repository: str) -> str:
+    """Create the data set where it is not there and put the files into it; returns the commit's address."""
+    try:
+        from huggingface_hub import HfApi
+    except ImportError:
+        raise MissingExtra("huggingface_hub", "eval", "deskcheck push --yes") from None
+    api = HfApi()
+    try:
+        api.create_repo(repository, repo_type="dataset", exist_ok=True)
+        done = api.upload_folder(repo_id=repository, repo_type="dataset", folder_path=str(made.folder))
+    except Exception as error:  # the hub's client has an exception for each way in which it can fail
+        raise UserError(f"the upload to {repository} failed: {type(error).__name__}: {error}") from None
+    return str(done)
