@@ -213,6 +213,7 @@ def test_the_log_opens_in_inspect_and_holds_the_same_verdicts(evaluate: Callable
     results = evaluate(speak, n_samples=2)
     (info,) = list_eval_logs(results.folders[0])
     log = read_eval_log(info)
+    assert log.eval.task_args["strategy"] and log.eval.task_args["task"] == "output"
     assert (log.status, log.eval.task, log.eval.model) == ("success", "core", "deskcheck/scripted")
     assert log.eval.metadata["tasks_sha256"] == results.run["config"]["tasks_sha256:core"]
     mine = {(one.task, one.sample): (one.verdict, one.reason) for one in sampled(results)}

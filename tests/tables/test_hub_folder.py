@@ -49,24 +49,26 @@ def loaded(folder: Path, cache: Path) -> str:
 def test_a_pinned_fresh_is_a_data_set_that_loads_without_us(typed, tmp_path: Path):
     code, said, _ = typed("push", "--benchmark", "fresh", "-T", "seed=7", "-T", "n=3")
     assert code == 0 and "nothing was uploaded" in said and "3 rows" in said
-    rows = parquet.read_table(tmp_path / "hub/data/test.parquet").to_pylist()
+    rows = parquet.read_table(tmp_path / "dataset/data/test.parquet").to_pylist()
     tasks = build_tasks("fresh", options={"seed": "7", "n": "3"}).tasks
     assert [(row["id"], row["expected"], row["source"]) for row in rows] == [
         (task.id, task.expected, task.program.source) for task in tasks
     ]
-    card = (tmp_path / "hub/README.md").read_text(encoding="utf-8")
+    card = (tmp_path / "dataset/README.md").read_text(encoding="utf-8")
     assert card.startswith("---\nlicense: apache-2.0\n") and "-T seed=7 -T n=3" in card
-    assert loaded(tmp_path / "hub", tmp_path / "cache").startswith("3 call cluster entry expected form id")
+    assert loaded(tmp_path / "dataset", tmp_path / "cache").startswith(
+        "3 call cluster entry expected form id"
+    )
 
 
 def test_results_are_pushed_without_programs(typed, tmp_path: Path):
     write_run(tmp_path / "logs", "direct", [sample(k, v) for k, v in enumerate(["right", "wrong", "right"])])
     code, said, _ = typed("push", "logs")
     assert code == 0 and "3 rows" in said
-    rows = parquet.read_table(tmp_path / "hub/data/results.parquet").to_pylist()
+    rows = parquet.read_table(tmp_path / "dataset/data/results.parquet").to_pylist()
     assert [row["verdict"] for row in rows] == ["right", "wrong", "right"]
     assert {row["source"] for row in rows} == {""}
-    assert "66.7" in (tmp_path / "hub/README.md").read_text(encoding="utf-8")
+    assert "66.7" in (tmp_path / "dataset/README.md").read_text(encoding="utf-8")
     assert typed("push", "logs")[0] == 2
 
 
@@ -87,7 +89,7 @@ def test_programs_of_others_are_not_published(typed, monkeypatch: pytest.MonkeyP
     found = TaskSet("core", traced(), [], [], [], True, "test")
     monkeypatch.setattr("deskcheck.evaluation.truth.build_tasks", lambda *names, **given: found)
     code, _, said = typed("push", "--benchmark", "core")
-    assert code == 2 and "not this project's own (MIT)" in said and not Path("hub").exists()
+    assert code == 2 and "not this project's own (MIT)" in said and not Path("dataset").exists()
 
 
 def test_only_yes_uploads(typed, monkeypatch: pytest.MonkeyPatch):

@@ -53,7 +53,7 @@ EXAMPLES = {
     "prompts": ["deskcheck prompts --benchmark core --strategy cot --limit 20 --out prompts.jsonl"],
     "merge": ["deskcheck merge logs/1 logs/2 --out all.parquet"],
     "push": [
-        "deskcheck push logs --out hub",
+        "deskcheck push logs --out dataset",
         "deskcheck push --benchmark fresh -T seed=20261120 -T n=200 --to me/fresh --yes",
     ],
     "leaderboard": ["deskcheck leaderboard logs:strategy=cot --out leaderboard.html"],

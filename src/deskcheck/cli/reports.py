@@ -281,7 +281,7 @@ def push(
         list[str] | None, typer.Option("-T", help="NAME=VALUE: an option of the benchmark (seed=1).")
     ] = None,
     to: Annotated[str, typer.Option(help="Data set on the hub: USER/NAME.")] = "",
-    out: Annotated[str, typer.Option(help="Folder to write; it must not be there.")] = "hub",
+    out: Annotated[str, typer.Option(help="Folder to write; it must not be there.")] = "dataset",
     yes: Annotated[
         bool, typer.Option("--yes", help="Upload; without it only the folder is written.")
     ] = False,

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from inspect_ai import Epochs
+from inspect_ai import Epochs, task
 from inspect_ai import Task as InspectTask
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessageAssistant, ModelOutput, get_model
@@ -106,7 +106,7 @@ def make_task(
             "label": label(asked.strategy_name, asked.settings),
             "policy": asked.policy,
         }
-    return InspectTask(
+    made = InspectTask(
         name=name,
         dataset=MemoryDataset([as_sample(task, asked, whole=is_inspects) for task in tasks], name=name),
         solver=_asking(table, asked, channel, memory),
@@ -116,6 +116,18 @@ def make_task(
         tags=[label(asked.strategy_name, asked.settings), *([tasks[0].kind] if tasks else [])],
         metadata={**facts, **(metadata or {})},
     )
+    return made if is_inspects else _with_arguments(made, asked, facts["task"])
+
+
+def _with_arguments(made: InspectTask, asked: Asked, kind: str) -> InspectTask:
+    """The same task, whose arguments in Inspect's log are strategy and settings, as with -T."""
+
+    @task(name="deskcheck_cell")  # type: ignore[untyped-decorator]  # mypy skips Inspect
+    def cell(strategy: str, task: str, **settings: Any) -> InspectTask:
+        return made
+
+    found: InspectTask = cell(asked.strategy_name, kind, **msgspec.to_builtins(asked.settings))
+    return found
 
 
 def as_sample(task: Task, asked: Asked, *, whole: bool = False) -> Sample:

@@ -22,6 +22,7 @@ from deskcheck import sandbox
 from deskcheck.cell_files import Row, check_target, read_samples, write_whole
 from deskcheck.evaluation import dry_run, terminal
 from deskcheck.evaluation.plan import Plan, check, need_inspect, need_model
+from deskcheck.evaluation.references import standings
 from deskcheck.evaluation.sample_records import as_json
 from deskcheck.records import Score
 from deskcheck.statistics.summary import WITHHELD, bounds_in_words, closing, levels_in_words, reasons_in_words
@@ -219,6 +220,8 @@ def run_eval(
     print(terminal.table(results.rows, results.notes))
     print("\n".join(terminal.costs(results.totals)), end="")
     samples = (one for folder in results.folders for one in read_samples(Path(folder)))
+    for line in standings(results.rows):
+        print(f"\n{line}", end="")
     for line in levels_in_words(one.levels for one in samples):
         print(f"\n{line}", end="")
     print(f"\nlogs: {plan.log_dir}  (inspect view --log-dir {plan.log_dir})")
