@@ -10,7 +10,7 @@ from random import Random
 from typing import TypeVar
 
 from deskcheck.questions import NotAsked
-from deskcheck.records import Item, Program, Raised, Trace
+from deskcheck.records import Item, Program, Raised, Refused, Trace
 from deskcheck.states.visits import Visit, visits
 
 N_DRAWN = 3
@@ -24,6 +24,8 @@ def asked_visits(program: Program, trace: Trace) -> list[Visit]:
     if not found:
         if isinstance(trace.outcome, Raised):
             raise NotAsked(f"raises {trace.outcome.type} before a line is reached")
+        if isinstance(trace.outcome, Refused):
+            raise NotAsked(f"refused before a line is reached: {trace.outcome.rule}")
         raise NotAsked("no line was reached")
     return found
 

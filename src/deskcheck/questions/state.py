@@ -71,6 +71,8 @@ def _why_none(item: Item, reached: list[Visit], found: list[Moment]) -> str:
     """Why a run has no moment to ask about."""
     if item.line and not any(visit.line == item.line for visit in reached):
         return "the line is not reached"
+    if item.line and not item.variable.isidentifier():
+        return f"the place is no variable: {item.variable}"
     if item.line:
         return "no plain value after the line" if found else "no variable is assigned"
     return "no plain variable is assigned" if found else "no variable is assigned"
