@@ -343,7 +343,10 @@ def test_a_dial_that_cannot_be_is_refused(
 def test_options_are_read_as_the_benchmark_declares_them() -> None:
     found = build_tasks("fresh", options={"n": "2", "seed": "3", "raising": "0"})
     assert len(found.ids) == 2
-    for options, words in (({"n": "two"}, "option n=two"), ({"statement": "en"}, "it takes: seed, month, n, level")):
+    for options, words in (
+        ({"n": "two"}, "option n=two"),
+        ({"statement": "en"}, "it takes: seed, month, n, level"),
+    ):
         with pytest.raises(UserError, match=words):
             build_tasks("fresh", options=options)
     with pytest.raises(UserError, match="it takes none"):
