@@ -1,6 +1,6 @@
 """Both papers' presets end to end: planted skill, the shipped model, and again from stored answers.
 
-The small versions take seconds; `slow` asks 60 tasks of `core`, 60 of CRUXEval, and all blocks.
+The small versions take seconds; `slow` asks 60 tasks of `core`, six of CRUXEval, and all blocks.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def test_all_of_execution_tuning_against_planted_skill(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     files = {"cruxeval": data("cruxeval/cruxeval.jsonl"), "mbpp-nested": nested_file(tmp_path)}
-    tasks = {name: built_once(name, data=str(path), limit=60) for name, path in files.items()}
+    tasks = {name: built_once(name, data=str(path), limit=6) for name, path in files.items()}
     tasks["long"] = built_once("long", ids=["collatz-3", "counter-3", "fibonacci-3"])
     named = [part for name, path in files.items() for part in ("--data", f"{name}={path}")]
     with PresetServer([task for own in tasks.values() for task in own], LAYOUTS, SKILL) as server:
