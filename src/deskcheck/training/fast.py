@@ -21,7 +21,7 @@ import torch
 from torch.nn.attention.flex_attention import BlockMask, create_block_mask, flex_attention
 from torch.nn.functional import cross_entropy, linear, silu
 
-LONGEST_ROW = 256
+LONGEST_ROW = 320
 """Tokens of a row; scores of longer ones are too many to be written out."""
 
 
