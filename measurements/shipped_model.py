@@ -3,8 +3,9 @@
     python measurements/shipped_model.py --out runs/card [--model DIR] [--release DATA] [--chains N] [--write]
     python measurements/shipped_model.py --ship runs/tiny        the model of that run becomes the shipped one
 
-Steps of `easy` by kind of line, the horizon on `fresh`, `core` and `real` by strategy. The published sets
-only with --release, whose DATA holds cruxeval/, livecodebench-exec/ and mbpp/ as their projects publish
+Steps of `easy` by kind of line, the horizon on `fresh`, `core` and `real` by strategy. Strategies are the
+layouts of the model's card; steps are asked in the first of them that goes from state to state. The published
+sets only with --release, whose DATA holds cruxeval/, livecodebench-exec/ and mbpp/ as their projects publish
 them: a look at them is for a release, and each is to be noted in docs/log/. With --chains 15000 whole runs
 of about so many steps too, on the evaluation inputs of three programs of `long`, each left at its first wrong
 step. Every evaluation is `deskcheck eval` into a folder under --out; what is finished there is not asked
@@ -28,9 +29,12 @@ from typing import NamedTuple
 
 import msgspec
 
+from deskcheck.evaluation.execute import chain_of
+from deskcheck.inference.engine import read_card
 from deskcheck.models.tiny import SHIPPED
 from deskcheck.report import horizons, judged, spent, words
 from deskcheck.report.read import Run, read_runs
+from deskcheck.strategies import says
 
 BEGIN, END = "<!-- evaluations: measurements/shipped_model.py -->", "<!-- end of evaluations -->"
 KEPT = ("## Speed", "## Layouts alone", "## How these weights came about")
@@ -54,16 +58,6 @@ class Asked(NamedTuple):
 CHAINS = ("collatz-many", "counter", "fibonacci-many")
 """Programs of `long` whose inputs reach runs of any length."""
 FIRST = ("--limit", "100")
-STEPWISE = [Asked("easy", "line-1", ("-S", "feed=true"))]
-HORIZON = [Asked("fresh", "line-1"), Asked("fresh", "direct")]
-WAYS = ("direct", "scratchpad", "compact", "line-1")
-"""The layouts that the model was trained on."""
-PUBLISHED_WAYS = ("direct", "line-1")
-"""Whole runs of 1,300 programs take as long as the rest together."""
-SHIPPED_SETS = [
-    *(Asked("core", way, ("-T", "version=1")) for way in WAYS),
-    *(Asked("real", way, FIRST) for way in WAYS),
-]
 PUBLISHED = {
     "cruxeval": "cruxeval/cruxeval.jsonl",
     "livecodebench-exec": "livecodebench-exec/problems.jsonl",
@@ -97,28 +91,37 @@ def main() -> None:
 
 def report(options: argparse.Namespace) -> Iterator[str]:
     """The text, evaluation by evaluation."""
+    trained = read_card(Path(options.model or SHIPPED)).layouts
+    stepwise = chain_of(trained)
+    # Whole runs of 1,300 published programs take as long as the rest together: two layouts of them.
+    whole = [name for name in trained if name in ("direct", stepwise)]
     yield "## By what a line does, one step from the true state"
-    yield "Development set, line-1; the step into the function, which the first table counts, is left out."
+    yield (
+        f"Development set, {stepwise}; the step into the function, which the first table counts, is left out."
+    )
     yield "What makes a new value: indexing and slicing, methods, arithmetic.\n"
     yield "| programs | steps | right | lines that make a new value | other lines | most often wrong at |"
     yield "|---|---|---|---|---|---|"
-    for asked in STEPWISE:
-        yield by_kind(asked, evaluated(asked, options))
+    asked = Asked("easy", stepwise, ("-S", "teacher_forcing=true"))
+    yield by_kind(asked, evaluated(asked, options))
     if options.chains:
         yield f"\n## Whole runs of about {options.chains:,} steps"
         yield "Held-out set, as above: every step and the outcome on unseen inputs. The goal is 18 of 20."
         yield "100.0 % of steps = no error among those sampled, not none in a run.\n"
-        yield chains(options)
+        yield chains(options, stepwise)
     yield "\n## Executed steps at which half of the programs come out right: `fresh`"
-    for asked in HORIZON:
+    for way in whole:
+        asked = Asked("fresh", way)
         yield horizon(asked, evaluated(asked, options))
     yield "\n## By strategy"
     yield "| benchmark | strategy | right | 95 % | n | wrong | no answer | tokens a task |"
     yield "|---|---|---|---|---|---|---|---|"
-    for asked in SHIPPED_SETS:
-        yield by_strategy(asked, evaluated(asked, options))
+    for benchmark, part in (("core", ("-T", "version=1")), ("real", FIRST)):
+        for way in trained:
+            asked = Asked(benchmark, way, part)
+            yield by_strategy(asked, evaluated(asked, options))
     for name, place in PUBLISHED.items() if options.release else ():
-        for way in PUBLISHED_WAYS:
+        for way in whole:
             asked = Asked(name, way, ("--data", str(options.release / place)))
             yield by_strategy(asked, evaluated(asked, options))
     if not options.release:
@@ -137,7 +140,7 @@ def evaluated(asked: Asked, options: argparse.Namespace) -> Run:
     command += ["--strategy", asked.strategy, "--log-dir", str(folder), "--json", str(written), *asked.more]
     if options.model:
         command += ["-M", f"path={options.model}"]
-    if asked.strategy == "line-1":
+    if says(asked.strategy, "CHAIN") == "states":
         command += ["--max-steps", str(STEPS)]
     if options.limit:
         command += ["--limit", str(options.limit)]
@@ -148,7 +151,7 @@ def evaluated(asked: Asked, options: argparse.Namespace) -> Run:
     return run
 
 
-def chains(options: argparse.Namespace) -> str:
+def chains(options: argparse.Namespace, layout: str) -> str:
     """Whole runs of `long` on evaluation inputs; what a model was asked is kept beside the evaluations."""
     from deskcheck.inference.engine import TinyEngine
     from deskcheck.models import load_engine
@@ -161,7 +164,9 @@ def chains(options: argparse.Namespace) -> str:
     if kept.is_file():
         rows = msgspec.json.decode(kept.read_bytes(), type=list[LongRow])
     else:
-        rows = list(long_rows(engine.model, which="evaluation", names=CHAINS, targets=(options.chains,)))
+        rows = list(
+            long_rows(engine.model, layout, which="evaluation", names=CHAINS, targets=(options.chains,))
+        )
         options.out.mkdir(parents=True, exist_ok=True)
         kept.write_bytes(msgspec.json.encode(rows))
     return long_table(rows)

@@ -7,6 +7,7 @@
     PRESETS["tiny-computes"] the same as a first stage, then lines with every operation written, in `sub`
     PRESETS["tiny-lines"] what follows the first gate in a run of its own, from weights of tiny-redexes
     PRESETS["tiny-sub"]   from the shipped weights: operations, then lines in `sub` with each one written
+    PRESETS["tiny-operations"] from the shipped weights: single operations in the layouts that these have
     PRESETS["tiny-gpu"]   14 M parameters and all layouts of lines, for half an hour of a large GPU
     PRESETS["computes-gpu"] 25 M parameters, tiny-computes' stages from files (`measurements/gpu_shards.py`)
     PRESETS["micro"]      seconds on one core: tests, and trying things out
@@ -181,8 +182,8 @@ _TINY = _shape(128, 6, 4, 640, 512, last_digit_first=True, shift=2)
 _TINY_SUB = _shape(128, 6, 4, 640, 320, last_digit_first=True, vocabulary=COMPUTING_SIZE, shift=4)
 # Then what `easy` has most: sums to remainders, comparisons, methods of lists, values moved and walked over.
 # Arithmetic first and nearly alone: among fifty operations none of it was met often enough to be learned.
-# By tokens, the lines of the last stage are a third chains, a third `easy`: with fewer chains the long runs are
-# lost (docs/log/training.md).
+# By tokens, a third of the last lines are chains, a third `easy`: with fewer chains, long runs are lost
+# (docs/log/training.md).
 _SUB = (
     Stage(0.15, {OPERATED: 0.5, "easy": 0.5}, redexes=0.85, operations="frequent"),
     Stage(0.2, {OPERATED: 0.46, "easy": 0.5, CHAINS: 0.04}, redexes=0.72, operations="usual"),
@@ -198,6 +199,14 @@ _SUB = (
         },
         redexes=0.22,
         operations="usual",
+    ),
+)
+# What the shipped weights lack, beside what they can: by tokens, a third of the lines has one operation,
+# a third is `easy`, a fifth are steps of chains.
+_OPERATIONS = (
+    Stage(0.35, {OPERATED: 0.6, "easy": 0.36, DRILLS: 0.026, CHAINS: 0.014}, redexes=0.5, operations="first"),
+    Stage(
+        0.65, {OPERATED: 0.475, "easy": 0.46, DRILLS: 0.039, CHAINS: 0.026}, redexes=0.25, operations="usual"
     ),
 )
 # For a GPU (docs/training.md, "On a GPU"): not trained yet; `tiny`, with heads as large, can grow into it.
@@ -268,6 +277,14 @@ PRESETS = {
             Mix({"sub": 1.0, "line-1": 0.1, "direct": 0.15}, natural=0.2),
             _SUB,
             Optimiser(learning_rate=1.5e-3, weight_decay=0.05, decay_share=0.75, muon=True),
+        ),
+        Preset(
+            "tiny-operations",
+            _TINY_SUB,
+            8,
+            Mix({"direct": 0.6, "scratchpad": 0.1, "compact": 0.2, "line-1": 1.0}, natural=0.15),
+            _OPERATIONS,
+            Optimiser(learning_rate=1e-3, weight_decay=0.05, decay_share=0.7, muon=True),
         ),
         Preset(
             "tiny-gpu",
