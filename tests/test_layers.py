@@ -37,7 +37,7 @@ LINES = {
     "result_rows": 2.5,
     "data_files": 2, "plugins": 2, "cell_files": 2,
     "format": 1.5,
-    "records": 1, "errors": 1,
+    "records": 1, "errors": 1, "pace": 1,
 }  # fmt: skip
 PLUG_IN_LINES = {4.5, 5.5, 6, 7}
 

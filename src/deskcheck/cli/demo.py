@@ -21,6 +21,8 @@ def demo(
     from deskcheck.cell_files import check_target
     from deskcheck.corpus.long_programs import COLLATZ
     from deskcheck.evaluation.execute import run_execute
+    from deskcheck.evaluation.plan import need_inspect
+    from deskcheck.pace import CountLine
     from deskcheck.records import Limits
     from deskcheck.tracing.program import make_program
     from deskcheck.tracing.run import trace_program
@@ -28,15 +30,16 @@ def demo(
     from deskcheck.viewer.execution import run_of_steps
 
     check_target(out, "--out")
+    need_inspect()
     program = make_program(COLLATZ, "f", ARGUMENTS, origin="demo", licence="Apache-2.0")
     truth = trace_program(program, Limits())
     print(COLLATZ)
     print(f"tiny, the 4 MB model that ships, executes {program.call} line by line: after each line it writes")
     print("the next state, and it sees nothing but the program and its own last state.\n", flush=True)
     began = time.monotonic()
-    counter = StepCounter(MAX_STEPS)
+    counter = CountLine("steps", most=MAX_STEPS)
     execution = run_execute(
-        program, truth, model="tiny", max_steps=MAX_STEPS, model_args=[], after_step=counter.step
+        program, truth, model="tiny", max_steps=MAX_STEPS, model_args=[], after_step=counter.count
     )
     counter.end()
     run = run_of_steps(f"tiny, {execution.strategy}", execution.steps, execution.answer, execution.expected)
@@ -59,21 +62,3 @@ def demo(
         import webbrowser
 
         webbrowser.open(page.resolve().as_uri())
-
-
-class StepCounter:
-    """Shows the number of the step on a terminal; says nothing to a pipe."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._is_shown = sys.stderr.isatty()
-
-    def step(self, number: int) -> None:
-        """Count one more step and show it."""
-        if self._is_shown:
-            print(f"\r  step {number} of at most {self._most}", end="", file=sys.stderr, flush=True)
-
-    def end(self) -> None:
-        """Clear the line that the count stands on."""
-        if self._is_shown:
-            print("\r" + " " * 40 + "\r", end="", file=sys.stderr, flush=True)

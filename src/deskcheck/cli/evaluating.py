@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 
-from deskcheck.cli.demo import StepCounter
 from deskcheck.cli.shell import (
     Filters,
     Ids,
@@ -17,6 +16,7 @@ from deskcheck.cli.shell import (
     Trust,
     Words,
     contain,
+    counted_tasks,
     say_containment,
 )
 
@@ -102,11 +102,6 @@ def evaluate(
     from deskcheck.evaluation.plan import from_options, generation, parse_model_args
     from deskcheck.evaluation.terminal import Outputs, run_eval
 
-    def build_tasks(*names: str, **options: Any) -> Any:
-        from deskcheck.evaluation import truth
-
-        return truth.build_tasks(*names, **options)
-
     def render(folders: list[Any]) -> str:
         from deskcheck.report.page import render_cells
 
@@ -145,7 +140,7 @@ def evaluate(
     )
     contain(require, i_trust_this_code)
     outputs = Outputs(json, report, show_prompt, dry_run)
-    raise typer.Exit(run_eval(plan, outputs, build_tasks=build_tasks, render=render))
+    raise typer.Exit(run_eval(plan, outputs, build_tasks=counted_tasks, render=render))
 
 
 def prompts(
@@ -219,6 +214,7 @@ def execute(
 ) -> None:
     """Let a model execute a program step by step, beside what the program really does."""
     from deskcheck.evaluation.execute import run_execute
+    from deskcheck.pace import CountLine
     from deskcheck.programs.files import program_of
     from deskcheck.tracing.collect import TraceRequest, run_request
     from deskcheck.viewer.execution import answer_text, execution_lines
@@ -228,14 +224,14 @@ def execute(
     recorded = run_request(TraceRequest(file, call=call), program_of=program_of)
     program, found = recorded.program, recorded.in_memory()
     say_containment(file)
-    counter = StepCounter(max_steps)
+    counter = CountLine("steps", most=max_steps)
     execution = run_execute(
         program,
         found,
         model=model,
         max_steps=max_steps,
         model_args=model_arg or [],
-        after_step=counter.step,
+        after_step=counter.count,
     )
     counter.end()
     lines = execution_lines(

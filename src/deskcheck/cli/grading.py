@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from deskcheck.cli.shell import Filters, Ids, Options, Require, Trust, contain, end
+from deskcheck.cli.shell import Filters, Ids, Options, Require, Trust, contain, counted_tasks, end
 from deskcheck.errors import UserError
 
 
@@ -107,7 +107,7 @@ def _grade_runs(request: Any, json_file: str) -> list[Any]:
     from deskcheck.evaluation.grade_runs import grade_runs
     from deskcheck.sandbox import level
 
-    runs = grade_runs(request)
+    runs = grade_runs(request, counted_tasks)
     if len(runs) == 1 and runs[0].graded is not None:
         print(shown.as_text(runs[0].graded, runs[0].task_set, sandbox=level()))
     else:
@@ -123,6 +123,7 @@ def _grade_runs(request: Any, json_file: str) -> list[Any]:
 
 
 def _grade_samples(benchmark: str, path: str, data: str, out: str, require: str, trusted: bool) -> None:
+    from deskcheck.pace import CountLine
     from deskcheck.solutions.samples import (
         as_text,
         grade_samples,
@@ -134,7 +135,9 @@ def _grade_samples(benchmark: str, path: str, data: str, out: str, require: str,
     problems = read_problems(benchmark, data)
     found = read_samples(path, problems)
     contain(require, trusted)
-    graded = grade_samples(problems, found)
+    line = CountLine("solutions")
+    graded = grade_samples(problems, found, after_run=line.count)
+    line.end()
     print(as_text(graded, benchmark))
     if out:
         write_results(graded, out, benchmark=benchmark, samples=path, data=data)

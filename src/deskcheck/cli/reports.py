@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from deskcheck.cli.shell import end
+from deskcheck.cli.shell import counted_tasks, end
 
 
 def report(
@@ -140,15 +140,10 @@ def study(
         else read_study(file, command=command, given=given)
     )
 
-    def build_tasks(*names: str, **options: Any) -> Any:
-        from deskcheck.evaluation import truth
-
-        return truth.build_tasks(*names, **options)
-
     if dry_run:
-        print(estimate_all(chosen.plans, build_tasks=build_tasks, max_cost=chosen.max_cost))
+        print(estimate_all(chosen.plans, build_tasks=counted_tasks, max_cost=chosen.max_cost))
         return
-    results = run_study(chosen, build_tasks=build_tasks, screen=terminal.Progress(sys.stderr))
+    results = run_study(chosen, build_tasks=counted_tasks, screen=terminal.Progress(sys.stderr))
     folders = [Path(folder) for folder in results.folders]
     runs = [read_run(folder) for folder in folders]
     print(render(tables_as(chosen.tables, models_apart(runs)), "plain"))

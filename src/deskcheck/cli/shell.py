@@ -215,6 +215,18 @@ Words = Annotated[
 Options = Annotated[list[str] | None, typer.Option("-T", help="key=value for the benchmark; repeatable.")]
 
 
+def counted_tasks(*names: str, **options: Any) -> Any:
+    """Make a benchmark's tasks by executing its programs, which a terminal sees counted."""
+    from deskcheck.evaluation.truth import build_tasks
+    from deskcheck.pace import CountLine
+
+    line = CountLine("programs")
+    try:
+        return build_tasks(*names, **options, after_item=line.count)
+    finally:
+        line.end()
+
+
 def contain(require: str, trusted: bool = False) -> None:
     """SandboxUnavailable when the level cannot be had; what runs later runs at the strongest there is."""
     from deskcheck import sandbox

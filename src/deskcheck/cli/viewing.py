@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import typer
 
 from deskcheck.cell_files import check_target, write_whole
-from deskcheck.cli.demo import StepCounter
 from deskcheck.cli.shell import Require, contain, say_containment
 from deskcheck.errors import UserError
 
@@ -109,18 +108,19 @@ def _executed(shown: Any, models: list[str], model_args: list[str], max_steps: i
     from msgspec.structs import replace
 
     from deskcheck.evaluation.execute import run_execute
+    from deskcheck.pace import CountLine
     from deskcheck.viewer.execution import run_of_steps
 
     runs = []
     for name in models:
-        counter = StepCounter(min(max_steps, 1000))
+        counter = CountLine("steps", most=min(max_steps, 1000))
         execution = run_execute(
             shown.program,
             shown.traces[0],
             model=name,
             max_steps=min(max_steps, 1000),
             model_args=model_args,
-            after_step=counter.step,
+            after_step=counter.count,
         )
         counter.end()
         runs.append(

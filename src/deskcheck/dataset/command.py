@@ -41,6 +41,7 @@ from deskcheck.errors import UserError
 from deskcheck.format.buffers import Packed
 from deskcheck.format.files import replacing
 from deskcheck.format.shards import MANIFEST, check_shard, read_manifest, read_packed
+from deskcheck.pace import EVERY_S, left_text
 from deskcheck.plugins import SourceOptions, load
 from deskcheck.records import EventKind, Limits, Program
 
@@ -248,9 +249,6 @@ def _texts(benchmark: str) -> dict[str, str]:
     return found
 
 
-EVERY_S = 0.2
-
-
 def run_build(
     options: SourceOptions,
     out: Path,
@@ -336,7 +334,7 @@ def progress_text(progress: Progress, passed_s: float, total: int) -> str:
     elif progress.share > 0:
         left_s = passed_s * (1 - progress.share) / progress.share
         whole = f" from {progress.share:.0%} of the source"
-    left = f", {left_s // 60:.0f}:{left_s % 60:02.0f} left" if left_s >= 0 else ""
+    left = f", {left_text(left_s)}" if left_s >= 0 else ""
     shards = f"{progress.n_shards:,} shard{'' if progress.n_shards == 1 else 's'}"
     return f"{progress.n_read:,}{whole} programs, {rate:,.0f}/s{left}, {shards}"
 

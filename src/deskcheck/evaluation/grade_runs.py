@@ -180,17 +180,16 @@ class GradedRun(Struct, frozen=True):
     """Empty where they went to a file."""
 
 
-def grade_runs(request: Request, done: Callable[[GradedRun], None] = lambda run: None) -> list[GradedRun]:
-    """Grade every run; `done` hears of each as it is finished. UserError where there is nothing to grade."""
+def grade_runs(request: Request, make_tasks: Callable[..., TaskSet] = build_tasks) -> list[GradedRun]:
+    """Grade every run against the tasks that are made. UserError where there is nothing to grade."""
     runs = read_places(request.places, request.importer)
     if not runs:
         raise UserError(f"nothing to grade in {', '.join(request.places)}")
     finished: list[GradedRun] = []
 
     def rows() -> Iterator[Result]:
-        for one, made in _graded(request, runs):
+        for one, made in _graded(request, runs, make_tasks):
             finished.append(one)
-            done(one)
             yield from made
 
     if request.out:
@@ -212,12 +211,16 @@ def version_of(benchmark: str, data: str) -> str:
     return f"sha256:{sha256_of(Path(data))[:16]}" if data and Path(data).is_file() else revision_of(benchmark)
 
 
-def _graded(request: Request, runs: list[SavedRun]) -> Iterator[tuple[GradedRun, list[Result]]]:
+def _graded(
+    request: Request, runs: list[SavedRun], make_tasks: Callable[..., TaskSet]
+) -> Iterator[tuple[GradedRun, list[Result]]]:
     facts: dict[str, Facts] = {}
     for name, saved in zip(unique_names(runs), runs, strict=True):
         kind = saved.kind or request.kind
         if kind not in facts:
-            facts[kind] = Facts(_tasks(request, kind), version_of(request.benchmark, request.data))
+            facts[kind] = Facts(
+                _tasks(request, kind, make_tasks), version_of(request.benchmark, request.data)
+            )
         known = facts[kind]
         graded = (
             None
@@ -228,9 +231,9 @@ def _graded(request: Request, runs: list[SavedRun]) -> Iterator[tuple[GradedRun,
         yield GradedRun(name, saved, known.task_set, graded, []), rows
 
 
-def _tasks(request: Request, kind: str) -> TaskSet:
+def _tasks(request: Request, kind: str, make_tasks: Callable[..., TaskSet]) -> TaskSet:
     options: dict[str, Any] = {"data": request.data, "options": request.options, "ids": request.ids}
-    found = build_tasks(request.benchmark, kind=kind, limit=request.limit, **options)
+    found = make_tasks(request.benchmark, kind=kind, limit=request.limit, **options)
     return filtered(found, request.filters)
 
 

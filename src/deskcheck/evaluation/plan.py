@@ -396,7 +396,7 @@ def need_model(plan: Plan) -> None:
 def need_inspect() -> None:
     """MissingExtra unless the evaluation engine is installed."""
     if importlib.util.find_spec("inspect_ai") is None:
-        raise MissingExtra("inspect_ai", "eval", "deskcheck eval")
+        raise MissingExtra("inspect_ai", "eval", "asking a model")
 
 
 def from_options(

@@ -24,6 +24,7 @@ from deskcheck.evaluation import dry_run, terminal
 from deskcheck.evaluation.plan import Plan, check, need_inspect, need_model
 from deskcheck.evaluation.references import standings
 from deskcheck.evaluation.sample_records import as_json
+from deskcheck.pace import pace_text
 from deskcheck.records import Score
 from deskcheck.statistics.summary import WITHHELD, bounds_in_words, closing, levels_in_words, reasons_in_words
 
@@ -52,6 +53,7 @@ class Progress:
         self.total, self.n_open = 0, 0
         self.done, self.right, self.none = 0, 0, 0
         self._said = (0, 0.0)
+        self._began = 0.0
 
     def say(self, line: str) -> None:
         """One line, above the bar if there is one."""
@@ -62,7 +64,8 @@ class Progress:
         """A cell starts, beside others or alone; an earlier run answered `kept` of its samples."""
         if not self.n_open:
             self.total, self.done, self.right, self.none = 0, 0, 0, 0
-            self._said = (0, time.monotonic())
+            self._began = time.monotonic()
+            self._said = (0, self._began)
         self.n_open += 1
         self.total += total
         again = f"; {kept} were answered before and are not asked again" if kept else ""
@@ -95,7 +98,9 @@ class Progress:
             self.say(f"  {self._counts()}")
 
     def _counts(self) -> str:
-        return f"{self.done} of {self.total} samples, {self.right} right, {self.none} without an answer"
+        counts = f"{self.done} of {self.total} samples, {self.right} right, {self.none} without an answer"
+        pace = pace_text(self.done, self.total, time.monotonic() - self._began)
+        return f"{counts}, {pace}" if pace and self.done < self.total else counts
 
     def _clear(self) -> None:
         if self.stream.isatty():

@@ -132,11 +132,12 @@ def build_tasks(
     workers: int = 0,
     require: str = "limits",
     runner: Runner | None = None,
+    after_item: Callable[[int, int], None] = lambda number, total: None,
 ) -> TaskSet:
     """Load, choose, execute, compare, ask. `ids` (of items), then `limit` (0 = all), then `shard` choose.
 
-    UserError for ids and options that are not there; DataError for a benchmark that is empty or whose ids
-    repeat.
+    `after_item` is given the number of each item that was run, and how many there are. UserError for ids and
+    options that are not there; DataError for a benchmark that is empty or whose ids repeat.
     """
     module = plugins.load("benchmark", benchmark)
     if kind not in plugins.names("question"):
@@ -157,7 +158,9 @@ def build_tasks(
     if changed:
         chosen, left_out = perturb_items(chosen, changed, run=run, limits=limits)
         dropped += [Dropped(*one) for one in left_out]
-    for item, trace, made in _asked(kind, chosen, _traces(chosen, run, limits), benchmark, module):
+    asked = _asked(kind, chosen, _traces(chosen, run, limits), benchmark, module)
+    for number, (item, trace, made) in enumerate(asked, 1):
+        after_item(number, len(chosen))
         if trace is None:
             recorded.append(item.id)
         elif (found := _disagreement(item, trace)) is not None:

@@ -21,7 +21,7 @@ from __future__ import annotations
 import ast
 import builtins
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -110,17 +110,26 @@ def check_all(
     workers: int = 0,
     level: str = "",
     i_trust_this_code: bool = False,
+    after_run: Callable[[int, int], None] = lambda number, total: None,
 ) -> list[Checked]:
-    """Verdicts in order. SandboxUnavailable at level "limits", unless `i_trust_this_code`."""
+    """Verdicts in order. SandboxUnavailable at level "limits", unless `i_trust_this_code`.
+
+    `after_run` is given the number of each solution whose tests ran, and how many there are.
+    """
     if not level:
         sandbox.admit("untrusted", "code to check", i_trust_this_code=i_trust_this_code)
     states = [_State(check) for check in checks]
-    for _ in range(ROUNDS):
+    for round_ in range(ROUNDS):
         open_ones = [state for state in states if state.result is None]
         if not open_ones:
             break
         ends = _run(RUN_TESTS, [_test_request(state) for state in open_ones], limits, workers, level)
-        waiting = [state for state, end in zip(open_ones, ends, strict=True) if _take_tests(state, end)]
+        waiting = []
+        for number, (state, end) in enumerate(zip(open_ones, ends, strict=True), 1):
+            if _take_tests(state, end):
+                waiting.append(state)
+            if round_ == 0:
+                after_run(number, len(states))
         calls = [CallRequest(state.check.source, state.calls) for state in waiting]
         for state, result in zip(waiting, _run(RUN_CALLS, calls, limits, workers, level), strict=True):
             _take_calls(state, result)

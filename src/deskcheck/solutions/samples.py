@@ -165,6 +165,7 @@ def grade_samples(
     *,
     workers: int = 0,
     i_trust_this_code: bool = False,
+    after_run: Callable[[int, int], None] = lambda number, total: None,
 ) -> Samples:
     """Run every solution by its problem's tests; equal solutions of a problem once."""
     asked = list(dict.fromkeys((name, source) for name, sources in samples.items() for source in sources))
@@ -173,7 +174,11 @@ def grade_samples(
         for name, source in asked
     ]
     verdicts = dict(
-        zip(asked, check_all(checks, workers=workers, i_trust_this_code=i_trust_this_code), strict=True)
+        zip(
+            asked,
+            check_all(checks, workers=workers, i_trust_this_code=i_trust_this_code, after_run=after_run),
+            strict=True,
+        )
     )
     n_samples = max(map(len, samples.values()))
     scores = []

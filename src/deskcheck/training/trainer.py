@@ -33,6 +33,7 @@ import transformers
 from msgspec import Struct
 
 from deskcheck.errors import DataError
+from deskcheck.pace import left_text
 from deskcheck.training.data import Rows, select
 from deskcheck.training.disk import disk
 from deskcheck.training.feed import Place, Source, Stored
@@ -137,9 +138,8 @@ class Pace(NamedTuple):
 
     def text(self) -> str:
         """The part of the line of progress: " of 400, 5,100 tokens/s, 3:20 left"."""
-        left_s = max(0.0, self.left_s)
         whole = f" of {self.n_steps:,}" if self.n_steps else ""
-        return f"{whole}, {self.tokens_a_second:,.0f} tokens/s, {left_s // 60:.0f}:{left_s % 60:02.0f} left"
+        return f"{whole}, {self.tokens_a_second:,.0f} tokens/s, {left_text(self.left_s)}"
 
 
 def _lines(path: Path) -> list[str]:

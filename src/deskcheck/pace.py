@@ -1,0 +1,66 @@
+"""How far a long command is, on one line of a terminal: "588 of 1,000 programs, 29/s, 0:14 left".
+
+    line = CountLine("programs", total=1000)
+    line.count() for every program; line.end()
+
+A pipe and a file are left alone, so that logs hold no line of progress.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TextIO
+
+EVERY_S = 0.2
+
+
+def left_text(left_s: float) -> str:
+    """Render the time that is left, in minutes and seconds: "0:14 left"."""
+    whole = max(0, round(left_s))
+    return f"{whole // 60}:{whole % 60:02} left"
+
+
+def pace_text(n_done: int, total: int, passed_s: float) -> str:
+    """Render rate and time left behind a count: "29/s, 0:14 left"; "" before anything is done."""
+    if n_done <= 0 or passed_s <= 0:
+        return ""
+    rate = n_done / passed_s
+    shown = f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s"
+    return f"{shown}, {left_text((total - n_done) / rate)}" if total else shown
+
+
+class CountLine:
+    """Count of finished items, written over on a terminal a few times a second.
+
+    `total`: number of items that will come, 0 = not known; `most`: an upper bound of it, which gives no time.
+    """
+
+    def __init__(self, noun: str, *, total: int = 0, most: int = 0, stream: TextIO | None = None) -> None:
+        self._noun, self._total, self._most = noun, total, most
+        self._stream = stream or sys.stderr
+        self._is_shown = self._stream.isatty()
+        self._n_done = 0
+        self._started = self._shown = time.monotonic()
+
+    def count(self, n_done: int = 0, total: int = 0) -> None:
+        """Count one more item, or take the number of finished ones; show it when it is time to."""
+        self._n_done = n_done or self._n_done + 1
+        self._total = total or self._total
+        now = time.monotonic()
+        if self._is_shown and now - self._shown >= EVERY_S:
+            self._shown = now
+            self._stream.write(f"\r\x1b[K  {self.text(now - self._started)}")
+            self._stream.flush()
+
+    def text(self, passed_s: float) -> str:
+        """Render the line without its control characters."""
+        whole = f" of {self._total:,}" if self._total else f" of at most {self._most:,}" if self._most else ""
+        pace = pace_text(self._n_done, self._total, passed_s)
+        return f"{self._n_done:,}{whole} {self._noun}" + (f", {pace}" if pace else "")
+
+    def end(self) -> None:
+        """Clear the line for what follows."""
+        if self._is_shown:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
