@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -183,7 +184,7 @@ def needs_eval() -> None:
 
 def runs_here(typed: str) -> bool:
     """Whether the libraries of a command are here."""
-    return not typed.startswith(("execute", "eval", "demo")) or bool(
+    return not typed.startswith(("execute", "eval", "demo", "study")) or bool(
         find_spec("inspect_ai") and find_spec("onnxruntime")
     )
 
@@ -242,15 +243,16 @@ def test_the_same_evaluation_mends_its_damaged_folder_and_asks_nothing_again(
     shutil.copytree(logs, tmp_path / "logs")
     (cell,) = (tmp_path / "logs").iterdir()
     results = (cell / "results.jsonl").read_bytes()
-    (log,) = cell.glob("*.eval")
-    damage("cut", log)
-    damage("cut", cell / "results.jsonl")
-    damage("cut", cell / "cell.json")
-    cut = log.read_bytes()
-    check(EVAL + "logs", 0, "2 were answered before and are not asked again", capsys)
-    assert (cell / "results.jsonl").read_bytes() == results
-    assert (cell / (log.name + ".damaged")).read_bytes() == cut
-    check("table  logs", 0, "deskcheck/tiny", capsys)
+    for how, others in (("cut", ["results.jsonl", "cell.json"]), ("junk", [])):
+        (log,) = cell.glob("*.eval")
+        for path in (log, *(cell / name for name in others)):
+            damage(how, path)
+        damaged = log.read_bytes()
+        check(EVAL + "logs", 0, "2 were answered before and are not asked again", capsys)
+        assert (cell / "results.jsonl").read_bytes() == results
+        assert (cell / (log.name + ".damaged")).read_bytes() == damaged
+        assert zipfile.ZipFile(*cell.glob("*.eval")).testzip() is None
+        check("table  logs", 0, "deskcheck/tiny", capsys)
 
 
 # ------------------------------------------------------------------ servers
@@ -335,6 +337,9 @@ PRESSED = [
     ("report  rows.parquet", "deskcheck.report.read.read_results", 1),
     ("table  rows.parquet", "deskcheck.report.read.read_results", 1),
     ("merge  rows.parquet  --out  m.parquet", "deskcheck.result_rows._table", 1),
+    (EVAL + "new", "deskcheck.evaluation.inspect_task.attempt", 2),
+    ("study  study.toml  --limit  1  --log-dir  new", "deskcheck.evaluation.inspect_task.attempt", 1),
+    (EXECUTE + "model", "deskcheck.evaluation.client.attempt", 1),
 ]
 
 
@@ -343,6 +348,8 @@ PRESSED = [
 def test_ctrl_c_ends_with_130_and_the_same_command_goes_on(
     typed: str, place: str, at: int, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ):
+    if not runs_here(typed):
+        pytest.skip("needs the extra 'eval'")
     module, _, name = place.rpartition(".")
     __import__(module)
     before = tree(here)

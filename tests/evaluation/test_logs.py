@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from deskcheck import plugins
 from deskcheck.cli import app
 from deskcheck.errors import DataError
 from deskcheck.evaluation import truth
-from deskcheck.evaluation.logs import take_over
+from deskcheck.evaluation.logs import damaged_part, take_over
 from deskcheck.evaluation.plan import Plan
 from deskcheck.evaluation.run import run_plan
 from deskcheck.evaluation.truth import TaskSet
@@ -173,3 +174,22 @@ def test_logs_of_deskcheck_eval_itself_are_left_alone(tmp_path: Path):
     run_plan(plan, build_tasks=build, screen=Quiet())
     assert take_over(str(tmp_path), pytest.fail) == str(tmp_path)
     assert len(read_runs(str(tmp_path))) == 1
+
+
+@pytest.mark.parametrize("name", ["header.json", "summaries.json", "samples/"])
+def test_a_log_with_a_damaged_middle_is_named_with_the_part_and_left_out(name: str, tmp_path: Path):
+    """One bit of one part: its checksum tells, where the text could still be read."""
+    path = Path(logged(tmp_path, "vanilla", speaker("vanilla"), limit=1).location)
+    assert damaged_part(path) == ""
+    with zipfile.ZipFile(path) as archive:
+        part = next(one for one in archive.infolist() if one.filename.startswith(name))
+    data = bytearray(path.read_bytes())
+    data[part.header_offset + 30 + len(part.filename) + part.compress_size // 2] ^= 1
+    path.write_bytes(data)
+    assert damaged_part(path) == part.filename
+    said: list[str] = []
+    take_over(str(tmp_path), said.append)
+    assert said == [
+        f"{path}: cut or damaged ({part.filename}); "
+        "restore it from a copy, or run the evaluation again; left out"
+    ]

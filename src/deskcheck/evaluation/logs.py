@@ -10,6 +10,8 @@ tasks than deskcheck's, and those in the folders of `deskcheck eval`, are left a
 
 from __future__ import annotations
 
+import sys
+import zipfile
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -52,6 +54,23 @@ def take_over(place: str, say: Callable[[str], None]) -> str:
     return place
 
 
+def damaged_part(log: Path) -> str:
+    """Name the first part of a log whose checksum is not that of its bytes, "" where all are whole."""
+    if not is_whole_log(log):
+        return "its end"
+    if sys.version_info < (3, 14):  # the reader of logs teaches zipfile their compression
+        import inspect_ai.log  # noqa: F401
+    with zipfile.ZipFile(log) as archive:
+        for part in archive.infolist():
+            try:
+                with archive.open(part) as file:
+                    while file.read(1 << 20):
+                        pass
+            except Exception:  # of zipfile or of the decompressor, whichever meets the damage
+                return part.filename
+    return ""
+
+
 def _taken(log: Path) -> str:
     """Write a log's folder unless it is there; why it cannot be, or ""."""
     folder, changed = log.with_suffix(""), log.stat().st_mtime_ns
@@ -61,8 +80,8 @@ def _taken(log: Path) -> str:
         from inspect_ai.log import read_eval_log
     except ImportError:
         raise MissingExtra("inspect_ai", "eval", f"reading {log}") from None
-    if not is_whole_log(log):
-        return "cut or damaged; restore it from a copy, or run the evaluation again"
+    if part := damaged_part(log):
+        return f"cut or damaged ({part}); restore it from a copy, or run the evaluation again"
     head = read_eval_log(str(log), header_only=True)
     if "label" not in (head.eval.metadata or {}):
         return "no log of a task of deskcheck, or of an older version"

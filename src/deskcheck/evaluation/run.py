@@ -34,7 +34,6 @@ from deskcheck.cell_files import (
     RESULTS,
     CellFile,
     Row,
-    is_whole_log,
     read_cell,
     write_parts,
     write_whole,
@@ -42,6 +41,7 @@ from deskcheck.cell_files import (
 from deskcheck.errors import DataError, DeskcheckError
 from deskcheck.evaluation.client import Channel, ModelGone, Words, address_of, probe
 from deskcheck.evaluation.inspect_task import Asked, Memory, make_task
+from deskcheck.evaluation.logs import damaged_part
 from deskcheck.evaluation.plan import (
     Plan,
     by_tasks,
@@ -306,7 +306,7 @@ def logs_of_last_run(folder: Path, selection: str) -> list[str]:
         return []
     logs = [str(log) for log in last.run.get("logs", [])]
     same = last.run.get("selection") == selection and all(
-        is_whole_log(folder / Path(log).name) for log in logs
+        not damaged_part(folder / Path(log).name) for log in logs
     )
     return logs if same else []
 
@@ -339,7 +339,7 @@ def remove_unfinished_logs(folder: Path) -> None:
     """
     for info in list_eval_logs(str(folder), recursive=False):
         log = folder / Path(info.name).name
-        if not is_whole_log(log):
+        if damaged_part(log):
             log.rename(log.with_name(log.name + ".damaged"))
         elif read_eval_log(info, header_only=True).status != "success":
             log.unlink()
