@@ -6,18 +6,22 @@ import json
 import re
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 pytest.importorskip("trl", reason="needs the extra 'train'")
 
+from tests.training.test_hub_watch import Killed, same_weights
+from transformers import TrainerCallback
 from typer.testing import CliRunner
 
 from deskcheck.cli import app
 from deskcheck.errors import UserError
 from deskcheck.rewards import functions
 from deskcheck.rewards.tasks import STEP, TaskOptions, dataset, tasks
+from deskcheck.training.hub import rl
 from deskcheck.training.hub.rl import RlOptions, held_out, rl_options
 
 SMALL = ["steps=2", "tasks=4", "held_out=4", "batch=4", "generations=4", "max_tokens=8", "steps_to=12"]
@@ -34,11 +38,71 @@ def test_the_command_trains_and_logs_rewards_beside_held_out_scores(base: Path, 
     exams = [json.loads(line) for line in (out / "evals.jsonl").read_text().splitlines()]
     assert {one["step"] for one in exams} == {0, 1, 2}
     assert {one["reward"] for one in exams} <= set(functions.NAMES)
+    state = {one["step"]: one["trained"] for one in exams if one["reward"] == "form"}
+    told = {entry["step"]: entry["rewards/form/mean"] for entry in log if "rewards/form/mean" in entry}
+    assert state == {0: None, **told}, "each row has the reward of training beside the held-out score"
     record = json.loads((out / "run.json").read_text())
     assert record["baselines"] and record["tasks"]["tasks"] >= 4
     assert (out / "model" / "model.safetensors").is_file()
     again = CliRunner().invoke(app, [*words, "--set", "steps=1"])
-    assert isinstance(again.exception, UserError) and "not empty" in str(again.exception)
+    assert isinstance(again.exception, UserError) and "holds a run already" in str(again.exception)
+    other = CliRunner().invoke(app, [*words, "--resume", "--set", "steps=1"])
+    assert isinstance(other.exception, UserError) and "another steps" in str(other.exception)
+    done = CliRunner().invoke(app, [*words, "--resume", *(w for s in SMALL for w in ("--set", s))])
+    assert done.exit_code == 0 and "is finished" in done.output
+    foreign = CliRunner().invoke(app, [*words[:-4], "--out", str(base)])
+    assert isinstance(foreign.exception, UserError) and "holds no run of --rl" in str(foreign.exception)
+
+
+@pytest.mark.parametrize("kind", [{}, pytest.param({"lora": 4, "accumulate": 2}, marks=pytest.mark.slow)])
+def test_a_killed_run_ends_with_the_weights_of_a_whole_one(
+    base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: dict[str, Any]
+) -> None:
+    wanted: dict[str, Any] = {
+        "steps": 4, "save_steps": 2, "eval_steps": 1, "tasks": 6, "held_out": 2, "batch": 4, "generations": 4,
+        "max_tokens": 6, "steps_to": 12, "learning_rate": 0.01, "threads": 1,
+    } | kind  # fmt: skip
+
+    def run(name: str, **more: Any) -> None:
+        rl.reinforce(RlOptions(model=str(base), out=str(tmp_path / name), **wanted, **more), say=str)
+
+    made = rl.make_trainer
+
+    def killed(*given: Any) -> Any:
+        trainer = made(*given)
+        trainer.add_callback(Killed())
+        return trainer
+
+    # a reward that a random model earns: without one, no weight would move
+    monkeypatch.setattr(
+        functions, "ALL", [lambda completions, **_: [float(len(c[0]["content"])) for c in completions]]
+    )
+    run("whole")
+    monkeypatch.setattr(rl, "make_trainer", killed)
+    with pytest.raises(SystemError, match="killed"):
+        run("cut")
+    seen: list[int] = []
+
+    class Seen(TrainerCallback):  # type: ignore[misc]
+        def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            seen.append(state.global_step)
+
+    def watched(*given: Any) -> Any:
+        trainer = made(*given)
+        trainer.add_callback(Seen())
+        return trainer
+
+    monkeypatch.setattr(rl, "make_trainer", watched)
+    half = tmp_path / "cut" / "checkpoint-3"  # as a kill in the middle of writing leaves it
+    half.mkdir()
+    (half / "trainer_state.json").write_text('{"global_step"')
+    run("cut", resume=True)
+    assert seen == [3, 4], "it went on from its second step"
+    assert same_weights(tmp_path / "cut", tmp_path / "whole")
+    log = [json.loads(line) for line in (tmp_path / "whole" / "train.jsonl").read_text().splitlines()]
+    assert any(entry.get("grad_norm", 0.0) > 0 for entry in log), "it learned nothing"
+    rows = [(tmp_path / name / "evals.jsonl").read_text() for name in ("cut", "whole")]
+    assert rows[0] == rows[1]
 
 
 @pytest.mark.slow

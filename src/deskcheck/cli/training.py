@@ -94,10 +94,10 @@ def train(
              "--preset": preset != "tiny", "--evaluations": evaluations}
         )  # fmt: skip
         if rl:
-            _reinforce(rl, {"model": model, "out": out, "seed": seed, "threads": threads or 0},
-                       set_option or [], {"--data": data, "--layouts": layouts, "--resume": resume,
-                                          "--show-batch": show_batch, "--config": config,
-                                          "--push-to-hub": push_to_hub})  # fmt: skip
+            _reinforce(rl, {"model": model, "out": out, "seed": seed, "threads": threads or 0,
+                            "resume": resume},
+                       set_option or [], {"--data": data, "--layouts": layouts, "--show-batch": show_batch,
+                                          "--config": config, "--push-to-hub": push_to_hub})  # fmt: skip
             return
         from deskcheck.training.hub import tuning as hub
         from deskcheck.training.hub.data import hub_options

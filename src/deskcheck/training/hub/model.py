@@ -277,6 +277,19 @@ def _own_dtype(options: dict[str, Any]) -> Any:
     return stored if isinstance(stored, torch.dtype) else torch.float32
 
 
+def last_checkpoint(out: Path) -> Path | None:
+    """The newest whole checkpoint of a run; its state is written last."""
+    found = [file.parent for file in out.glob("checkpoint-*/trainer_state.json") if _is_whole(file)]
+    return max(found, key=lambda folder: int(folder.name.split("-")[1])) if found else None
+
+
+def _is_whole(state: Path) -> bool:
+    try:
+        return isinstance(json.loads(state.read_text(encoding="utf-8")), dict)
+    except ValueError:
+        return False
+
+
 def n_processes() -> int:
     """Of this run, as `accelerate launch` and torchrun say it."""
     return int(os.environ.get("WORLD_SIZE", "1"))

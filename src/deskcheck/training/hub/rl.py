@@ -4,11 +4,13 @@
 
     run.json      options, what became of every candidate, what each reward pays to answers without execution
     train.jsonl   mean of every reward by step     evals.jsonl   held-out tasks: rewards of greedy answers
+    checkpoint-N/ to resume from
     model/        the trained model (LoRA: the adapter) with its tokenizer
 
 Tasks are fresh programs, none near a benchmark (`rewards.tasks`). Held-out tasks have a seed of their own and
-are asked before the first step, on the way and at the end, so that the log shows the reward beside a score
-that was not trained on. Source: GRPO (DeepSeekMath, arXiv 2402.03300).
+are asked before the first step, on the way and at the end; each row of the log has the reward of training
+beside the score that was not trained on. A resumed run ends with the weights of an uninterrupted one.
+Source: GRPO (DeepSeekMath, arXiv 2402.03300).
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ from deskcheck.rewards.baselines import Baseline, baselines, scored, table
 from deskcheck.rewards.libraries import need
 from deskcheck.rewards.tasks import FIRST_HELD_OUT, STEP, Counts, RewardTask, TaskOptions, tasks
 from deskcheck.training.disk import disk
-from deskcheck.training.hub.model import check_kind, no_progress_bars, open_model, open_tokenizer
+from deskcheck.training.hub.model import RECORD, check_kind, no_progress_bars, open_model, open_tokenizer
+from deskcheck.training.hub.model import last_checkpoint as newest
 
 METHODS = ("grpo",)
 
@@ -74,6 +77,11 @@ class RlOptions(Struct, frozen=True, kw_only=True):
     seed: int = 0
     threads: int = 0
     """Processor threads; 0 = torch's own choice."""
+    resume: bool = False
+
+
+FREE = ("resume", "threads", "save_steps", "eval_steps")
+"""Options that a resumed run may change."""
 
 
 class HeldOut(Struct, frozen=True):
@@ -83,6 +91,8 @@ class HeldOut(Struct, frozen=True):
     reward: str
     n: int
     mean: float
+    trained: float | None
+    """Mean of the same reward over the steps of training since the row before; None before the first step."""
 
 
 def rl_options(given: dict[str, Any], settings: list[str]) -> RlOptions:
@@ -123,8 +133,10 @@ def reinforce(options: RlOptions, *, say: Any = print) -> Path:
     from deskcheck.training.hub import watch as hub_watch
 
     out = Path(options.out)
-    if out.exists() and any(out.iterdir()):
-        raise UserError(f"'{out}' is not empty; a run of --rl does not resume yet: choose another --out")
+    goes_on = _begin(options, out, say)
+    if goes_on and (out / DONE).is_file():
+        say(f"the run in '{out}' is finished; its model is in {out / 'model'}")
+        return out / "model"
     check_kind(options.model, options.revision)
     counts = Counts()
     asked, held = _tasks(options, options.seed, options.tasks, counts), held_out(options)
@@ -132,21 +144,55 @@ def reinforce(options: RlOptions, *, say: Any = print) -> Path:
     say(_summary(asked, held, counts))
     say(f"paid to answers that execute nothing, {len(asked[:_FOR_BASELINES]):,} tasks:\n{table(found)}")
     no_progress_bars()
-    with warnings.catch_warnings():
+    stop = hub_watch.Stop()
+    with warnings.catch_warnings(), hub_watch.signals(stop):
         warnings.simplefilter("ignore")  # of transformers, TRL and PEFT about themselves
-        trainer = _trainer(options, asked)
+        trainer = make_trainer(options, asked)
         trainer.remove_callback(transformers.PrinterCallback)
         out.mkdir(parents=True, exist_ok=True)
         _write_record(options, counts, found, out)
         trainer.add_callback(hub_watch.Logged(out / hub_watch.LOG, say))
         if held:
-            trainer.add_callback(_exam(trainer, held, options, out / hub_watch.EVALS, say))
+            trainer.add_callback(_exam(trainer, held, options, out, say))
+        trainer.add_callback(hub_watch.Stopping(stop))
+        checkpoint = newest(out) if goes_on else None
         with disk(out):
-            trainer.train()
+            trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+        if stop.asked and trainer.state.global_step < trainer.state.max_steps:
+            say(f"stopped at checkpoint-{trainer.state.global_step}")
+            raise KeyboardInterrupt
+        with disk(out):
             trainer.save_model(str(out / "model"))
     trainer.processing_class.save_pretrained(str(out / "model"))
     say(f"the model is in {out / 'model'}")
     return out / "model"
+
+
+DONE = "model/tokenizer_config.json"
+"""Written last."""
+
+
+def _begin(options: RlOptions, out: Path, say: Any) -> bool:
+    """Whether a run in the folder goes on. UserError where it cannot."""
+    if not (out / RECORD).is_file():
+        if out.exists() and any(out.iterdir()):
+            raise UserError(f"'{out}' is not empty and holds no run of --rl; choose another --out")
+        if options.resume:
+            say(f"no run in '{out}' to resume: it begins")
+        return False
+    try:
+        record = json.loads((out / RECORD).read_text(encoding="utf-8"))
+        before, method = record["options"], record["method"]
+    except (ValueError, KeyError, TypeError):
+        raise UserError(f"'{out}' holds a run that is none of --rl; choose another --out") from None
+    if not options.resume:
+        raise UserError(f"'{out}' holds a run already; go on with it by --resume, or choose another --out")
+    now = msgspec.to_builtins(options)
+    changed = [name for name in now if name not in FREE and before.get(name, now[name]) != now[name]]
+    if changed or method != METHODS[0]:
+        what = ", ".join(changed) or "method"
+        raise UserError(f"'{out}' holds a run with another {what}; a resumed run keeps its own")
+    return True
 
 
 _FOR_BASELINES = 256
@@ -190,10 +236,12 @@ def _write_record(options: RlOptions, counts: Counts, found: list[Baseline], out
         "versions": versions(),
         "commit": commit(),
     }
-    (out / "run.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    part = out / f"{RECORD}.part"
+    part.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    part.replace(out / RECORD)  # a full disk or a kill leaves the old one whole
 
 
-def _trainer(options: RlOptions, asked: list[RewardTask]) -> Any:
+def make_trainer(options: RlOptions, asked: list[RewardTask]) -> Any:
     """TRL's trainer over these tasks."""
     import torch
     from datasets import Dataset
@@ -218,7 +266,7 @@ def _trainer(options: RlOptions, asked: list[RewardTask]) -> Any:
         logging_steps=1,
         save_strategy="steps",
         save_steps=options.save_steps,
-        save_total_limit=1,
+        save_total_limit=2,
         report_to="none",
         disable_tqdm=True,
     )
@@ -247,35 +295,66 @@ def _trainer(options: RlOptions, asked: list[RewardTask]) -> Any:
     )
 
 
-def _exam(trainer: Any, held: list[RewardTask], options: RlOptions, path: Path, say: Any) -> Any:
+def _exam(trainer: Any, held: list[RewardTask], options: RlOptions, out: Path, say: Any) -> Any:
     """A callback that asks the held-out tasks before, during and after training."""
     from transformers import TrainerCallback
 
+    from deskcheck.training.hub.watch import EVALS, LOG, keep_until
+
     every = options.eval_steps or max(1, options.steps // 5)
+    path = out / EVALS
 
     class Exam(TrainerCallback):  # type: ignore[misc]  # mypy skips transformers
-        def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-            """Ask before the first step."""
-            self.ask(0)
+        asked_at = -1
 
-        def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-            """Ask where this step is a moment to, and after the last."""
-            if state.global_step % every == 0 or state.global_step == state.max_steps:
-                self.ask(state.global_step)
+        def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            """Ask before the first step; of a resumed run this stands in the file already."""
+            keep_until(path, state.global_step)
+            if state.global_step == 0:
+                self.ask(0)
+
+        def on_log(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            """Ask after a step where this is a moment to, and after the last; its rewards are in the log."""
+            step = state.global_step
+            if step and step != self.asked_at and (step % every == 0 or step == state.max_steps):
+                self.ask(step)
 
         def ask(self, step: int) -> None:
+            self.asked_at = step
             answers = greedy(trainer.model, trainer.processing_class, held, options.max_tokens)
+            paid = trained(out / LOG, _last_step(path), step)
             rows = []
             for name, function in functions.NAMES.items():
                 scores = [one for one in scored(function, held, answers) if one is not None]
                 if scores:
-                    rows.append(HeldOut(step, name, len(scores), sum(scores) / len(scores)))
+                    rows.append(HeldOut(step, name, len(scores), sum(scores) / len(scores), paid.get(name)))
             with path.open("ab") as file:
                 file.write(b"".join(msgspec.json.encode(one) + b"\n" for one in rows))
-            told = ", ".join(f"{one.reward} {one.mean:.3f} of {one.n}" for one in rows)
-            say(f"step {step:,}, held out: {told}")
+            say(f"step {step:,}, reward in training and held out: {', '.join(map(_told, rows))}")
 
     return Exam()
+
+
+def _told(one: HeldOut) -> str:
+    before = "-" if one.trained is None else f"{one.trained:.3f}"
+    return f"{one.reward} {before} and {one.mean:.3f} of {one.n}"
+
+
+def _last_step(path: Path) -> int:
+    lines = path.read_bytes().splitlines() if path.is_file() else []
+    return msgspec.json.decode(lines[-1], type=HeldOut).step if lines else 0
+
+
+def trained(log: Path, after: int, upto: int) -> dict[str, float]:
+    """Mean of every reward over the logged steps after one and up to another; no name for one never paid."""
+    found: dict[str, list[float]] = {}
+    for line in log.read_text(encoding="utf-8").splitlines() if log.is_file() else []:
+        entry = json.loads(line)
+        for name in functions.NAMES:
+            value = entry.get(f"rewards/{name}/mean")
+            if after < entry["step"] <= upto and value is not None and value == value:
+                found.setdefault(name, []).append(value)
+    return {name: sum(values) / len(values) for name, values in found.items()}
 
 
 def greedy(

@@ -41,6 +41,7 @@ from deskcheck.training.hub.model import (
     check_kind,
     check_packing,
     is_first,
+    last_checkpoint,
     n_processes,
     no_progress_bars,
     open_model,
@@ -104,7 +105,7 @@ def fine_tune(options: HubOptions, *, say: Any = print) -> Path:
             exam.trainer = trainer
             trainer.add_callback(exam)
         trainer.add_callback(hub_watch.Stopping(stop))
-        checkpoint = _last_checkpoint(out) if before is not None else None
+        checkpoint = last_checkpoint(out) if before is not None else None
         with disk(out):
             trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     if stop.asked and trainer.state.global_step < trainer.state.max_steps:
@@ -421,16 +422,3 @@ def _begin(options: HubOptions, out: Path, say: Any) -> dict[str, Any] | None:
         raise UserError(f"'{out}' holds a run with another {', '.join(changed)}; a resumed run keeps its own")
     found: dict[str, Any] = json.loads(stored.read_text(encoding="utf-8")).get("data", {})
     return found
-
-
-def _last_checkpoint(out: Path) -> Path | None:
-    """The newest whole one: its state is written last."""
-    found = [file.parent for file in out.glob("checkpoint-*/trainer_state.json") if _is_whole(file)]
-    return max(found, key=lambda folder: int(folder.name.split("-")[1])) if found else None
-
-
-def _is_whole(state: Path) -> bool:
-    try:
-        return isinstance(json.loads(state.read_text(encoding="utf-8")), dict)
-    except ValueError:
-        return False
