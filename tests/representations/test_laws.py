@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from deskcheck.errors import NotResumable
 from deskcheck.plugins import load, names
 from deskcheck.programs.generated import FAMILIES, candidate
 from deskcheck.records import Granularity, Limits, Program, Raised, Returned, Trace
+from deskcheck.states.calls import stepped_over
 from deskcheck.states.parse import outcome, read_state, read_step
 from deskcheck.states.steps import first_state, steps
 from deskcheck.states.tree import StateTree, apply_step
@@ -55,14 +57,14 @@ def finer(program: Program, trace: Trace, granularity: Granularity) -> Trace:
     return found
 
 
-def _check_laws(program: Program, trace: Trace) -> None:
+def _check_laws(program: Program, trace: Trace, seen: Callable[[Trace], Trace] = lambda trace: trace) -> None:
     for name in LAYOUTS:
         layout = load("representation", name)
-        found = finer(program, trace, getattr(layout, "GRANULARITY", Granularity.LINE))
+        found = seen(finer(program, trace, getattr(layout, "GRANULARITY", Granularity.LINE)))
         assert layout.parse(program, layout.render(found, program)) == layout.keeps(found), name
     for granularity in GRANULARITIES:
         state = first_state(trace)
-        for before, step, after in steps(finer(program, trace, granularity), granularity=granularity):
+        for before, step, after in steps(seen(finer(program, trace, granularity)), granularity=granularity):
             assert str(state) == str(before)
             state = apply_step(read_state(str(state)), read_step(str(step)))
             assert str(state) == str(after)
@@ -74,6 +76,42 @@ def _check_laws(program: Program, trace: Trace) -> None:
 
 def test_every_layout_keeps_what_it_claims(run: tuple[Program, Trace]) -> None:
     _check_laws(*run)
+
+
+def test_every_layout_keeps_what_it_claims_where_a_call_is_one_step(run: tuple[Program, Trace]) -> None:
+    program, trace = run
+    _check_laws(program, trace, stepped_over)
+
+
+def test_a_run_stepped_over_has_the_states_of_the_entry_alone(run: tuple[Program, Trace]) -> None:
+    program, trace = run
+    if "yield" in program.source or " for " in program.source.partition("return")[2]:
+        pytest.skip("the inside of a generator is not shown")
+    own = [
+        str(before)
+        for before, _, _ in steps(trace)
+        if len(before.frames) == 1 and before.frames[0].pending != "<-"
+    ]
+    over = stepped_over(trace)
+    assert [str(before) for before, _, _ in steps(over)] == own
+    assert stepped_over(over) is over
+
+
+def test_a_call_is_one_step_and_its_effects_are_there() -> None:
+    source = (
+        "def g(xs, n):\n    if n == 0:\n        raise KeyError(n)\n    xs.append(n)\n"
+        "    return g(xs, n - 1)\n"
+        "def f(n):\n    xs = []\n    try:\n        g(xs, n)\n    except KeyError:\n        n = len(xs)\n"
+        "    return n\n"
+    )
+    program = make_program(source, "f", "2", origin="test")
+    trace = trace_program(program, Limits())
+    layout = load("representation", "line-1")
+    assert [example.target for example in layout.render(stepped_over(trace), program)] == [
+        "@7", "@8 | xs=[]", "@9", "!KeyError(0) | xs=[2, 1]", "@10", "@11", "@12", "<- 2",
+    ]  # fmt: skip
+    assert stepped_over(trace).n_steps == 6 < trace.n_steps
+    assert layout.render(trace, program)[3].target == ">1 | n=2; 0.xs=#1[]; xs=#1"
 
 
 def test_the_last_step_is_the_answer(run: tuple[Program, Trace]) -> None:

@@ -220,20 +220,32 @@ def test_held_out_programs_are_never_trained_on(base: Path, data: Path, tmp_path
         examples(options(base, data, tmp_path, held_out=12))
 
 
-def test_the_messages_are_those_that_the_strategy_sends() -> None:
+@pytest.mark.parametrize("turned", [{}, {"step_in": "no"}, {"step_in": "no", "literals": "spelled"}])
+@pytest.mark.parametrize("layout", ["line-1", "compact", "sub"])
+def test_the_messages_are_those_that_the_strategy_sends(layout: str, turned: dict[str, str]) -> None:
+    from deskcheck.evaluation.plan import load_strategy
+    from deskcheck.plugins import load
     from deskcheck.records import Limits, Task
-    from deskcheck.representations import line_1
     from deskcheck.strategies import Settings
-    from deskcheck.strategies import line_1 as strategy
     from deskcheck.tracing.program import make_program
-    from deskcheck.tracing.reference import trace_program
+    from deskcheck.tracing.run import trace_program
+    from deskcheck.training.traces import granularity_of
 
-    program = make_program("def f(x):\n    return x + 1\n", "f", "3", origin="t")
-    trace = trace_program(program, Limits())
-    first: Example = line_1.render(trace, program)[0]
-    sent = strategy.opening(Task("t", "b", "output", program, "4", trace, "t"), Settings())
+    source = "def f(x, s='ab 1'):\n    return x + 10\n"
+    program = make_program(source, "f", "305", origin="t")
+    module = load("representation", layout)
+    trace = trace_program(program, Limits(), granularity=granularity_of(module))
+    first: Example = module.render(trace, program)[0]
+    sent = load_strategy(layout).opening(
+        Task("t", "b", "output", program, "4", trace, "t"), Settings(**turned)
+    )
     messages = [{"role": m.role, "content": m.text} for m in sent.messages]
-    assert conversation(first)["prompt"] == messages
+    row = conversation(first, HubOptions(model="m", data="d", out="o", **turned))
+    assert row["prompt"] == messages
+    marks = "".join(f" {name}={value}" for name, value in turned.items())
+    assert messages[0]["content"].startswith(f"[{layout}{marks}]\n@1 def f(x, s='")
+    if "literals" in turned:
+        assert "s=' a b   1 '" in messages[0]["content"] and " 3 0 5" in messages[1]["content"]
 
 
 def test_show_batch_marks_what_carries_loss(base: Path, data: Path, tmp_path: Path) -> None:

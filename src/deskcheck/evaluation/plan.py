@@ -18,7 +18,6 @@ import operator
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any, TypeVar
 
 import msgspec
@@ -32,7 +31,8 @@ from deskcheck.grading.compare import tolerance_of
 from deskcheck.models import PROVIDER, suited_strategy
 from deskcheck.plugins import key_values
 from deskcheck.records import Prompt, Task
-from deskcheck.strategies import Settings, check_fit, settings_of
+from deskcheck.strategies import Settings, Strategy, check_fit, settings_of
+from deskcheck.turns.layout_options import WithOptions
 from deskcheck.turns.settings import make_settings
 from deskcheck.turns.wording import as_text, wording
 
@@ -459,9 +459,10 @@ def parse_model_args(values: list[str], option: str = "-M") -> dict[str, Any]:
     return args
 
 
-def load_strategy(name: str) -> ModuleType:
-    """The module of a strategy."""
-    return plugins.load("strategy", name)
+def load_strategy(name: str) -> Strategy:
+    """A strategy; that of a trained layout takes the options of every layout."""
+    found: Any = plugins.load("strategy", name)
+    return WithOptions(found) if found.TRAINED else found
 
 
 def built(benchmark: str, kind: str, plan: Plan, build_tasks: Callable[..., Any], *, limit: int = 0) -> Any:

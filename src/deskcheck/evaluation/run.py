@@ -439,7 +439,7 @@ def jobs_of(
                 options=plan.options,
                 task=tasks[0].kind,
                 strategy=name,
-                strategy_code=code_hash(strategy),
+                strategy_code=code_hash(strategy, settings),
                 settings=settings,
                 generation=without_secrets(plan.generation.config),
             )

@@ -19,12 +19,10 @@ from __future__ import annotations
 import ast
 import hashlib
 import importlib.metadata
-import inspect
 import platform
 import re
 import time
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -35,7 +33,8 @@ from deskcheck.evaluation.plan import Plan
 from deskcheck.evaluation.prices import price_of
 from deskcheck.format.files import commit
 from deskcheck.records import RunInfo, Task
-from deskcheck.strategies import Settings, label
+from deskcheck.strategies import Settings, Strategy, label
+from deskcheck.turns import layout_options
 from deskcheck.turns.wording import title
 
 SECRET = re.compile(r"key|token(?!s)|secret|password|credential|authorization", re.IGNORECASE)
@@ -87,10 +86,13 @@ class Cell(Struct, frozen=True):
         return f"{plain[:120]}-{self.key}"
 
 
-def code_hash(strategy: ModuleType) -> str:
+def code_hash(strategy: Strategy, settings: Settings) -> str:
     """Hash of the code that makes the prompts: the strategy, the turns, states and layouts that it uses."""
     digest = hashlib.sha256()
-    for file in shared_files(Path(inspect.getfile(strategy))):
+    files = shared_files(Path(str(getattr(strategy, "__file__", ""))))
+    if layout_options.is_turned(settings):
+        files += shared_files(Path(layout_options.__file__))
+    for file in files:
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 

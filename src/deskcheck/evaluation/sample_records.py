@@ -38,6 +38,7 @@ from deskcheck.solutions.answers import Pair, execute
 from deskcheck.statistics.summary import Summary, exit_of, summarise
 from deskcheck.strategies import Settings, Strategy, says
 from deskcheck.tracing.replay import State, states
+from deskcheck.turns.layout_options import stepping
 
 PAUSE_S = 0.05
 """How long the first answer of a batch waits for more: starting the sandbox costs more than that."""
@@ -284,6 +285,7 @@ def _read_at_levels(task: Task, attempt: Attempt, verdict: Score) -> dict[str, A
 
 
 def _parting(task: Task, attempt: Attempt, name: str, settings: Settings) -> dict[str, Any]:
+    task = stepping(task, settings)
     facts: dict[str, Any] = {"steps": judged(task, attempt, strategy=name, settings=settings)}
     # Fed with true states every step begins anew: there is no first one from which the others follow.
     if says(name, "CHAIN") == "words":

@@ -51,6 +51,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     inject_states: str = "0"
     """Replace the model's first states by wrong ones (3wrong) or by true ones (3true, the control); 0 = none.
     An oracle."""
+    step_in: str = "yes"
+    """Layouts of trained models: no = a call is one step, as with a function of a library."""
+    literals: str = "plain"
+    """Layouts of trained models: spelled = each character and digit of a literal stands for itself."""
     prompt: str = ""
     """template: a text file with blanks, or the name of a published prompt; stored as its whole text."""
 
@@ -68,6 +72,8 @@ CHECKS = {
     "sure": (r"0?\.\d+|1\.0|0\.0", "a probability, for example 0.9"),
     "jump": ("over|return|breakpoint", "over, return or breakpoint"),
     "teacher_forcing": ("false|true", "false or true"),
+    "step_in": ("yes|no", "yes or no"),
+    "literals": ("plain|spelled", "plain or spelled"),
     "prompt": (r"(?s).+", "a text file, or the name of a published prompt"),
     "inject_states": (r"0|[1-9]\d?(wrong|true)", "0, Nwrong or Ntrue, for example 3wrong"),
 }

@@ -2,7 +2,7 @@
 
     for program in run_examples(options):
         for example, form in program(counts, removed):
-            conversation(example)  -> {"prompt": messages, "completion": messages}
+            conversation(example, options)  -> {"prompt": messages, "completion": messages}
 
 System = layout name and numbered code, user = the question about it, assistant = the answer, which alone
 carries loss: the messages that the strategy of the layout sends. Nothing is cut: what is longer than
@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import math
 import random
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -32,10 +33,13 @@ from deskcheck.decontamination.units import normal_form
 from deskcheck.errors import DataError, UnknownName, UserError
 from deskcheck.plugins import key_values
 from deskcheck.records import Example, Granularity, Program, Trace
+from deskcheck.states.calls import stepped_over
 from deskcheck.training.data import split_prompt
 from deskcheck.training.hub.other import Row, read_rows
 from deskcheck.training.mixture import SUFFIX, Part, Splits, interleaved, read_mixture
 from deskcheck.training.traces import At, granularity_of, in_process, in_sandbox
+from deskcheck.turns.layout_options import OPTIONS, written
+from deskcheck.turns.settings import CHECKS
 
 GENERATED = "generated"
 """`--data generated:easy,medium`: programs made here instead of a dataset."""
@@ -51,6 +55,10 @@ class HubOptions(Struct, frozen=True, kw_only=True):
     """Dataset folder of `deskcheck build`, "generated:FAMILY,...", or a mixture: FILE.toml (`mixture.py`)."""
     out: str
     layouts: list[str] = field(default_factory=lambda: ["line-1"])
+    step_in: str = "yes"
+    """no = a call is one step in every layout (`states/calls.py`)."""
+    literals: str = "plain"
+    """spelled = each character and digit of a literal stands for itself (`states/spelling.py`)."""
     max_examples: int = 8
     """Of one program in one layout: layouts with an example a step give at most so many, drawn at random."""
     lora: int = 0
@@ -153,6 +161,10 @@ def checked(options: HubOptions) -> HubOptions:
         value = getattr(options, name)
         if not value >= least:
             raise UserError(f"--set {name}={value}: {least:g} or more")
+    for name in sorted(OPTIONS):
+        form, words = CHECKS[name]
+        if not re.fullmatch(form, getattr(options, name)):
+            raise UserError(f"--set {name}={getattr(options, name)}: expected {words}")
     if options.lora > MOST_LORA:
         raise UserError(f"--set lora={options.lora}: at most {MOST_LORA}, the rank of an adapter")
     if not options.epochs > 0:
@@ -253,7 +265,18 @@ def _source(options: HubOptions, shares: dict[str, float], splits: Splits | None
 def _runs_of(source: Source, skip: int) -> Iterator[Run]:
     wanted = frozenset(map(granularity_of, source.modules.values()))
     for program, trace, at in _runs(source.options, wanted, skip):
-        yield Run(source, program, trace, at)
+        if source.options.step_in == "no":
+            yield Run(source, program, stepped_over(trace), _stepping_over(at))
+        else:
+            yield Run(source, program, trace, at)
+
+
+def _stepping_over(at: At) -> At:
+    def over(wanted: Granularity) -> Trace | None:
+        found = at(wanted)
+        return found and stepped_over(found)
+
+    return over
 
 
 def sources_of(options: HubOptions) -> list[str]:
@@ -352,12 +375,15 @@ def _generated(options: HubOptions, names: list[str]) -> Iterator[tuple[Program,
             yield program, trace, in_process(program, trace)
 
 
-def conversation(example: Example) -> Row:
+def conversation(example: Example, options: HubOptions) -> Row:
     """An example as the messages that the strategy of its layout sends."""
     head, body = split_prompt(example.prompt)
+    head, body, target = written(
+        head, body, example.target, step_in=options.step_in, literals=options.literals
+    )
     return {
         "prompt": [{"role": "system", "content": head}, {"role": "user", "content": body}],
-        "completion": [{"role": "assistant", "content": example.target}],
+        "completion": [{"role": "assistant", "content": target}],
     }
 
 

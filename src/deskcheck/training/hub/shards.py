@@ -141,6 +141,7 @@ def plan_of(options: HubOptions, tokenizer: Any) -> dict[str, Any]:
 
 MADE_OF = (
     "data", "layouts", "max_examples", "max_length", "seed", "programs", "held_out", "sft", "sft_share",
+    "step_in", "literals",
 )  # fmt: skip
 """Options that change the examples."""
 
@@ -252,7 +253,7 @@ def _encoded(
         group: list[Encoded] = []
         for example, form in some:
             counts["examples"] += 1
-            ids, n_prompt = tokens(conversation(example), tokenizer)
+            ids, n_prompt = tokens(conversation(example, options), tokenizer)
             if len(ids) > options.max_length:
                 counts["too long"] += 1
             else:
