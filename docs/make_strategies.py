@@ -15,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 from deskcheck import plugins, strategies
+from deskcheck.evaluation.plan import load_strategy
 from deskcheck.records import Limits, Prompt, Task
 from deskcheck.strategies import Settings, is_oracle
 from deskcheck.tracing.literal import outcome_text
@@ -93,7 +94,7 @@ def facts(name: str, module: ModuleType) -> str:
     texts, plain = setting_texts(), Settings()
     rows += [
         f"| `-S {setting}={getattr(plain, setting)}` | {texts[setting]} |"
-        for setting in sorted(module.SETTINGS)
+        for setting in sorted(load_strategy(name).SETTINGS)
     ]
     command = f"deskcheck eval --model MODEL --benchmark core --strategy {name}"
     return "\n".join(["| | |", "|---|---|", *rows]) + f"\n\n```\n{command}\n```"
