@@ -29,13 +29,13 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from deskcheck import sandbox
 from deskcheck.records import Job, JobDone, JobFailed, JobResult, Limits
+from deskcheck.sandbox import containment
 from deskcheck.sandbox.batching import Report
 from deskcheck.sandbox.supervisor import run_jobs
 from deskcheck.tracing.collect import is_suspicious, read_packed
-from deskcheck.tracing.job import FUNCTION, encode_request
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.job import FUNCTION
+from deskcheck.tracing.program import encode_request, make_program
 
 BATCHES = (1, 32, 64, 256)
 LOOP_S = 0.2
@@ -203,7 +203,7 @@ def main() -> None:
     )
     parser.add_argument("--json", default="", help="also write the numbers to this file")
     asked = parser.parse_args()
-    level = asked.level or sandbox.level()
+    level = asked.level or containment.level()
     os.chdir(tempfile.gettempdir())  # the `python -I -S` runs must find nothing of ours
     rows, report = rates(asked.rounds, asked.programs, level)
     over = overshoot(asked.rounds, level)

@@ -24,11 +24,11 @@ from pathlib import Path
 
 import msgspec
 
-from deskcheck import sandbox
 from deskcheck.corpus.library import HELD_OUT, TRAIN, Package, find_package, installed, standard_library
 from deskcheck.corpus.library_pins import LIMITS, Missing, Pins, find, pinned
 from deskcheck.format.buffers import trace_of
 from deskcheck.records import Limits, Program, Trace
+from deskcheck.sandbox import containment
 from deskcheck.tracing.collect import trace_packed
 from deskcheck.tracing.packed import pack
 from deskcheck.tracing.run import packed_program
@@ -131,7 +131,7 @@ def check() -> None:
 
 
 def show(found: Pins) -> None:
-    print(f"CPython {found.python}, {found.date}, sandbox {sandbox.level()}")
+    print(f"CPython {found.python}, {found.date}, sandbox {containment.level()}")
     print(f"{found.functions:,} functions seen, {found.kept:,} kept")
     for reason, n in found.dropped.items():
         print(f"{n:7,}  {reason}")

@@ -11,10 +11,10 @@ import statistics
 import time
 from collections.abc import Callable
 
-from deskcheck import sandbox
 from deskcheck.corpus.long_programs import COLLATZ
 from deskcheck.programs.generated import traced
 from deskcheck.records import Limits
+from deskcheck.sandbox import containment
 from deskcheck.tracing.collect import trace_programs
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
@@ -39,9 +39,8 @@ def main() -> None:
     print(f"traced in this process: {N / here_s:,.0f} programs/s")
     for workers in (1, 2):
         contained_s = median_s(lambda w=workers: list(trace_programs(programs, limits, workers=w)))
-        print(
-            f"traced in the sandbox ({sandbox.level()}), {workers} workers: {N / contained_s:,.0f} programs/s"
-        )
+        level = containment.level()
+        print(f"traced in the sandbox ({level}), {workers} workers: {N / contained_s:,.0f} programs/s")
     long = make_program(COLLATZ, "f", "3038", origin="benchmark")
     n_steps = trace_program(long, limits).n_steps
     line_s = median_s(lambda: trace_program(long, limits))

@@ -17,7 +17,7 @@ from collections import Counter
 from pathlib import Path
 
 from deskcheck.evaluation.truth import build_tasks
-from deskcheck.sandbox import describe
+from deskcheck.sandbox.containment import describe
 
 SETS = {
     "cruxeval": "cruxeval/cruxeval.jsonl",

@@ -6,8 +6,8 @@ import importlib.util
 
 import pytest
 
-from deskcheck import doctor, sandbox
-from deskcheck.sandbox import levels
+from deskcheck import doctor
+from deskcheck.sandbox import containment
 
 
 @pytest.fixture
@@ -50,13 +50,13 @@ def test_every_library_of_an_extra_is_one_that_pyproject_names():
 
 def test_the_sandbox_level_is_one_line():
     detail = finding("sandbox").detail
-    assert detail.split()[0] == sandbox.level()
+    assert detail.split()[0] == containment.level()
     assert "\n" not in detail
 
 
 def test_a_missing_level_is_reduced_and_says_what_it_needs(monkeypatch: pytest.MonkeyPatch):
-    found = levels.Found("kernel", {"full": "unshare: Operation not permitted"})
-    monkeypatch.setattr(levels, "find_level", lambda: found)
+    found = containment.Found("kernel", {"full": "unshare: Operation not permitted"})
+    monkeypatch.setattr(containment, "find", lambda: found)
     assert finding("sandbox").state == "reduced"
     assert "not full: unshare: Operation not permitted" in finding("sandbox").detail
     assert "to mend: allow user namespaces" in finding("sandbox").detail

@@ -17,9 +17,9 @@ from importlib.metadata import version
 import msgspec
 from msgspec import Struct
 
-from deskcheck import sandbox
 from deskcheck.errors import SandboxUnavailable
 from deskcheck.models.tiny import FILES, SHIPPED
+from deskcheck.sandbox import containment
 
 EXTRAS = {
     "data": ["pyarrow", "scipy"],
@@ -74,12 +74,12 @@ def _tracer() -> Finding:
 def _sandbox() -> Finding:
     """The level's name comes first; `reduced` where a stronger one is missing, with what it needs."""
     try:
-        found = sandbox.find()
+        found = containment.find()
     except SandboxUnavailable as error:
         return Finding("sandbox", "absent", str(error))
-    words = sandbox.describe().removeprefix("sandbox: ")
+    words = containment.describe().removeprefix("sandbox: ")
     state = "reduced" if found.missing else "ok"
-    mend = f"; to mend: {sandbox.mend()}" if found.missing else ""
+    mend = f"; to mend: {containment.mend()}" if found.missing else ""
     return Finding("sandbox", state, f"{words}; {os.cpu_count()} cores{mend}")
 
 

@@ -69,7 +69,7 @@ def build(out: str, n: int, delay_s: float, how: str, at: float) -> int:
 
 def main() -> None:
     # What pyarrow and the sandbox import when they are first used: here, so that no child need do it.
-    for name in ("numpy", "pandas", "deskcheck.sandbox.levels", "deskcheck.tracing.collect"):
+    for name in ("numpy", "pandas", "deskcheck.sandbox.containment", "deskcheck.tracing.collect"):
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     for line in sys.stdin:

@@ -13,7 +13,6 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from deskcheck import sandbox
 from deskcheck.cli import main
 from deskcheck.dataset.command import ProgressLine, compared_text, progress_text, run_build
 from deskcheck.dataset.folder import RunEnded, append_lines, read_quarantine, read_runs
@@ -22,7 +21,7 @@ from deskcheck.format.shards import read_manifest, read_pairs, read_traces
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import Limits, Raised, Rejected, Returned, StepLimit
 from deskcheck.records.job import COMPANY, NOT_ALONE
-from deskcheck.sandbox import batching
+from deskcheck.sandbox import batching, containment
 from deskcheck.sandbox.batching import Report
 from deskcheck.sandbox.worker import can_batch
 from deskcheck.tracing import collect
@@ -141,7 +140,7 @@ def test_the_same_generated_programs_are_the_same_bytes_with_one_worker_and_with
         assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "3" / name).read_bytes()
     assert len(list(read_traces(tmp_path / "1"))) == 25
     for shard in (tmp_path / "1").glob("traces-*.parquet"):
-        assert pq.read_schema(shard).metadata[b"deskcheck.sandbox"].decode() == sandbox.level()
+        assert pq.read_schema(shard).metadata[b"deskcheck.sandbox"].decode() == containment.level()
 
 
 def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path):

@@ -20,14 +20,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from deskcheck import sandbox
 from deskcheck.errors import DataError
 from deskcheck.records import Job, Limits, Raised, Returned, Trace
+from deskcheck.sandbox import containment
 from deskcheck.sandbox.batching import Report
 from deskcheck.tracing.collect import read_result
-from deskcheck.tracing.job import FUNCTION, encode_request
+from deskcheck.tracing.job import FUNCTION
 from deskcheck.tracing.literal import outcome_text
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.program import encode_request, make_program
 
 FOLDER = Path(__file__).parent / "hostile"
 NEXT = "def f(x):\n    y = x * 2\n    return y\n"
@@ -130,7 +130,7 @@ def run(asked: dict[str, Any], around: Surroundings, reports: list[Report]) -> I
         Job(str(number), FUNCTION, encode_request(program, limits), limits)
         for number, (_, program, limits) in enumerate(programs)
     ]
-    results = sandbox.run(jobs, workers=2, level=asked["level"], report=reports.append)
+    results = containment.run(jobs, workers=2, level=asked["level"], report=reports.append)
     for result, (name, program, limits) in zip(results, programs, strict=True):
         trace = read_result(result, program, limits)
         text = words(trace)

@@ -11,9 +11,9 @@ from deskcheck.sandbox.batching import Report
 from deskcheck.sandbox.supervisor import run_jobs
 from deskcheck.sandbox.worker import can_batch
 from deskcheck.tracing.collect import read_result
-from deskcheck.tracing.job import FUNCTION, encode_request
+from deskcheck.tracing.job import FUNCTION
 from deskcheck.tracing.packed import unpack
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.program import encode_request, make_program
 
 pytestmark = pytest.mark.skipif(not can_batch(), reason="batches need Linux and the C extension")
 

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 from tests.sandbox.hostile_run import FOLDER
 
-from deskcheck.sandbox.levels import probe
+from deskcheck.sandbox.containment import probe
 
 NOBODY = 65534
 ROOT = Path(__file__).parents[2]

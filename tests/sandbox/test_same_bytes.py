@@ -12,9 +12,9 @@ from deskcheck.sandbox import batching
 from deskcheck.sandbox.batching import Report
 from deskcheck.sandbox.supervisor import run_jobs
 from deskcheck.sandbox.worker import can_batch
-from deskcheck.tracing.job import FUNCTION, encode_request, samples
+from deskcheck.tracing.job import FUNCTION, samples
 from deskcheck.tracing.packed import unpack
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.program import encode_request, make_program
 
 LIMITS = Limits(time_s=20.0)
 PROGRAMS = [

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from deskcheck import sandbox
+from deskcheck.sandbox import containment
 from deskcheck.sandbox.script import run_script
 
 pytestmark = pytest.mark.skipif(
-    sandbox.level() == "limits", reason="untrusted code runs at level seccomp and above"
+    containment.level() == "limits", reason="untrusted code runs at level seccomp and above"
 )
 
 
@@ -81,11 +81,10 @@ def test_published_solutions_come_to_their_end_with_their_tests(data):
 
 def test_a_script_that_cannot_be_kept_in_is_not_run(monkeypatch: pytest.MonkeyPatch):
     from deskcheck.errors import SandboxUnavailable
-    from deskcheck.sandbox import levels
-    from deskcheck.sandbox.levels import Found
+    from deskcheck.sandbox.containment import Found
 
-    monkeypatch.setattr(levels, "_said", [])
-    monkeypatch.setattr(levels, "find_level", lambda: Found("limits", {"seccomp": "not here"}))
+    monkeypatch.setattr(containment, "_said", [])
+    monkeypatch.setattr(containment, "find", lambda: Found("limits", {"seccomp": "not here"}))
     with pytest.raises(SandboxUnavailable, match="a script: nobody answers"):
         run_script("print(1)", time_s=2)
 

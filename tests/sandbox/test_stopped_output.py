@@ -8,8 +8,8 @@ from deskcheck.records import Job, Limits, StepLimit
 from deskcheck.sandbox.supervisor import run_jobs
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.collect import read_packed
-from deskcheck.tracing.job import FUNCTION, encode_request
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.job import FUNCTION
+from deskcheck.tracing.program import encode_request, make_program
 
 pytestmark = pytest.mark.skipif(not has_native(), reason="needs the C extension")
 LIMITS = Limits(max_steps=60, time_s=5.0)

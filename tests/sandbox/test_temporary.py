@@ -19,15 +19,15 @@ from deskcheck.records import (
     Returned,
     TimeLimit,
 )
-from deskcheck.sandbox import levels, running
+from deskcheck.sandbox import containment, running
 from deskcheck.sandbox.batching import Report
 from deskcheck.sandbox.confine import CHANGES_SINCE, FOLDER, FOLDER_BELOW_FULL, native
 from deskcheck.sandbox.supervisor import run_jobs
 from deskcheck.sandbox.worker import can_batch
 from deskcheck.tracing.collect import read_result
-from deskcheck.tracing.job import FUNCTION, encode_request
+from deskcheck.tracing.job import FUNCTION
 from deskcheck.tracing.literal import outcome_text
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.program import encode_request, make_program
 
 pytestmark = pytest.mark.skipif(
     not can_batch() or native.landlock_abi() < CHANGES_SINCE, reason="needs a Landlock of version 3"
@@ -67,7 +67,7 @@ ELSEWHERE = (
 )
 
 
-lacking = cache(levels.probe)
+lacking = cache(containment.probe)
 
 
 def outcomes(level: str, *sources: str) -> list[Outcome | str]:

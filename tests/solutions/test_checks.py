@@ -15,11 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskcheck import sandbox
 from deskcheck.errors import SandboxUnavailable
 from deskcheck.grading.compare import equal
 from deskcheck.records import Limits
-from deskcheck.sandbox import levels
+from deskcheck.sandbox import containment
 from deskcheck.solutions.check_values import Opaque, pack_value, unpack_value
 from deskcheck.solutions.checks import Check, Checked, Failed, check_all, run_calls
 
@@ -130,7 +129,7 @@ def test_a_reason_is_said():
         "the candidate defines no function f",
     ]
     # What is refused here may be right elsewhere: neither passed nor failed.
-    assert found[5] == Checked("not checked", "refused network:socket") or sandbox.level() == "limits"
+    assert found[5] == Checked("not checked", "refused network:socket") or containment.level() == "limits"
     assert verdicts(loop, limits=Limits(time_s=0.5))[0].why == "time limit"
 
 
@@ -181,9 +180,11 @@ def test_calls_give_typed_values():
 
 def test_model_written_code_is_refused_where_nothing_contains_it(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(
-        "deskcheck.sandbox.levels.find_level", lambda: levels.Found("limits", {"seccomp": "no"})
+        "deskcheck.sandbox.containment.find", lambda: containment.Found("limits", {"seccomp": "no"})
     )
-    monkeypatch.setattr("deskcheck.sandbox.levels._said", [])  # a command of another test may have said it
+    monkeypatch.setattr(
+        "deskcheck.sandbox.containment._said", []
+    )  # a command of another test may have said it
     with pytest.raises(SandboxUnavailable, match="--i-trust-this-code"):
         check_all([Check(RIGHT, TEST, "f")])
     with pytest.raises(SandboxUnavailable, match="--i-trust-this-code"):

@@ -9,11 +9,11 @@ import pytest
 
 pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
 
-from deskcheck import sandbox
+from deskcheck.sandbox import containment
 from deskcheck.solutions.inspect_sandbox import Contained
 
 pytestmark = pytest.mark.skipif(
-    sandbox.level() == "limits", reason="untrusted code runs at level seccomp and above"
+    containment.level() == "limits", reason="untrusted code runs at level seccomp and above"
 )
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from deskcheck.cli import main
 from deskcheck.errors import DataError, UserError
-from deskcheck.sandbox import levels
+from deskcheck.sandbox import containment
 from deskcheck.solutions.samples import grade_samples, read_problems, read_samples
 
 EVAL = [
@@ -109,7 +109,7 @@ def test_the_command_prints_pass_at_k_with_its_denominator_and_writes_all_of_it(
     path = lines(tmp_path / "s.jsonl", solved)
     arguments = ["--benchmark", "humaneval", "--data", data, "--samples", path, "--i-trust-this-code"]
     out = tmp_path / "out.json"
-    monkeypatch.setattr(levels, "_said", [])
+    monkeypatch.setattr(containment, "_said", [])
     monkeypatch.setattr(sys, "argv", ["deskcheck", "grade", *arguments, "--json", str(out)])
     with pytest.raises(SystemExit) as left:
         main()

@@ -34,9 +34,8 @@ from deskcheck.format.buffers import Packed
 from deskcheck.records import Granularity, Limits, Program, Returned, StepLimit
 from deskcheck.tracing import run, source_facts
 from deskcheck.tracing.collect import check_packed
-from deskcheck.tracing.packed import pack, unpack
+from deskcheck.tracing.packed import Invalid, pack, unpack
 from deskcheck.tracing.source_facts import table_of
-from deskcheck.tracing.validate import Invalid
 
 MODULES = (
     "test_sys_settrace", "test_collections", "test_coroutines", "test_copy", "test_textwrap", "test_asyncgen",

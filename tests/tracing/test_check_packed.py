@@ -35,13 +35,12 @@ from deskcheck.records import (
 )
 from deskcheck.tracing import collect
 from deskcheck.tracing.collect import check_packed
-from deskcheck.tracing.packed import pack, unpack
+from deskcheck.tracing.packed import Invalid, pack, unpack
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.run import packed_program
 from deskcheck.tracing.source_facts import table_of
-from deskcheck.tracing.validate import Invalid
 
 LIMITS = Limits(max_steps=60)
 needs_native = pytest.mark.skipif(not collect.HAS_NATIVE_CHECK, reason="the C extension is not built")

@@ -36,12 +36,11 @@ from deskcheck.tracing import access, execution, job, run
 from deskcheck.tracing.codes import code_objects
 from deskcheck.tracing.collect import read_result, trace_packed, trace_programs
 from deskcheck.tracing.literal import outcome_text
-from deskcheck.tracing.packed import pack, unpack
+from deskcheck.tracing.packed import Invalid, pack, unpack
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference import trace_program
 from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.source_facts import table_of
-from deskcheck.tracing.validate import Invalid
 
 
 def program(source: str, arguments: str = "") -> Program:

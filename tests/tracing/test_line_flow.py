@@ -10,11 +10,11 @@ from deskcheck.format.buffers import packed_of, trace_of
 from deskcheck.programs.generated import traced
 from deskcheck.records import EventKind, Limits, Program, Trace
 from deskcheck.tracing.collect import check_packed
+from deskcheck.tracing.packed import Invalid
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.reference.check import check
 from deskcheck.tracing.run import packed_program
 from deskcheck.tracing.source_facts import table_of
-from deskcheck.tracing.validate import Invalid
 
 LIMITS = Limits()
 PLAIN = """

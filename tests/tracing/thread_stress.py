@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from deskcheck.records import Granularity, Job, JobDone, Limits, Program
 from deskcheck.sandbox.supervisor import run_jobs
 from deskcheck.tracing.collect import read_result
-from deskcheck.tracing.job import FUNCTION, encode_request
-from deskcheck.tracing.program import make_program
+from deskcheck.tracing.job import FUNCTION
+from deskcheck.tracing.program import encode_request, make_program
 from deskcheck.tracing.run import packed_program
 
 _START = """

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from deskcheck import cli, sandbox
+from deskcheck import cli
 from deskcheck.errors import DataError, UnknownName, UserError
+from deskcheck.sandbox import containment
 from deskcheck.training.downstream import Asked, checked, difference, downstream
 
 ROWS = [
@@ -95,7 +96,7 @@ MBPP = [
 
 
 CONTAINED = pytest.mark.skipif(
-    sandbox.level() == "limits", reason="what models write runs at level seccomp and above"
+    containment.level() == "limits", reason="what models write runs at level seccomp and above"
 )
 
 

@@ -12,8 +12,7 @@ from deskcheck.records import Limits, Refused, Returned
 from deskcheck.tracing.execution import empty_trace
 from deskcheck.tracing.program import SCRIPT, Bundle, make_program, prelude_of
 from deskcheck.tracing.replay import State, final_state
-from deskcheck.viewer.paint import Paint, paint_of
-from deskcheck.viewer.terminal import shown_call, trace_lines
+from deskcheck.viewer.terminal import Paint, paint_of, shown_call, trace_lines
 from deskcheck.viewer.text import Sources, fitting_text, hint_lines, outcome_lines, output_lines, value_text
 
 TEXT = """\

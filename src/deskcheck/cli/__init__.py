@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterable
-from typing import Annotated
 
 import typer
 from typer.core import TyperCommand
@@ -22,23 +21,6 @@ from deskcheck.cli import (
     training,
     viewing,
 )
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        from deskcheck import __version__
-
-        print(f"deskcheck {__version__}")
-        raise typer.Exit
-
-
-def _root(
-    version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
-    ] = False,
-) -> None:
-    """Take the options that stand before a command."""
-
 
 COMMANDS: dict[str, tuple[type[TyperCommand], Callable[..., None]]] = {
     "trace": (recording.TraceCommand, recording.trace),
@@ -82,7 +64,7 @@ def app_of(names: Iterable[str], *, listed: bool = False) -> typer.Typer:
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )
-    made.callback()(_root)
+    made.callback()(shell.root)
     for name in names:
         kind, command = COMMANDS[name]
         if listed:

@@ -218,7 +218,7 @@ def execute(
     from deskcheck.programs.files import program_of
     from deskcheck.tracing.collect import TraceRequest, run_request
     from deskcheck.viewer.execution import answer_text, execution_lines
-    from deskcheck.viewer.paint import paint_of
+    from deskcheck.viewer.terminal import paint_of
 
     contain(require)
     recorded = run_request(TraceRequest(file, call=call), program_of=program_of)

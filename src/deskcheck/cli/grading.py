@@ -105,7 +105,7 @@ def grade(
 def _grade_runs(request: Any, json_file: str) -> list[Any]:
     from deskcheck.evaluation import grade_report as shown
     from deskcheck.evaluation.grade_runs import grade_runs
-    from deskcheck.sandbox import level
+    from deskcheck.sandbox.containment import level
 
     runs = grade_runs(request, counted_tasks)
     if len(runs) == 1 and runs[0].graded is not None:

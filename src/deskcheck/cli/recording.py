@@ -117,8 +117,7 @@ def trace(
 
         sys.stdout.write(msgspec.json.encode(recorded.in_memory()).decode() + "\n")
     else:
-        from deskcheck.viewer.paint import paint_of
-        from deskcheck.viewer.terminal import request_lines
+        from deskcheck.viewer.terminal import paint_of, request_lines
 
         for line in request_lines(recorded, whole=whole, paint=paint_of(sys.stdout)):
             print(line)

@@ -229,11 +229,11 @@ def counted_tasks(*names: str, **options: Any) -> Any:
 
 def contain(require: str, trusted: bool = False) -> None:
     """SandboxUnavailable when the level cannot be had; what runs later runs at the strongest there is."""
-    from deskcheck import sandbox
+    from deskcheck.sandbox import containment
 
-    sandbox.check(require)
+    containment.check(require)
     if trusted:
-        sandbox.trust_this_code()
+        containment.trust_this_code()
 
 
 def end(rows: Sequence[Any], *, again: str = "the command that asked goes on with them") -> None:
@@ -247,8 +247,24 @@ def end(rows: Sequence[Any], *, again: str = "the command that asked goes on wit
 
 def say_containment(source: str, *, verbose: bool = False) -> None:
     """Print how a named program was contained, where that is less than full or was asked for."""
-    from deskcheck import sandbox
+    from deskcheck.sandbox import containment
 
-    line = sandbox.admit("named", source)
-    if verbose or sandbox.level() != "full":
+    line = containment.admit("named", source)
+    if verbose or containment.level() != "full":
         print(line, file=sys.stderr)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from deskcheck import __version__
+
+        print(f"deskcheck {__version__}")
+        raise typer.Exit
+
+
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""

@@ -22,7 +22,7 @@ from typing import Protocol
 
 import pyarrow as pa
 
-from deskcheck import __version__, sandbox
+from deskcheck import __version__
 from deskcheck.dataset.filters import Filters
 from deskcheck.dataset.folder import (
     DatasetConfig,
@@ -39,6 +39,7 @@ from deskcheck.format.buffers import Packed
 from deskcheck.format.files import commit
 from deskcheck.plugins import SourceOptions, check_options, load
 from deskcheck.records import FORMAT_VERSION, Limits, Program, RunInfo
+from deskcheck.sandbox import containment
 from deskcheck.sandbox.batching import Report, total
 from deskcheck.tracers import Tracing, Trials
 
@@ -86,7 +87,7 @@ def build(
 
         trace = trace_packed
     started = time.time()  # before the first trial run: a source may try many calls for its first program
-    sandbox.check(require)
+    containment.check(require)
     source = load("program source", options.source)
     limits = limits or limits_of(options.source)
     admit(options.source)
@@ -152,7 +153,7 @@ def build(
 
 def admit(source: str) -> str:
     """The line that says why this source's programs may run here. SandboxUnavailable where they may not."""
-    return sandbox.admit(getattr(load("program source", source), "TRUST", "untrusted"), source)
+    return containment.admit(getattr(load("program source", source), "TRUST", "untrusted"), source)
 
 
 def limits_of(source: str) -> Limits:
@@ -187,7 +188,7 @@ def config_of(
         pyarrow=pa.__version__,
         runtime=f"{platform.python_implementation()} {'.'.join(platform.python_version_tuple()[:2])}",
         native=importlib.util.find_spec("deskcheck.tracing._native") is not None,
-        sandbox=sandbox.level(),
+        sandbox=containment.level(),
         source=recorded(options) if recorded else options,
         limits=limits,
         shard_size=shard_size,

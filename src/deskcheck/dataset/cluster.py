@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from deskcheck import sandbox
 from deskcheck.dataset.build import TracePacked
 from deskcheck.errors import MissingExtra, UserError
 from deskcheck.format.buffers import Packed
 from deskcheck.records import Limits, Program
+from deskcheck.sandbox import containment
 from deskcheck.sandbox.batching import Report
 
 BATCH = 48
@@ -43,7 +43,7 @@ def on_ray(address: str) -> TracePacked:
             ) from None
     send = ray.remote(num_cpus=1, max_retries=20)(_trace_batch)
     n_cpus = max(1, int(ray.cluster_resources().get("CPU", 1)))
-    level = sandbox.level()
+    level = containment.level()
 
     def trace(
         programs: Iterable[Program],
@@ -79,8 +79,8 @@ def _trace_batch(
     """Runs on a node: one batch, contained as the driver's dataset says."""
     from deskcheck.tracers import trace_packed
 
-    if sandbox.level() != level:
-        raise UserError(f"a node contains programs at level '{sandbox.level()}', the driver at '{level}'")
+    if containment.level() != level:
+        raise UserError(f"a node contains programs at level '{containment.level()}', the driver at '{level}'")
     reports: list[Report] = []
     traced = trace_packed(
         programs, limits, workers=1, require=require, confirm=confirm, report=reports.append

@@ -25,7 +25,7 @@ from deskcheck.evaluation.sample_records import row_of
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.records import MISSING
 from deskcheck.result_rows import VERSION
-from deskcheck.sandbox import level
+from deskcheck.sandbox.containment import level
 from deskcheck.statistics.summary import WITHHELD, bounds_in_words, exit_of, levels_in_words, reasons_in_words
 
 _SHOWN = 20  # entries of a list that people get to see

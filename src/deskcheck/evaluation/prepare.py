@@ -31,7 +31,7 @@ from deskcheck.format.files import commit
 from deskcheck.inference.engine import Card, read_card
 from deskcheck.models import suited_strategy
 from deskcheck.records import Score, Task
-from deskcheck.sandbox import level
+from deskcheck.sandbox.containment import level
 from deskcheck.strategies import Settings, Strategy, check_program
 
 

@@ -139,7 +139,7 @@ LIBRARIES = ("inspect_ai", "onnxruntime", "tokenizers", "openai", "msgspec")
 
 def run_info(plan: Plan) -> dict[str, Any]:
     """The "run" part of a results file."""
-    from deskcheck.sandbox import level
+    from deskcheck.sandbox.containment import level
 
     config = {
         "models": ", ".join(plan.models),

@@ -99,7 +99,7 @@ def open_store(limits: Limits) -> TruthStore | None:
 
 def key_of(limits: Limits) -> str:
     """16 hex digits over everything but the program that can change a trace."""
-    from deskcheck.sandbox import level
+    from deskcheck.sandbox.containment import level
 
     facts = [msgspec.json.encode(limits).decode(), platform.python_version(), FORMAT_VERSION, level()]
     return hashlib.sha256(msgspec.json.encode([*facts, _recorders()])).hexdigest()[:16]

@@ -18,7 +18,6 @@ from typing import Any, TextIO
 
 from msgspec import Struct
 
-from deskcheck import sandbox
 from deskcheck.cell_files import Row, check_target, read_samples, write_whole
 from deskcheck.evaluation import dry_run, terminal
 from deskcheck.evaluation.plan import Plan, check, need_inspect, need_model
@@ -26,6 +25,7 @@ from deskcheck.evaluation.references import standings
 from deskcheck.evaluation.sample_records import as_json
 from deskcheck.pace import pace_text
 from deskcheck.records import Score
+from deskcheck.sandbox import containment
 from deskcheck.statistics.summary import WITHHELD, bounds_in_words, closing, levels_in_words, reasons_in_words
 
 PLAIN_LINES = 10
@@ -248,7 +248,7 @@ def _told(build_tasks: Callable[..., Any]) -> Callable[..., Any]:
 
     def build(*args: Any, **options: Any) -> Any:
         if not told:
-            told.append(sandbox.describe())
+            told.append(containment.describe())
             print(told[0], file=sys.stderr)
         return build_tasks(*args, **options)
 

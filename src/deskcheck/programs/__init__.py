@@ -1,7 +1,7 @@
 """Sources of programs: one file each, `def programs(options: SourceOptions) -> Iterator[Program]`.
 
 A source says who answers for its programs: TRUST = "ours", "pinned", "named" or "untrusted"
-(sandbox/levels.py); one that does not say is untrusted.
+(sandbox/containment.py); one that does not say is untrusted.
 
 `files` are your own functions and calls, `generated` are seeded random programs, which `corpus/grammar.py`
 writes, and `real` are functions cut out of the standard library and of installed packages (`_library*`).

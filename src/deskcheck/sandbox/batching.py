@@ -34,7 +34,7 @@ from deskcheck.sandbox.running import Company, Result, Task
 
 
 class Report(Struct, kw_only=True):
-    """Counts of one run; `sandbox.run(.., report=..)` is given it at the end."""
+    """Counts of one run; `containment.run(.., report=..)` is given it at the end."""
 
     n_jobs: int = 0
     n_children: int = 0

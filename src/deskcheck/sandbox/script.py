@@ -16,8 +16,8 @@ from types import ModuleType
 import msgspec
 from msgspec import Struct
 
-from deskcheck import sandbox
 from deskcheck.records import Job, JobDone, Limits
+from deskcheck.sandbox import containment
 
 FUNCTION = "deskcheck.sandbox.script:run"
 MOST_WORDS = 500
@@ -37,9 +37,9 @@ class Ran(Struct, frozen=True):
 
 def run_script(source: str, *, time_s: float, i_trust_this_code: bool = False) -> Ran:
     """Run it to its end or `time_s` seconds long. SandboxUnavailable at level "limits", unless trusted."""
-    sandbox.admit("untrusted", "a script", i_trust_this_code=i_trust_this_code)
+    containment.admit("untrusted", "a script", i_trust_this_code=i_trust_this_code)
     job = Job("script", FUNCTION, source.encode("utf-8", "surrogatepass"), Limits(time_s=time_s))
-    (done,) = sandbox.run([job], workers=1)
+    (done,) = containment.run([job], workers=1)
     output = done.output.decode("utf-8", "replace")
     if not isinstance(done.result, JobDone):
         tag = str(type(done.result.outcome).__struct_config__.tag)

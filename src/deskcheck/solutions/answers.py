@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
-from deskcheck import sandbox
 from deskcheck.grading.literals import parse_expression
 from deskcheck.grading.verdict import literal_arguments
 from deskcheck.records import Answer, Executed, Job, JobDone, JobResult, Limits, Task
+from deskcheck.sandbox import containment
 from deskcheck.solutions.answer_job import FUNCTION, Request
 
 # A child stops endless answers itself (`answer_job.CPU_S`; the source gives 3 s of wall clock); these are for
@@ -44,11 +44,11 @@ def execute(
     if run is None:
 
         def run(jobs: Iterable[Job]) -> Iterator[JobResult]:
-            return sandbox.run(jobs, workers=workers, require=require)
+            return containment.run(jobs, workers=workers, require=require)
 
     requests = _requests(pairs, whole)
     if any(request.whole for request in requests):  # literals can do nothing, other expressions anything
-        sandbox.admit("untrusted", "answers that are expressions")
+        containment.admit("untrusted", "answers that are expressions")
     # What is no expression need not be run to be known to fail, and most texts that are no plain call are so.
     outcomes = {
         (request.program.id, request.texts[0]): "raises SyntaxError"

@@ -27,8 +27,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from deskcheck import sandbox
 from deskcheck.records import Job, JobDone, JobResult, Limits
+from deskcheck.sandbox import containment
 from deskcheck.solutions.check_jobs import (
     LIBRARIES,
     RUN_CALLS,
@@ -117,7 +117,7 @@ def check_all(
     `after_run` is given the number of each solution whose tests ran, and how many there are.
     """
     if not level:
-        sandbox.admit("untrusted", "code to check", i_trust_this_code=i_trust_this_code)
+        containment.admit("untrusted", "code to check", i_trust_this_code=i_trust_this_code)
     states = [_State(check) for check in checks]
     for round_ in range(ROUNDS):
         open_ones = [state for state in states if state.result is None]
@@ -146,7 +146,7 @@ def run_calls(
 ) -> list[list[object]]:
     """What every call of every candidate gives: a plain value, an `Opaque`, or `Failed`."""
     if not level:
-        sandbox.admit("untrusted", "code to run", i_trust_this_code=i_trust_this_code)
+        containment.admit("untrusted", "code to run", i_trust_this_code=i_trust_this_code)
     requests = [
         CallRequest(source, [Call(name, pack_value((args, kwargs))) for name, args, kwargs in calls])
         for source, calls in candidates
@@ -206,7 +206,7 @@ def _run(
     jobs = [
         Job(str(i), function, msgspec.msgpack.encode(request), limits) for i, request in enumerate(requests)
     ]
-    return sandbox.run(jobs, workers=workers or os.cpu_count() or 1, level=level)
+    return containment.run(jobs, workers=workers or os.cpu_count() or 1, level=level)
 
 
 def _take_tests(state: _State, result: JobResult) -> bool:

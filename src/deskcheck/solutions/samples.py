@@ -29,7 +29,7 @@ from deskcheck.cell_files import write_whole
 from deskcheck.data_files import int_field, list_field, rows_of, sha256_of, text_field
 from deskcheck.errors import DataError, UnknownName, UserError
 from deskcheck.records import Score
-from deskcheck.sandbox import level
+from deskcheck.sandbox.containment import level
 from deskcheck.solutions.checks import Check, Checked, check_all
 from deskcheck.statistics.summary import WITHHELD, Summary, bounds_in_words, reasons_in_words, summarise
 

@@ -5,8 +5,8 @@ source_facts.py            what its text says before it runs
 execution.py               a program prepared, its call run, how that ended
 run.py, here.py            one run under the native tracer
 collect.py                 many programs, or one, traced in the sandbox (job.py: what its child does)
-packed.py                  a trace as one strict byte string
-validate.py, given.py      what the parent checks of a trace from a child
+packed.py                  a trace as one strict byte string, and the checks of one from a child
+given.py                   whether the first call was given the program's arguments
 replay.py                  a trace back into states, event by event
 literal.py                 its values as the text of literals
 counterfactual.py          a run again, with other values from a step on

@@ -26,7 +26,6 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deskcheck import sandbox
 from deskcheck.errors import BadSource, DataError, UnknownName, UserError
 from deskcheck.format.buffers import Packed, packed_of, trace_of, view_of
 from deskcheck.records import (
@@ -41,14 +40,14 @@ from deskcheck.records import (
     Rejected,
     Trace,
 )
+from deskcheck.sandbox import containment
 from deskcheck.sandbox.batching import Report
 from deskcheck.tracing.execution import empty_trace
 from deskcheck.tracing.given import check_first_call
-from deskcheck.tracing.job import FUNCTION, encode_request, files_of
-from deskcheck.tracing.packed import unpack, unpack_parts
-from deskcheck.tracing.program import bundle_of
+from deskcheck.tracing.job import FUNCTION
+from deskcheck.tracing.packed import HAS_NATIVE_CHECK, check_native, unpack, unpack_parts
+from deskcheck.tracing.program import bundle_of, encode_request, files_of
 from deskcheck.tracing.trusted import run_trusted
-from deskcheck.tracing.validate import HAS_NATIVE_CHECK, check_native
 
 # Modules that keep no state between two programs, or only state that the sandbox resets or compares.
 PURE = frozenset(
@@ -143,7 +142,7 @@ def trace_packed(
             if confirm:
                 yield _job(next(number), program, limits, granularity, alone=True)
 
-    results = sandbox.run(jobs(), workers=workers, require=require, report=report)
+    results = containment.run(jobs(), workers=workers, require=require, report=report)
     for result in results:
         program = waiting.popleft()
         packed = read_packed(result, program, limits)
@@ -296,7 +295,7 @@ def run_request(request: TraceRequest, *, program_of: Callable[[TraceRequest], P
     payload = encode_request(program, limits, granularity=granularity)
     job = Job("0", FUNCTION, payload, limits, files=files_of(program))
     again = [replace(job, id="1", alone=True)] if request.confirm else []
-    result, *second = sandbox.run([job, *again], workers=1)
+    result, *second = containment.run([job, *again], workers=1)
     packed = read_packed(result, program, limits)
     if second:
         packed = compared(packed, result, second[0])

@@ -20,12 +20,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from deskcheck import sandbox
 from deskcheck.errors import NotResumable, UserError
 from deskcheck.format.buffers import escape
 from deskcheck.records import EventKind, Job, JobDone, Limits, Program, Trace
+from deskcheck.sandbox import containment
 from deskcheck.tracing.collect import read_result
-from deskcheck.tracing.job import encode_request, files_of
+from deskcheck.tracing.program import encode_request, files_of
 
 FUNCTION = "deskcheck.tracing.counterfactual_job:run"
 NOTE = "counterfactual"
@@ -82,7 +82,7 @@ def counterfactuals(
             payload = msgspec.msgpack.encode(Ask(encode_request(program, limits), event, names))
             yield Job(str(number), FUNCTION, payload, limits, files=files_of(program))
 
-    for result in sandbox.run(jobs(), workers=workers, require=require):
+    for result in containment.run(jobs(), workers=workers, require=require):
         program, trace, event = waiting.popleft()
         found = read_result(result, program, limits)
         try:

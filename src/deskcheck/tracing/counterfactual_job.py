@@ -14,8 +14,8 @@ from deskcheck.records import EventKind
 from deskcheck.tracing import job
 from deskcheck.tracing.counterfactual import NOTE, Ask
 from deskcheck.tracing.execution import Compiled
-from deskcheck.tracing.job import decode_request
 from deskcheck.tracing.packed import pack
+from deskcheck.tracing.program import decode_request
 from deskcheck.tracing.reference import trace_program
 from deskcheck.tracing.reference.bindings import FrameRecord
 from deskcheck.tracing.reference.tracer import Tracer

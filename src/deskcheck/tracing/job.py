@@ -1,12 +1,11 @@
 """The tracing job as the sandbox runs it: bytes in, bytes out.
 
-    payload = encode_request(program, limits)
+    payload = program.encode_request(..)        what determines a run, as bytes
     preparer()(payload) -> (code, table)        before any program of its batch runs: what is compiled,
                                                 and for the checks what the source says (source_facts.py)
     run(payload, code) -> a packed trace        the job's name is "deskcheck.tracing.job:run"
     parts, if it is long                        then what comes back is its head: packed.unpack_parts
 
-A request holds what determines the run and nothing else: no origin, no licence.
 Runs in the sandbox's child. What comes back is not to be trusted: `collect` validates it in the parent.
 """
 
@@ -16,15 +15,14 @@ from collections.abc import Callable
 from types import CodeType
 
 import msgspec
-from msgspec import Struct
 
-from deskcheck.format.buffers import Packed, escape, unescape
-from deskcheck.records import Granularity, Limits, MemoryLimit, Program, Raised
+from deskcheck.format.buffers import Packed
+from deskcheck.records import Limits, MemoryLimit, Raised
 from deskcheck.sandbox import parts
 from deskcheck.tracing.access import pause_collector, resume_collector
 from deskcheck.tracing.execution import Compiled, compile_program
 from deskcheck.tracing.packed import pack, pack_head
-from deskcheck.tracing.program import bundle_of, make_program
+from deskcheck.tracing.program import decode_request, encode_request, make_program
 from deskcheck.tracing.run import chosen, packed_program
 from deskcheck.tracing.source_facts import table_of_code
 
@@ -42,44 +40,6 @@ _SAMPLES = (
     "def f(n):\n    s = ''\n    for c in 'ab':\n        s += c.upper()\n    print(s, n, 1.5)\n    return s\n",
     "def f(n):\n    try:\n        return [n][n]\n    except IndexError:\n        raise KeyError from None\n",
 )
-
-
-class Request(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What a run depends on, texts escaped."""
-
-    id: str
-    language: str
-    source: str
-    entry: str
-    arguments: str
-    prelude: str
-    limits: tuple[int, float, int, int, int, int, int, int]
-    """The fields of Limits in their order."""
-    granularity: Granularity
-
-
-_encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Request).decode
-_TEXTS = ("id", "language", "source", "entry", "arguments", "prelude")
-
-
-def encode_request(program: Program, limits: Limits, *, granularity: Granularity = Granularity.LINE) -> bytes:
-    """Encode the payload of one tracing job."""
-    texts = {name: escape(getattr(program, name)) for name in _TEXTS}
-    return _encode(Request(**texts, limits=msgspec.structs.astuple(limits), granularity=granularity))
-
-
-def decode_request(payload: bytes) -> tuple[Program, Limits, Granularity]:
-    """What `encode_request` was given, but for origin and licence."""
-    request = _decode(payload)
-    texts = {name: unescape(getattr(request, name)) for name in _TEXTS}
-    return Program(**texts, origin="", licence=""), Limits(*request.limits), request.granularity
-
-
-def files_of(program: Program) -> dict[str, bytes]:
-    """What the program finds in its working folder: `Job.files`."""
-    bundle = bundle_of(program)
-    return bundle.data if bundle is not None else {}
 
 
 def preparer() -> Callable[[bytes], tuple[Compiled, bytes]]:

@@ -18,10 +18,10 @@ from os import write  # bound here: a program may replace it
 
 import msgspec
 
-from deskcheck import sandbox
 from deskcheck.records import Granularity, Job, JobDone, Limits, Program
+from deskcheck.sandbox import containment
 from deskcheck.tracing.execution import NothingRan, ready_program
-from deskcheck.tracing.job import decode_request, encode_request, files_of
+from deskcheck.tracing.program import decode_request, encode_request, files_of
 from deskcheck.tracing.run import Native, run_native
 
 FUNCTION = "deskcheck.tracing.printing:run"
@@ -90,7 +90,7 @@ def printed_at(
 ) -> tuple[bytes, Places]:
     """What a run printed and where; nothing where a second run was not the same in output and events."""
     payload = encode_request(program, limits, granularity=granularity)
-    (done,) = sandbox.run([Job("0", FUNCTION, payload, limits, files=files_of(program))], workers=1)
+    (done,) = containment.run([Job("0", FUNCTION, payload, limits, files=files_of(program))], workers=1)
     if not isinstance(done.result, JobDone) or sorted(done.output) != sorted(output):
         return b"", []
     try:

@@ -4,6 +4,7 @@
     Bundle(path="tool/run.py", name="tool.run", files={"tool/text.py": "..."}, stdin="", no_step_in=["log"])
     prelude_of(bundle) -> "__deskcheck__ = {...}"       goes into Program.prelude: part of the identity
     bundle_of(program) -> Bundle | None              None for a program of one file
+    encode_request(program, limits)                  what determines a run, as the bytes of a job
     scope = Scope({"tool.py": "", "util.py": "util.py"}.get, no_step_in=["log"])
     scope(code) -> "" for the program's source, the name of another file of its own, None for anything else
 
@@ -14,6 +15,7 @@ arguments. Why a prelude: docs/decisions/007-programs-of-several-files.md.
 A scope says which code is stepped into. A rule names a function or class by its qualified name, which holds
 for what is inside too ("Node" and "Node.insert"), or a module by its dotted name ("tool.util"). What is not
 stepped into runs as library code does: at one go; functions that it calls back are stepped into again.
+A request holds no origin and no licence: they determine nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck.errors import BadSource, UserError
-from deskcheck.records import Program
+from deskcheck.format.buffers import escape, unescape
+from deskcheck.records import Granularity, Limits, Program
 from deskcheck.tracing.codes import code_objects
 
 
@@ -175,3 +178,41 @@ def check_rules(names: Iterable[str], sources: dict[str, str]) -> None:
             raise UserError(
                 f"--step-in/--no-step-in '{name}' is no function, class or module here; known: {shown}"
             )
+
+
+class Request(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What a run depends on, texts escaped."""
+
+    id: str
+    language: str
+    source: str
+    entry: str
+    arguments: str
+    prelude: str
+    limits: tuple[int, float, int, int, int, int, int, int]
+    """The fields of Limits in their order."""
+    granularity: Granularity
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Request).decode
+_TEXTS = ("id", "language", "source", "entry", "arguments", "prelude")
+
+
+def encode_request(program: Program, limits: Limits, *, granularity: Granularity = Granularity.LINE) -> bytes:
+    """Encode the payload of one tracing job."""
+    texts = {name: escape(getattr(program, name)) for name in _TEXTS}
+    return _encode(Request(**texts, limits=msgspec.structs.astuple(limits), granularity=granularity))
+
+
+def decode_request(payload: bytes) -> tuple[Program, Limits, Granularity]:
+    """What `encode_request` was given, but for origin and licence."""
+    request = _decode(payload)
+    texts = {name: unescape(getattr(request, name)) for name in _TEXTS}
+    return Program(**texts, origin="", licence=""), Limits(*request.limits), request.granularity
+
+
+def files_of(program: Program) -> dict[str, bytes]:
+    """What the program finds in its working folder: `Job.files`."""
+    bundle = bundle_of(program)
+    return bundle.data if bundle is not None else {}

@@ -20,8 +20,8 @@ from pathlib import Path
 from deskcheck.format.buffers import Packed, packed_of
 from deskcheck.records import Crashed, Granularity, Limits, Outcome, Program, TimeLimit
 from deskcheck.tracing.execution import NothingRan, empty_trace, ready_program
-from deskcheck.tracing.job import decode_request, encode_request
 from deskcheck.tracing.packed import pack, unpack
+from deskcheck.tracing.program import decode_request, encode_request
 from deskcheck.tracing.run import Native, chosen, finished, packed_program, run_native
 
 _START = "from deskcheck.tracing.trusted import child; child()"

@@ -21,8 +21,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from deskcheck import sandbox
 from deskcheck.errors import DataError, MissingExtra, UnknownName, UserError
+from deskcheck.sandbox import containment
 from deskcheck.statistics.interval import Interval
 from deskcheck.statistics.paired import paired_difference
 
@@ -91,7 +91,7 @@ def checked(asked: Asked) -> list[tuple[str, Callable[..., Any]]]:
             "HumanEval and MBPP need docker, deskcheck or another sandbox of Inspect's"
         )
     if asked.sandbox == CONTAINED:
-        sandbox.admit("untrusted", "what the models write")
+        containment.admit("untrusted", "what the models write")
     try:
         from inspect_ai.util._sandbox.registry import registry_has_sandboxenv
         from inspect_evals.gsm8k import gsm8k

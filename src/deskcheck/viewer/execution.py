@@ -15,7 +15,7 @@ from deskcheck.records import Answer, BeliefStep, NoAnswer, Program
 from deskcheck.states.parse import read_state
 from deskcheck.states.tree import StateTree
 from deskcheck.viewer.belief import ModelRun
-from deskcheck.viewer.paint import PLAIN, Paint
+from deskcheck.viewer.terminal import PLAIN, Paint
 
 
 def execution_lines(

@@ -11,18 +11,27 @@ with one number are one object, and a change made in place is shown with all nam
 brackets, what changed. Long runs are cut in the middle, and say so. Of several files each call is named with
 its own; with several threads or tasks each line says which one runs. Events finer than lines are an evaluated
 expression ("s.strip() -> 'a,b'"), or an instruction with its value stack ("  12 BINARY_OP    [1, 2]").
+
+    paint = paint_of(sys.stdout)                  colors on a terminal, unless NO_COLOR is set
+    paint.line(("dim", "   12"), "  total = 0")   one line, cut at the terminal's width
+
+Escape sequences, control characters and characters that turn the direction of text are shown as escapes.
 """
 
 from __future__ import annotations
 
+import os
 import shlex
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TextIO
+
+from msgspec import Struct
 
 from deskcheck.records import Change, Event, EventKind, ObjectKind, Op, Place, Program, Trace, ValueKind
 from deskcheck.tracing.collect import Recorded
 from deskcheck.tracing.program import arguments_of, bundle_of, is_script
 from deskcheck.tracing.replay import State, states, text_of
-from deskcheck.viewer.paint import PLAIN, Paint, Part
 from deskcheck.viewer.syntax import colors_of
 from deskcheck.viewer.text import (
     NAMED_ONLY,
@@ -34,6 +43,76 @@ from deskcheck.viewer.text import (
     output_lines,
     short,
 )
+
+_STYLES = {
+    "dim": "2",
+    "bold": "1",
+    "changed": "33",
+    "wrong": "1;31",
+    "right": "34",
+    "k": "35",
+    "s": "32",
+    "n": "36",
+    "c": "2",
+    "d": "1",
+    "b": "33",
+}
+Part = str | tuple[str, str]
+"""A text, or a style and a text."""
+
+
+class Paint(Struct, frozen=True):
+    """How lines are written: with colors or without, at most `width` characters (0 = as long as they are)."""
+
+    color: bool = False
+    width: int = 0
+
+    def line(self, *parts: Part) -> str:
+        """One line. Its end is an ellipsis where it was cut."""
+        left = self.width or (1 << 30)
+        total = sum(len(printable(_text(part))) for part in parts)
+        pieces = []
+        for part in parts:
+            text = printable(_text(part))
+            if total > left and len(text) >= left:
+                text = text[: max(0, left - 1)] + "…"
+                pieces.append(self._styled(part, text))
+                break
+            left -= len(text)
+            total -= len(text)
+            pieces.append(self._styled(part, text))
+        return "".join(pieces)
+
+    def _styled(self, part: Part, text: str) -> str:
+        style = part[0] if isinstance(part, tuple) else ""
+        return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.color and style and text else text
+
+
+PLAIN = Paint()
+
+
+def _text(part: Part) -> str:
+    return part[1] if isinstance(part, tuple) else part
+
+
+def paint_of(stream: TextIO) -> Paint:
+    """Colors and width of a terminal; nothing of both for a pipe or a file."""
+    if not stream.isatty():
+        return PLAIN
+    is_dumb = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    return Paint(color=not is_dumb, width=shutil.get_terminal_size().columns)
+
+
+def printable(text: str) -> str:
+    """Text with what cannot be printed as escapes; a tab is four spaces."""
+    if text.isprintable():
+        return text
+    return "".join(map(_shown, text.replace("\t", "    ")))
+
+
+def _shown(character: str) -> str:
+    return character if character.isprintable() else repr(character)[1:-1]
+
 
 _WIDTH = 60  # of the source text of an expression
 

@@ -6,7 +6,8 @@ TEXT = "\n" * 16 + "def f(x):\n    return x + 6\n"
 
 def forged(program_id):
     from deskcheck.records import Limits
-    from deskcheck.tracing.job import encode_request, run
+    from deskcheck.tracing.job import run
+    from deskcheck.tracing.program import encode_request
     from deskcheck.tracing.program import make_program
     import msgspec
 

@@ -1,4 +1,4 @@
-"""What validate.py checks of a trace, in Python: the fallback, and the second opinion of the tests.
+"""Check a trace as packed.py does, in Python: the fallback, and the second opinion of the tests.
 
 check(trace, program, limits, table) -> None    or raises Invalid: the reason
 """
@@ -23,9 +23,7 @@ from deskcheck.records import (
     ValueKind,
 )
 from deskcheck.tracing.execution import PUT_OUT
-from deskcheck.tracing.replay import final_state
-from deskcheck.tracing.source_facts import Table
-from deskcheck.tracing.validate import (
+from deskcheck.tracing.packed import (
     Invalid,
     check_ending,
     check_head,
@@ -34,6 +32,8 @@ from deskcheck.tracing.validate import (
     lines_of_code,
     need,
 )
+from deskcheck.tracing.replay import final_state
+from deskcheck.tracing.source_facts import Table
 
 _DIGITS = re.compile(rb"-?0x[0-9a-f]+")
 _TEXTS = frozenset(

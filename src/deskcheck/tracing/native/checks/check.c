@@ -3,7 +3,7 @@
  *   check(columns, offsets, counts, codes, n_names, n_lines, outcome, value, flags) -> None | reason
  *   ascending(array of int32) -> bool
  *
- * The same checks as tracing/validate.py makes with Python objects, the second opinion; a test compares their
+ * The same checks as tracing/packed.py makes with Python objects, the second opinion; a test compares their
  * verdicts on mutated traces. Nothing here trusts a number before it has been compared with what there is;
  * memory is bounded by a few times the size of the trace; the interpreter's internals are not touched.
  */

@@ -1,14 +1,14 @@
 """Which containment this machine can give: found by trying, never by kernel version.
 
-    find_level() -> Found("kernel", {"full": "unshare: Operation not permitted"})          once per process
-    check_level("full")             SandboxUnavailable: what is missing and what to do
-    run_at_strongest(jobs, workers=2) -> JobResult, ..     in the zygote that the self-test has tried, too
+    run(jobs, workers=2) -> JobResult, ..      in the zygote that the self-test has tried, too
+    find() -> Found("kernel", {"full": "unshare: Operation not permitted"})          once per process
+    check("full")             SandboxUnavailable: what is missing and what to do
 
 The strongest level is tried first: real jobs in a child try to read, write, connect, signal, fork. A level is
 had when none gets further than the level's promise. What a stronger level failed of is kept and shown.
 
 Level "limits" keeps a program neither from your files nor from the network, so only programs that somebody
-answers for run there (`admit_source`): deskcheck itself, a known hash, or the person who named the file.
+answers for run there (`admit`): deskcheck itself, a known hash, or the person who named the file.
 `trust_this_code` is what the switch --i-trust-this-code of a command does, for the rest of the process.
 """
 
@@ -63,11 +63,32 @@ class Found(Struct, frozen=True):
 _found: list[Found] = []
 
 
-def find_level(warm: Warm | None = None) -> Found:
+def find(warm: Warm | None = None) -> Found:
     """The strongest level that works here, tried once per process; its zygote is left in `warm`."""
     if not _found:
         _found.append(try_levels(warm))
     return _found[0]
+
+
+def run(
+    jobs: Iterable[Job],
+    *,
+    workers: int = 0,
+    require: str = "limits",
+    level: str = "",
+    report: Callable[[Report], None] | None = None,
+) -> Iterator[JobResult]:
+    """Results in input order; `workers` 0 = one per core. SandboxUnavailable when `require` cannot be had.
+
+    Runs at the strongest level that holds here, or at exactly `level`. Whatever a job does to its child is
+    in its JobResult. Closing the iterator kills everything at once. `report` is given what was grouped and
+    run again.
+    """
+    check(level or require)
+    workers = workers or os.cpu_count() or 1
+    if level:
+        return run_jobs(jobs, workers=workers, level=level, report=report)
+    return run_at_strongest(jobs, workers=workers, report=report)
 
 
 def run_at_strongest(
@@ -79,8 +100,10 @@ def run_at_strongest(
     if first is None:
         return
     with Warm(first.function) as warm:
-        level = find_level(warm).level
-        yield from run_jobs(chain([first], source), workers=workers, level=level, report=report, warm=warm)
+        strongest = find(warm).level
+        yield from run_jobs(
+            chain([first], source), workers=workers, level=strongest, report=report, warm=warm
+        )
 
 
 def try_levels(warm: Warm | None = None) -> Found:
@@ -96,23 +119,38 @@ def try_levels(warm: Warm | None = None) -> Found:
     raise SandboxUnavailable(f"the sandbox's self-test failed: {missing[KNOWN[0]]}; see docs/sandbox.md")
 
 
-def check_level(require: str) -> None:
+def check(require: str) -> None:
     """Nothing if `require` can be had. The weakest level is what every run has, so it costs no self-test."""
     if require not in KNOWN:
         raise UnknownName("containment level", require, list(KNOWN))
     if require == KNOWN[0]:
         return
-    found = find_level()
+    found = find()
     if KNOWN.index(found.level) < KNOWN.index(require):
         raise SandboxUnavailable(
             f"containment level '{require}' is required, but only '{found.level}' can be had here "
-            f"({found.missing[require]}); {mend(found)}; or accept --require {found.level}"
+            f"({found.missing[require]}); {_mend_of(found)}; or accept --require {found.level}"
         )
 
 
-def mend(found: Found) -> str:
+def _mend_of(found: Found) -> str:
     """What to do for the next stronger level; "" at the strongest."""
     return _MEND[min(found.missing, key=KNOWN.index)] if found.missing else ""
+
+
+def level() -> str:
+    """The strongest level that a live self-test reached on this machine (run once per process)."""
+    return find().level
+
+
+def mend() -> str:
+    """What to do for the next stronger level; "" at the strongest."""
+    return _mend_of(find())
+
+
+def describe() -> str:
+    """One line for people: the level, what it keeps in, and why it is not a stronger one."""
+    return describe_level(find())
 
 
 def describe_level(found: Found) -> str:
@@ -175,19 +213,23 @@ _said: list[str] = []
 
 
 def trust_this_code() -> None:
-    """Let every source run at any level from here on."""
+    """Do as --i-trust-this-code says: untrusted sources run at level "limits" too, in this process."""
     _said.append("--i-trust-this-code")
 
 
-def admit_source(trust: str, source: str, *, i_trust_this_code: bool = False) -> str:
-    """The line to print. SandboxUnavailable for an untrusted source at level "limits" without the switch."""
+def admit(trust: str, source: str, *, i_trust_this_code: bool = False) -> str:
+    """One line that says why programs of this source may run here; SandboxUnavailable when they may not.
+
+    `trust`: "ours" (made or shipped by deskcheck), "pinned" (known by sha256), "named" (a file that the user
+    named), "untrusted" (scraped, written by a model, or fetched without a hash).
+    """
     words = TRUST[trust]
-    found = find_level()
-    level = describe_level(found)
+    found = find()
+    held = describe_level(found)
     if trust != "untrusted" or found.level != "limits":
-        return f"{level}; {source}: {words}"
+        return f"{held}; {source}: {words}"
     if i_trust_this_code or _said:
-        return f"{level}; {source}: {words}, and runs because you said --i-trust-this-code"
+        return f"{held}; {source}: {words}, and runs because you said --i-trust-this-code"
     raise SandboxUnavailable(
         f"{source}: {words}, and at containment level 'limits' they could read and change your files "
         f"(no stronger level here: {found.missing['seccomp']}); run inside a container or VM that "
