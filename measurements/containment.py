@@ -31,8 +31,8 @@ from pathlib import Path
 
 from deskcheck.records import Job, JobDone, JobFailed, JobResult, Limits
 from deskcheck.sandbox import containment
-from deskcheck.sandbox.batching import Report
 from deskcheck.sandbox.supervisor import run_jobs
+from deskcheck.sandbox.wire import Report
 from deskcheck.tracing.collect import is_suspicious, read_packed
 from deskcheck.tracing.job import FUNCTION
 from deskcheck.tracing.program import encode_request, make_program

@@ -85,7 +85,7 @@ def measured(family: str, n_candidates: int, n_rounds: int, row: int) -> dict[st
 def one_round(family: str, n: int, seed: int, row: int = 512) -> dict[str, float]:
     """CPU seconds by stage, and what came out. Writing is timed alone and taken off the second stage."""
     from deskcheck import plugins
-    from deskcheck.decontamination.units import normal_form
+    from deskcheck.decontamination.canonical import normal_form
     from deskcheck.programs.generated import candidate, family_of, text_of
     from deskcheck.training.data import encode, pack
     from deskcheck.training.presets import PRESETS

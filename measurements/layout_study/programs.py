@@ -17,8 +17,8 @@ from random import Random
 from typing import Protocol
 
 from deskcheck import plugins
+from deskcheck.decontamination.canonical import normal_form
 from deskcheck.decontamination.near import program_copy
-from deskcheck.decontamination.units import normal_form
 from deskcheck.programs.generated import HELD_OUT, N_HELD_OUT, candidate, family_of
 from deskcheck.records import Example, Granularity, Limits, Program, Trace
 from deskcheck.tracing.run import trace_program

@@ -26,7 +26,7 @@ from deskcheck.records import (
     Trace,
     ValueColumns,
 )
-from deskcheck.sandbox.batching import Report
+from deskcheck.sandbox.wire import Report
 
 
 def program(number: int) -> Program:

@@ -21,8 +21,8 @@ from deskcheck.format.shards import read_manifest, read_pairs, read_traces
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import Limits, Raised, Rejected, Returned, StepLimit
 from deskcheck.records.job import COMPANY, NOT_ALONE
-from deskcheck.sandbox import batching, containment
-from deskcheck.sandbox.batching import Report
+from deskcheck.sandbox import containment, worker
+from deskcheck.sandbox.wire import Report
 from deskcheck.sandbox.worker import can_batch
 from deskcheck.tracing import collect
 from deskcheck.tracing.packed import unpack
@@ -175,8 +175,8 @@ def test_a_defect_that_only_company_shows_ends_a_build_with_1_and_keeps_nothing_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], confirm: bool
 ):
     monkeypatch.setattr(collect, "FUNCTION", "tests.dataset.leaking_job:run")
-    monkeypatch.setattr(batching, "is_audited", lambda payload: b"marked" in payload)
-    monkeypatch.setattr(batching, "BATCH_S", 1e9)
+    monkeypatch.setattr(worker, "is_audited", lambda payload: b"marked" in payload)
+    monkeypatch.setattr(worker, "BATCH_S", 1e9)
     source = tmp_path / "programs.py"
     calls = [*range(3), 77, *range(4, 8)]
     source.write_text("def f(n):\n    return n\n\n\ndef marked(n):\n    return n\n", encoding="utf-8")
@@ -201,7 +201,7 @@ def test_a_defect_that_only_company_shows_ends_a_build_with_1_and_keeps_nothing_
 @pytest.mark.skipif(not can_batch(), reason="batches need Linux and the C extension")
 def test_confirm_notices_a_defect_that_every_company_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(collect, "FUNCTION", "tests.dataset.leaking_job:run")
-    monkeypatch.setattr(batching, "is_audited", lambda payload: False)
+    monkeypatch.setattr(worker, "is_audited", lambda payload: False)
     programs = [make_program("def f(n):\n    return n\n", "f", str(n), origin="") for n in range(40)]
     heads = [packed.head for _, packed in collect.trace_packed(programs, Limits(), workers=1, confirm=True)]
     assert {head.determinism.confirmed for head in heads if "leaked" in head.fidelity.notes} == {False}
@@ -211,7 +211,7 @@ def test_confirm_notices_a_defect_that_every_company_shows(tmp_path: Path, monke
 def test_a_program_that_differs_from_run_to_run_is_dropped_where_that_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(batching, "is_audited", lambda payload: b"marked" in payload)
+    monkeypatch.setattr(worker, "is_audited", lambda payload: b"marked" in payload)
     source = tmp_path / "programs.py"
     source.write_text(
         "import time\n\n\ndef f(n):\n    return n\n\n\ndef marked(n):\n    return time.time_ns()\n",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deskcheck.decontamination.families import Families
-from deskcheck.decontamination.units import name_of
+from deskcheck.decontamination.near import name_of
 from deskcheck.tracing.program import make_program
 
 SOURCE = """\

@@ -13,9 +13,9 @@ from copies import APART, CHANGES, OTHER, host
 from decontamination import ASKED, plant
 from deskcheck import plugins
 from deskcheck.dataset.published import FILES, Published, at_hand, published
-from deskcheck.decontamination.near import LEAST_UNREACHED, fingerprints, kept_out, near_copy
+from deskcheck.decontamination.canonical import normal_form
+from deskcheck.decontamination.near import LEAST_UNREACHED, fingerprints, kept_out, near_copy, units_of
 from deskcheck.decontamination.prose import near_copy_in
-from deskcheck.decontamination.units import normal_form, units_of
 from deskcheck.errors import DeskcheckError
 from deskcheck.programs.generated import HELD_OUT, traced
 from fingerprints import library_sources

@@ -8,7 +8,7 @@ pytest.importorskip("numpy", reason="needs the extra 'eval'")
 pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
 pytest.importorskip("onnx", reason="needs the extra 'train'")
 
-from deskcheck.decontamination.units import normal_form
+from deskcheck.decontamination.canonical import normal_form
 from deskcheck.models.tiny import Request
 from deskcheck.records import Completion
 from deskcheck.tracing.program import make_program

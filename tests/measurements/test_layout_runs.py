@@ -15,8 +15,8 @@ pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
 import msgspec
 
 from deskcheck import plugins
+from deskcheck.decontamination.canonical import normal_form
 from deskcheck.decontamination.near import program_copy
-from deskcheck.decontamination.units import normal_form
 from deskcheck.errors import UserError
 from deskcheck.models.tiny import Request
 from deskcheck.records import Completion, Granularity

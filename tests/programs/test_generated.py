@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from deskcheck.corpus.grammar import write_program
-from deskcheck.decontamination.units import normal_form
+from deskcheck.decontamination.canonical import normal_form
 from deskcheck.errors import UnknownName
 from deskcheck.plugins import SourceOptions, load
 from deskcheck.programs import generated

@@ -26,8 +26,8 @@ from deskcheck.corpus.library_pins import (
     known_pins,
     pinned,
 )
+from deskcheck.decontamination.canonical import normal_form
 from deskcheck.decontamination.near import near_copy
-from deskcheck.decontamination.units import normal_form
 from deskcheck.errors import UserError
 from deskcheck.plugins import SourceOptions
 from deskcheck.programs import real

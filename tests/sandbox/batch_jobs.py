@@ -16,7 +16,7 @@ import threading
 import time
 from stat import S_ISSOCK
 
-from deskcheck.sandbox import batching, wire
+from deskcheck.sandbox import wire, worker
 
 HIDDEN: list[bytes] = []
 """State that no fingerprint looks into."""
@@ -50,7 +50,7 @@ def _rebind_builtin(payload: bytes) -> bytes:
 
 
 def _rebind_in_module(payload: bytes) -> bytes:
-    batching.is_audited = None  # type: ignore[assignment]
+    worker.is_audited = None  # type: ignore[assignment]
     return who()
 
 

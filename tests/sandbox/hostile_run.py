@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from deskcheck.errors import DataError
 from deskcheck.records import Job, Limits, Raised, Returned, Trace
 from deskcheck.sandbox import containment
-from deskcheck.sandbox.batching import Report
+from deskcheck.sandbox.wire import Report
 from deskcheck.tracing.collect import read_result
 from deskcheck.tracing.job import FUNCTION
 from deskcheck.tracing.literal import outcome_text

@@ -6,9 +6,9 @@ import pytest
 
 from deskcheck.records import Granularity, Job, JobFailed, JobResult, Limits, Rejected
 from deskcheck.records.job import NONDETERMINISTIC
-from deskcheck.sandbox import batching
-from deskcheck.sandbox.batching import Report
+from deskcheck.sandbox import worker
 from deskcheck.sandbox.supervisor import run_jobs
+from deskcheck.sandbox.wire import Report
 from deskcheck.sandbox.worker import can_batch
 from deskcheck.tracing.job import FUNCTION
 from deskcheck.tracing.program import encode_request, make_program
@@ -41,8 +41,8 @@ def run(sources: list[str]) -> tuple[list[JobResult], Report]:
 def test_a_program_that_shows_an_address_is_never_a_defect_of_its_company(
     name: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(batching, "BATCH_S", 1e9)  # however slow the machine is
-    monkeypatch.setattr(batching, "AUDIT_EVERY", 1)
+    monkeypatch.setattr(worker, "BATCH_S", 1e9)  # however slow the machine is
+    monkeypatch.setattr(worker, "AUDIT_EVERY", 1)
     results, report = run([KEEPS, SHOWS[name], KEEPS, SHOWS[name]])
     assert report.mismatched == []
     for result in (results[1], results[3]):

@@ -23,9 +23,9 @@ from deskcheck.records import (
     TimeLimit,
 )
 from deskcheck.records.job import COMPANY, NONDETERMINISTIC, NOT_ALONE
-from deskcheck.sandbox import batching, running, supervisor, worker
-from deskcheck.sandbox.batching import Report
+from deskcheck.sandbox import running, supervisor, worker
 from deskcheck.sandbox.supervisor import run_jobs
+from deskcheck.sandbox.wire import Report
 from deskcheck.sandbox.worker import can_batch
 
 pytestmark = pytest.mark.skipif(not can_batch(), reason="batches need Linux and the C extension")
@@ -61,8 +61,8 @@ def answers(results: list[JobResult]) -> list[str]:
 @pytest.fixture
 def in_company(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who shares a child with whom is the same on a slow machine: no audits, no batch cut by a clock."""
-    monkeypatch.setattr(batching, "AUDIT_EVERY", 1 << 40)
-    monkeypatch.setattr(batching, "BATCH_S", 1e9)
+    monkeypatch.setattr(worker, "AUDIT_EVERY", 1 << 40)
+    monkeypatch.setattr(worker, "BATCH_S", 1e9)
     monkeypatch.setattr(running, "PATIENCE_S", 1e9)
 
 
@@ -147,13 +147,13 @@ def test_a_job_that_asks_for_it_is_alone():
 
 def test_a_share_of_the_jobs_runs_twice_and_the_same_ones_every_time():
     payloads = [f"clean {i}" for i in range(2000)]
-    share = sum(batching.is_audited(p.encode()) for p in payloads) / len(payloads)
+    share = sum(worker.is_audited(p.encode()) for p in payloads) / len(payloads)
     assert 0.005 < share < 0.02
 
 
 @pytest.mark.usefixtures("in_company")
 def test_a_clean_run_has_no_mismatch_and_a_hidden_neighbour_is_found(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(batching, "AUDIT_EVERY", 1)
+    monkeypatch.setattr(worker, "AUDIT_EVERY", 1)
     results, report = run(jobs_of("echo", [str(i) for i in range(8)]))
     assert answers(results) == [str(i) for i in range(8)]
     assert (report.n_children, report.n_audited) == (1 + 7, 7), "the first had nobody before it"
@@ -175,7 +175,7 @@ def test_a_clean_run_has_no_mismatch_and_a_hidden_neighbour_is_found(monkeypatch
 
 @pytest.mark.usefixtures("in_company")
 def test_only_the_company_of_a_result_that_differs_is_given_up(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(batching, "is_audited", lambda payload: payload == b"11")
+    monkeypatch.setattr(worker, "is_audited", lambda payload: payload == b"11")
     results, report = run(jobs_of("poison", [str(i) for i in range(24)]), batch=8)
     failed = [isinstance(r.result, JobFailed) for r in results]
     assert failed == [False] * 8 + [True] * 8 + [False] * 8
@@ -184,7 +184,7 @@ def test_only_the_company_of_a_result_that_differs_is_given_up(monkeypatch: pyte
 
 @pytest.mark.usefixtures("in_company")
 def test_a_program_with_threads_accuses_nobody(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(batching, "is_audited", lambda payload: payload == b"thread")
+    monkeypatch.setattr(worker, "is_audited", lambda payload: payload == b"thread")
     results, report = run(jobs_of("poison", ["0", "1", "thread", "3", "4"]))
     assert (report.n_audited, report.n_mismatched, report.n_unsteady) == (1, 0, 1)
     assert answers([r for r in results if r.id != "2"]) == ["1", "2", "1", "2"], "it has ended its child"
@@ -224,7 +224,7 @@ def test_a_zygote_that_has_served_long_enough_is_replaced(monkeypatch: pytest.Mo
 
 
 def test_slow_jobs_make_small_batches():
-    plan = batching.Plan(batch=32, workers=1)
+    plan = worker.Plan(batch=32, workers=1)
     assert plan.size == 32
     plan.observe(32, 0.01)
     assert plan.size == 32
@@ -237,7 +237,7 @@ def test_slow_jobs_make_small_batches():
 
 
 def test_a_batch_has_one_function_and_one_set_of_limits_and_keeps_the_order():
-    plan = batching.Plan(batch=4, workers=1)
+    plan = worker.Plan(batch=4, workers=1)
     other = Limits(time_s=1.0)
     for index in range(12):
         plan.add(
@@ -253,15 +253,15 @@ def test_a_batch_has_one_function_and_one_set_of_limits_and_keeps_the_order():
 
 
 def test_large_payloads_make_small_batches(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(batching, "BATCH_BYTES", 10)
-    plan = batching.Plan(batch=8, workers=1)
+    monkeypatch.setattr(worker, "BATCH_BYTES", 10)
+    plan = worker.Plan(batch=8, workers=1)
     for index, size in enumerate([4, 4, 4, 30, 1, 9, 1]):
         plan.add(supervisor.Task(index, Job(str(index), "m:f", bytes(size), LIMITS)))
     assert [[task.index for task in plan.take()] for _ in range(5)] == [[0, 1], [2], [3], [4, 5], [6]]
 
 
 def test_many_that_are_compared_get_a_head_each():
-    plan = batching.Plan(batch=256, workers=1)
+    plan = worker.Plan(batch=256, workers=1)
     for index in range(1000):
         plan.add(supervisor.Task(index, Job(str(index), "m:f", b"", LIMITS)))
     for index in range(3):
@@ -278,7 +278,7 @@ def test_what_is_compared_is_the_first_of_its_child():
     def take() -> list[int]:
         return [task.index for task in plan.take()]
 
-    plan = batching.Plan(batch=3, workers=1)
+    plan = worker.Plan(batch=3, workers=1)
     plan.compare(task(0, seen=True))
     for index in range(10, 16):
         plan.add(task(index))

@@ -6,9 +6,9 @@ import pytest
 from tests.sandbox.cut_programs import BLOCKS, LIMITS, WITNESSES, cut_program
 
 from deskcheck.records import Granularity, Job, JobDone, JobResult, Program, Returned
-from deskcheck.sandbox import batching
-from deskcheck.sandbox.batching import Report
+from deskcheck.sandbox import worker
 from deskcheck.sandbox.supervisor import run_jobs
+from deskcheck.sandbox.wire import Report
 from deskcheck.sandbox.worker import can_batch
 from deskcheck.tracing.collect import read_result
 from deskcheck.tracing.job import FUNCTION
@@ -45,7 +45,7 @@ FINE = [(b, g) for b in ("steps", "trace") for g in (Granularity.EXPRESSION, Gra
 def test_a_witness_behind_each_cut_program_gives_the_bytes_that_it_gives_alone(
     budget: str, granularity: Granularity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batching, "BATCH_S", 1e9)  # however slow the machine is
+    monkeypatch.setattr(worker, "BATCH_S", 1e9)  # however slow the machine is
     blocks = ["with", "finally at once"] if budget == "time" else BLOCKS
     cut = [job(f"cut in {block}", cut_program(block, budget), budget, granularity) for block in blocks]
     witnesses = witnesses_of(budget, granularity)

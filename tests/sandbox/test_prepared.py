@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from deskcheck.records import Crashed, Job, JobDone, JobFailed, JobResult, Limits, TimeLimit
-from deskcheck.sandbox import batching
-from deskcheck.sandbox.batching import Report
+from deskcheck.sandbox import worker
 from deskcheck.sandbox.supervisor import run_jobs
+from deskcheck.sandbox.wire import Report
 from deskcheck.sandbox.worker import can_batch
 
 needs_batches = pytest.mark.skipif(not can_batch(), reason="batches need Linux and the C extension")
@@ -24,8 +24,8 @@ def results(
 
 @pytest.fixture(autouse=True)
 def slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batching, "BATCH_S", 1e9)
-    monkeypatch.setattr(batching, "AUDIT_EVERY", 1 << 40)
+    monkeypatch.setattr(worker, "BATCH_S", 1e9)
+    monkeypatch.setattr(worker, "AUDIT_EVERY", 1 << 40)
 
 
 @pytest.mark.parametrize("batch", [1, pytest.param(8, marks=needs_batches)])

@@ -8,9 +8,9 @@ import random
 import pytest
 
 from deskcheck.records import Job, JobDone, Limits
-from deskcheck.sandbox import batching
-from deskcheck.sandbox.batching import Report
+from deskcheck.sandbox import worker
 from deskcheck.sandbox.supervisor import run_jobs
+from deskcheck.sandbox.wire import Report
 from deskcheck.sandbox.worker import can_batch
 from deskcheck.tracing.job import FUNCTION, samples
 from deskcheck.tracing.packed import unpack
@@ -78,7 +78,7 @@ def test_what_a_zygote_rehearses_runs_and_leaves_no_trace_in_its_children():
 
 @pytest.mark.skipif(not can_batch(), reason="batches need Linux and the C extension")
 def test_a_program_gives_the_same_bytes_alone_and_in_any_company(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(batching, "BATCH_S", 1e9)  # however slow the machine is
+    monkeypatch.setattr(worker, "BATCH_S", 1e9)  # however slow the machine is
     order = list(range(len(PROGRAMS)))
     alone, _ = run_in(order, batch=1)
     rng = random.Random(0)

@@ -20,9 +20,9 @@ from deskcheck.records import (
     TimeLimit,
 )
 from deskcheck.sandbox import containment, running
-from deskcheck.sandbox.batching import Report
 from deskcheck.sandbox.confine import CHANGES_SINCE, FOLDER, FOLDER_BELOW_FULL, native
 from deskcheck.sandbox.supervisor import run_jobs
+from deskcheck.sandbox.wire import Report
 from deskcheck.sandbox.worker import can_batch
 from deskcheck.tracing.collect import read_result
 from deskcheck.tracing.job import FUNCTION

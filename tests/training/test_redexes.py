@@ -20,7 +20,7 @@ import msgspec  # noqa: E402
 import torch  # noqa: E402
 from tests.scripts import load_script  # noqa: E402
 
-from deskcheck.decontamination.units import normal_form  # noqa: E402
+from deskcheck.decontamination.canonical import normal_form  # noqa: E402
 from deskcheck.errors import UserError  # noqa: E402
 from deskcheck.models.tiny import Request, Shape, load  # noqa: E402
 from deskcheck.programs.generated import candidate, family_of  # noqa: E402

@@ -12,8 +12,8 @@ pytest.importorskip("tokenizers", reason="needs the extra 'eval'")
 
 from tests.training.toys import examples, toy_preset  # noqa: E402
 
+from deskcheck.decontamination.canonical import normal_form  # noqa: E402
 from deskcheck.decontamination.near import SMALL, near_copy  # noqa: E402
-from deskcheck.decontamination.units import normal_form  # noqa: E402
 from deskcheck.errors import UserError  # noqa: E402
 from deskcheck.programs import generated  # noqa: E402
 from deskcheck.training import stream  # noqa: E402

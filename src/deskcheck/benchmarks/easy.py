@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from deskcheck.decontamination.units import normal_form
+from deskcheck.decontamination.canonical import normal_form
 from deskcheck.errors import UserError
 from deskcheck.programs.generated import HELD_OUT, N_HELD_OUT, traced
 from deskcheck.records import Item, Program, Trace

@@ -23,8 +23,8 @@ from msgspec import Struct
 from deskcheck.corpus.library import TRAIN, Package, find_package, side_of
 from deskcheck.corpus.library_cut import Module, Unfit, cut
 from deskcheck.corpus.library_inputs import calls
+from deskcheck.decontamination.canonical import normal_form
 from deskcheck.decontamination.near import near_copy
-from deskcheck.decontamination.units import normal_form
 from deskcheck.errors import BadSource, DataError
 from deskcheck.grading.verdict import answer_value
 from deskcheck.records import EventKind, Limits, Program, Raised, Returned, Trace

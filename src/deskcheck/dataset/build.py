@@ -40,7 +40,7 @@ from deskcheck.format.files import commit
 from deskcheck.plugins import SourceOptions, check_options, load
 from deskcheck.records import FORMAT_VERSION, Limits, Program, RunInfo
 from deskcheck.sandbox import containment
-from deskcheck.sandbox.batching import Report, total
+from deskcheck.sandbox.wire import Report, total
 from deskcheck.tracers import Tracing, Trials
 
 SHARD_SIZE = 1_000

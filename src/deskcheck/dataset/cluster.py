@@ -19,7 +19,7 @@ from deskcheck.errors import MissingExtra, UserError
 from deskcheck.format.buffers import Packed
 from deskcheck.records import Limits, Program
 from deskcheck.sandbox import containment
-from deskcheck.sandbox.batching import Report
+from deskcheck.sandbox.wire import Report
 
 BATCH = 48
 """Programs that go out together: some tenths of a second of work."""

@@ -41,7 +41,7 @@ from deskcheck.format.shards import (
 )
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import Limits, Outcome, Program, RunInfo
-from deskcheck.sandbox.batching import Report
+from deskcheck.sandbox.wire import Report
 
 CONFIG, LOCK, QUARANTINE, RUNS = "dataset.json", ".lock", "quarantine.jsonl", "run.jsonl"
 DROPPED = "dropped.jsonl"

@@ -1,19 +1,27 @@
 """The canonical tree of Python code: what stays when a copy is renamed, annotated, reformatted or rearranged.
 
     statements(body, scope) -> (("Return", ("Add", (NAME, "x"), "=int")), ..)
+    normal_form(source) -> "9f86d081884c7d65"     equal for copies up to what the tree levels out
+    features_of(trees) -> frozenset of whole numbers of 32 bits, the same in every process
 
 Nodes are tuples with their kind first; leaves are texts; a name is (NAME, text). What makes no difference has
 one shape: annotations, docstrings, decorators, imports, `pass` and bare constants go, and so does a constant
 that is given to a name nobody reads; `x += y` is `x = x + y`; constants are their types; f-strings, `%` and
 `.format` are one kind; what follows `else` after a branch that leaves stands behind the `if`; a method loses
 `self`, and `self.helper(x)` is `helper(x)`.
+
+A feature is a hash of an expression, of a statement (of a compound one its head) or of two statements that
+follow one another. In features every name is the same name, a test is its negation, and the operands of +, *,
+==, < have no order.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
+import hashlib
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 NAME = "\0"
@@ -327,3 +335,133 @@ def _leaf(value: Any, scope: Scope) -> Tree:
     if isinstance(value, ast.AST):
         return _any(value, type(value).__name__, scope)
     return (NAME, value) if isinstance(value, str) else repr(value)
+
+
+# ------------------------------------------------------------------ forms and features
+
+BITS = 0xFFFF_FFFF
+_HASHES: dict[str, int] = {}
+_COMMUTE = frozenset({"Add", "Mult", "BitOr", "BitAnd", "BitXor"})
+_SAME = 1
+_POLE = {"Eq": "Eq", "NotEq": "Eq", "Is": "Is", "IsNot": "Is", "Lt": "Lt", "LtE": "Lt"}
+"""A feature does not tell a test from its negation."""
+
+
+def features_of(trees: tuple[Tree, ...]) -> frozenset[int]:
+    """Hashes of all statements, expressions and pairs of neighboring statements."""
+    reader = _Features()
+    for tree in trees:
+        reader.statement(tree)
+    heads = reader.heads
+    pairs = (hash((7, a, b)) & BITS for a, b in pairwise(heads))
+    return frozenset(reader.found).union(pairs)
+
+
+def _word(text: str) -> int:
+    found = _HASHES.get(text)
+    if found is None:
+        digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=7).digest()
+        found = int.from_bytes(digest, "big")
+        if len(_HASHES) < 100_000:
+            _HASHES[text] = found
+    return found
+
+
+_BLOCKS = frozenset({"body", "else", "handlers", "finalbody", "orelse", "cases"})
+_STATEMENTS = frozenset({
+    "Expr", "Assign", "Return", "If", "For", "While", "def", "class", "Try", "TryStar", "With", "AsyncWith",
+    "Raise", "Assert", "Delete", "Match", "match_case", "ExceptHandler", "Continue", "Break", "TypeAlias",
+})  # fmt: skip
+
+
+class _Features:
+    """Hashes a tree from its leaves up. Hashes of tuples of whole numbers are the same in every process."""
+
+    def __init__(self) -> None:
+        self.found: set[int] = set()
+        self.heads: list[int] = []
+        """One hash a statement, in the order of the text: of its head where it has a body."""
+
+    def statement(self, tree: Tree) -> None:
+        """Take in a statement: one hash for it, and what its expressions and its body hold."""
+        kind = tree[0]
+        blocks = []
+        parts = [_word(kind)]
+        for part in tree[1:]:
+            if type(part) is tuple and (part[0] in _BLOCKS or part[0] in _STATEMENTS):
+                blocks.append(part)
+            elif kind not in ("def", "class"):
+                parts.append(self.value(part))
+        if len(parts) > 1:
+            head = hash(tuple(parts))
+            self.found.add(head & BITS)
+            self.heads.append(head)
+        for block in blocks:
+            if block[0] in _STATEMENTS:
+                self.statement(block)
+            else:
+                for one in block[1:]:
+                    self.statement(one)
+
+    def value(self, tree: Tree) -> int:
+        """Take in an expression; what is returned is its hash."""
+        if type(tree) is str:
+            return _word(tree)
+        kind = tree[0]
+        if kind == NAME:
+            return _SAME
+        parts = [self.value(part) for part in tree[1:]]
+        if kind in _COMMUTE:
+            parts.sort()
+        elif kind == "Not":
+            return parts[0]
+        elif kind == "Compare" and len(tree) == 4 and tree[2] not in ("In", "NotIn"):
+            parts = [_word(_POLE[tree[2]]), *sorted((parts[0], parts[2]))]
+        elif kind == "Compare" and len(tree) == 4:
+            parts[1] = _word("In")
+        found = hash((_word(kind), *parts))
+        self.found.add(found & BITS)
+        if kind == "comprehension":
+            self.found.add(hash((_word("For"), parts[0], parts[1])) & BITS)
+            for test in parts[2:]:
+                self.found.add(hash((_word("If"), test)) & BITS)
+        elif kind == "ListComp":  # as the loop that appends the same
+            append = hash((_word("Attribute"), _SAME, _word(".append")))
+            call = hash((_word("Call"), append, parts[0]))
+            self.found.update((call & BITS, hash((_word("Expr"), call)) & BITS))
+        elif kind == "IfExp":
+            self.found.add(hash((_word("If"), parts[0])) & BITS)
+        return found
+
+
+def normal_form(source: str) -> str:
+    """16 hex digits, equal for programs that differ in names and constants alone. SyntaxError: not Python."""
+    tree = ast.parse(source)
+    return form_of(statements(tree.body, scope_of([tree])))
+
+
+def form_of(trees: tuple[Tree, ...]) -> str:
+    """Hash of trees in which names are numbered as they appear."""
+    numbers: dict[str, str] = {}
+    words: list[str] = []
+    _write(trees, words, numbers)
+    return hashlib.sha256(" ".join(words).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _write(trees: tuple[Tree, ...], words: list[str], numbers: dict[str, str]) -> None:
+    for tree in trees:
+        if type(tree) is str:
+            words.append(tree)
+        elif tree[0] == NAME:
+            words.append(numbers.setdefault(tree[1], f"v{len(numbers)}"))
+        else:
+            words.append("(")
+            _write(tree, words, numbers)
+            words.append(")")
+
+
+def size_of(tree: Tree) -> int:
+    """Number of nodes and leaves of a tree."""
+    if type(tree) is str or tree[0] == NAME:
+        return 1
+    return 1 + sum(map(size_of, tree[1:]))

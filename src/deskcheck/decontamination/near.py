@@ -3,12 +3,14 @@
     near_copy("import os\\ndef g(ys): ..") -> Match("cruxeval", "sample_12", 1.0, ..)
     near_copy(source, entry="f")     near copies are then looked for in what `f` reaches alone
     fingerprints().digest                       names the edition that ships
+    units_of(source) -> (Unit("Solution.solve", 3, ..), ..)
     kept_out() -> the table of benchmarks and programs for a card
 
-`build`, `train` and rewards ask this function and no other. A unit (`units`) is the same as a benchmark's
-program where its form is: then the similarity is 1 and `same` true. It is near where it holds at least half
-of the program's features by weight; a feature weighs as many bits as it is rare in the standard library, and
-what more than one function in a hundred has weighs nothing. Programs under 15 bits have no near copies, and
+`build`, `train` and rewards ask this function and no other. A unit is a function or method with what it needs
+of the same file, or the statements outside of functions (`units_of`). It is the same as a benchmark's program
+where its form is: then the similarity is 1 and `same` true. It is near where it holds at least half of the
+program's features by weight; a feature weighs as many bits as it is rare in the standard library, and what
+more than one function in a hundred has weighs nothing. Programs under 15 bits have no near copies, and
 those under 100 bits only at 0.6 and in units that are not much longer: what is small is part of everything.
 Our generators put statements together at random and meet small programs by chance: near copies of programs
 under 100 bits do not count there (`program_copy`).
@@ -18,19 +20,191 @@ which public data lies on this machine. Made by `python measurements/fingerprint
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import sys
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
 
-from deskcheck.decontamination.units import Unit, name_of, units_of
+from deskcheck.decontamination.canonical import (
+    FUNCTIONS,
+    Scope,
+    Tree,
+    features_of,
+    form_of,
+    function,
+    methods_of,
+    owner_of,
+    scope_of,
+    size_of,
+    statements,
+)
 from deskcheck.records import Program
+
+MODULE = "<module>"
+MOST_REACHED = 200
+MOST_HELPERS = 12
+"""Functions and classes that a unit takes along at most: what calls half a library is no copy of it."""
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+class Unit(NamedTuple):
+    """One function, method or module body."""
+
+    name: str
+    """Qualified: "Solution.solve"; "<module>" for statements outside of functions."""
+    line: int
+    form: str
+    """Of the function alone, 16 hex digits."""
+    whole: str
+    """Of the function with the helpers that it calls, in order of their first call."""
+    size: int
+    """Nodes of the canonical tree of the function alone."""
+    features: frozenset[int]
+    """Of the function with its helpers."""
+    reached: tuple[tuple[int, int], ...]
+    """First and last lines of the function and of all that it calls, directly or not."""
+
+
+@lru_cache(maxsize=4)
+def units_of(source: str) -> tuple[Unit, ...]:
+    """All units, in the order of the text; cached for a few texts. SyntaxError, ValueError: not Python."""
+    tree = ast.parse(source)
+    top = {node.name: node for node in tree.body if isinstance(node, _Definition)}
+    reader = _Reader(top)
+    found = [reader.unit(*one) for one in _functions(tree.body, "", None)]
+    rest = [node for node in tree.body if not isinstance(node, _Definition) and not _is_guard(node)]
+    body = reader.module(rest)
+    return (*found, body) if body else tuple(found)
+
+
+def name_of(entry: str) -> str:
+    """The qualified name of the function that an entry calls: "Stack.push" of "Stack(3).push"."""
+    found, depth = "", 0
+    for character in entry:
+        depth += (character == "(") - (character == ")")
+        found += character if depth == 0 and character != ")" else ""
+    return found
+
+
+def _functions(
+    body: list[ast.stmt], prefix: str, owner: ast.ClassDef | None
+) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef, ast.ClassDef | None]]:
+    """(qualified name, node, class around it), functions inside of functions too."""
+    for node in body:
+        if isinstance(node, FUNCTIONS):
+            yield f"{prefix}{node.name}", node, owner
+            yield from _functions(node.body, f"{prefix}{node.name}.", None)
+        elif isinstance(node, ast.ClassDef):
+            yield from _functions(node.body, f"{prefix}{node.name}.", node)
+        else:
+            for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+                inner = getattr(node, field, None)
+                if isinstance(inner, list):
+                    yield from _functions(inner, prefix, owner)
+
+
+def _is_guard(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and "__name__" in ast.dump(node.test)
+
+
+class _Reader:
+    """Reads the units of one file; what helpers come to is kept."""
+
+    def __init__(self, top: dict[str, _Definition]) -> None:
+        self._top = top
+        self._read: dict[ast.AST, tuple[list[str], Tree, frozenset[int]]] = {}
+
+    def unit(
+        self, name: str, node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ast.ClassDef | None
+    ) -> Unit:
+        """A function or method."""
+        called, tree, features = self._of(node, owner)
+        alone = form_of((tree,))
+        helpers = self._helpers(called, node, owner)
+        reached = tuple(_lines(one) for one in (node, *(one for one, _ in helpers)))
+        if not helpers:
+            return Unit(name, node.lineno, alone, alone, size_of(tree), features, reached)
+        read = [self._of(one, around) for one, around in helpers[:MOST_HELPERS]]
+        features = features.union(*(one[2] for one in read))
+        whole = form_of((tree, *(one[1] for one in read)))
+        return Unit(name, node.lineno, alone, whole, size_of(tree), features, reached)
+
+    def module(self, body: list[ast.stmt]) -> Unit | None:
+        """The statements outside of functions, with what they call."""
+        scope = scope_of(body)
+        trees = statements(body, scope)
+        if not trees:
+            return None
+        helpers = self._helpers(_named(body), None, None)
+        read = [self._of(one, around) for one, around in helpers[:MOST_HELPERS]]
+        features = features_of(trees).union(*(one[2] for one in read))
+        whole = form_of((*trees, *(one[1] for one in read)))
+        reached = tuple(_lines(one) for one in (*body, *(one for one, _ in helpers)))
+        return Unit(MODULE, reached[0][0], form_of(trees), whole, sum(map(size_of, trees)), features, reached)
+
+    def _of(self, node: _Definition, owner: ast.ClassDef | None) -> tuple[list[str], Tree, frozenset[int]]:
+        """(names that it reads, tree, features)."""
+        if node not in self._read:
+            if isinstance(node, ast.ClassDef):
+                trees = statements([node], scope_of([node]))
+            else:
+                trees = (function(node, _scope(node, owner)),)
+            self._read[node] = _named([node]), trees[0], features_of(trees)
+        return self._read[node]
+
+    def _helpers(
+        self, called: list[str], node: ast.AST | None, owner: ast.ClassDef | None
+    ) -> list[tuple[_Definition, ast.ClassDef | None]]:
+        """What it calls of the same file, and what that calls, in order."""
+        methods = {one.name: one for one in owner.body if isinstance(one, FUNCTIONS)} if owner else {}
+        seen: set[ast.AST | None] = {node, owner}
+        found: list[tuple[_Definition, ast.ClassDef | None]] = []
+        waiting = list(called)
+        while waiting:
+            name = waiting.pop(0)
+            of_class = methods.get(name[1:]) if name[0] == "." else None
+            helper = of_class if name[0] == "." else self._top.get(name)
+            if helper is None or helper in seen:
+                continue
+            seen.add(helper)
+            found.append((helper, owner if of_class is not None else None))
+            if len(found) == MOST_REACHED:
+                return found
+            waiting += self._of(*found[-1])[0]
+        return found
+
+
+def _lines(node: ast.stmt) -> tuple[int, int]:
+    return node.lineno, node.end_lineno or node.lineno
+
+
+def _scope(node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ast.ClassDef | None) -> Scope:
+    if owner is None:
+        return scope_of([node])
+    return scope_of([node], methods=methods_of(owner), owner=owner_of(node))
+
+
+def _named(body: list[ast.stmt]) -> list[str]:
+    """Names that are read, and ".attribute" of a name, in the order of the text, each once."""
+    found: dict[str, tuple[int, int]] = {}
+    for root in body:
+        for node in ast.walk(root):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                name, place = node.id, (node.lineno, node.col_offset)
+            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                name, place = f".{node.attr}", (node.lineno, node.col_offset)
+            else:
+                continue
+            found[name] = min(place, found.get(name, place))
+    return sorted(found, key=found.__getitem__)
+
 
 FILE = "fingerprints.msgpack"
 WEIGHT_UNIT = 16

@@ -28,9 +28,9 @@ from msgspec import Struct
 from deskcheck.errors import SandboxUnavailable, UnknownName
 from deskcheck.records import Job, JobDone, JobFailed, JobResult, Limits, MemoryLimit, OutputLimit, TimeLimit
 from deskcheck.sandbox import LEVELS as KNOWN
-from deskcheck.sandbox.batching import Report
 from deskcheck.sandbox.selftest import Attempt
 from deskcheck.sandbox.supervisor import run_jobs
+from deskcheck.sandbox.wire import Report
 from deskcheck.sandbox.worker import Warm
 
 _WORDS = {

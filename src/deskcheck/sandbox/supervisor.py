@@ -4,7 +4,7 @@
 
 One thread does nothing but wait on descriptors and deadlines, so that a caller who takes long over one
 result neither stretches a child's time nor lets it run on. The parent never forks: zygotes are started by
-`subprocess`. Jobs go to the zygotes in batches (batching.py). A zygote that dies is replaced; the job that
+`subprocess`. Jobs go to the zygotes in batches (worker.py). A zygote that dies is replaced; the job that
 ran in it runs once more, alone, and is Crashed if that kills the next one too (so the guilty job is data, and
 one that a neighbour's attack hit is not lost).
 """
@@ -20,10 +20,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
 from deskcheck.records import Job, JobDone, JobResult
-from deskcheck.sandbox.batching import Audit, Plan, Report
 from deskcheck.sandbox.running import START_ATTEMPTS, Task
-from deskcheck.sandbox.wire import names_of_trip
-from deskcheck.sandbox.worker import DEPTH, Warm, Worker, can_batch
+from deskcheck.sandbox.wire import Report, names_of_trip
+from deskcheck.sandbox.worker import DEPTH, Audit, Plan, Warm, Worker, can_batch
 
 BATCH = 256
 # How far the workers may run ahead of the oldest job, in batches each and in bytes of results not yet taken.

@@ -41,7 +41,7 @@ from deskcheck.records import (
     Trace,
 )
 from deskcheck.sandbox import containment
-from deskcheck.sandbox.batching import Report
+from deskcheck.sandbox.wire import Report
 from deskcheck.tracing.execution import empty_trace
 from deskcheck.tracing.given import check_first_call
 from deskcheck.tracing.job import FUNCTION

@@ -26,10 +26,10 @@ from typing import Any, NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from deskcheck.decontamination.canonical import normal_form
 from deskcheck.decontamination.near import program_copy
 from deskcheck.decontamination.prose import near_copy_in
 from deskcheck.decontamination.removed import Removed, removed_of, removed_text
-from deskcheck.decontamination.units import normal_form
 from deskcheck.errors import DataError, UnknownName, UserError
 from deskcheck.plugins import key_values
 from deskcheck.records import Example, Granularity, Program, Trace

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck import plugins
-from deskcheck.decontamination.units import normal_form
+from deskcheck.decontamination.canonical import normal_form
 from deskcheck.models.tiny import Request, TinyModel
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import Example, NoAnswer, Program, Trace

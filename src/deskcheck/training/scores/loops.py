@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from deskcheck import plugins
-from deskcheck.decontamination.units import normal_form
+from deskcheck.decontamination.canonical import normal_form
 from deskcheck.models.tiny import Request
 from deskcheck.records import Answer, Attempt, Completion, Program, Prompt, Task, Trace
 from deskcheck.states.parse import outcome

@@ -17,7 +17,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from deskcheck.decontamination.units import normal_form
+from deskcheck.decontamination.canonical import normal_form
 from deskcheck.models.tiny import Request
 from deskcheck.records import Answer, NoAnswer
 from deskcheck.representations.line_n import LAYOUT, body
