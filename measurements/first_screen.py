@@ -1,7 +1,7 @@
 """First screen of `deskcheck view` for ten wrong answers with reasoning: where does belief leave the truth?
 
     DESKCHECK_DATA=.. python measurements/first_screen.py --seed N [--shots DIR]     a development ten
-    DESKCHECK_DATA=.. python measurements/first_screen.py --held-out [--shots DIR]   the held-out ten
+    DESKCHECK_DATA=.. python measurements/first_screen.py --held-out 3 [--shots DIR]  a held-out ten
 
 A ten is five answers of ExeRScope, three of RE2-Bench's loops and two transcripts of CWM. An answer is in the
 draw if it is wrong by its source and by us, has at least 120 characters of reasoning before its answer, and
@@ -22,9 +22,11 @@ import contextlib
 import csv
 import hashlib
 import os
+import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -44,8 +46,10 @@ from deskcheck.viewer.reasoning import plain_moments
 from deskcheck.viewer.rounds import Moment, rounds_filled_in
 from stored_answers import re2
 
-HELD_OUT = (20261124, 20261125)
-"""Seeds of the held-out tens: the first was looked at once, then the reader was mended, then the second."""
+HELD_OUT = (20261124, 20261125, 20261126)
+"""Seeds of the held-out tens, each looked at once: the reader was mended after the first and the second."""
+DEVELOPMENT = ((range(1, 11), 5), (range(301, 306), 25))
+"""Seeds, and answers of ExeRScope, looked at before the third ten: none of their programs is in it."""
 LEAST = 120
 """Characters of reasoning before the answer."""
 LIMITS = Limits(max_steps=3000)
@@ -72,7 +76,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seed", type=int, default=1, help="of a development ten")
-    parser.add_argument("--held-out", type=int, choices=[1, 2], help="a ten that was looked at once")
+    parser.add_argument("--held-out", type=int, choices=[1, 2, 3], help="a ten that was looked at once")
     parser.add_argument("--data", type=Path, default=os.environ.get("DESKCHECK_DATA"))
     parser.add_argument("--shots", type=Path, help="folder for pages and screenshots")
     options = parser.parse_args()
@@ -91,18 +95,31 @@ def main() -> None:
 
 
 def drawn(pool: dict[str, list[Wrong]], seed: int, held_out: int = 0) -> list[Wrong]:
-    """The ten of a seed, or the first or second held-out ten; its programs differ from the first one's.
+    """The ten of a seed, or one of the held-out tens; its programs differ from those of the tens before it.
 
-    Too few loops are left for a second ten without those of the first.
+    Of loops too few are left for a third ten without those of the others: it has the rest, then known ones.
     """
     labels = list(csv.DictReader(LABELS.open(encoding="utf-8"), delimiter="\t"))
     labeled = {row["id"] for row in labels}
     held = _sample(pool, HELD_OUT[0], labeled)
     again = _sample(pool, HELD_OUT[1], labeled | {wrong.id for wrong in held})
-    if held_out:
+    if held_out in (1, 2):
         return (held, again)[held_out - 1]
     hidden = {row["id"] for row in labels[1::2]} | {wrong.id for wrong in held}
-    return _sample(pool, seed, hidden | {wrong.id for wrong in again if wrong.source == "exerscope"})
+    hidden |= {wrong.id for wrong in again if wrong.source == "exerscope"}
+    if not held_out:
+        return _sample(pool, seed, hidden)
+    free = [one for one in pool["exerscope"] if one.id not in hidden]
+    known = labeled | {wrong.id for wrong in held + again}
+    for seeds, n in DEVELOPMENT:
+        known |= {one.id for each in seeds for one in sorted(free, key=partial(_rank, each))[:n]}
+    third = _sample(pool, HELD_OUT[2], known)
+    missing = WANTED["re2-bench"] - sum(one.source == "re2-bench" for one in third)
+    loops = [
+        one for one in _sample(pool, HELD_OUT[2], set()) if one.source == "re2-bench" and one not in third
+    ]
+    print(f"loops of the ten that were in another one: {missing}")
+    return sorted(third + loops[:missing], key=lambda one: list(WANTED).index(one.source))
 
 
 def _sample(pool: dict[str, list[Wrong]], seed: int, without: set[str]) -> list[Wrong]:
@@ -155,7 +172,8 @@ def _exerscope(data: Path) -> Found:
 
 def _reads_equal(said: str, truth: str) -> bool:
     try:
-        return equal(parse_literal(truth), parse_literal(said.strip()), "strict")
+        bare = re.sub(r"^```(?:python)?|```$", "", said.strip()).strip()
+        return equal(parse_literal(truth), parse_literal(bare), "strict")
     except DeskcheckError:
         return False
 

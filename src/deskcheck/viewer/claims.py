@@ -46,6 +46,8 @@ class Claim(Struct, frozen=True):
     """The last piece of code in backticks before it on its line."""
     before: str = ""
     """The text before it, of at most 300 characters, where the program may be quoted."""
+    is_change: bool = False
+    """It says what something was made into, not what there is."""
 
 
 class Judged(Struct, frozen=True):
@@ -91,13 +93,14 @@ _BRANCH = re.compile(
 )
 _AT_THE_END = re.compile(
     r"\b(?:after|at\s+the\s+end\s+of)\s+(?:the|all|this|both|these)\s+(?:\w+\s+)?"
-    r"(?:loops?|iterations|rounds)\b|\bfinally\b|\bthe\s+final\b",
+    r"(?:loops?|iterations|rounds|execution)\b|\bfinally\b|\bthe\s+final\b",
     re.I,
 )
 _INSIDE = re.compile(rf"`(?P<about>{_NAME})\s*=\s*(?P<value>[^`\n]+)`")
 _ANY = re.compile(
     r"\b(?:result(?:ing|s|ed)?\s+in|results?\s+(?:is|are)|becom(?:es|ing)|giv(?:es|ing)|produc(?:es|ing)|"
     r"yield(?:s|ing)|to\s+get|which\s+(?:is|becomes|gives)|evaluates?\s+to|(?:is|are)\s+now|"
+    r"(?:reversed|sorted|converted|changed|updated|centered|transformed|shortened)\s+(?:in)?to|making\s+the\s+(?:\w+\s+){1,2}|"
     r"substring\b[^\n]{0,100}?\bis|(?:list|string|dictionary|tuple|array|text)\s+(?:\w+\s+){0,8}(?:is|becomes|will\s+be|will\s+contain))\s+"
     + _FILL
 )
@@ -126,7 +129,7 @@ _LOOSE = ((_INDEX, "find()"), (_TIMES, "count()"))
 _RANGE = re.compile(r"\bfrom\b[^.\n]*\bto\s+`?$")
 _OPERAND = re.compile(r"[\w'\")\]`]\s*[-+*/%]\s*`?$")
 _OF_ANOTHER = re.compile(
-    r"\b(?:after|before|between|behind|without|into|these|those|its|both|of|in|from|to|on|by|at|for|with|than|first|second|third|last|sorted|reversed|default|remaining|\w+ing|\w+ed|"
+    r"\b(?:after|before|between|behind|without|into|these|those|its|both|of|in|from|to|on|by|at|for|with|than|first|second|third|last|sorted|reversed|default|remaining|(?!string\b)\w+ing|\w+ed|"
     r"new|each|output|final|original|inner|outer|next|character|element)\s+(?:(?:the|input|list|string|text|this)\s+)?$"
 )
 _CONDITION = re.compile(
@@ -302,7 +305,8 @@ def _any(text: str) -> Iterator[Claim]:
         value = _value(text, match.end())
         if value is None or not _is_telling(value[0]) or _is_under_condition(text, match.start(), ""):
             continue
-        yield Claim(match.start(), value[1], ANYTHING, value[0], value[2])
+        change = bool(re.match(r"(?:result|becom|making|reversed|converted|changed|updated)", match[0]))
+        yield Claim(match.start(), value[1], ANYTHING, value[0], value[2], is_change=change)
 
 
 def _steps(text: str) -> Iterator[Claim]:
@@ -319,7 +323,7 @@ def _is_telling(value: object) -> bool:
     if isinstance(value, str):
         return len(value) > 1
     if isinstance(value, list | tuple | dict | set):
-        return len(value) > 0
+        return True
     return isinstance(value, float)
 
 
@@ -368,8 +372,9 @@ def _has_condition_after(text: str, end: int) -> bool:
 
 def _value(text: str, at: int) -> tuple[Any, int, str] | None:
     """(value, place after it, its text) of the literal that begins here; None where there is none."""
-    lead = re.match(r"(?:\*{1,2}|``?`?python\s|\s)*", text[at:])
+    lead = re.match(r"(?:\*{1,2}|```(?:python\b)?|\s)*", text[at:])
     at += lead.end() if lead else 0
+    is_fenced = lead is not None and "```" in lead[0]
     if text[at : at + 1] == "`":
         end = text.find("`", at + 1)
         if end < 0:
@@ -393,6 +398,8 @@ def _value(text: str, at: int) -> tuple[Any, int, str] | None:
         return None
     value = _literal(text[at:end])
     after = text[end : end + 12]
+    if is_fenced and after.startswith("```"):
+        end, after = end + 3, text[end + 3 : end + 15]
     if value is None or after.startswith(("`", "'", '"')) or (after[:1].isalnum()):
         return None
     chain = re.match(r"[-+*/%\s\d().]+=\s*", text[end:]) if text[at].isdigit() or text[at] in "-(" else None
@@ -419,6 +426,8 @@ def _is_plain_text(text: str) -> bool:
 def _end_of_literal(text: str, at: int) -> int:
     """Where the literal that begins at a place ends; -1 where none begins."""
     first = text[at : at + 1]
+    if text[at : at + 2] in ("b'", 'b"'):
+        return _end_of_string(text, at + 1)
     if first in "'\"" and first:
         return _end_of_string(text, at)
     if first and first in "[({":

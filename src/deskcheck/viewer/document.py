@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from codecs import getincrementaldecoder
 from functools import cache
 from importlib.resources import files
@@ -134,7 +135,8 @@ def _characters(output: bytes, places: Places) -> list[list[int]]:
 def _outcome(view: View) -> str:
     bundle = bundle_of(view.program)
     sources = Sources(view.traces[0], view.program.source, bundle.files if bundle else {})
-    return next(outcome_lines(view.traces[0], sources))
+    line = next(outcome_lines(view.traces[0], sources))
+    return re.sub(r"^returned #\d+(?=[\[({])", "returned ", line)
 
 
 PLACE = "DATA OF A RUN"

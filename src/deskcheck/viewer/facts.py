@@ -70,6 +70,10 @@ _IS_KIND = re.compile(
     rf"`?(?P<a>{_TEXT})`?,?\s+(?:which\s+)?is(?P<no>\s+not|n't)?\s+"
     rf"(?:(?:all|entirely|completely|fully|in|a)\s+)?(?P<kind>{'|'.join(_KINDS)})\b(?!\s+\w+er\b)"
 )
+_ENDS = re.compile(
+    rf"`?(?P<a>{_TEXT})`?\s+(?P<no>does\s*n[o']t\s+|doesn't\s+)?(?P<how>starts?|ends?)\s+with\s+"
+    rf"(?:the\s+)?(?:(?:character|letter|substring|string|prefix|suffix)\s+)?`?(?P<b>{_TEXT})`?"
+)
 _SAID_IN = re.compile(r"\b(?:found|present|contained|appears?|occurs?|exists?)\b")
 _SEARCH = re.compile(r"\b(?:where|times|whether|count|number|checks?|find)\b[^.;\n]*$")
 _PART_OF_MORE = re.compile(r"(?:\band|\bor|\bnot|,)\s*`?$")
@@ -110,6 +114,9 @@ def facts_in(text: str) -> Iterator[Claim]:
         test = _KINDS[match["kind"]]
         about = f"{match['a']}.{test}()" if test else f"{match['a']} == ''"
         yield from _fact(text, match, about, not match["no"])
+    for match in _ENDS.finditer(text):
+        how = match["how"].removesuffix("s")
+        yield from _fact(text, match, f"{match['a']}.{how}swith({match['b']})", not match["no"])
     for match in _METHOD.finditer(text):
         if _AFTER_OPERATOR.search(text[max(0, match.start() - 4) : match.start()]):
             continue

@@ -11,15 +11,14 @@ program gave; of the call's result; and of any value at all. Never executed: wha
 from __future__ import annotations
 
 import ast
-import operator
+import contextlib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import Any
 
 from msgspec import Struct
 
-from deskcheck.errors import BadSource
 from deskcheck.grading.compare import equal
 from deskcheck.grading.literals import parse_literal
 from deskcheck.records import EventKind, Program, Returned, Trace
@@ -27,13 +26,21 @@ from deskcheck.states.visits import plain_text
 from deskcheck.tracing.literal import is_plain, outcome_text
 from deskcheck.tracing.replay import State, states
 from deskcheck.viewer.claims import ANYTHING, RESULT, Claim, Judged, claims_in, literal_at
+from deskcheck.viewer.expressions import Unknown, evaluated
 from deskcheck.viewer.facts import facts_in
+from deskcheck.viewer.operations import APPEND, OPERATION, SPLIT, operations_in
 from deskcheck.viewer.rounds import Moment, rounds_filled_in
 
 _ERROR = re.compile(r"(?:raises\s+)?\w*(?:Error|Exception)\b")
 MOST_EVENTS = 6_000
 """Events of a run in which statements are looked up; of a longer one none is judged."""
 _MOST_TEXT = 20_000
+_SPLITS = {"split", "rsplit", "splitlines", "partition", "rpartition"}
+_NEVER = object()
+_ALIKE = 0.75
+"""Likeness from which a list is a false value of another one, not a list of the values of a variable."""
+_NEAR = 0.97
+"""Of the most similar value's likeness: an earlier value of the variable that is as near is meant."""
 
 
 class _Told(Struct):
@@ -56,6 +63,8 @@ class _Told(Struct):
     """Line -> the events of its frame that followed it."""
     ends: dict[int, int]
     """Event of a moment -> the last event of its frame."""
+    appended: list[tuple[int, str]]
+    """Line and source text of what is appended to lists."""
 
 
 def judged(text: str, program: Program, trace: Trace, answer: str = "") -> list[Judged]:
@@ -75,7 +84,7 @@ def judged(text: str, program: Program, trace: Trace, answer: str = "") -> list[
         seen.add(claim.about)
         if verdict is not None:
             found.append(verdict)
-            if verdict.is_true and claim.about not in (ANYTHING, RESULT):
+            if verdict.is_true and claim.about != RESULT:
                 at = max(at, verdict.event)
     found += rounds_filled_in(text[:_MOST_TEXT], program, trace, told.moments)
     if answer and all(one.is_true for one in found):
@@ -117,7 +126,10 @@ def _reasoning(text: str) -> str:
 
 def _statements(text: str, names: set[str]) -> list[Claim]:
     """What a text says of the run, and of its own literals, in the order of the text."""
-    facts = list(facts_in(text))
+    facts = [*facts_in(text)]
+    for claim in operations_in(text):
+        if not any(claim.start < fact.end and fact.start < claim.end for fact in facts):
+            facts.append(claim)
     claims = [
         claim
         for claim in claims_in(text, names)
@@ -133,7 +145,10 @@ def _is_code(value: Any, program: Program, told: _Told) -> bool:
 
 def _told(program: Program, trace: Trace) -> _Told:
     lines = program.source.split("\n")
-    told = _Told([], {}, set(), [], [], len(trace.events.kind), {}, [line.strip() for line in lines], {}, {})
+    told = _Told(
+        [], {}, set(), [], [], len(trace.events.kind), {}, [line.strip() for line in lines], {}, {}, []
+    )
+    told.appended = _appended(program.source)
     known: dict[str, Any] = {}
     line_of: dict[int, int] = {}
     last: dict[int, int] = {}
@@ -159,6 +174,15 @@ def _told(program: Program, trace: Trace) -> _Told:
     if isinstance(trace.outcome, Returned) and is_plain(trace):
         told.result = [parse_literal(outcome_text(trace))]
     return told
+
+
+def _appended(source: str) -> list[tuple[int, str]]:
+    try:
+        calls = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.Call)]
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    adds = [one for one in calls if isinstance(one.func, ast.Attribute) and one.func.attr == "append"]
+    return [(one.lineno, ast.unparse(one.args[0])) for one in adds if len(one.args) == 1]
 
 
 def plain_moments(trace: Trace) -> list[Moment]:
@@ -209,6 +233,10 @@ def _judge(claim: Claim, told: _Told, at: int, *, is_new: bool) -> Judged | None
         return _of_result(claim, told)
     if claim.about == ANYTHING:
         return _of_anything(claim, told, at)
+    if claim.about in (SPLIT, APPEND):
+        return _of_operation(claim, told, at)
+    if claim.about == OPERATION:
+        return _of_number(claim, told, at)
     if (fact := _constant(claim.about)) is not None:
         return _of_constants(claim, fact, told, at)
     if claim.about.endswith("()"):
@@ -302,8 +330,8 @@ def _constant(about: str) -> list[Any] | None:
     if any(isinstance(one, ast.Name) and one.id != "len" for one in ast.walk(tree)):
         return None
     try:
-        return [_evaluated(tree, {})]
-    except _Unknown:
+        return [evaluated(tree, {})]
+    except Unknown:
         return []
 
 
@@ -314,22 +342,47 @@ def _of_constants(claim: Claim, fact: list[Any], told: _Told, at: int) -> Judged
     wanted = [parse_literal(text) for text in _literals_of(claim.about)]
     if any(isinstance(one, str) and one in told.names for one in wanted):
         return None  # a name in quotes
-    if claim.about.endswith("()"):
-        test = claim.about.rpartition(".")[2]
-        rows = sorted(
-            (event, source)
-            for source, found in told.expressions.items()
-            for event, value in found
-            if source.endswith(f".{test}") and event >= at and _same(value, fact[0])
-        )
-        if rows:
-            return Judged(claim, False, rows[0][0], rows[0][1], repr(fact[0]))
+    if rows := sorted(_of_same_form(claim.about, fact[0], told, at)):
+        return Judged(claim, False, rows[0][0], rows[0][1], repr(fact[0]))
     best = max(
         (row for row in told.moments if row[0] >= at),
         key=lambda row: (sum(any(_same(value, one) for value in row[2].values()) for one in wanted), -row[0]),
         default=None,
     )
     return Judged(claim, False, best[0] if best else at, claim.about, repr(fact[0]))
+
+
+def _of_same_form(about: str, fact: Any, told: _Told, at: int) -> Iterator[tuple[int, str]]:
+    """Event and source of the program's own expressions that ask what a statement about constants asks.
+
+    The same method or `len` with the same value, or a comparison of the same two values.
+    """
+    tree = ast.parse(_normal(about), mode="eval").body
+    for source, rows in told.expressions.items():
+        other = ast.parse(source, mode="eval").body
+        if isinstance(tree, ast.Compare) and isinstance(other, ast.Compare) and len(other.ops) == 1:
+            wanted = [evaluated(one, {}) for one in (tree.left, tree.comparators[0])]
+            for event, _ in rows:
+                at_hand = max(
+                    (row for row in told.moments if row[0] <= event), default=None, key=lambda r: r[0]
+                )
+                try:
+                    has = (
+                        [evaluated(one, at_hand[2]) for one in (other.left, other.comparators[0])]
+                        if at_hand
+                        else []
+                    )
+                except Unknown:
+                    continue
+                if event >= at and (_same(has, wanted) or _same(has, wanted[::-1])):
+                    yield event, source
+        elif isinstance(tree, ast.Call) and isinstance(other, ast.Call):
+            names = [
+                one.func.attr if isinstance(one.func, ast.Attribute) else ast.unparse(one.func)
+                for one in (tree, other)
+            ]
+            if names[0] == names[1]:
+                yield from ((event, source) for event, value in rows if event >= at and _same(value, fact))
 
 
 def _literals_of(about: str) -> list[str]:
@@ -350,8 +403,8 @@ def _history(about: str, told: _Told) -> list[tuple[int, Any]]:
     last: dict[int, Any] = {}
     for event, frame, values in told.moments:
         try:
-            value = _evaluated(tree, values)
-        except _Unknown:
+            value = evaluated(tree, values)
+        except Unknown:
             continue
         if frame not in last or not equal(last[frame], value):
             found.append((event, value))
@@ -381,9 +434,7 @@ def _of_result(claim: Claim, told: _Told) -> Judged | None:
 
 def _of_answer(text: str, answer: str, told: _Told) -> list[Judged]:
     """A wrong answer as the last statement of its text; nothing where it stands in no such form."""
-    found = literal_at(answer, 0)
-    if found is None and _ERROR.match(answer):
-        found = answer, len(answer), answer
+    found = literal_at(answer, 0) or ((answer, len(answer), answer) if answer in text else None)
     if found is None or not told.result or _same(told.result[0], found[0]):
         return []
     start = max(text.rfind(answer), text.rfind(answer.replace("'", '"')), 0)
@@ -410,6 +461,55 @@ def _of_method(claim: Claim, told: _Told, at: int) -> Judged | None:
     return Judged(claim, False, event, about, repr(value))
 
 
+def _of_operation(claim: Claim, told: _Told, at: int) -> Judged | None:
+    """Of the pieces that splits gave, or of the items that were appended."""
+    rows = []
+    for source, found in told.expressions.items():
+        tree = ast.parse(source, mode="eval").body
+        method = tree.func.attr if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute) else ""
+        if claim.about == SPLIT and method in _SPLITS:
+            rows += [(event, source, value) for event, value in found if isinstance(value, list | tuple)]
+    if claim.about == APPEND:
+        for line, argument in told.appended:
+            rows += _at_hand(line, argument, told)
+    rows.sort(key=lambda row: row[0])
+    later = [row for row in rows if row[0] > at] or rows[-1:]
+    for event, source, value in later:
+        is_it = _same(value, claim.value)
+        if claim.about == SPLIT:
+            is_it = any(_same(list(one), claim.value) for one in (value, value[::2]))
+        if is_it:
+            return Judged(claim, True, event, source)
+    if not later or any(_same(value, claim.value) for _, _, value in rows):
+        return None
+    return Judged(claim, False, later[0][0], later[0][1], repr(later[0][2]))
+
+
+def _at_hand(line: int, source: str, told: _Told) -> Iterator[tuple[int, str, Any]]:
+    """Values of an expression each time that its line has run."""
+    if rows := told.expressions.get(source):
+        yield from ((event, source, value) for event, value in rows)
+        return
+    tree = ast.parse(source, mode="eval").body
+    for event in told.passed.get(line, ()):
+        values = next((row[2] for row in reversed(told.moments) if row[0] <= event), {})
+        with contextlib.suppress(Unknown):
+            yield event, source, evaluated(tree, values)
+
+
+def _of_number(claim: Claim, told: _Told, at: int) -> Judged | None:
+    """Of "the result of this operation": false at the next number that is kept, where no number is it."""
+    if any(_same(value, claim.value) for _, _, value in _values(told)):
+        return None
+    before: dict[str, Any] = {}
+    for event, _, values in told.moments:
+        for name, value in values.items():
+            if event > at and type(value) in (int, float) and not _same(before.get(name), value):
+                return Judged(claim, False, event, name, repr(value))
+        before = values
+    return None
+
+
 def _is_call(source: str, wanted: tuple[str, ...]) -> bool:
     return source.endswith(")") and any(
         name in source and source.rindex(name) > source.rfind(").") for name in wanted
@@ -426,23 +526,45 @@ def _of_anything(claim: Claim, told: _Told, at: int) -> Judged | None:
 
     Its true value is the one of the code in backticks before it, else the most similar one.
     """
-    best: tuple[float, int, str, Any] | None = None
+    alike: list[tuple[float, int, str, Any]] = []
+    is_held, latest = False, dict[str, Any]()
     for event, about, value in _values(told):
-        if _same(value, claim.value) or _holds(value, claim.value):
-            return None
-        if event >= max(at, 1) and type(value) is type(claim.value):
-            likeness = _likeness(value, claim.value)
-            if best is None or likeness > best[0]:
-                best = likeness, event, about, value
-    if _is_list_of_states(claim.value, [value for _, _, value in _values(told)]):
+        if _same(value, claim.value):
+            is_kept = event >= at and about.isidentifier() and isinstance(value, list | dict | str)
+            return Judged(claim, True, event, about) if is_kept and event < told.n_events else None
+        is_held = is_held or _holds(value, claim.value)
+        is_kept = about.isidentifier() and _same(latest.get(about, _NEVER), value)
+        if event >= max(at, 1) and type(value) is type(claim.value) and not is_kept:
+            alike.append((_likeness(value, claim.value), event, about, value))
+        latest[about] = value
+    alike = [row for row in alike if row[1] > at] or alike
+    best = max(alike, key=lambda row: (row[0], row[2].isidentifier(), -row[1]), default=None)
+    if (
+        is_held
+        or claim.value in ([], {}, (), set())
+        or (
+            not (claim.is_change and _is_one_repeated(claim.value))
+            and _is_list_of_states(claim.value, [value for _, _, value in _values(told)])
+            and not (claim.is_change and best is not None and best[0] >= _ALIKE)
+        )
+    ):
         return None
     rows = told.expressions.get(_normal(claim.source)) if claim.source else None
     if rows and type(rows[0][1]) is type(claim.value):
         event, value = _instead(rows, at, claim.value)
         return Judged(claim, False, event, claim.source, repr(value))
     if best is None or best[0] < 0.6:
-        return None
-    return Judged(claim, False, best[1], best[2], repr(best[3]))
+        names = {row[2] for row in alike if row[2].isidentifier()}
+        if len(names) != 1 or isinstance(claim.value, str) or not claim.is_change:
+            return None
+        best = next(row for row in alike if row[2] in names)
+    if claim.is_last:
+        best = max((row for row in alike if row[2] == best[2]), key=lambda row: row[1])
+        return Judged(claim, False, best[1], best[2], repr(best[3]))
+    near = min(
+        (row for row in alike if row[2] == best[2] and row[0] >= _NEAR * best[0]), key=lambda row: row[1]
+    )
+    return Judged(claim, False, near[1], near[2], repr(near[3]))
 
 
 def _values(told: _Told) -> Iterator[tuple[int, str, Any]]:
@@ -478,78 +600,9 @@ def _is_list_of_states(said: Any, values: list[Any]) -> bool:
     return all(any(_same(value, one) for value in values) for one in said)
 
 
+def _is_one_repeated(said: Any) -> bool:
+    return isinstance(said, list) and len(said) > 1 and all(one == said[0] for one in said)
+
+
 def _likeness(value: Any, said: Any) -> float:
     return SequenceMatcher(None, repr(value)[:500], repr(said)[:500], autojunk=False).ratio()
-
-
-# ------------------------------------------------------------------ expressions out of a state
-
-
-class _Unknown(Exception):
-    """The expression has no value here, or is of a kind that is not looked up."""
-
-
-_COMPARED: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
-    ast.Gt: operator.gt, ast.GtE: operator.ge,
-    ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
-}  # fmt: skip
-_ADDED: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Mod: operator.mod,
-    ast.FloorDiv: operator.floordiv, ast.Div: operator.truediv,
-}  # fmt: skip
-_LARGEST = 10**12
-_OF_TEXT = {
-    "islower", "isupper", "isdigit", "isalpha", "isalnum", "isspace", "isnumeric", "isdecimal", "istitle",
-    "startswith", "endswith", "lower", "upper", "swapcase", "title", "capitalize", "count", "find", "rfind",
-}  # fmt: skip
-"""Methods of a text that only look at it or change its letters' case."""
-
-
-def _evaluated(tree: ast.expr, values: Mapping[str, Any]) -> Any:
-    """Value of names, constants, items, slices, len(), sums of small numbers, comparisons, texts' methods."""
-    try:
-        return _walk(tree, values)
-    except (TypeError, ValueError, KeyError, IndexError, ZeroDivisionError, OverflowError, BadSource):
-        raise _Unknown from None
-
-
-def _walk(tree: ast.expr, values: Mapping[str, Any]) -> Any:
-    if isinstance(tree, ast.Name) and tree.id in values:
-        return values[tree.id]
-    if isinstance(tree, ast.Constant):
-        return tree.value
-    if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub):
-        return -_walk(tree.operand, values)
-    if isinstance(tree, ast.Subscript):
-        return _walk(tree.value, values)[_place(tree.slice, values)]
-    if (
-        isinstance(tree, ast.Call)
-        and isinstance(tree.func, ast.Name)
-        and tree.func.id == "len"
-        and len(tree.args) == 1
-    ):
-        return len(_walk(tree.args[0], values))
-    if isinstance(tree, ast.List):
-        return [_walk(one, values) for one in tree.elts]
-    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute) and not tree.keywords:
-        owner = _walk(tree.func.value, values)
-        if not isinstance(owner, str) or tree.func.attr not in _OF_TEXT:
-            raise _Unknown
-        return getattr(owner, tree.func.attr)(*(_walk(one, values) for one in tree.args))
-    if isinstance(tree, ast.BinOp) and type(tree.op) in _ADDED:
-        left, right = _walk(tree.left, values), _walk(tree.right, values)
-        if any(type(one) not in (int, float) or abs(one) > _LARGEST for one in (left, right)):
-            raise _Unknown
-        return _ADDED[type(tree.op)](left, right)
-    if isinstance(tree, ast.Compare) and len(tree.ops) == 1 and type(tree.ops[0]) in _COMPARED:
-        return _COMPARED[type(tree.ops[0])](_walk(tree.left, values), _walk(tree.comparators[0], values))
-    raise _Unknown
-
-
-def _place(tree: ast.expr, values: Mapping[str, Any]) -> Any:
-    if not isinstance(tree, ast.Slice):
-        return _walk(tree, values)
-    return slice(
-        *(_walk(one, values) if one is not None else None for one in (tree.lower, tree.upper, tree.step))
-    )

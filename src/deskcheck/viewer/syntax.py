@@ -28,7 +28,7 @@ def facts_of(source: str) -> dict[str, Any]:
     """Tokens by line, loops, branches and reads, all by 1-based line numbers."""
     lines = source.split("\n")
     if len(source) > _MAX_BYTES:
-        return {"tokens": [], "loops": [], "arms": {}, "reads": {}, "functions": []}
+        return {"tokens": [], "loops": [], "arms": {}, "reads": {}, "copies": {}, "functions": []}
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -42,6 +42,7 @@ def facts_of(source: str) -> dict[str, Any]:
         ],
         "arms": _arms(tree),
         "reads": _reads(tree),
+        "copies": _copies(tree),
         "functions": [
             [node.name, node.lineno, node.body[0].lineno, node.end_lineno]
             for node in ast.walk(tree)
@@ -172,3 +173,34 @@ def _reads(tree: ast.AST) -> dict[int, list[str]]:
                 names.append(inner.id)
             waiting += [n for n in ast.iter_child_nodes(inner) if not isinstance(n, ast.stmt)]
     return {line: names for line, names in table.items() if names}
+
+
+def _copies(tree: ast.AST) -> dict[int, list[list[str]]]:
+    """Line of an assignment -> target and source of each value that it copies: names, items, attributes."""
+    table: dict[int, list[list[str]]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            pairs = [pair for target in node.targets for pair in _pairs(target, node.value)]
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            pairs = list(_pairs(node.target, node.value))
+        else:
+            continue
+        for target, source in pairs:
+            table.setdefault(node.lineno, []).append([ast.unparse(target), ast.unparse(source)])
+    return table
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    if isinstance(target, ast.Tuple | ast.List) and isinstance(value, ast.Tuple | ast.List):
+        parts = [*target.elts, *value.elts]
+        if len(target.elts) == len(value.elts) and not any(isinstance(one, ast.Starred) for one in parts):
+            for inner, source in zip(target.elts, value.elts, strict=True):
+                yield from _pairs(inner, source)
+    elif _is_place(target) and _is_place(value):
+        yield target, value
+
+
+def _is_place(node: ast.expr) -> bool:
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return isinstance(node, ast.Name)

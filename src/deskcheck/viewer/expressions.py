@@ -1,0 +1,85 @@
+"""Values of small expressions in a state: names, constants, items, slices, lengths, sums, comparisons.
+
+    evaluated(ast.parse("xs[0] > n", mode="eval").body, {"xs": [3], "n": 2}) -> True
+
+Nothing of a program is executed: what is not listed here raises Unknown.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from deskcheck.errors import BadSource
+
+
+class Unknown(Exception):
+    """The expression has no value here, or is of a kind that is not looked up."""
+
+
+_COMPARED: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
+    ast.Gt: operator.gt, ast.GtE: operator.ge,
+    ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
+}  # fmt: skip
+_ADDED: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Mod: operator.mod,
+    ast.FloorDiv: operator.floordiv, ast.Div: operator.truediv,
+}  # fmt: skip
+_LARGEST = 10**12
+_OF_TEXT = {
+    "islower", "isupper", "isdigit", "isalpha", "isalnum", "isspace", "isnumeric", "isdecimal", "istitle",
+    "startswith", "endswith", "lower", "upper", "swapcase", "title", "capitalize", "count", "find", "rfind",
+}  # fmt: skip
+"""Methods of a text that only look at it or change its letters' case."""
+
+
+def evaluated(tree: ast.expr, values: Mapping[str, Any]) -> Any:
+    """Value of names, constants, items, slices, len(), sums of small numbers, comparisons, texts' methods."""
+    try:
+        return _walk(tree, values)
+    except (TypeError, ValueError, KeyError, IndexError, ZeroDivisionError, OverflowError, BadSource):
+        raise Unknown from None
+
+
+def _walk(tree: ast.expr, values: Mapping[str, Any]) -> Any:
+    if isinstance(tree, ast.Name) and tree.id in values:
+        return values[tree.id]
+    if isinstance(tree, ast.Constant):
+        return tree.value
+    if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub):
+        return -_walk(tree.operand, values)
+    if isinstance(tree, ast.Subscript):
+        return _walk(tree.value, values)[_place(tree.slice, values)]
+    if (
+        isinstance(tree, ast.Call)
+        and isinstance(tree.func, ast.Name)
+        and tree.func.id == "len"
+        and len(tree.args) == 1
+    ):
+        return len(_walk(tree.args[0], values))
+    if isinstance(tree, ast.List):
+        return [_walk(one, values) for one in tree.elts]
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute) and not tree.keywords:
+        owner = _walk(tree.func.value, values)
+        if not isinstance(owner, str) or tree.func.attr not in _OF_TEXT:
+            raise Unknown
+        return getattr(owner, tree.func.attr)(*(_walk(one, values) for one in tree.args))
+    if isinstance(tree, ast.BinOp) and type(tree.op) in _ADDED:
+        left, right = _walk(tree.left, values), _walk(tree.right, values)
+        if any(type(one) not in (int, float) or abs(one) > _LARGEST for one in (left, right)):
+            raise Unknown
+        return _ADDED[type(tree.op)](left, right)
+    if isinstance(tree, ast.Compare) and len(tree.ops) == 1 and type(tree.ops[0]) in _COMPARED:
+        return _COMPARED[type(tree.ops[0])](_walk(tree.left, values), _walk(tree.comparators[0], values))
+    raise Unknown
+
+
+def _place(tree: ast.expr, values: Mapping[str, Any]) -> Any:
+    if not isinstance(tree, ast.Slice):
+        return _walk(tree, values)
+    return slice(
+        *(_walk(one, values) if one is not None else None for one in (tree.lower, tree.upper, tree.step))
+    )

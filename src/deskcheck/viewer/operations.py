@@ -1,0 +1,65 @@
+"""Statements about what an operation gives that name no variable: pieces of a split, items that are appended.
+
+    operations_in("splits the string into 'a' and 'b'") -> [Claim(about="split()", value=["a", "b"], ..)]
+
+Also: whether a check of two literals holds ("check if 'ab' starts with 'c'. Since it does"), and "the result
+of this operation is 150". What the operations of the run gave is looked up in `reasoning.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from deskcheck.viewer.claims import Claim, literal_at, states_something
+
+SPLIT, APPEND, OPERATION = "split()", "append()", "operation()"
+_TEXT = r"`?(?:'[^'\n]{0,60}'|\"[^\"\n]{0,60}\")`?"
+_SPLIT = re.compile(
+    r"\b(?:split(?:s|ting)?|partition(?:s|ed|ing)?|divide[sd]?|separate[sd]?)\b[^.\n]{0,30}?(?:[^.\n]|\.(?!\s)){0,120}?"
+    rf"\b(?:into|giv(?:es|ing)|result(?:s|ing)\s+in)\s+(?:the\s+)?(?:(?:\w+\s+)?(?:list|parts?|substrings|strings)\s*:?\s+)?"
+    rf"(?P<parts>{_TEXT}(?:\s*,\s*(?:and\s+)?{_TEXT}|\s+and\s+{_TEXT})+)"
+)
+_PARTS = re.compile(
+    rf"\bfirst\s+part\b[^.\n]{{0,40}}?\s(?:is|will\s+be)\s+(?P<a>{_TEXT}),?\s+and\s+(?:the\s+)?second\s+(?:part|one)?\b[^.\n]{{0,40}}?\s?"
+    rf"(?:is|will\s+be)\s+(?P<b>{_TEXT})"
+)
+_APPEND = re.compile(r"\b[Aa]ppend(?:s|ed|ing)?\s+(?:the\s+(?:\w+\s+){1,2})?(?=[`'\"\[({\d-])")
+_APPENDED = re.compile(rf"(?P<value>{_TEXT})\s+(?:is|are|was)\s+(?:then\s+)?(?:appended|added)\s+to\b")
+_OPERATION = re.compile(r"\bresult\s+of\s+(?:this|the)\s+(?:operation|calculation|expression)\s+is\s+")
+_CHECKED = re.compile(
+    rf"\bcheck\w*\s+(?:if|whether)\s+(?:the\s+)?(?:string\s+)?(?P<a>{_TEXT})\s+(?P<how>starts|ends)\s+with\s+"
+    rf"(?:the\s+)?(?:\w+\s+)?(?P<b>{_TEXT})\.?\s+(?P<said>(?:(?:Since|As|Because)\s+it|It)\s+does(?P<no>\s+not|n't)?)\b"
+)
+
+
+def operations_in(text: str) -> Iterator[Claim]:
+    """What splits, appends, checks and calculations are said to give, in no order."""
+    for match in _SPLIT.finditer(text):
+        yield from _pieces(text, match, re.findall(_TEXT, match["parts"]))
+    for match in _PARTS.finditer(text):
+        yield from _pieces(text, match, [match["a"], match["b"]])
+    for pattern, about in ((_APPEND, APPEND), (_OPERATION, OPERATION)):
+        for match in pattern.finditer(text):
+            value = literal_at(text, match.end())
+            if value is None or not states_something(text, match.start()):
+                continue
+            if about == APPEND and not re.match(r"\W{0,2}\s*(?:to|into)\b", text[value[1] : value[1] + 12]):
+                continue
+            if about == OPERATION and type(value[0]) not in (int, float):
+                continue
+            yield Claim(match.start(), value[1], about, value[0], value[2])
+    for match in _APPENDED.finditer(text):
+        value = literal_at(match["value"], 0)
+        if value is not None and states_something(text, match.start()):
+            yield Claim(match.start(), match.end(), APPEND, value[0], value[2])
+    for match in _CHECKED.finditer(text):
+        test = f"{match['a'].strip('`')}.{match['how']}with({match['b'].strip('`')})"
+        yield Claim(match.start("said"), match.end("said"), test, not match["no"], str(not match["no"]))
+
+
+def _pieces(text: str, match: re.Match[str], parts: list[str]) -> Iterator[Claim]:
+    found = [literal_at(part, 0) for part in parts]
+    values = [one[0] for one in found if one is not None]
+    if len(values) == len(parts) and states_something(text, match.start()):
+        yield Claim(match.start(), match.end(), SPLIT, values, ", ".join(parts))
