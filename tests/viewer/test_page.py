@@ -491,3 +491,63 @@ def test_a_place_without_frames_gets_a_table_without_script_or_markup_of_its_own
     assert "<script" not in table and "<b>" not in table and "\x1b" not in table and "\u202e" not in table
     cells = [line.count("|") for line in table.split("\n") if line.startswith("|")]
     assert cells == [5, 5, 5, 5] and "48 more steps" in table
+
+
+COPIES = """\
+def f(xs):
+    for i in range(len(xs) - 1):
+        if xs[i] > xs[i + 1]:
+            kept = xs[i]
+            xs[i], xs[i + 1] = xs[i + 1], kept
+    return xs
+"""
+
+
+def test_a_value_that_was_copied_names_where_it_comes_from(open_page: Any) -> None:
+    text, _ = page_for(COPIES, "f([9, 4, 5])")
+    page = open_page(text)
+    page.keyboard.press("End")
+    page.locator('#state .cell[data-index="2"]').click()
+    said = page.locator("#panel-why .copied").inner_text()
+    # `kept` is set to 9 twice, and a value that stays is no write: the chain takes the shorter way.
+    assert said == "Copied from kept, that from xs[0], given by the call."
+    page.locator('#state .cell[data-index="0"]').click()
+    assert page.locator("#panel-why .copied").inner_text() == "Copied from xs[1], given by the call."
+    page.keyboard.press("Home")
+    page.locator('#state .cell[data-index="0"]').click()
+    assert page.locator("#panel-why .copied").count() == 0
+
+
+def test_a_watch_without_a_chosen_line_is_of_the_line_that_runs_next(open_page: Any) -> None:
+    text, _ = page_for(COPIES, "f([9, 4, 5])")
+    page = open_page(text)
+    go(page, 4)
+    page.keyboard.press("w")
+    page.keyboard.type("xs[i]")
+    page.keyboard.press("Enter")
+    assert page.locator("#watch-where").inner_text() == "at every run of line 5"
+    assert page.locator("#watch-result tbody td:last-child").all_inner_texts() == ["9", "9"]
+    page.keyboard.press("Escape")
+    page.keyboard.press("Home")
+    assert page.locator("#watch-where").inner_text() == "at every run of line 5", (
+        "it stays where it was asked"
+    )
+
+
+CURSOR_AND_THUMB = """() => {
+  const strip = document.getElementById("strip"), range = document.getElementById("range");
+  const box = strip.getBoundingClientRect(), at = range.getBoundingClientRect(), thumb = 14, dark = [];
+  const pixels = strip.getContext("2d").getImageData(0, 1, strip.width, 1).data;
+  for (let x = 0; x < strip.width; x++) if (pixels[4 * x + 3]) dark.push(x);
+  const middle = (dark[0] + dark[dark.length - 1] + 1) / 2;
+  const share = (range.value - range.min) / (range.max - range.min);
+  return [box.left + (middle * box.width) / strip.width, at.left + thumb / 2 + share * (at.width - thumb)];
+}"""
+
+
+def test_the_slider_stands_under_the_cursor_of_the_strip(open_page: Any) -> None:
+    text, _ = page_for(COPIES, "f([9, 4, 5])")
+    page = open_page(text)
+    go(page, 4)
+    cursor, thumb = page.evaluate(CURSOR_AND_THUMB)
+    assert abs(cursor - thumb) <= 2

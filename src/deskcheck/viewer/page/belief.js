@@ -141,21 +141,21 @@ class Belief {
   }
 
   /** Bands of agreement, one a model, along the lower edge; what differs is hatched, never colored alone. */
-  paint(context, { width, height, n, scale, color }) {
-    const { index, trace: t } = this.app, tall = Math.max(3 * scale, Math.floor((9 * scale) / this.runs.length));
+  paint(context, { width, height, scale, color }) {
+    const { trace: t, strip } = this.app, x = (event) => (strip.placeOf(event) / strip.n) * width, tall = Math.max(3 * scale, Math.floor((9 * scale) / this.runs.length));
     this.runs.forEach((run, at) => {
       const events = run.events[this.app.opened], top = height - (at + 1) * (tall + scale);
       run.steps.forEach(([how], k) => {
-        const event = k < events.length ? events[k] : t.n, from = (index.stepOf[Math.min(event, t.n)] / n) * width, next = k + 1 < events.length ? events[k + 1] : t.n;
-        const until = Math.max(from + scale, ((index.stepOf[Math.min(next, t.n)] || n) / n) * width);
+        const event = k < events.length ? events[k] : t.n, from = Math.min(width - 2 * scale, x(event)), next = k + 1 < events.length ? events[k + 1] : t.n;
+        const until = Math.max(from + scale, x(next));
         context.fillStyle = color(how === "same" || how === "told" ? "--right" : how === "differs" ? "--wrong" : "--line");
         if (how === "differs") for (let x = Math.floor(from); x < until; x++) { if (Math.floor(x / (2 * scale)) % 2 === 0) context.fillRect(x, top, 1, tall); else context.fillRect(x, top + tall / 2, 1, tall / 2); }
         else context.fillRect(from, top + tall / 3, until - from, tall / 3);
       });
       if (run.first >= 0) {
-        const event = run.first < events.length ? events[run.first] : t.n, x = (index.stepOf[Math.min(event, t.n)] / n) * width;
+        const at = x(run.first < events.length ? events[run.first] : t.n);
         context.fillStyle = color("--wrong");
-        context.beginPath(); context.moveTo(x - 4 * scale, top - 7 * scale); context.lineTo(x + 4 * scale, top - 7 * scale); context.lineTo(x, top); context.fill();
+        context.beginPath(); context.moveTo(at - 4 * scale, top - 7 * scale); context.lineTo(at + 4 * scale, top - 7 * scale); context.lineTo(at, top); context.fill();
       }
     });
   }

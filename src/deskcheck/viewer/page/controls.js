@@ -3,7 +3,7 @@
 const KEYS = [
   ["→ ←", "next and previous step"], ["Shift → ←", "over calls"], ["↓ ↑", "into a call, out of it"], ["Shift ↑", "back to where it was called"],
   ["PgDn PgUp", "100 steps"], ["Home End", "first and last"], ["g", "go to a step"], ["[ ]", "iteration of the loop"],
-  ["n N", "next, previous run of the chosen line"], ["v V", "previous, next write of the chosen value"], ["e E", "next, previous exception"],
+  ["n N", "next, previous run of the chosen line, or of this one"], ["v V", "previous, next write of the chosen value"], ["e E", "next, previous exception"],
   ["f", "first divergence of the model"], ["d D", "next, previous divergence"], ["m", "next model"], ["w", "watch an expression"], ["x", "level: lines, expressions, instructions"], ["q", "guess mode"],
   ["Space", "play"], ["t", "theme"], ["?", "these keys"], ["Esc", "close"],
 ];

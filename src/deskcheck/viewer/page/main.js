@@ -5,7 +5,7 @@ class App {
     this.meta = meta; this.blocks = blocks;
     this.files = meta.files;
     this.traces = new Map();
-    this.at = -1; this.stop = 0; this.cell = null; this.selected = { file: 0, line: 1 }; this.outputs = [];
+    this.at = -1; this.stop = 0; this.cell = null; this.hasChosenLine = false; this.selected = null; this.outputs = [];
     this.changes = { cells: new Set(), before: new Map() };
   }
 
@@ -195,6 +195,24 @@ class App {
     return position < 0 ? -1 : this.index.lineEvents[position];
   }
 
+  /** Where a value was copied from, copies followed back: [{ event, title }, ..], the last one made it. */
+  origins(name, at) {
+    const { trace: t, replay, index } = this, back = this.at, found = [], place = (text) => { try { return new Watch(text).cell(this); } catch { return null; } };
+    for (let cell = name, event = at; found.length < 40;) {
+      const [write] = index.writes(this.cellOf(cell), event, 1), maker = write ? this.maker(write[0], this.cellOf(cell)) : -1;
+      if (write) replay.seek(write[0]);
+      if (found.length || write) found.push({ event: write?.[0] ?? -1, maker, title: this.cellOf(cell).title });
+      if (maker < 0) break;
+      replay.seek(maker);
+      const pairs = this.files[index.fileAt(maker)]?.copies[t.line[maker]] || [], pair = pairs.find(([target]) => cell[0] === "v" ? target === this.cellOf(cell).name : place(target) === cell);
+      const source = pair && place(pair[1]);
+      if (!source || source === cell) break;
+      cell = source; event = maker;
+    }
+    replay.seek(back);
+    return found;
+  }
+
   previewOf(handle) {
     if (handle < 0) return "";
     const t = this.trace;
@@ -253,6 +271,7 @@ class App {
 
   selectLine(file, line) {
     this.selected = { file, line };
+    this.hasChosenLine = true;
     this.drawSelectedLine();
     if (this.panels.name === "watch" && this.panels.watched) this.panels.watch(this.panels.watched.text);
     else if (this.panels.name === "watch") this.panels.draw();
@@ -261,7 +280,7 @@ class App {
   }
 
   drawSelectedLine() {
-    const { source } = this, row = source.file === this.selected.file ? source.rows[this.selected.line] : null;
+    const { source } = this, row = this.hasChosenLine && source.file === this.selected.file ? source.rows[this.selected.line] : null;
     if (row === this.selectedRow) return;
     this.selectedRow?.classList.remove("selected");
     row?.classList.add("selected");
@@ -285,6 +304,7 @@ class App {
   draw() {
     this.belief?.move();
     this.source.draw();
+    if (!this.hasChosenLine) this.selected = { file: this.source.file, line: this.trace.line[Math.max(0, Math.min(this.at, this.trace.n - 1))] || 1 };
     this.state.draw();
     this.belief?.draw();
     this.strip.draw();
@@ -310,7 +330,7 @@ class App {
     const field = document.getElementById("step");
     if (document.activeElement !== field) field.value = this.at >= this.trace.n ? "end" : this.stepName(this.at);
     document.getElementById("of").textContent = `of ${this.index.nSteps.toLocaleString("en")}`;
-    document.getElementById("where").replaceChildren(...visible(this.where()));
+    document.getElementById("where").replaceChildren(...visible(this.at >= this.trace.n ? "end of the run" : this.where()));
     for (const button of document.querySelectorAll("[data-move]")) button.disabled = button.dataset.move.startsWith("back") || button.dataset.move === "first" ? this.stop === 0 : this.stop >= this.stops.length - 1;
     document.body.classList.toggle("at-end", this.at >= this.trace.n);
     clearTimeout(this.telling);
@@ -351,7 +371,7 @@ class App {
       const parts = [`s=${this.at >= this.trace.n ? "end" : this.stepName(this.at)}`];
       if (this.level !== "line") parts.push(`v=${this.level}`);
       if (this.cell) parts.push(`c=${encodeURIComponent(this.cell)}`);
-      if (this.selected.line > 1) parts.push(`l=${this.selected.file}.${this.selected.line}`);
+      if (this.hasChosenLine) parts.push(`l=${this.selected.file}.${this.selected.line}`);
       if (this.panels.watched) parts.push(`w=${encodeURIComponent(this.panels.watched.text)}`);
       if (this.belief && this.meta.runs.length > 1) parts.push(`m=${this.belief.chosen}`);
       this.written = `#${parts.join("&")}`;
@@ -366,7 +386,7 @@ class App {
     if (level && this.levels().includes(level)) this.setLevel(level);
     if (wanted.has("c") && /^[vgekma]\|\d+\|/.test(wanted.get("c"))) this.cell = wanted.get("c");
     const [file, line] = (wanted.get("l") || "").split(".").map(Number);
-    if (this.files[file]?.lines[line - 1] !== undefined) this.selected = { file, line };
+    if (this.files[file]?.lines[line - 1] !== undefined) { this.selected = { file, line }; this.hasChosenLine = true; }
     if (this.belief && wanted.has("m")) this.belief.choose(+wanted.get("m") || 0);
     const [step, after] = wanted.get("s").split(".").map(Number);
     if (wanted.get("s") === "end") this.go(this.stops.length - 1);

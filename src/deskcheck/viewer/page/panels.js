@@ -47,7 +47,17 @@ class Panels {
     if (!writes.length) { root.replaceChildren(title, h("p.hint", { text: "Nothing has written it before this step." })); return; }
     const rows = writes.slice(0, 60).map((write, position) => this.write(write, position === 0, 0, cell));
     const more = writes.length > 60 ? h("p.hint", { text: `${writes.length - 60} earlier writes; go to one of these to see them.` }) : null;
-    root.replaceChildren(title, h("ol.chain", null, rows), ...(more ? [more] : []));
+    root.replaceChildren(title, ...this.copied(at), h("ol.chain", null, rows), ...(more ? [more] : []));
+  }
+
+  /** "Copied from xs[1] from t, made at step 3": where the value comes from, copies skipped. */
+  copied(at) {
+    const { app } = this, places = app.origins(app.cell, at), last = places[places.length - 1];
+    if (places.length < 2) return [];
+    const link = (event) => h("button.step", { type: "button", onclick: () => app.goEvent(event), text: app.stepName(event) });
+    const from = places.slice(1).flatMap((place, k) => [k ? ", that from " : "Copied from ", h("code", null, visible(place.title))]);
+    const made = last.maker < 0 ? [", given by the call"] : [", made at ", link(last.event), " by ", h("code", null, visible(clip(app.lineText(last.maker).trim(), 80)))];
+    return [h("p.copied", null, from, made, ".")];
   }
 
   /** One write: its step, its line, and for the latest one the names that the line read, with their last writes. */
@@ -107,7 +117,10 @@ class Panels {
     document.getElementById("watch-text").value = text;
     if (text) {
       try {
-        const expression = new Watch(text), { file, line } = app.selected, hits = app.index.hitsOf(file, line), rows = [], back = app.at;
+        const expression = new Watch(text);
+        app.hasChosenLine = true;
+        app.drawSelectedLine();
+        const { file, line } = app.selected, hits = app.index.hitsOf(file, line), rows = [], back = app.at;
         for (const event of hits.subarray(0, MOST_POINTS)) {
           app.replay.seek(event);
           const found = expression.evaluate(app);
@@ -141,7 +154,7 @@ class Panels {
     if (!finite.length) return h("p.hint", { text: `${new Set(rows.map((row) => row.text)).size} different values.` });
     const low = finite.reduce((a, b) => Math.min(a, b)), high = finite.reduce((a, b) => Math.max(a, b)), span = high - low || 1;
     const x = (at) => (rows.length > 1 ? (at / (rows.length - 1)) * (width - 8) : (width - 8) / 2) + 4, y = (value) => height - 6 - ((value - low) / span) * (height - 12);
-    const root = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "spark", role: "img", "aria-label": `from ${low} to ${high}` });
+    const root = svg("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "xMinYMid", class: "spark", role: "img", "aria-label": `from ${low} to ${high}` });
     const every = Math.max(1, Math.floor(rows.length / 1200));
     let path = "";
     numbers.forEach((value, at) => { if (at % every === 0 && Number.isFinite(value)) path += `${path ? "L" : "M"}${x(at).toFixed(1)} ${y(value).toFixed(1)}`; });
@@ -166,7 +179,7 @@ class Panels {
   stepRow(at) {
     const { app } = this, event = app.stops[at], t = app.trace, row = h(`div.step-row${at === app.stop ? ".now" : ""}`, { role: "option", "aria-selected": at === app.stop, onclick: () => app.go(at) });
     row.style.top = `${at * ROW}px`;
-    if (event >= t.n) row.append(h("span.step", { text: "end" }), h("span.what", { text: app.meta.outcome.text }));
+    if (event >= t.n) row.append(h("span.step", { text: "end" }), h("span"), h("span.what", null, visible(app.meta.outcome.text)));
     else {
       const word = { [KIND.RETURN]: "returns", [KIND.RAISE]: "raises", [KIND.YIELD]: "yields" }[t.kind[event]];
       const expression = t.kind[event] === KIND.EXPRESSION ? app.source.spanText(event) : t.kind[event] === KIND.INSTRUCTION ? t.names[t.c["e.opcode"][event]] : app.lineText(event);

@@ -74,6 +74,7 @@ class StatePane {
       const words = { [KIND.RETURN]: "returns", [KIND.RAISE]: "raises", [KIND.YIELD]: "yields" }[t.kind[i]];
       if (words) rows.push(h("div.row.leaves", { "data-leaves": words }, h("div.dt", { text: words }), h("div.dd", null, this.value(t.value[i]))));
     }
+    if (app.belief && rows.some((row) => row.querySelector(".belief"))) rows.unshift(this.kept(`heads ${frame.number}`, app.belief.chosen, () => h("div.row.heads", null, h("div.dt"), h("div.dd", { text: "truth" }), h("div.dd", null, visible(app.belief.run.name)))));
     const section = this.kept(`frame ${frame.number}`, title, () => h("section.frame", { "data-frame": frame.number }, h("h3", null, h("span", null, visible(title)), h("span.at")), h("div.rows"), h("p.empty", { text: "no variables yet" })));
     section.className = `frame${runs ? " runs" : ""}${rests ? " rests" : ""}`;
     section.dataset.line = frame.line;

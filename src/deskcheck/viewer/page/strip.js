@@ -7,19 +7,29 @@ class Strip {
     this.range = document.getElementById("range");
     this.still = document.createElement("canvas");
     new ResizeObserver(() => { this.paint(); this.draw(); }).observe(this.canvas);
-    this.range.addEventListener("input", () => app.goSoon(+this.range.value));
+    this.range.addEventListener("input", () => this.goPlace(+this.range.value));
     this.canvas.addEventListener("pointerdown", (event) => { this.canvas.setPointerCapture(event.pointerId); this.point(event); });
     this.canvas.addEventListener("pointermove", (event) => { if (event.buttons) this.point(event); });
   }
 
   point(event) {
     const box = this.canvas.getBoundingClientRect(), share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
-    const stops = this.app.stops;
-    const { index, trace } = this.app, step = Math.floor(share * (index.nSteps + 1));
-    this.app.goSoon(share >= 1 ? stops.length - 1 : Math.max(0, Math.min(stops.length - 1, last(stops, step < 1 ? 0 : index.lineEvents[step - 1] ?? trace.n))));
+    this.goPlace(share >= 1 ? this.n : Math.floor(share * this.n));
   }
 
-  open() { this.range.max = Math.max(0, this.app.stops.length - 1); this.paint(); }
+  /** To the step that begins at a place: 0 is before step 1, `n` the end. */
+  goPlace(place) {
+    const { stops, index } = this.app, event = index.lineEvents[place] ?? this.app.trace.n, at = last(stops, event);
+    this.app.goSoon(place >= this.n ? stops.length - 1 : at >= 0 && stops[at] === event ? at : Math.min(at + 1, stops.length - 1));
+  }
+
+  /** Steps of the run: strip and slider are as wide as these. */
+  get n() { return Math.max(1, this.app.index.nSteps); }
+
+  /** Where an event stands: the state before step k at the left edge of step k, the end at the right edge. */
+  placeOf(event) { const { index, trace } = this.app; return event >= trace.n ? this.n : Math.max(0, index.stepOf[event] - 1); }
+
+  open() { this.range.max = this.n; this.paint(); }
 
   /** Everything but the cursor, once for a width and a theme. */
   paint() {
@@ -29,13 +39,13 @@ class Strip {
     if (!app.trace) return;
     const context = still.getContext("2d"), style = getComputedStyle(document.documentElement), color = (name) => style.getPropertyValue(name).trim();
     this.accent = color("--accent");
-    const { trace: t, index } = app, n = index.nSteps + 1, deepest = index.depth.reduce((a, b) => Math.max(a, b), 1);
+    const { trace: t, index } = app, n = this.n, deepest = index.depth.reduce((a, b) => Math.max(a, b), 1);
     const lines = this.rank();
     const rows = Math.max(1, lines.size), top = 4 * scale, floor = height - 10 * scale, rowHeight = (floor - top) / rows;
     context.fillStyle = color("--strip-depth");
     const depthAt = new Int32Array(width), count = new Map();
     for (let i = 0; i < t.n; i++) {
-      const x = Math.min(width - 1, Math.floor((index.stepOf[i] / n) * width));
+      const x = Math.min(width - 1, Math.floor((this.placeOf(i) / n) * width));
       if (index.depth[i] > depthAt[x]) depthAt[x] = index.depth[i];
       if (t.kind[i] === KIND.LINE) { const name = x * 4096 + (lines.get(t.line[i] + 65536 * index.fileAt(i)) ?? 0); count.set(name, (count.get(name) || 0) + 1); }
     }
@@ -56,7 +66,7 @@ class Strip {
   }
 
   flags(context, { width, floor, n, scale, color }) {
-    const { trace: t, outputs, index } = this.app, x = (event) => (index.stepOf[Math.min(event, t.n)] / n) * width;
+    const { trace: t, outputs } = this.app, x = (event) => Math.min(width - 3 * scale, (this.placeOf(event) / n) * width);
     context.fillStyle = color("--wrong");
     for (let i = 0; i < t.n; i++) if (t.kind[i] === KIND.RAISE) context.fillRect(x(i) - scale, floor + scale, 3 * scale, 8 * scale);
     context.fillStyle = color("--soft");
@@ -68,11 +78,10 @@ class Strip {
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.drawImage(this.still, 0, 0);
     if (!app.trace) return;
-    const { index, trace: t } = app, n = index.nSteps + 1, wide = canvas.width / n;
-    const x = Math.min(canvas.width - 2 * scale, app.at >= t.n ? canvas.width : (index.stepOf[app.at] / n) * canvas.width + Math.min(wide / 2, 3 * scale));
+    const place = this.placeOf(app.at), x = Math.min(canvas.width - 2 * scale, Math.max(0, (place / this.n) * canvas.width - scale));
     context.fillStyle = this.accent;
     context.fillRect(x, 0, 2 * scale, canvas.height);
-    this.range.value = app.stop;
+    this.range.value = place;
     this.range.setAttribute("aria-valuetext", app.where());
   }
 }

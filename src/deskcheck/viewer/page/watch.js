@@ -46,6 +46,24 @@ class Watch {
   /** The value in a state: {value} a scalar, {handle} one of the program's; undefined = not there. */
   evaluate(app) { return this.result(this.tree, app); }
 
+  /** Name of the cell that a path leads to in a state, as `App.cellOf` takes it apart; null = it is none. */
+  cell(app) {
+    const [kind, base, key] = this.tree, { replay, trace: t } = app, frame = replay.frames.get(replay.running);
+    if (kind === "name") {
+      if (frame?.names.has(base)) return `v|${frame.number}|${base}`;
+      return frame && replay.modules.get(t.fileOf(frame.number))?.names.has(base) ? `g|${t.fileOf(frame.number)}|${base}` : null;
+    }
+    const object = kind === "item" || kind === "attribute" ? objectOf(this.result(base, app), app) : null;
+    if (!object) return null;
+    if (kind === "attribute") {
+      for (const map of [object.attributes, object.entries]) for (const [name] of map) if (t.body(name) === key) return `a|${object.number}|${name}`;
+      return null;
+    }
+    const found = this.result(key, app), index = found && scalarOf(found, t);
+    if (object.kind === OBJECT.DICT) { for (const [name] of object.entries) if (same(scalarOf({ handle: name }, t), index)) return `k|${object.number}|${name}`; return null; }
+    return typeof index === "bigint" ? `e|${object.number}|${index < 0n ? index + BigInt(object.items.length) : index}` : null;
+  }
+
   result(tree, app) {
     const [kind, ...rest] = tree, t = app.trace, scalar = (inner) => { const found = this.result(inner, app); return found === undefined ? undefined : scalarOf(found, t); };
     if (kind === "value") return { value: rest[0] };
