@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from deskcheck.models.tiny import load
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import NoAnswer
-from deskcheck.statistics.interval import clustered_interval, percent_ends
+from deskcheck.statistics.summary import clustered_interval, percent_ends
 from deskcheck.training.scores.held_out import chain_settings
 from deskcheck.training.scores.loops import attempts, is_right, tasks
 

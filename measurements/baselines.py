@@ -17,7 +17,7 @@ from collections import Counter
 from deskcheck.evaluation.truth import build_tasks
 from deskcheck.grading.verdict import score
 from deskcheck.records import Answer, Task
-from deskcheck.statistics.interval import clustered_interval, percent_ends
+from deskcheck.statistics.summary import clustered_interval, percent_ends
 
 
 def main() -> int:

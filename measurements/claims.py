@@ -23,7 +23,7 @@ from deskcheck.importers.exerscope import own_words
 from deskcheck.importers.re2_bench import STOPS
 from deskcheck.programs.files import split_call
 from deskcheck.records import Granularity, Limits, Program
-from deskcheck.statistics.interval import clustered_interval, percent_ends
+from deskcheck.statistics.summary import clustered_interval, percent_ends
 from deskcheck.tracing.collect import trace_programs
 from deskcheck.tracing.program import make_program
 from deskcheck.viewer.reasoning import judged

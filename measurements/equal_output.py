@@ -90,7 +90,7 @@ def _rows(folder: Path, name: str, *words: str) -> Iterator[tuple[str, str]]:
     if not paths:
         raise SystemExit(f"{name}: no rows; {done.stderr.decode()[-500:].strip()}")
     for path in paths:
-        yield f"rows {name} {path.parent.name}", digest(rows_of(path))
+        yield f"rows {name} {path.parent.name[:-9]}", digest(rows_of(path))
 
 
 def main() -> int:

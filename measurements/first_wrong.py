@@ -18,7 +18,7 @@ from collections import Counter
 from pathlib import Path
 
 from deskcheck.records import EventKind, Granularity, Program, Trace
-from deskcheck.statistics.interval import clustered_interval, percent_ends
+from deskcheck.statistics.summary import clustered_interval, percent_ends
 from deskcheck.tracing.collect import trace_programs
 from deskcheck.viewer.claims import RESULT
 from deskcheck.viewer.reasoning import first_false, judged, line_before

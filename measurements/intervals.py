@@ -24,8 +24,8 @@ import msgspec
 import numpy as np
 
 from deskcheck.statistics import horizon_interval
-from deskcheck.statistics.interval import share_bounds, t_quantile
 from deskcheck.statistics.paired import difference_bounds
+from deskcheck.statistics.summary import share_bounds, t_quantile
 
 CHANCES = (
     0.02,

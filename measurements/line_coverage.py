@@ -22,7 +22,7 @@ from random import Random
 from deskcheck.plugins import SourceOptions
 from deskcheck.programs import real
 from deskcheck.programs.generated import family_of, text_of
-from deskcheck.statistics.interval import clustered_interval, percent_ends
+from deskcheck.statistics.summary import clustered_interval, percent_ends
 from deskcheck.training.natural import annotated
 from deskcheck.training.redexes.operation import Operation
 from deskcheck.training.redexes.table import OPERATIONS

@@ -15,7 +15,7 @@ import sys
 from random import Random
 from typing import Any
 
-from deskcheck.statistics.interval import clustered_interval, percent_ends
+from deskcheck.statistics.summary import clustered_interval, percent_ends
 from deskcheck.training.export import model_folder, read_shape, read_weights
 from deskcheck.training.network import build_model
 from deskcheck.training.redexes.gates import (

@@ -47,7 +47,7 @@ def keeps(trace):
     "steps.py": '''"""A strategy that steps, in that layout."""
 from acme.line import LAYOUT, body
 from deskcheck.turns import derived
-from deskcheck.turns.stepwise import Stepwise
+from deskcheck.turns.chain import Stepwise
 
 FITS, WHY, TRAINED, CHAIN = derived.FITS, derived.WHY, True, "states"
 SETTINGS = frozenset({"max_steps", "on_error"})

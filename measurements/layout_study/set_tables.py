@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from deskcheck.statistics.interval import clustered_interval
 from deskcheck.statistics.paired import paired_difference
+from deskcheck.statistics.summary import clustered_interval
 from layout_study.inputs import BEFORE, InputScores
 from layout_study.scores import STEPWISE, ProgramScore
 from layout_study.sets import LONG, SetScores

@@ -17,8 +17,8 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck.inference.engine import read_card
-from deskcheck.statistics.interval import Interval, clustered_interval
 from deskcheck.statistics.paired import paired_difference
+from deskcheck.statistics.summary import Interval, clustered_interval
 from deskcheck.training.export import card_folder
 from layout_study.baselines import without_model
 from layout_study.plan import Comparison, layout_of, shape_of

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from deskcheck.report import breakdown
-from deskcheck.statistics.interval import Interval, clustered_interval
 from deskcheck.statistics.paired import detectable_difference, holm, paired_difference
+from deskcheck.statistics.summary import Interval, clustered_interval
 from stored_answers import older, re2
 from stored_answers.everything import Everything, of_question, outputs_by_steps, recorded_inputs
 from stored_answers.graded import NEW, OLD, Run

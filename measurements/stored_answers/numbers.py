@@ -12,9 +12,9 @@ from deskcheck.errors import UserError
 from deskcheck.report.breakdown import Answered
 from deskcheck.report.numbers import Share
 from deskcheck.statistics.horizon import Observation, horizon
-from deskcheck.statistics.interval import Interval
 from deskcheck.statistics.paired import paired_difference, sign_flip
 from deskcheck.statistics.regression import logistic
+from deskcheck.statistics.summary import Interval
 
 FEWEST_EXECUTED = 100
 """Programs under which no horizon is printed, bins only."""

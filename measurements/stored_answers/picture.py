@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from deskcheck.statistics.interval import Interval
+from deskcheck.statistics.summary import Interval
 
 OUTPUT, STATE = "#0072b2", "#d55e00"
 _WIDTH, _LEFT, _RIGHT, _TOP, _ROW = 760, 250, 30, 62, 30

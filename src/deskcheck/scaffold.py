@@ -96,7 +96,7 @@ from __future__ import annotations
 
 from deskcheck.representations.{module} import LAYOUT, body
 from deskcheck.turns import derived
-from deskcheck.turns.stepwise import Stepwise
+from deskcheck.turns.chain import Stepwise
 
 FITS = derived.FITS
 WHY = derived.WHY

@@ -12,10 +12,9 @@ from tests.dataset.fakes import FakeSource, FakeTracer, outcome_of, program
 
 from deskcheck.dataset import build as building
 from deskcheck.dataset import folder as folders
-from deskcheck.dataset.build import build
+from deskcheck.dataset.build import Summary, build
 from deskcheck.dataset.command import as_text
 from deskcheck.dataset.folder import read_quarantine, read_runs
-from deskcheck.dataset.shards import Summary
 from deskcheck.errors import CorruptShard, DataError, UserError
 from deskcheck.format.shards import read_manifest, read_pairs, read_traces
 from deskcheck.plugins import SourceOptions

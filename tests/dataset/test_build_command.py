@@ -14,9 +14,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from deskcheck.cli import main
+from deskcheck.dataset.build import Progress
 from deskcheck.dataset.command import ProgressLine, compared_text, progress_text, run_build
 from deskcheck.dataset.folder import RunEnded, append_lines, read_quarantine, read_runs
-from deskcheck.dataset.shards import Progress
 from deskcheck.format.shards import read_manifest, read_pairs, read_traces
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import Limits, Raised, Rejected, Returned, StepLimit

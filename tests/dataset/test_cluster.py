@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from deskcheck.dataset.build import build
+from deskcheck.dataset.build import Progress, build
 from deskcheck.dataset.cluster import on_ray
-from deskcheck.dataset.shards import Progress
 from deskcheck.errors import MissingExtra
 from deskcheck.plugins import SourceOptions
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from deskcheck.statistics import interval
+from deskcheck.statistics import summary
 
 ROOT = Path(__file__).parents[2]
 BASE = """
@@ -47,12 +47,12 @@ def test_an_interval_that_needs_more_says_what_installs_it(monkeypatch: pytest.M
     for name in ("numpy", "scipy", "scipy.stats"):
         monkeypatch.setitem(sys.modules, name, None)
     values, clusters = [1.0, 0.0, 1.0, 1.0] * 4, [str(at // 2) for at in range(16)]
-    found = interval.clustered_interval(values, clusters)
-    assert (found.mean, found.method, found.note) == (0.75, "none", interval.NEEDS_DATA)
+    found = summary.clustered_interval(values, clusters)
+    assert (found.mean, found.method, found.note) == (0.75, "none", summary.NEEDS_DATA)
     assert "deskcheck[data]" in found.note
-    assert interval.clustered_interval([1.0, 0.0], ["a", "b"]).method == "wilson"
+    assert summary.clustered_interval([1.0, 0.0], ["a", "b"]).method == "wilson"
 
 
 def test_the_quantile_that_is_written_down_is_the_one_of_scipy():
     stats = pytest.importorskip("scipy.stats")
-    assert float(stats.norm.ppf((1 + interval.CONFIDENCE) / 2)) == interval.NORMAL_QUANTILE
+    assert float(stats.norm.ppf((1 + summary.CONFIDENCE) / 2)) == summary.NORMAL_QUANTILE

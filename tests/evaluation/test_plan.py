@@ -18,7 +18,7 @@ from deskcheck.evaluation.plan import (
     parse_model_args,
     thinking_warning,
 )
-from deskcheck.evaluation.run_info import public_command, run_info, shared_files, without_secrets
+from deskcheck.evaluation.prepare import public_command, run_info, shared_files, without_secrets
 
 
 def test_our_own_models_go_by_their_name_and_others_by_provider_and_model():

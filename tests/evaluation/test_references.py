@@ -7,7 +7,7 @@ import pytest
 
 from deskcheck import plugins
 from deskcheck.cell_files import Row
-from deskcheck.evaluation.references import FEWEST, REFERENCES, standings
+from deskcheck.evaluation.terminal import FEWEST, REFERENCES, standings
 
 ROW = Row("m", "cruxeval", "output", "cot", False, 800, 1, 480, 320, {}, 0.6, [0.5, 0.7])
 

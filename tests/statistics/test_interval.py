@@ -8,7 +8,7 @@ import pytest
 from tests.scripts import load_script
 
 from deskcheck.errors import UserError
-from deskcheck.statistics.interval import clustered_interval
+from deskcheck.statistics.summary import clustered_interval
 
 
 def test_many_independent_observations_get_wilson() -> None:

@@ -3,42 +3,64 @@
     build(SourceOptions(source="generated", family="easy", seed=1, n=1000), Path("out")) -> Summary
 
 The loop is: the source's programs, numbered -> those whose shard is not finished and that were not there
-before -> traced, in order -> a shard for every `shard_size` inputs. Nothing disappears: of every range
-read = kept + dropped by reason, where "duplicate" is the same program again and "near a benchmark" stands in
-`removed.jsonl`, and an outcome that another
-machine might not repeat (clock, memory, crash) stands in the quarantine file with its program.
+before (`Intake`) -> traced, in order -> a shard for every `shard_size` inputs (`Shards`). A shard covers the
+inputs [k * shard_size, (k + 1) * shard_size). Inputs of finished shards are passed over, and their ids are
+compared with what the manifest says they were.
+Nothing disappears: of every range read = kept + dropped by reason, where "duplicate" is the same program
+again and "near a benchmark" stands in `removed.jsonl`, and an outcome that another machine might not repeat
+(clock, memory, crash) stands in the quarantine file with its program.
 """
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import platform
 import time
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import pyarrow as pa
+from msgspec import Struct
 
 from deskcheck import __version__
-from deskcheck.dataset.filters import Filters
+from deskcheck.dataset.filters import NOTHING, Drop, Filters
 from deskcheck.dataset.folder import (
     DatasetConfig,
+    DatasetFolder,
+    Dropped,
+    Quarantined,
     RunEnded,
     RunStarted,
     keep_unfinished,
     open_folder,
     take_up_unfinished,
 )
-from deskcheck.dataset.shards import Intake, Progress, Shards, Summary, summarise
-from deskcheck.decontamination.near import fingerprints
+from deskcheck.decontamination.near import Match, fingerprints, program_copy
+from deskcheck.decontamination.removed import REASON, Removed, removed_of
 from deskcheck.errors import UserError
-from deskcheck.format.buffers import Packed
+from deskcheck.format.buffers import Packed, escape
 from deskcheck.format.files import commit
+from deskcheck.format.shards import ManifestEntry
 from deskcheck.plugins import SourceOptions, check_options, load
-from deskcheck.records import FORMAT_VERSION, Limits, Program, RunInfo
+from deskcheck.records import (
+    FORMAT_VERSION,
+    Crashed,
+    Limits,
+    MemoryLimit,
+    Outcome,
+    Program,
+    Refused,
+    Rejected,
+    RunInfo,
+    Skipped,
+    TimeLimit,
+)
+from deskcheck.records.job import COMPANY, NONDETERMINISTIC, NOT_ALONE
 from deskcheck.sandbox import containment
 from deskcheck.sandbox.wire import Report, total
 from deskcheck.tracers import Tracing, Trials
@@ -221,4 +243,285 @@ def _info(config: DatasetConfig, command: str, started: float) -> RunInfo:
         seed=config.source.seed,
         sandbox=config.sandbox,
         started_unix_s=started,
+    )
+
+
+# Outcomes that inputs and configuration do not determine; they are in no shard.
+UNREPEATABLE = (TimeLimit, MemoryLimit, Crashed, Refused, Rejected)
+
+
+# A run in company of others was not what it is alone: a defect of ours, which ends a build with 1.
+DEFECT = "company"
+
+
+def reason_of(outcome: Outcome) -> str:
+    """Why an input is in no shard: the outcome's tag, or the first word of a comparison that failed."""
+    if isinstance(outcome, Rejected) and outcome.check in (NONDETERMINISTIC, NOT_ALONE, COMPANY):
+        return outcome.check.partition(":")[0]
+    return str(outcome.__struct_config__.tag)
+
+
+class Progress(Struct, frozen=True):
+    """How far a build is, this run and earlier ones together."""
+
+    n_read: int
+    n_kept: int
+    n_shards: int
+    n_run: int
+    """Programs run in this run."""
+    n_open: int
+    """Inputs of the shard that is being filled."""
+    share: float = 0.0
+    """How much of the source is read; 0 = not known."""
+
+
+class Summary(Struct, frozen=True, kw_only=True):
+    """What a dataset holds; counts of its manifest."""
+
+    n_read: int
+    n_kept: int
+    dropped: dict[str, int]
+    n_shards: int
+    n_steps: int
+    n_events: int
+    n_bytes: int
+
+
+class Waiting(NamedTuple):
+    """An input on its way to its shard."""
+
+    number: int
+    program: Program | Skipped
+    dropped: str
+    """Reason to drop it; "" = it is traced."""
+    like: str = ""
+    """Origin of the earlier program that it is too near to."""
+    match: Match | None = None
+    """What it is too near to."""
+
+
+class Intake:
+    """Numbers the inputs, passes over what is finished, once proved to be the same, drops what is not run.
+
+    These are duplicates, programs too near to a benchmark, and what a filter drops by its text.
+    """
+
+    def __init__(
+        self,
+        programs: Iterator[Program | Skipped],
+        folder: DatasetFolder,
+        *,
+        shard_size: int,
+        decontaminate: bool = True,
+        filters: Filters | None = None,
+    ) -> None:
+        self._programs = programs
+        self._filters = filters
+        self._folder = folder
+        self._done = dict(folder.done)  # as it was at the start
+        self._shard_size = shard_size
+        self._decontaminate = decontaminate
+        self.order: deque[Waiting] = deque()
+
+    def pending(self) -> Iterator[Program]:
+        """The programs to be traced; `order` tells what lies between them."""
+        seen: set[str] = set()
+        number = -1
+        digest = hashlib.sha256()
+        for number, program in enumerate(self._programs):
+            first = number - number % self._shard_size
+            if number == first:
+                digest = hashlib.sha256()
+            digest.update(program.id.encode() + b"\n")
+            duplicate = program.id in seen
+            seen.add(program.id)
+            dropped = NOTHING
+            if isinstance(program, Program) and not duplicate:
+                dropped = (
+                    self._filters.by_text(program) if self._filters else NOTHING
+                )  # of finished shards too: later ones are compared
+            if first in self._done:
+                self._check(first, number - first + 1, digest.hexdigest())
+                continue
+            if isinstance(program, Skipped):
+                self.order.append(Waiting(number, program, program.reason))
+                continue
+            waiting = (
+                Waiting(number, program, "duplicate")
+                if duplicate
+                else self._checked(number, program, dropped)
+            )
+            self.order.append(waiting)
+            if not waiting.dropped:
+                yield program
+        for first, entry in self._done.items():
+            if first + entry.n_read > number + 1:
+                raise self._changed(entry)
+
+    def _checked(self, number: int, program: Program, dropped: Drop) -> Waiting:
+        if not self._decontaminate or program.language != "python":
+            return Waiting(number, program, *dropped)
+        try:
+            match = program_copy(program)
+        except (
+            SyntaxError
+        ):  # of another Python: what cannot be read cannot be compared, and does not run here
+            return Waiting(number, program, "does not parse")
+        return Waiting(number, program, REASON, "", match) if match else Waiting(number, program, *dropped)
+
+    def _check(self, first: int, n_read: int, digest: str) -> None:
+        entry = self._done[first]
+        if n_read > entry.n_read or (n_read == entry.n_read and digest != entry.inputs_sha256):
+            raise self._changed(entry)
+
+    def _changed(self, entry: ManifestEntry) -> UserError:
+        return UserError(
+            f"the source no longer gives the {entry.n_read} programs that {self._folder.path / entry.shard} "
+            "was made from: its file has changed since; name a new folder"
+        )
+
+
+class Shards:
+    """Collects what comes back, in order, and writes a shard at every boundary."""
+
+    def __init__(
+        self, intake: Intake, folder: DatasetFolder, *, shard_size: int, filters: Filters | None = None
+    ) -> None:
+        self._intake = intake
+        self._filters = filters
+        self._folder = folder
+        self._shard_size = shard_size
+        self._open = OpenShard(-1)
+        self.n_run = 0
+        self._base = summarise(list(folder.done.values()))
+
+    def take(self, program: Program, packed: Packed) -> None:
+        """Add the next traced program to its shard."""
+        self.n_run += 1
+        while True:
+            waiting = self._intake.order.popleft()
+            if not waiting.dropped:
+                expected = waiting.program.id
+                assert program.id == expected, f"traced out of order: {program.id} for {expected}"
+                self._add(waiting, packed)
+                return
+            self._add(waiting, None)
+
+    def finish(self) -> None:
+        """What came after the last traced program, and the last shard."""
+        while self._intake.order:
+            self._add(self._intake.order.popleft(), None)
+        self._close()
+
+    def open_rows(self) -> list[tuple[Program, Packed]]:
+        """What the shard that is being filled holds so far."""
+        return self._open.rows
+
+    def progress(self, share: float = 0.0) -> Progress:
+        """Counts of finished shards and of the open one."""
+        base, n_open = self._base, len(self._open.ids)
+        n_kept = base.n_kept + len(self._open.rows)
+        return Progress(base.n_read + n_open, n_kept, base.n_shards, self.n_run, n_open, share)
+
+    def _add(self, waiting: Waiting, packed: Packed | None) -> None:
+        first = waiting.number - waiting.number % self._shard_size
+        if first != self._open.first:
+            self._close()
+            self._open = OpenShard(first)
+        self._open.add(waiting, packed, self._filters)
+        if len(self._open.ids) == self._shard_size:
+            self._close()
+
+    def _close(self) -> None:
+        if self._open.ids:
+            self._folder.add_shard(
+                self._open.entry(),
+                self._open.rows,
+                quarantined=self._open.quarantined,
+                removed=self._open.removed,
+                left_out=self._open.left_out,
+            )
+            self._base = summarise(list(self._folder.done.values()))
+        self._open = OpenShard(-1)
+
+
+class OpenShard:
+    """The shard that is being filled."""
+
+    def __init__(self, first: int) -> None:
+        self.first = first
+        self.name = f"traces-{first:09d}.parquet"
+        self.ids: list[str] = []
+        self.rows: list[tuple[Program, Packed]] = []
+        self.quarantined: list[Quarantined] = []
+        self.removed: list[Removed] = []
+        self.left_out: list[Dropped] = []
+        self._dropped: Counter[str] = Counter()
+
+    def add(self, waiting: Waiting, packed: Packed | None, filters: Filters | None) -> None:
+        """One input: a row, a quarantined one, or a dropped one."""
+        number, program, dropped, like, match = waiting
+        self.ids.append(program.id)
+        if packed is None or isinstance(program, Skipped):
+            if match is not None and isinstance(program, Program):
+                self._dropped[dropped] += 1
+                self.removed.append(removed_of(program, match, shard=self.name))
+            else:
+                self._drop(waiting, dropped, like)
+        elif isinstance(outcome := packed.outcome, UNREPEATABLE):
+            self._dropped[reason_of(outcome)] += 1
+            self.quarantined.append(
+                Quarantined(
+                    shard=self.name,
+                    input=number,
+                    program=program,
+                    outcome=outcome,
+                    compared=packed.compared,
+                )
+            )
+        elif filters and (drop := filters.by_run(program, packed, self.first)).reason:
+            self._drop(waiting, *drop)
+        else:
+            self.rows.append((program, packed))
+
+    def _drop(self, waiting: Waiting, reason: str, like: str) -> None:
+        program = waiting.program
+        origin = program.origin if isinstance(program, Program) else program.id
+        self._dropped[reason] += 1
+        self.left_out.append(
+            Dropped(
+                shard=self.name, input=waiting.number, origin=escape(origin), reason=reason, like=escape(like)
+            )
+        )
+
+    def entry(self) -> ManifestEntry:
+        """Its line in the manifest, but for size and checksum."""
+        return ManifestEntry(
+            shard=self.name,
+            content="traces",
+            first=self.first,
+            n_read=len(self.ids),
+            n_kept=len(self.rows),
+            dropped=dict(sorted(self._dropped.items())),
+            n_steps=sum(packed.n_steps for _, packed in self.rows),
+            n_events=sum(packed.n_events for _, packed in self.rows),
+            n_bytes=-1,
+            sha256="",
+            inputs_sha256=hashlib.sha256("".join(f"{i}\n" for i in self.ids).encode()).hexdigest(),
+        )
+
+
+def summarise(entries: list[ManifestEntry]) -> Summary:
+    """The sums of a manifest."""
+    dropped: Counter[str] = Counter()
+    for entry in entries:
+        dropped.update(entry.dropped)
+    return Summary(
+        n_read=sum(e.n_read for e in entries),
+        n_kept=sum(e.n_kept for e in entries),
+        dropped=dict(sorted(dropped.items())),
+        n_shards=len(entries),
+        n_steps=sum(e.n_steps for e in entries),
+        n_events=sum(e.n_events for e in entries),
+        n_bytes=sum(e.n_bytes for e in entries),
     )

@@ -23,7 +23,7 @@ from typing import NamedTuple, TextIO
 import msgspec
 import pyarrow.parquet as pq
 
-from deskcheck.dataset.build import admit, build
+from deskcheck.dataset.build import DEFECT, Progress, Summary, admit, build, summarise
 from deskcheck.dataset.cluster import on_ray
 from deskcheck.dataset.folder import (
     CONFIG,
@@ -34,7 +34,6 @@ from deskcheck.dataset.folder import (
     read_quarantine,
     read_runs,
 )
-from deskcheck.dataset.shards import DEFECT, Progress, Summary, summarise
 from deskcheck.decontamination.removed import REASON, read_removed
 from deskcheck.decontamination.removed import as_text as removed_as_text
 from deskcheck.errors import UserError

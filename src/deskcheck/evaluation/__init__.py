@@ -2,15 +2,14 @@
 
 plan.py            what was asked for, checked before anything runs; --filter; settings of every call
 truth.py           items of a benchmark, run in the sandbox -> tasks
-prepare.py         models that open, tasks with a truth, warnings about a model that a strategy does not suit
+prepare.py         models, tasks with a truth, warnings; what answers depend on, and their folder
 prices.py          what tokens cost; --max-cost
 client.py          one question through Inspect, or straight to our own engine; its tries
-inspect_task.py    tasks + strategy -> an Inspect task
+inspect_task.py    tasks + strategy -> an Inspect task; our models as Inspect's provider
 step_scores.py     the first wrong step of a chain, and all of its steps
 stores.py          truths and answers on disk; the same command goes on from them
 sample_records.py  verdicts (what has to be executed is executed first, solutions/); samples and rows
 logs.py            logs of `inspect eval`, taken out for reports and comparisons
-run_info.py        what one model x benchmark x strategy depends on, its folder; command, commit, versions
 run.py             plans -> cells, asked side by side, written down
 study.py           a study file -> plans on one budget
 terminal.py        `deskcheck eval`: progress, table, files; dry_run.py: prompts and costs before a run

@@ -20,7 +20,7 @@ from deskcheck.data_files import sha256_of
 from deskcheck.errors import UserError
 from deskcheck.evaluation.grade import Graded, grade_saved
 from deskcheck.evaluation.plan import filtered
-from deskcheck.evaluation.run_info import revision_of
+from deskcheck.evaluation.prepare import revision_of
 from deskcheck.evaluation.sample_records import run_sizes
 from deskcheck.evaluation.truth import TaskSet, build_tasks
 from deskcheck.grading.extraction import Level

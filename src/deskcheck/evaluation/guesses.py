@@ -15,7 +15,7 @@ from msgspec import Struct
 from deskcheck.errors import BadSource, DataError
 from deskcheck.grading.compare import equal
 from deskcheck.grading.verdict import Raises, answer_value
-from deskcheck.statistics.interval import clustered_interval, percent_ends
+from deskcheck.statistics.summary import clustered_interval, percent_ends
 
 
 class Guess(Struct, frozen=True):

@@ -30,7 +30,7 @@ from deskcheck.cell_files import (
     write_whole,
 )
 from deskcheck.errors import DataError, MissingExtra
-from deskcheck.evaluation.run_info import without_secrets
+from deskcheck.evaluation.prepare import without_secrets
 from deskcheck.evaluation.sample_records import Totals, row_from
 from deskcheck.evaluation.stores import FILE
 from deskcheck.records import Score

@@ -40,7 +40,7 @@ from deskcheck.cell_files import (
 )
 from deskcheck.errors import DataError, DeskcheckError
 from deskcheck.evaluation.client import Channel, ModelGone, Words, address_of, probe
-from deskcheck.evaluation.inspect_task import Asked, Memory, make_task
+from deskcheck.evaluation.inspect_task import MAX_CONNECTIONS, Asked, DeskcheckAPI, Memory, make_task
 from deskcheck.evaluation.logs import damaged_part
 from deskcheck.evaluation.plan import (
     Plan,
@@ -51,17 +51,20 @@ from deskcheck.evaluation.plan import (
     need_model,
     thinking_warning,
 )
-from deskcheck.evaluation.prepare import Screen, budget_of, marks_of, open_model, tasks_of
-from deskcheck.evaluation.prices import Budget, price_of
-from deskcheck.evaluation.provider import MAX_CONNECTIONS, DeskcheckAPI
-from deskcheck.evaluation.run_info import (
+from deskcheck.evaluation.prepare import (
     Cell,
+    Screen,
+    budget_of,
     code_hash,
     hash_of_tasks,
+    marks_of,
+    open_model,
     revision_of,
     run_info,
+    tasks_of,
     without_secrets,
 )
+from deskcheck.evaluation.prices import Budget, price_of
 from deskcheck.evaluation.sample_records import Totals, as_sampled, judge_all, row_of
 from deskcheck.evaluation.stores import Kept, locked, question_hash
 from deskcheck.evaluation.truth import TaskSet

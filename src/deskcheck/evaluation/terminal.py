@@ -5,6 +5,12 @@
 A terminal gets a moving bar, a pipe gets plain lines (about ten a cell), and both get the same table at the
 end. Everything that is not the table goes to stderr. The truth and the report are handed in by cli: report/
 and evaluation/ meet through files only.
+
+    standings(rows) -> ["livecodebench-exec: m, cot: 61.0 % would be number 3 of 44 ..", ..]
+
+Stored answers of real models (references.toml) give a row its place. Only a row that asked every task has
+one, and only beside at least FEWEST reference results. The references were asked in other words and with
+other sampling, so a place is an orientation and no test.
 """
 
 from __future__ import annotations
@@ -12,16 +18,16 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
 from msgspec import Struct
 
 from deskcheck.cell_files import Row, check_target, read_samples, write_whole
-from deskcheck.evaluation import dry_run, terminal
+from deskcheck.evaluation import dry_run
 from deskcheck.evaluation.plan import Plan, check, need_inspect, need_model
-from deskcheck.evaluation.references import standings
 from deskcheck.evaluation.sample_records import as_json
 from deskcheck.pace import pace_text
 from deskcheck.records import Score
@@ -221,9 +227,9 @@ def run_eval(
     # Imported here: Inspect takes a second or more, and a wrong name should not.
     from deskcheck.evaluation.run import run_plan
 
-    results = run_plan(plan, build_tasks=_told(build_tasks), screen=terminal.Progress(sys.stderr))
-    print(terminal.table(results.rows, results.notes))
-    print("\n".join(terminal.costs(results.totals)), end="")
+    results = run_plan(plan, build_tasks=_told(build_tasks), screen=Progress(sys.stderr))
+    print(table(results.rows, results.notes))
+    print("\n".join(costs(results.totals)), end="")
     samples = (one for folder in results.folders for one in read_samples(Path(folder)))
     for line in standings(results.rows):
         print(f"\n{line}", end="")
@@ -253,3 +259,37 @@ def _told(build_tasks: Callable[..., Any]) -> Callable[..., Any]:
         return build_tasks(*args, **options)
 
     return build
+
+
+REFERENCES: dict[str, Any] = tomllib.loads(
+    Path(__file__).with_name("references.toml").read_text(encoding="utf-8")
+)
+"""Benchmark -> kind of question -> n (its tasks), source, models {name: percent}."""
+FEWEST = 5
+
+
+def standings(rows: Sequence[Row]) -> list[str]:
+    """A line for each row that can be placed, and where the references come from."""
+    lines, sources = [], []
+    for row in rows:
+        known = REFERENCES.get(row.benchmark, {}).get(row.task)
+        if not known or len(known["models"]) < FEWEST or row.n_tasks != known["n"] or row.oracle:
+            continue
+        if row.accuracy is None or row.interval[0] is None or row.interval[1] is None:
+            continue
+        lines.append(_standing(row, known["models"]))
+        sources.append(f"reference results: {known['source']}; other prompts, so a place is no test")
+    return lines + list(dict.fromkeys(sources))
+
+
+def _standing(row: Row, models: dict[str, float]) -> str:
+    better, low, high = (
+        sum(share > 100 * end for share in models.values())
+        for end in (row.accuracy or 0.0, row.interval[0] or 0.0, row.interval[1] or 0.0)
+    )
+    above = [name for name, share in models.items() if share > 100 * (row.accuracy or 0.0)]
+    after = f", after {above[-1]} ({models[above[-1]]} %)" if above else ""
+    return (
+        f"{row.benchmark}: {row.model}, {row.strategy}: {100 * (row.accuracy or 0.0):.1f} % would be number "
+        f"{better + 1} of {len(models) + 1}{after}; its interval spans places {high + 1} to {low + 1}"
+    )

@@ -21,7 +21,7 @@ from msgspec import Struct
 from deskcheck.errors import BadSource
 from deskcheck.grading.verdict import Raises, answer_value
 from deskcheck.report.read import Run, told_apart
-from deskcheck.statistics.interval import Interval, clustered_interval
+from deskcheck.statistics.summary import Interval, clustered_interval
 
 Rule = Callable[[Any, Any], bool]
 # (kind, kind) -> name, and whether two answers can be about one run. TypeError and the like: they cannot.

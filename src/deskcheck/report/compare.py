@@ -25,9 +25,8 @@ from msgspec import Struct
 from deskcheck.cell_files import Row, Sampled, is_withheld, write_whole
 from deskcheck.errors import DataError, UserError
 from deskcheck.report.read import Run, bare, facts, read_runs, told_apart
-from deskcheck.statistics.interval import Interval
 from deskcheck.statistics.paired import detectable_difference, holm, paired_difference, sign_flip
-from deskcheck.statistics.summary import WITHHELD, exit_of, reasons_in_words, share_of_counted
+from deskcheck.statistics.summary import WITHHELD, Interval, exit_of, reasons_in_words, share_of_counted
 
 KEYS = ("model", "strategy", "benchmark", "task")
 MEANING = (

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from deskcheck.report.read import Run
-from deskcheck.statistics.interval import Interval, clustered_interval
+from deskcheck.statistics.summary import Interval, clustered_interval
 
 KINDS = ("reached", "state", "next-line", "output")
 SCORES = (0.0, 0.125, 0.25, 0.5, 1.0)

@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from deskcheck.benchmarks import known_by_heart
 from deskcheck.report import words
 from deskcheck.report.read import Run
-from deskcheck.statistics.interval import ENOUGH_CLUSTERS
-from deskcheck.statistics.summary import bounds_in_words, reasons_in_words
+from deskcheck.statistics.summary import ENOUGH_CLUSTERS, bounds_in_words, reasons_in_words
 
 UNREAD = 0.1
 """Share of answers without a value from which on it is a doubt of its own."""

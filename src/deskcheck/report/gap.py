@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from deskcheck.questions import is_about_states
 from deskcheck.report.read import Run
-from deskcheck.statistics.interval import Interval, clustered_interval
+from deskcheck.statistics.summary import Interval, clustered_interval
 
 
 class Gap(Struct, frozen=True):

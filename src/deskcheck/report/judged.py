@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from deskcheck.cell_files import StepCount
 from deskcheck.report.read import Run
-from deskcheck.statistics.interval import FEWEST_CLUSTERS, Interval, clustered_interval, share_bounds
+from deskcheck.statistics.summary import FEWEST_CLUSTERS, Interval, clustered_interval, share_bounds
 from deskcheck.turns.settings import current
 
 HARD = ("index or slice", "string method", "container method", "arithmetic")

@@ -27,8 +27,7 @@ from deskcheck.report.coherence import coherence
 from deskcheck.report.consistency import consistency
 from deskcheck.report.gap import shortcut_gaps
 from deskcheck.report.read import Run, read_run, read_runs, told_apart
-from deskcheck.statistics.interval import t_quantile
-from deskcheck.statistics.summary import bounds_in_words, closing, reasons_in_words
+from deskcheck.statistics.summary import bounds_in_words, closing, reasons_in_words, t_quantile
 from deskcheck.viewer.document import PLACE, frame_page, policy_hashes
 
 _SCRIPTS = ("figures", "table", "task", "start")

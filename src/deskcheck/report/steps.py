@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from deskcheck.cell_files import Sampled
 from deskcheck.report.read import Run
-from deskcheck.statistics.interval import FEWEST_CLUSTERS, share_bounds
+from deskcheck.statistics.summary import FEWEST_CLUSTERS, share_bounds
 
 # Steps after which survival is read off.
 LENGTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)

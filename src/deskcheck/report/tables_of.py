@@ -14,8 +14,7 @@ from deskcheck.report.coherence import Coherence
 from deskcheck.report.gap import Gap
 from deskcheck.report.horizons import Measured
 from deskcheck.report.read import Run
-from deskcheck.statistics.interval import Interval
-from deskcheck.statistics.summary import bounds_in_words
+from deskcheck.statistics.summary import Interval, bounds_in_words
 
 MOST = 3  # kinds of line that are named
 

@@ -1,6 +1,5 @@
 """Numbers from scores: pure functions, exact denominators, no number of nothing.
 
-summary.py    scores of a run -> counts, accuracy, interval, pass@k; what was never asked
-interval.py   95 % intervals clustered by program
+summary.py    scores of a run -> counts, accuracy, interval clustered by program, pass@k
 paired.py     two models on the same tasks: sign flips, difference, what n tasks can show; Holm
 """

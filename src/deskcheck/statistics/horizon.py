@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from deskcheck.errors import UserError
 from deskcheck.statistics import horizon_interval
-from deskcheck.statistics.interval import FEWEST_CLUSTERS
+from deskcheck.statistics.summary import FEWEST_CLUSTERS
 
 if TYPE_CHECKING:
     import numpy as np

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from deskcheck.statistics.interval import FEWEST_CLUSTERS, t_quantile
+from deskcheck.statistics.summary import FEWEST_CLUSTERS, t_quantile
 
 if TYPE_CHECKING:
     import numpy as np

@@ -22,7 +22,7 @@ import math
 from collections.abc import Hashable, Sequence
 
 from deskcheck.errors import UserError
-from deskcheck.statistics.interval import (
+from deskcheck.statistics.summary import (
     ENOUGH_CLUSTERS,
     FEWEST_CLUSTERS,
     Interval,

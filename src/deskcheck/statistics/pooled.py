@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from deskcheck.errors import UserError
-from deskcheck.statistics.interval import t_quantile
+from deskcheck.statistics.summary import t_quantile
 
 
 class Pooled(Struct, frozen=True):

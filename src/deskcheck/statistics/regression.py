@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import Struct
 
 from deskcheck.errors import UserError
-from deskcheck.statistics.interval import t_quantile
+from deskcheck.statistics.summary import t_quantile
 
 _ROUNDS = 50
 

@@ -16,8 +16,7 @@ from deskcheck.representations.adaptive import LAYOUT, Skip, body, read_answer
 from deskcheck.states.parse import outcome
 from deskcheck.states.tree import StateTree, Step
 from deskcheck.turns import derived
-from deskcheck.turns.chain import after_step, plain
-from deskcheck.turns.stepwise import Stepwise
+from deskcheck.turns.chain import Stepwise, after_step, plain
 
 FITS = derived.ENDS
 WHY = "a skip writes no state between, so only the end of the run is read off it"

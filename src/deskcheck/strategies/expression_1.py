@@ -12,7 +12,7 @@ from __future__ import annotations
 from deskcheck.records import Granularity
 from deskcheck.representations.expression_1 import LAYOUT, body
 from deskcheck.turns import derived
-from deskcheck.turns.stepwise import Stepwise
+from deskcheck.turns.chain import Stepwise
 
 EXPRESSIONS_A_LINE = 3
 FITS = derived.FITS

@@ -14,7 +14,7 @@ from deskcheck.representations.instruction_1 import LAYOUT, body
 from deskcheck.states.bytecode import listing
 from deskcheck.states.tree import StateTree
 from deskcheck.turns import derived
-from deskcheck.turns.stepwise import Stepwise
+from deskcheck.turns.chain import Stepwise
 
 # Line events of CRUXEval's programs have about five instructions each (research: 28 to a median of 5).
 INSTRUCTIONS_A_LINE = 6

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from deskcheck.representations.line_1 import LAYOUT, body
 from deskcheck.turns import derived
-from deskcheck.turns.stepwise import Stepwise
+from deskcheck.turns.chain import Stepwise
 
 FITS = derived.FITS
 WHY = derived.WHY

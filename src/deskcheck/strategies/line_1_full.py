@@ -13,8 +13,7 @@ from deskcheck.records import Answer, NoAnswer
 from deskcheck.representations.line_1_full import LAYOUT, body
 from deskcheck.states.tree import StateTree
 from deskcheck.turns import derived
-from deskcheck.turns.chain import landed, plain
-from deskcheck.turns.stepwise import Stepwise
+from deskcheck.turns.chain import Stepwise, landed, plain
 
 FITS = derived.FITS
 WHY = derived.WHY

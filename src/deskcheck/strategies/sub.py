@@ -14,8 +14,7 @@ from deskcheck.records import Answer, NoAnswer
 from deskcheck.representations.sub import LAYOUT, body, read_answer
 from deskcheck.states.tree import StateTree
 from deskcheck.turns import derived
-from deskcheck.turns.chain import after_step, plain
-from deskcheck.turns.stepwise import Stepwise
+from deskcheck.turns.chain import Stepwise, after_step, plain
 
 FITS = derived.FITS
 WHY = derived.WHY

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from deskcheck.report import judged
 from deskcheck.report.numbers import share
 from deskcheck.report.read import Run, bare, told_apart
-from deskcheck.statistics.interval import FEWEST_CLUSTERS, Interval, share_bounds
+from deskcheck.statistics.summary import FEWEST_CLUSTERS, Interval, share_bounds
 from deskcheck.tables.published import PUBLISHED
 from deskcheck.tables.results import INTERVALS, slug
 from deskcheck.tables.table import NOT_RUN, Cell, Table, interval_cell, row_cell, share_cell, words

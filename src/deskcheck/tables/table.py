@@ -15,8 +15,7 @@ from msgspec import Struct, field
 from deskcheck.cell_files import Row, is_withheld
 from deskcheck.report.compare import Comparison
 from deskcheck.report.numbers import Share
-from deskcheck.statistics.interval import Interval
-from deskcheck.statistics.summary import bounds_in_words
+from deskcheck.statistics.summary import Interval, bounds_in_words
 
 NOT_RUN = "not run"
 

@@ -23,8 +23,8 @@ from msgspec import Struct
 
 from deskcheck.errors import DataError, MissingExtra, UnknownName, UserError
 from deskcheck.sandbox import containment
-from deskcheck.statistics.interval import Interval
 from deskcheck.statistics.paired import paired_difference
+from deskcheck.statistics.summary import Interval
 
 TASKS = ("humaneval", "mbpp", "gsm8k")
 EXECUTES = ("humaneval", "mbpp")

@@ -18,24 +18,43 @@ Teacher forcing (`fed`) asks every step from the true state before it, so that n
 accuracy per step. An oracle: the truth is in every question. The answer is what the last step says. A reply
 that ends the run too early leaves its text in the chain, one that cannot be read nothing; the next true state
 is asked about. Source: the individual-state accuracy of Execution Tuning (arXiv 2503.05703, table 1).
+
+A strategy of one question a step names its layout and how a step is asked:
+
+    LOOP = Stepwise("line-1", body)
+    opening, run, estimate, refusal = LOOP.opening, LOOP.run, LOOP.estimate, LOOP.refusal
 """
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from deskcheck.records import Answer, Attempt, Completion, Message, NoAnswer, Prompt, Task
+from deskcheck.records import (
+    Answer,
+    Attempt,
+    Completion,
+    Granularity,
+    Message,
+    NoAnswer,
+    Program,
+    Prompt,
+    Task,
+    Trace,
+)
 from deskcheck.states.jumps import read_landing
 from deskcheck.states.parse import NO_LITERAL, outcome, read_outcome, read_state, read_step
-from deskcheck.states.steps import call_body, head
+from deskcheck.states.steps import call_body, first_state, head, steps
 from deskcheck.states.tree import StateTree, Step, apply_step
-from deskcheck.turns import worked_examples
-from deskcheck.turns.derived import derived
+from deskcheck.turns import derived, worked_examples
+from deskcheck.turns.error_injection import injected_states
+from deskcheck.turns.finer import finer
 from deskcheck.turns.settings import Ask, Settings
 
 ReadStates = Callable[[list[str]], Iterator[StateTree]]
@@ -71,7 +90,7 @@ async def ask_once(prompt: Prompt, ask: Ask, task: Task, read: ReadStates | None
     answered = ended
     if read is not None and task.kind != "output":
         try:
-            answered = derived(task, read(lines), ended)
+            answered = derived.derived(task, read(lines), ended)
         except ValueError as error:
             answered = NoAnswer("unparsable", str(error)) if isinstance(ended, Answer) else ended
     return Attempt(answered, [completion], lines)
@@ -271,3 +290,69 @@ async def fed(
         else:
             chain.append("" if isinstance(found, NoAnswer) else plain(completions[-1].text))
     return Attempt(ended, completions, chain)
+
+
+class Stepwise(Struct, frozen=True):
+    """One such strategy, by what it differs in from the others."""
+
+    layout: str
+    body: Callable[[StateTree, Program], str]
+    """The question about a state."""
+    read: Read = stepped
+    """A reply: the state after it, or the answer if it ends the run."""
+    max_tokens: int = 512
+    """Room of one reply."""
+    per_line: float = 1.0
+    """Questions that an executed line takes, about."""
+    granularity: Granularity = Granularity.LINE
+    """Of the true steps that `inject_states` counts."""
+    head: Callable[[str, Program], str] = head
+    """The program as every question shows it first."""
+
+    def opening(self, task: Task, settings: Settings) -> Prompt:
+        """The question about the state of the call: the frame of the entry with its arguments."""
+        return self._question(task, first_state(task.truth), settings)
+
+    async def run(self, task: Task, ask: Ask, settings: Settings) -> Attempt:
+        """Ask one question a step, until the run is over in the model's belief."""
+
+        def asked(state: StateTree) -> Prompt:
+            return self._question(task, state, settings)
+
+        if settings.teacher_forcing == "true":
+            run = [before for before, _, _ in steps(await self._fine(task), granularity=self.granularity)]
+            return await fed(run, ask, settings, asked, self.read)
+        start = first_state(task.truth)
+        chain = Chain(ask, settings, start, await self._planted(task, settings))
+        done = await chain.run(asked, self.read)
+        return done if task.kind == "output" else derived.from_chain(task, start, done)
+
+    def estimate(self, task: Task, settings: Settings, first: int) -> list[int]:
+        """Tokens of every question, taken to be as long as the first."""
+        return estimated(task, settings, first, per_line=self.per_line)
+
+    def refusal(self, kind: str, settings: Settings) -> str:
+        """Why it cannot ask such a task with these settings; "" where it can."""
+        if settings.teacher_forcing == "false" or settings.on_error == "check":
+            return nothing_to_check(kind, settings)
+        if settings.inject_states != "0":
+            return "teacher_forcing=true starts every step from the true state, so none can be injected"
+        return "teacher_forcing=true asks single steps of the true run" if kind != "output" else ""
+
+    async def _planted(self, task: Task, settings: Settings) -> list[StateTree]:
+        """States after the first true steps; finer ones than lines are traced anew for that."""
+        if settings.inject_states == "0":
+            return []
+        truth = await self._fine(task)
+        return injected_states(task, settings.inject_states, truth=truth, granularity=self.granularity)
+
+    async def _fine(self, task: Task) -> Trace:
+        """The true run in steps of this layout; finer ones than lines are traced anew."""
+        if self.granularity is Granularity.LINE:
+            return task.truth
+        return await asyncio.to_thread(finer, task, self.granularity)
+
+    def _question(self, task: Task, state: StateTree, settings: Settings) -> Prompt:
+        code = self.head(self.layout, task.program)
+        body = self.body(state, task.program)
+        return question(self.layout, task, body, settings, max_tokens=self.max_tokens, code=code)

@@ -23,7 +23,7 @@ import msgspec
 from msgspec import Struct
 from transformers import TrainerCallback
 
-from deskcheck.statistics.interval import clustered_interval
+from deskcheck.statistics.summary import clustered_interval
 
 Say = Callable[[str], None]
 LOG, EVALS = "train.jsonl", "evals.jsonl"

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from deskcheck.statistics.interval import clustered_interval, percent_ends
+from deskcheck.statistics.summary import clustered_interval, percent_ends
 from deskcheck.training.redexes.operation import Operation
 from deskcheck.training.redexes.rows import LOOK_UPS, Line, Reader, arrays, look_ups
 from deskcheck.training.redexes.table import FIRST_ASKED, OPERATIONS, is_sealed, redex

@@ -8,7 +8,7 @@ Everything on it comes from the run's own record (`run.json`) and from the score
 from __future__ import annotations
 
 from deskcheck.decontamination.near import kept_out
-from deskcheck.statistics.interval import percent_ends
+from deskcheck.statistics.summary import percent_ends
 from deskcheck.training.grown import in_words
 from deskcheck.training.presets import CHAINS, DRILLS, Preset, Stage, chain_layout
 from deskcheck.training.record import TrainRun

@@ -25,7 +25,7 @@ from deskcheck.models.tiny import Request, TinyModel
 from deskcheck.records import Program, Trace
 from deskcheck.states.steps import head, steps
 from deskcheck.states.tree import StateTree
-from deskcheck.statistics.interval import clustered_interval, percent_ends
+from deskcheck.statistics.summary import clustered_interval, percent_ends
 from deskcheck.training import drills
 from deskcheck.training.scores.held_out import last_line
 from deskcheck.training.scores.long_chains import MAX_TOKENS

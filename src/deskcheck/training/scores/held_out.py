@@ -21,7 +21,7 @@ from deskcheck.decontamination.canonical import normal_form
 from deskcheck.models.tiny import Request, TinyModel
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.records import Example, NoAnswer, Program, Trace
-from deskcheck.statistics.interval import clustered_interval, percent_ends
+from deskcheck.statistics.summary import clustered_interval, percent_ends
 from deskcheck.strategies import Settings
 from deskcheck.training.data import split_prompt
 from deskcheck.training.scores.loops import attempts, is_right, tasks

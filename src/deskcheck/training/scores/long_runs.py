@@ -22,7 +22,7 @@ from deskcheck import plugins
 from deskcheck.corpus.long_programs import steps_of
 from deskcheck.models.tiny import Request, TinyModel
 from deskcheck.states.steps import head, steps
-from deskcheck.statistics.interval import clustered_interval, percent_ends
+from deskcheck.statistics.summary import clustered_interval, percent_ends
 from deskcheck.training.chains import CHAINS, run_of, side
 from deskcheck.training.scores.held_out import last_line
 from deskcheck.training.scores.long_chains import MAX_TOKENS, run_chains

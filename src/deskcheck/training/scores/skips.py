@@ -25,7 +25,7 @@ from deskcheck.states.jumps import landing
 from deskcheck.states.parse import outcome
 from deskcheck.states.steps import head, run_of
 from deskcheck.states.tree import StateTree, Step
-from deskcheck.statistics.interval import clustered_interval, percent_ends
+from deskcheck.statistics.summary import clustered_interval, percent_ends
 from deskcheck.strategies import Settings
 from deskcheck.training.scores.loops import Run, attempts, is_right, tasks
 from deskcheck.turns.chain import readable
