@@ -14,7 +14,17 @@ from deskcheck.errors import DataError
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.codes import code_objects
 from deskcheck.tracing.program import make_program
-from deskcheck.tracing.source_facts import made_here, read_table, table_of, table_of_code
+from deskcheck.tracing.source_facts import (
+    _uses_any,
+    all_names,
+    global_names,
+    global_names_here,
+    made_here,
+    read_table,
+    table_of,
+    table_of_code,
+    uses_any_here,
+)
 
 needs_native = pytest.mark.skipif(not has_native(), reason="needs the C extension")
 FILES = sorted(Path(__file__).parents[2].glob("src/deskcheck/*/*.py"))[::9]
@@ -51,6 +61,24 @@ def test_the_table_made_in_c_is_the_one_made_in_python(path: Path):
     code = compiled(path.read_text("utf-8"))
     for entry in (None, "run", *code.co_names[:40]):
         assert table_of_code(code, "", entry or "not a name") == made_here(code, entry)
+
+
+@needs_native
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_names_of_the_module_found_in_c_are_those_found_in_python(path: Path):
+    for code in code_objects(compiled(path.read_text("utf-8"))):
+        assert global_names(code) == global_names_here(code)
+        names = sorted(all_names(code))
+        for wanted in (frozenset(), frozenset({"no such name"}), frozenset(names[-1:]), frozenset(names[:3])):
+            assert _uses_any(code, wanted) == uses_any_here(code, wanted)
+
+
+@needs_native
+def test_a_name_behind_more_than_256_others_is_found_in_both_ways():
+    many = "def f():\n" + "".join(f"    name_{i}\n" for i in range(700)) + "class C:\n    x = name_699\n"
+    code = compiled(many)
+    assert global_names(code) == global_names_here(code)
+    assert {"name_0", "name_300", "name_699", "x"} <= set(global_names(code))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -221,7 +221,7 @@ def make_packed(
         determinism=escaped(determinism),
         outcome=escaped(outcome),
         codes=[(escape(code.name), code.file, code.first_line, escape(code.kind)) for code in codes],
-        names=list(map(escape, names)),
+        names=list(names) if "".join(names).isascii() else list(map(escape, names)),
         counts=counts,  # type: ignore[arg-type]  # as many as GROUPS: five
         present=present,
     )

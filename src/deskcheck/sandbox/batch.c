@@ -1,6 +1,7 @@
 /* deskcheck.sandbox._batch: the native part of a child that runs several programs one after another.
 
-   watch(tables, functions, probes)    in the zygote: what is to stay as it is (watch.c)
+   watch(tables, functions, probes, handlers, own)
+                                       in the zygote: what is to stay as it is (watch.c)
    renew()                             in the zygote, after work of its own: as it is now is how it is to stay
    fill_holes()                        in the zygote, last: free memory that is scattered is used up (memory.c)
    fork(folder, batch_fd, output_fd, result_fd) -> int
@@ -330,10 +331,10 @@ static int
 finish(int kind, PyObject *body, PyObject *refused)
 {
     Py_buffer data = {0}, refusals = {0};
+    guard_release();
     if (!state_same_file(FD_RESULT)) {
         _exit(EXIT_BROKEN);
     }
-    guard_release();
     PyObject *notes = PyObject_CallNoArgs(refused);
     if (notes == NULL || PyObject_GetBuffer(notes, &refusals, PyBUF_SIMPLE) < 0) {
         _exit(EXIT_BROKEN);
@@ -351,7 +352,7 @@ finish(int kind, PyObject *body, PyObject *refused)
         if (!state_same_file(1)) {
             _exit(EXIT_BROKEN);
         }
-        output = take_output(&n_output);
+        output = take_output(&n_output); /* and no program's code runs from here on */
         trip |= state_changed() | (refusals.len ? TRIP_REFUSED : 0);
     }
     if (trip & TRIP_OURS) {
@@ -519,12 +520,12 @@ is_zygote(void)
 static PyObject *
 batch_watch(PyObject *self, PyObject *args)
 {
-    PyObject *tables, *functions, *probes, *own;
+    PyObject *tables, *functions, *probes, *handlers, *own;
     (void)self;
     if (!is_zygote()
-        || !PyArg_ParseTuple(args, "O!O!O!O!", &PyList_Type, &tables, &PyList_Type, &functions, &PyList_Type, &probes,
-                             &PyList_Type, &own)
-        || watch_objects(tables, functions, probes, own) < 0) {
+        || !PyArg_ParseTuple(args, "O!O!O!O!O!", &PyList_Type, &tables, &PyList_Type, &functions, &PyList_Type, &probes,
+                             &PyList_Type, &handlers, &PyList_Type, &own)
+        || watch_objects(tables, functions, own) < 0 || watch_probes(probes, handlers) < 0) {
         return NULL;
     }
     Py_RETURN_NONE;
@@ -551,7 +552,7 @@ batch_fill_holes(PyObject *self, PyObject *unused)
 }
 
 static PyMethodDef methods[] = {
-    {"watch", batch_watch, METH_VARARGS, "watch(tables, functions, probes, own): in the zygote, what must stay as it is"},
+    {"watch", batch_watch, METH_VARARGS, "watch(tables, functions, probes, handlers, own): in the zygote, what must stay as it is"},
     {"renew", batch_renew, METH_NOARGS, "renew(): in the zygote, after work of its own: as it is now is how it must stay"},
     {"fill_holes", batch_fill_holes, METH_NOARGS, "fill_holes(): in the zygote, so that children write to few pages"},
     {"fork", batch_fork, METH_VARARGS, "fork(folder, batch_fd, output_fd, result_fd) -> int: a child"},

@@ -28,7 +28,9 @@ enum {
 enum { FD_RESULT = 3, FD_BATCH = 4, FD_STATM = 5, N_FDS = 6 };
 
 /* In the zygote, once: what is to be watched; `own`: dictionaries that are ours. 0, or -1 with an exception. */
-int watch_objects(PyObject *tables, PyObject *functions, PyObject *probes, PyObject *own);
+int watch_objects(PyObject *tables, PyObject *functions, PyObject *own);
+/* Likewise: callables whose answers stay the same; those of `handlers` can change only once a handler was set. */
+int watch_probes(PyObject *probes, PyObject *handlers);
 /* In the zygote, after work of its own: how the objects are now, so that no child has to note it. As above. */
 int watch_renew(void);
 /* In the child: how the objects are now. 0, or -1 with an exception. */
@@ -55,6 +57,8 @@ void guard_look(void);
 void guard_hold(PyObject *object);
 void guard_release(void);
 void guard_renew(void);
+/* Whether a program has asked for a signal's handler in this child. */
+int guard_has_handlers(void);
 PyObject *guard_call(PyObject *self, PyObject *const *arguments, Py_ssize_t n);
 PyObject *guard_call_last(PyObject *self, PyObject *const *arguments, Py_ssize_t n);
 PyObject *guard_keep(PyObject *self, PyObject *object);

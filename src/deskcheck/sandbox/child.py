@@ -70,7 +70,7 @@ _seed_names = temporary.seed
 class Batch(Protocol):
     """`_batch`, or `single.Single` where that is not built."""
 
-    def watch(self, tables: list[Any], functions: list[Any], probes: list[Any], own: list[Any]) -> None: ...
+    def watch(self, *lists: list[Any]) -> None: ...
     def renew(self) -> None: ...
     def fill_holes(self) -> None: ...
     def fork(self, folder: str, batch_fd: int, output_fd: int, result_fd: int) -> int: ...
@@ -106,12 +106,12 @@ def watch(batch: Batch) -> None:
         sys.getprofile, sys.exception, sys.get_coroutine_origin_tracking_depth,
         gc.isenabled, gc.get_threshold, get_cache_token, count_threads,
         *(partial(getattr, stream, name) for stream in streams for name in names),
-        *(partial(getsignal, number) for number in signal.valid_signals()),
         *(partial(len, table) for table in (sys.path, sys.meta_path, sys.path_hooks)),
         *(partial(len, table) for table in (warnings.filters, gc.callbacks)),
     ]  # fmt: skip
     if sys.version_info >= (3, 12):
         probes += [partial(sys.monitoring.get_tool, tool) for tool in range(6)]
+    handlers: list[Callable[[], object]] = [partial(getsignal, number) for number in signal.valid_signals()]
     ours = [module for name, module in sys.modules.items() if name.split(".")[0] in _OURS]
     functions = [*_functions_of([m for m in ours if m.__name__.startswith("deskcheck")]), *_BORROWED]
     own = [builtins.__dict__, *(vars(module) for module in ours), *_classes_of(ours)]
@@ -124,9 +124,9 @@ def watch(batch: Batch) -> None:
     environ = getattr(os.environ, "_data", None)
     if isinstance(environ, dict):
         tables.append(environ)
-    for probe in probes:
+    for probe in (*probes, *handlers):
         probe()  # caches are filled here and not in every child
-    batch.watch(list(tables), list(functions), list(probes), list(own))
+    batch.watch(list(tables), list(functions), list(probes), list(handlers), list(own))
 
 
 # Functions of the library that run while a result is made.

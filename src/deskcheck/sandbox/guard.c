@@ -82,6 +82,12 @@ note_handlers(void)
 }
 
 int
+guard_has_handlers(void)
+{
+    return guard.has_handlers;
+}
+
+int
 guard_begin(PyObject *flush)
 {
     if (note_handlers() < 0) {

@@ -13,6 +13,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from typing import Any
 
 from deskcheck.sandbox import guard
 from deskcheck.sandbox.wire import (
@@ -37,9 +38,7 @@ _write, _pack, _len, _view = os.write, FRAME.pack, len, memoryview
 class Single:
     """A batch that holds a single job."""
 
-    def watch(
-        self, tables: list[object], functions: list[object], probes: list[object], own: list[object]
-    ) -> None:
+    def watch(self, *lists: list[Any]) -> None:
         """Do nothing: a single job is not watched."""
 
     def renew(self) -> None:

@@ -170,8 +170,9 @@ changed_descriptors(void)
     if (open_descriptors(open) < 0 || memcmp(open, before.open, sizeof open) != 0) {
         return 1;
     }
-    for (int fd = 0; fd < N_FDS; fd++) {
-        if (!is_same(fd)) {
+    const int others[] = {0, 2, FD_STATM}; /* batch.c has looked at the output and the results; FD_BATCH is closed */
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (!is_same(others[i])) {
             return 1;
         }
     }

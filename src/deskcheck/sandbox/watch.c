@@ -48,7 +48,7 @@ static Py_ssize_t n_own; /* the first of them are ours */
 static Function *functions;
 static Py_ssize_t n_functions;
 static Probe *probes;
-static Py_ssize_t n_probes;
+static Py_ssize_t n_probes, n_handlers; /* the last of them ask for signal handlers */
 
 /* ------------------------------------------------------------------ watching */
 
@@ -270,7 +270,7 @@ watch_modules(PyObject *own)
 }
 
 int
-watch_objects(PyObject *tables, PyObject *function_list, PyObject *probe_list, PyObject *own)
+watch_objects(PyObject *tables, PyObject *function_list, PyObject *own)
 {
     if (watch_modules(own) < 0) {
         return -1;
@@ -285,8 +285,7 @@ watch_objects(PyObject *tables, PyObject *function_list, PyObject *probe_list, P
         }
     }
     functions = calloc((size_t)PyList_GET_SIZE(function_list) + 1, sizeof(Function));
-    probes = calloc((size_t)PyList_GET_SIZE(probe_list) + 1, sizeof(Probe));
-    if (functions == NULL || probes == NULL) {
+    if (functions == NULL) {
         PyErr_NoMemory();
         return -1;
     }
@@ -297,8 +296,22 @@ watch_objects(PyObject *tables, PyObject *function_list, PyObject *probe_list, P
             functions[n_functions++] = (Function){f, f->func_code, f->func_defaults, f->func_kwdefaults};
         }
     }
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(probe_list); i++) {
-        probes[n_probes++].call = Py_NewRef(PyList_GET_ITEM(probe_list, i));
+    return 0;
+}
+
+int
+watch_probes(PyObject *list, PyObject *handlers)
+{
+    Py_ssize_t n = PyList_GET_SIZE(list);
+    n_handlers = PyList_GET_SIZE(handlers);
+    probes = calloc((size_t)(n + n_handlers) + 1, sizeof(Probe));
+    if (probes == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (; n_probes < n + n_handlers; n_probes++) {
+        PyObject *call = n_probes < n ? PyList_GET_ITEM(list, n_probes) : PyList_GET_ITEM(handlers, n_probes - n);
+        probes[n_probes].call = Py_NewRef(call);
     }
     return 0;
 }
@@ -468,7 +481,7 @@ int
 watch_changed(void)
 {
     int trip = each_touched(compare);
-    for (Py_ssize_t i = 0; i < n_probes; i++) {
+    for (Py_ssize_t i = 0, n = n_probes - (guard_has_handlers() ? 0 : n_handlers); i < n; i++) {
         PyObject *answer = PyObject_CallNoArgs(probes[i].call);
         if (answer == NULL || !is_answer(answer, probes[i].answer)) {
             PyErr_Clear();

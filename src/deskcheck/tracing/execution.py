@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from keyword import iskeyword
 from sys import gettrace, settrace  # bound here: a program may replace them
+from threading import Thread, current_thread
 from threading import enumerate as all_threads
 from time import monotonic, sleep
 from types import CodeType, CoroutineType, ModuleType, TracebackType
@@ -222,8 +223,8 @@ def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], n
     result: object = None
     failure: BaseException | None = None
     held = pause_collector()
-    threads = set(all_threads())
     n_before = n_running()
+    threads = set(all_threads()) if n_before else set()
     handled = exception_handled()
     tracer.start()
     ours = gettrace()
@@ -250,7 +251,7 @@ def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], n
         notes.append(CHANGED)
     # A thread may have been started and not have come to a line yet: no tracer has seen it then.
     # Where they were ended, one may have died with the lock that `all_threads` waits for.
-    if record.outlived or guard.outlived() or any(thread not in threads for thread in all_threads()):
+    if record.outlived or guard.outlived() or _goes_on(threads):
         notes.append("a thread went on after the call: what it did then is not recorded")
     if record.broken is not None:
         raise record.broken
@@ -264,6 +265,14 @@ def outcome_of(tracer: Starting, record: Recorded, call: Callable[[], object], n
     if returned.value != record.last_return and record.has_events:
         notes.append(MADE_ELSEWHERE)
     return returned
+
+
+def _goes_on(threads: set[Thread]) -> bool:
+    """Whether another thread runs than those before."""
+    if not n_running():
+        return False
+    own = current_thread()
+    return any(thread not in threads and thread is not own for thread in all_threads())
 
 
 def runtime_name() -> str:

@@ -30,7 +30,7 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck.errors import BadSource, UserError
-from deskcheck.format.buffers import escape, unescape
+from deskcheck.format.buffers import MARK, escape, unescape
 from deskcheck.records import Granularity, Limits, Program
 from deskcheck.tracing.codes import code_objects
 
@@ -197,6 +197,7 @@ class Request(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Request).decode
 _TEXTS = ("id", "language", "source", "entry", "arguments", "prelude")
+_ESCAPED = MARK.encode()
 
 
 def encode_request(program: Program, limits: Limits, *, granularity: Granularity = Granularity.LINE) -> bytes:
@@ -208,8 +209,12 @@ def encode_request(program: Program, limits: Limits, *, granularity: Granularity
 def decode_request(payload: bytes) -> tuple[Program, Limits, Granularity]:
     """What `encode_request` was given, but for origin and licence."""
     request = _decode(payload)
-    texts = {name: unescape(getattr(request, name)) for name in _TEXTS}
-    return Program(**texts, origin="", licence=""), Limits(*request.limits), request.granularity
+    plain = msgspec.structs.astuple(request)[: len(_TEXTS)]
+    number, language, source, entry, arguments, prelude = (
+        map(unescape, plain) if _ESCAPED in payload else plain
+    )
+    program = Program(number, language, source, entry, arguments, "", "", prelude)
+    return program, Limits(*request.limits), request.granularity
 
 
 def files_of(program: Program) -> dict[str, bytes]:

@@ -293,6 +293,11 @@ _MODULES = {"time": {"time", "datetime"}, "random": {"random", "numpy"}}
 
 def global_names(code: CodeType) -> list[str]:
     """Module-level names that the file's functions and classes use, in order of appearance."""
+    return _native.global_names(code) if _native is not None else global_names_here(code)
+
+
+def global_names_here(code: CodeType) -> list[str]:
+    """Find the same without the C extension."""
     found: dict[str, None] = {}
     for inner in code_objects(code):
         if not inner.co_names:
@@ -351,9 +356,19 @@ def all_names(code: CodeType) -> set[str]:
     return names
 
 
+def uses_any_here(code: CodeType, names: frozenset[str]) -> bool:
+    """Whether `all_names` has one of them, without the C extension."""
+    return not names.isdisjoint(all_names(code))
+
+
+_uses_any = _native.uses_any if _native is not None else uses_any_here
+
+
 def says(codes: Iterable[CodeType]) -> tuple[list[str], list[str]]:
     """`notes` and `reads` of several code objects, each once, sorted."""
-    telling = [code for code in codes if not _SIGNS.isdisjoint(all_names(code))]
+    telling = [code for code in codes if _uses_any(code, _SIGNS)]
+    if not telling:
+        return [], []
     return (
         sorted({note for code in telling for note in notes(code)}),
         sorted({what for code in telling for what in reads(code)}),

@@ -19,6 +19,7 @@ int tracer_ready(PyObject *module); /* events/tracer.c */
 int collector_ready(PyObject *module); /* collector.c */
 int tampering_ready(PyObject *module); /* tampering.c */
 int line_table_ready(PyObject *module); /* flow/line_table.c */
+int names_ready(PyObject *module); /* flow/names.c */
 
 /* Kinds of events that the callback gets: those of pystate.h, and one more. */
 #define EVENT_UNWIND 4
@@ -314,7 +315,7 @@ PyInit__native(void)
     }
     missing = PyObject_CallNoArgs((PyObject *)&PyBaseObject_Type);
     if (missing == NULL || tracer_ready(module) < 0 || collector_ready(module) < 0 || tampering_ready(module) < 0 ||
-        line_table_ready(module) < 0 || PyModule_AddObjectRef(module, "MISSING", missing) < 0) {
+        line_table_ready(module) < 0 || names_ready(module) < 0 || PyModule_AddObjectRef(module, "MISSING", missing) < 0) {
         return NULL;
     }
     return module;

@@ -15,6 +15,7 @@ note_name(int op, const char *name, void (*finer)(int op, const char *name))
     stack_kept_note(op, name);
     finer(op, name);
     line_flow_note(op, name);
+    names_note(op, name);
     spans_note(op, name);
     struct {
         const char *name;
@@ -78,34 +79,14 @@ code_constant(Code *code, int i)
 
 /* ------------------------------------------------------------------ lines */
 
-/* The location table, Objects/locations.md. */
 static void
 fill_lines(Code *code)
 {
     const unsigned char *at = (const unsigned char *)PyBytes_AS_STRING(code->code->co_linetable);
     const unsigned char *end = at + PyBytes_GET_SIZE(code->code->co_linetable);
-    int line = code->code->co_firstlineno, unit = 0;
+    int line = code->code->co_firstlineno, unit = 0, here;
     while (at < end) {
-        int first = *at++, form = (first >> 3) & 15, n = (first & 7) + 1, here;
-        if (form == 13 || form == 14) {
-            line += signed_varint(&at);
-        }
-        else if (form >= 10 && form <= 12) {
-            line += form - 10;
-        }
-        here = form == 15 ? -1 : line;
-        if (form == 14) {
-            varint(&at);
-            varint(&at);
-            varint(&at);
-        }
-        else if (form < 10) {
-            at += 1;
-        }
-        else if (form < 13) {
-            at += 2;
-        }
-        for (int i = 0; i < n && unit < code->n_units; i++) {
+        for (int n = next_lines(&at, &line, &here); n > 0 && unit < code->n_units; n--) {
             code->lines[unit++] = here;
         }
     }

@@ -116,31 +116,23 @@ push_path(Following *f, int unit, const char *stack, int depth)
     f->work[f->n_work++] = (Path){unit, depth, copy};
 }
 
-/* Handlers that guard a unit; format: Objects/exception_handling_notes.txt. */
+/* Handlers that guard a unit. */
 static void
 push_handlers(Following *f, int unit, const char *stack, int depth)
 {
     PyObject *table = f->code->code->co_exceptiontable;
     const unsigned char *at = (const unsigned char *)PyBytes_AS_STRING(table), *end = at + PyBytes_GET_SIZE(table);
-    while (at < end) {
-        unsigned value[4];
-        for (int i = 0; i < 4; i++) {
-            unsigned byte = *at++;
-            value[i] = byte & 63;
-            while (byte & 64) {
-                byte = *at++;
-                value[i] = value[i] << 6 | (byte & 63);
-            }
-        }
-        if ((unsigned)unit >= value[0] && (unsigned)unit < value[0] + value[1]) {
+    Handler one;
+    while (next_handler(&at, end, &one)) {
+        if ((unsigned)unit >= one.start && (unsigned)unit - one.start < one.n) {
             char with[512];
-            int n = (int)(value[3] >> 1), n_more = value[3] & 1 ? 2 : 1;
-            if (n > depth || n + 2 > f->code->stride - 1 || n + 2 > 512) {
+            int n = (int)(one.depth_and_lasti >> 1), n_more = one.depth_and_lasti & 1 ? 2 : 1;
+            if (n < 0 || n > depth || n + 2 > f->code->stride - 1 || n + 2 > 512) {
                 continue;
             }
             memcpy(with, stack, (size_t)n);
             memset(with + n, 'E', (size_t)n_more);
-            push_path(f, (int)value[2], with, n + n_more);
+            push_path(f, (int)one.target, with, n + n_more);
         }
     }
 }

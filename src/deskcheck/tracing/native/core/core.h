@@ -4,7 +4,7 @@
  *   values       columns.c as they grow, stream.c out of memory, values.c and texts.c: handles of scalars
  *   objects      heap.c by number, shapes.c and readers.c into each type, shadows.c what was held, watch.c deaths
  *   differences  deltas.c between then and now: sequences.c, dicts.c, sets.c, iterators.c
- *   flow         line_table.c where lines stand, line_flow.c which can follow which
+ *   flow         line_table.c where lines stand, line_flow.c which can follow which, names.c of the module
  *   code         codes.c, labels.c on a value stack, lines.c and symbols.c what a line can change, spans.c expressions
  *   frames       frames.c names, stack.c value stacks, modules.c global names, threads.c live frames of each thread
  *   writes       the write set: touch.c, follow.c, callees.c of a line, reach.c of unknown code, look.c at it

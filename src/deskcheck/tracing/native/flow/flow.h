@@ -23,6 +23,55 @@ signed_varint(const unsigned char **at)
     return value & 1 ? -(int)(value >> 1) : (int)(value >> 1);
 }
 
+/* The next entry of a location table (Objects/locations.md): so many units stand on the line `here`, -1: on none. */
+static inline int
+next_lines(const unsigned char **at, int *line, int *here)
+{
+    int first = *(*at)++, form = (first >> 3) & 15;
+    if (form == 13 || form == 14) {
+        *line += signed_varint(at);
+    }
+    else if (form >= 10 && form <= 12) {
+        *line += form - 10;
+    }
+    if (form == 14) {
+        varint(at);
+        varint(at);
+        varint(at);
+    }
+    else {
+        *at += form < 10 ? 1 : form < 13 ? 2 : 0;
+    }
+    *here = form == 15 ? -1 : *line;
+    return (first & 7) + 1;
+}
+
+/* An entry of an exception table (Objects/exception_handling_notes.txt): what units it guards, where they go on. */
+typedef struct {
+    unsigned start, n, target, depth_and_lasti;
+} Handler;
+
+/* The next one; 0 where there is none, or only a part of one. */
+static inline int
+next_handler(const unsigned char **at, const unsigned char *end, Handler *found)
+{
+    unsigned value[4];
+    for (int i = 0; i < 4; i++) {
+        unsigned byte = 64;
+        for (value[i] = 0; byte & 64; value[i] = value[i] << 6 | (byte & 63)) {
+            if (*at >= end) {
+                return 0;
+            }
+            byte = *(*at)++;
+        }
+    }
+    *found = (Handler){value[0], value[1], value[2], value[3]};
+    return 1;
+}
+
+/* names.c */
+void names_note(int op, const char *name);
+
 /* line_flow.c */
 int listed(const char *name, const char *words);
 int line_flow(PyCodeObject *code, int32_t **pairs);

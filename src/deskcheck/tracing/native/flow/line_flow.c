@@ -66,46 +66,22 @@ fill_unit_lines(Flow *f, PyCodeObject *code)
 {
     const unsigned char *at = (const unsigned char *)PyBytes_AS_STRING(code->co_linetable);
     const unsigned char *end = at + PyBytes_GET_SIZE(code->co_linetable);
-    int line = code->co_firstlineno, unit = 0;
+    int line = code->co_firstlineno, unit = 0, here;
     while (at < end) {
-        int first = *at++, form = (first >> 3) & 15;
-        if (form == 13 || form == 14) {
-            line += signed_varint(&at);
-        }
-        else if (form >= 10 && form <= 12) {
-            line += form - 10;
-        }
-        if (form == 14) {
-            varint(&at);
-            varint(&at);
-            varint(&at);
-        }
-        else {
-            at += form < 10 ? 1 : form < 13 ? 2 : 0;
-        }
-        for (int i = 0; i <= (first & 7) && unit < f->n; i++) {
-            f->lines[unit++] = form == 15 ? -1 : line;
+        for (int n = next_lines(&at, &line, &here); n > 0 && unit < f->n; n--) {
+            f->lines[unit++] = here;
         }
     }
 }
 
-/* Objects/exception_handling_notes.txt */
 static void
 fill_handlers(Flow *f, PyObject *table)
 {
     const unsigned char *at = (const unsigned char *)PyBytes_AS_STRING(table), *end = at + PyBytes_GET_SIZE(table);
-    while (at < end) {
-        unsigned value[4];
-        for (int i = 0; i < 4; i++) {
-            unsigned byte = *at++;
-            value[i] = byte & 63;
-            while (byte & 64) {
-                byte = *at++;
-                value[i] = value[i] << 6 | (byte & 63);
-            }
-        }
-        for (unsigned unit = value[0]; unit < value[0] + value[1] && unit < (unsigned)f->n; unit++) {
-            f->handlers[unit] = (int)value[2];
+    Handler one;
+    while (next_handler(&at, end, &one)) {
+        for (unsigned unit = one.start; unit - one.start < one.n && unit < (unsigned)f->n; unit++) {
+            f->handlers[unit] = one.target < (unsigned)f->n ? (int)one.target : -1;
         }
     }
 }

@@ -113,28 +113,11 @@ each_line(PyCodeObject *code, void (*visit)(int line, void *to), void *to)
 {
     const unsigned char *at = (const unsigned char *)PyBytes_AS_STRING(code->co_linetable);
     const unsigned char *end = at + PyBytes_GET_SIZE(code->co_linetable);
-    int line = code->co_firstlineno;
+    int line = code->co_firstlineno, here;
     while (at < end) {
-        int form = (*at++ >> 3) & 15;
-        if (form == 13 || form == 14) {
-            line += signed_varint(&at);
-        }
-        else if (form >= 10 && form <= 12) {
-            line += form - 10;
-        }
-        if (form == 14) {
-            varint(&at);
-            varint(&at);
-            varint(&at);
-        }
-        else if (form < 10) {
-            at += 1;
-        }
-        else if (form < 13) {
-            at += 2;
-        }
-        if (form != 15 && line >= 0) {
-            visit(line, to);
+        next_lines(&at, &line, &here);
+        if (here >= 0) {
+            visit(here, to);
         }
     }
 }
