@@ -33,8 +33,7 @@ from msgspec import Struct
 
 from claims import LABELS, before, program_of, rows_of
 from deskcheck.errors import DeskcheckError
-from deskcheck.grading.compare import equal
-from deskcheck.grading.literals import parse_literal
+from deskcheck.grading.literals import equal, parse_literal
 from deskcheck.importers.exerscope import own_words
 from deskcheck.importers.re2_bench import STOPS
 from deskcheck.records import Granularity, Limits, Program, Returned, Trace

@@ -24,7 +24,7 @@ from deskcheck.errors import DeskcheckError, UnknownName, UserError
 from deskcheck.evaluation.plan import check, from_options, generation
 from deskcheck.evaluation.study import read_study
 from deskcheck.evaluation.truth import checked_options
-from deskcheck.grading.compare import tolerance_of
+from deskcheck.grading.literals import tolerance_of
 from deskcheck.plugins import SourceOptions
 from deskcheck.programs import generated, real
 from deskcheck.training import presets

@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from deskcheck.data_files import read_rows
 from deskcheck.grading import marks
-from deskcheck.grading.compare import equal
+from deskcheck.grading.literals import equal
 from deskcheck.importers import re2_bench, read_single
 from deskcheck.records import Limits, Program, Trace
 from deskcheck.tracers import trace_programs

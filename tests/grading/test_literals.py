@@ -10,8 +10,7 @@ from hypothesis import given
 from tests.grading.plain_values import values
 
 from deskcheck.errors import BadSource
-from deskcheck.grading.compare import equal
-from deskcheck.grading.literals import MAX_CHARS, MAX_DEPTH, is_literal, parse_literal
+from deskcheck.grading.literals import MAX_CHARS, MAX_DEPTH, equal, is_literal, parse_literal
 
 
 @given(values)

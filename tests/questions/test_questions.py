@@ -14,8 +14,7 @@ from tests.questions import instrumented
 
 from deskcheck import plugins
 from deskcheck.benchmarks import core, cruxeval, fresh
-from deskcheck.grading.compare import equal
-from deskcheck.grading.literals import parse_literal
+from deskcheck.grading.literals import equal, parse_literal
 from deskcheck.grading.verdict import score
 from deskcheck.questions import Unasked, tasks_of, tasks_of_all
 from deskcheck.records import Answer, Item, Limits, NoAnswer, Task, Trace

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from deskcheck.errors import BadSource
-from deskcheck.grading.compare import equal
+from deskcheck.grading.literals import equal
 from deskcheck.grading.verdict import Raises, answer_value
 
 _TEXTS = (

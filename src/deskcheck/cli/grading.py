@@ -72,8 +72,8 @@ def grade(
         return
     from deskcheck.evaluation.grade_runs import Request
     from deskcheck.evaluation.plan import check_name
-    from deskcheck.grading.compare import tolerance_of
     from deskcheck.grading.extraction import check_level
+    from deskcheck.grading.literals import tolerance_of
     from deskcheck.plugins import key_values
 
     check_name("benchmark", benchmark)

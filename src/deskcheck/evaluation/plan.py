@@ -27,7 +27,7 @@ from deskcheck import plugins
 from deskcheck.cell_files import check_folder
 from deskcheck.errors import MissingExtra, UnknownName, UserError
 from deskcheck.evaluation.prices import Price, parse_prices
-from deskcheck.grading.compare import tolerance_of
+from deskcheck.grading.literals import tolerance_of
 from deskcheck.models import PROVIDER, suited_strategy
 from deskcheck.plugins import key_values
 from deskcheck.records import Prompt, Task

@@ -34,8 +34,7 @@ from msgspec import Struct
 
 from deskcheck.cell_files import StepCount
 from deskcheck.errors import BadSource
-from deskcheck.grading.compare import equal
-from deskcheck.grading.literals import parse_literal, parse_module
+from deskcheck.grading.literals import equal, parse_literal, parse_module
 from deskcheck.records import Answer, Attempt, Granularity, NoAnswer, Task
 from deskcheck.states.parse import read_state
 from deskcheck.states.steps import run_of, steps, whole_run

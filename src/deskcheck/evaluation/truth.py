@@ -32,7 +32,7 @@ from deskcheck.evaluation.perturb import PERTURBATIONS, perturb
 from deskcheck.evaluation.plan import shard_of
 from deskcheck.evaluation.stores import open_store
 from deskcheck.format.buffers import Packed, trace_of
-from deskcheck.grading.compare import equal
+from deskcheck.grading.literals import equal
 from deskcheck.grading.verdict import Raises, answer_value
 from deskcheck.questions import Unasked, runs_something, tasks_of, tasks_of_all
 from deskcheck.records import Item, Limits, Program, Refused, Skipped, Task, Trace

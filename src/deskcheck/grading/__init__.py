@@ -2,6 +2,5 @@
 
 extraction.py where in a reply the answer stands, at a named level
 literals.py   answer text -> plain value
-compare.py    two values, a named policy -> equal or not
 verdict.py    reply -> answer, or why there is none; answer and truth -> right, wrong, no answer
 """

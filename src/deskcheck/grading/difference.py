@@ -12,7 +12,7 @@ from collections.abc import Sequence, Sized
 from typing import TypeGuard
 
 from deskcheck.errors import BadSource
-from deskcheck.grading.compare import equal
+from deskcheck.grading.literals import equal
 from deskcheck.grading.verdict import Raises, answer_value
 
 CLASSES = (

@@ -13,7 +13,7 @@ import ast
 import re
 from typing import Any
 
-from deskcheck.grading.compare import equal
+from deskcheck.grading.literals import equal
 
 KINDS = ("state", "branch")
 _STATE = re.compile(r"\[STATE\](.+?)=(.+?)\[/STATE\]")

@@ -31,9 +31,8 @@ from msgspec import structs
 
 from deskcheck.errors import BadSource, DataError
 from deskcheck.grading import foreign
-from deskcheck.grading.compare import equal, tolerance_of
 from deskcheck.grading.extraction import LEVELS, Level, Reader, extract, without_thinking
-from deskcheck.grading.literals import MAX_CHARS, TRUTH_CHARS, is_literal, parse_literal
+from deskcheck.grading.literals import MAX_CHARS, TRUTH_CHARS, equal, is_literal, parse_literal, tolerance_of
 from deskcheck.grading.marks import last_answer, marks_in, same_marks
 from deskcheck.records import Answer, Completion, Executed, NoAnswer, Score, Task
 

@@ -22,8 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from deskcheck.errors import DataError
-from deskcheck.grading.compare import equal
-from deskcheck.grading.literals import TRUTH_CHARS, parse_literal
+from deskcheck.grading.literals import TRUTH_CHARS, equal, parse_literal
 from deskcheck.grading.marks import as_lists, literal_or_text, marks_in
 from deskcheck.importers import Dropped, SavedRun, nothing
 from deskcheck.importers._files import lines_of, stem

@@ -2,6 +2,7 @@
 
     class TinyModel(Model): tokens, text, piece, ends        class HubModel(Model): the same for a hub model
     TinyEngine(model, Request, fingerprint=files_digest(model)) -> Stream
+    load_engine("scripted", {"answers": ["[ANSWER]1[/ANSWER]"]}) -> Engine     its file in models/
     read_card(Path("tiny_model")) -> Card(["direct", "scratchpad", "compact", "line-1"], comments=False)
 
 A head's keys and values are computed once, the first time, and kept (the latest HEAD_BYTES of them). The
@@ -27,6 +28,8 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 from msgspec import Struct, field
 
+from deskcheck import plugins
+from deskcheck.errors import UnknownName, UserError
 from deskcheck.inference.network import Fed, Network
 from deskcheck.inference.slots import SCORES, Batch, Request, Row
 from deskcheck.records import Completion, Prompt
@@ -297,3 +300,33 @@ def read_card(folder: Path) -> Card:
     found = _LAYOUTS.search(front)
     layouts = [name.strip() for name in found.group(1).split(",")] if found else []
     return Card([name for name in layouts if name], comments=not _NO_COMMENTS.search(front))
+
+
+# ------------------------------------------------------------------ engines by their names
+
+PROVIDER = "deskcheck/"
+"""How the name of an engine begins where a provider is named."""
+
+
+def load_engine(name: str, args: dict[str, Any]) -> Engine:
+    """The engine of that name; UserError names an argument that it does not take."""
+    if name not in plugins.names("model"):
+        raise UnknownName("deskcheck model", name, plugins.names("model"))
+    module = plugins.load("model", name)
+    try:
+        engine: Engine = module.engine(**args)
+    except TypeError as error:
+        if "argument" not in str(error):
+            raise
+        raise UserError(
+            f"{PROVIDER}{name}: {error}; given with -M: {', '.join(sorted(args)) or 'nothing'}"
+        ) from None
+    return engine
+
+
+def suited_strategy(model: str) -> str:
+    """The strategy that a model's engine names, for one that is no chat model; "" for all others."""
+    name = model.removeprefix(PROVIDER)
+    if name == model or name not in plugins.names("model"):
+        return ""
+    return str(getattr(plugins.load("model", name), "STRATEGY", ""))

@@ -21,8 +21,8 @@ from functools import lru_cache
 from typing import Any
 
 from deskcheck.errors import BadSource
-from deskcheck.grading.compare import equal
 from deskcheck.grading.extraction import extract
+from deskcheck.grading.literals import equal
 from deskcheck.grading.places import tags
 from deskcheck.grading.verdict import Raises, answer_value, value_in
 from deskcheck.records import Answer, Completion

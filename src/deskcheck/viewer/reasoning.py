@@ -19,8 +19,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from deskcheck.grading.compare import equal
-from deskcheck.grading.literals import parse_literal
+from deskcheck.grading.literals import equal, parse_literal
 from deskcheck.records import EventKind, Program, Returned, Trace
 from deskcheck.states.visits import plain_text
 from deskcheck.tracing.literal import is_plain, outcome_text

@@ -21,7 +21,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from deskcheck.grading.compare import equal
+from deskcheck.grading.literals import equal
 from deskcheck.grading.marks import as_lists, literal_or_text
 from deskcheck.records import EventKind, Program, Trace
 from deskcheck.viewer.claims import Claim, Judged
