@@ -26,7 +26,7 @@ from deskcheck import plugins
 @modelapi(name="deskcheck")  # type: ignore[untyped-decorator]  # mypy skips Inspect
 def deskcheck() -> type[ModelAPI]:
     """Give Inspect the provider of `deskcheck/tiny` and our other engines."""
-    from deskcheck.evaluation.inspect_task import DeskcheckAPI
+    from deskcheck.evaluation.provider import DeskcheckAPI
 
     return DeskcheckAPI
 

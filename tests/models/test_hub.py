@@ -85,7 +85,7 @@ def test_answers_are_those_of_generate_and_each_program_is_read_once(folder: Pat
 
 def test_a_line_1_chain_of_a_hub_model_runs_through_the_provider(folder: Path) -> None:
     pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
-    from deskcheck.evaluation.inspect_task import Batcher
+    from deskcheck.evaluation.provider import Batcher
     from deskcheck.models import load_engine
 
     engine = load_engine("hub", {"path": str(folder), "device": "cpu"})

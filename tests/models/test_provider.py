@@ -13,7 +13,7 @@ from inspect_ai.model import ChatMessageSystem, ChatMessageUser, GenerateConfig,
 from inspect_ai.tool import ToolInfo
 
 from deskcheck.errors import UnknownName, UserError
-from deskcheck.evaluation.inspect_task import Batcher, DeskcheckAPI
+from deskcheck.evaluation.provider import Batcher, DeskcheckAPI
 from deskcheck.inference.engine import TinyEngine, files_digest
 from deskcheck.models import Question, load_engine
 from deskcheck.records import Completion, Message, Prompt

@@ -5,7 +5,7 @@ truth.py           items of a benchmark, run in the sandbox -> tasks
 prepare.py         models, tasks with a truth, warnings; what answers depend on, and their folder
 prices.py          what tokens cost; --max-cost
 client.py          one question through Inspect, or straight to our own engine; its tries
-inspect_task.py    tasks + strategy -> an Inspect task; our models as Inspect's provider
+inspect_task.py    tasks + strategy -> an Inspect task; provider.py: our models as Inspect models
 step_scores.py     the first wrong step of a chain, and all of its steps
 stores.py          truths and answers on disk; the same command goes on from them
 sample_records.py  verdicts (what has to be executed is executed first, solutions/); samples and rows

@@ -42,9 +42,9 @@ from msgspec import Struct, field
 from deskcheck import __version__, plugins
 from deskcheck.errors import DeskcheckError, UserError
 from deskcheck.evaluation.client import watch
-from deskcheck.evaluation.inspect_task import DeskcheckAPI
 from deskcheck.evaluation.plan import Plan, built, filter_tasks, load_strategy
 from deskcheck.evaluation.prices import Budget, Price, price_of
+from deskcheck.evaluation.provider import DeskcheckAPI
 from deskcheck.evaluation.truth import TaskSet
 from deskcheck.format.files import commit
 from deskcheck.inference.engine import Card, read_card

@@ -40,7 +40,7 @@ from deskcheck.cell_files import (
 )
 from deskcheck.errors import DataError, DeskcheckError
 from deskcheck.evaluation.client import Channel, ModelGone, Words, address_of, probe
-from deskcheck.evaluation.inspect_task import MAX_CONNECTIONS, Asked, DeskcheckAPI, Memory, make_task
+from deskcheck.evaluation.inspect_task import Asked, Memory, make_task
 from deskcheck.evaluation.logs import damaged_part
 from deskcheck.evaluation.plan import (
     Plan,
@@ -65,6 +65,7 @@ from deskcheck.evaluation.prepare import (
     without_secrets,
 )
 from deskcheck.evaluation.prices import Budget, price_of
+from deskcheck.evaluation.provider import MAX_CONNECTIONS, DeskcheckAPI
 from deskcheck.evaluation.sample_records import Totals, as_sampled, judge_all, row_of
 from deskcheck.evaluation.stores import Kept, locked, question_hash
 from deskcheck.evaluation.truth import TaskSet

@@ -3,7 +3,7 @@
     load_engine("scripted", {"answers": ["[ANSWER]1[/ANSWER]"]}) -> Engine
 
 A file may also state `STRATEGY`, the strategy that suits it where it is no chat model. One Inspect provider
-(`evaluation/inspect_task.py`) serves all engines as `deskcheck/<name>`; every other model comes from Inspect.
+(`evaluation/provider.py`) serves all engines as `deskcheck/<name>`; every other model comes from Inspect.
 """
 
 from __future__ import annotations
