@@ -83,6 +83,8 @@ class SourceOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Stop after this many programs, whatever the source; 0 = all."""
     columns: dict[str, str] = field(default_factory=dict)
     """functions: role of a column of rows of code -> its name: {"code": "content"}."""
+    inputs: list[str] = field(default_factory=list)
+    """functions: where more inputs come from: "hypothesis", or a model as Inspect names it."""
     licence: str = "unknown"
     """files: SPDX name to write into every program."""
 

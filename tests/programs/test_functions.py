@@ -8,6 +8,7 @@ import re
 import subprocess
 import tarfile
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,9 @@ from deskcheck.corpus.texts import MOST_BYTES, Text, texts_of
 from deskcheck.dataset.build import build
 from deskcheck.errors import DataError, Unobtainable, UserError
 from deskcheck.plugins import SourceOptions
-from deskcheck.programs.functions import PER_FUNCTION, programs, recorded
+from deskcheck.programs.functions import LIMITS, PER_FUNCTION, programs, recorded, written_calls
 from deskcheck.records import Program, Skipped
+from deskcheck.tracers import Trials, trace_packed
 
 CODE = '''\
 import re
@@ -47,6 +49,10 @@ def climb(n: int, words: list[str]) -> list[str]:
 
 def lazy(n):
     yield n
+
+
+async def later(n):
+    return n
 
 
 def test_climb():
@@ -92,6 +98,7 @@ def test_what_makes_no_program_is_there_with_its_reason(found: list[Program | Sk
     skipped = {one.id: one.reason for one in found if isinstance(one, Skipped)}
     assert skipped["functions:pkg/broken.py"] == "does not parse"
     assert skipped["functions:pkg/latin.py"] == "not UTF-8"
+    assert skipped["functions:pkg/climb.py:later"] == "a coroutine"
     assert skipped["functions:pkg/climb.py:lazy"] == "a generator"
 
 
@@ -124,7 +131,7 @@ def test_a_build_counts_what_became_no_program(folder: Path, tmp_path: Path) -> 
     options = SourceOptions(source="functions", path=str(folder))
     summary = build(options, tmp_path / "out")
     assert summary.n_read == summary.n_kept + sum(summary.dropped.values())
-    assert summary.dropped["a generator"] == 1 and summary.dropped["does not parse"] == 1
+    assert summary.dropped["a coroutine"] == 1 and summary.dropped["does not parse"] == 1
     again = build(options, tmp_path / "out")
     assert again == summary
 
@@ -147,7 +154,7 @@ def test_what_cannot_be_had_is_one_message(name: str, what: str, tmp_path: Path)
 
 def test_archives_are_read_within_bounds_and_names_lead_nowhere(tmp_path: Path) -> None:
     big = b"#" * (MOST_BYTES + 5)
-    with zipfile.ZipFile(tmp_path / "x.whl", "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(tmp_path / "x.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("../../up.py", "a = 1\n")
         archive.writestr("big.py", big)
     with tarfile.open(tmp_path / "x.tar", "w") as tar:
@@ -157,7 +164,7 @@ def test_archives_are_read_within_bounds_and_names_lead_nowhere(tmp_path: Path) 
         plain = tarfile.TarInfo("x/a.py")
         plain.size = 6
         tar.addfile(plain, io.BytesIO(b"a = 1\n"))
-    one, other = texts_of(str(tmp_path / "x.whl"))
+    one, other = texts_of(str(tmp_path / "x.zip"))
     assert (one.place, one.text) == ("../../up.py", "a = 1\n") and isinstance(other, Skipped)
     assert [text.place for text in texts_of(str(tmp_path / "x.tar")) if isinstance(text, Text)] == ["a.py"]
 
@@ -211,12 +218,15 @@ def test_a_release_is_a_wheel_and_one_that_cannot_be_had_writes_nothing(
 ) -> None:
     with zipfile.ZipFile(tmp_path / "climb-1.0-py3-none-any.whl", "w") as wheel:
         wheel.writestr("climb/a.py", CODE)
-        wheel.writestr("climb-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: climb\nVersion: 1.0\n")
+        wheel.writestr("climb/tests/test_a.py", CODE)
+        wheel.writestr(
+            "climb-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: climb\nVersion: 1.0\nLicense: MIT\n"
+        )
         wheel.writestr("climb-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
     (text,) = texts_of("pypi:climb==1.0")
-    assert (text.place, text.text) == ("climb-1.0:climb/a.py", CODE)
+    assert (text.place, text.text, text.licence) == ("climb-1.0:climb/a.py", CODE, "MIT")
     monkeypatch.setattr(
         "sys.argv", ["deskcheck", "build", "functions", "pypi:climb==2.0", "--out", str(tmp_path / "out")]
     )
@@ -244,7 +254,8 @@ PACKAGE = {
     "__init__.py": "from .shapes import *\nfrom .core import area as area\n",
     "base.py": (
         "import math\n\nSCALE = 2\n\n\nclass Shape:\n    unit = SCALE\n\n\n"
-        "def half(n):\n    return math.floor(n / 2)\n"
+        "def half(n):\n    return math.floor(n / 2)\n\n\n"
+        "def logged(f):\n    import logging_of_nobody\n    return f\n"
     ),
     "shapes.py": (
         "from own.base import Shape, half\n\n\n"
@@ -255,7 +266,16 @@ PACKAGE = {
         "from . import Square\nfrom .base import half\n"
         "from .clash import SCALE as other\nfrom .clash import doubled\n\n\n"
         "def area(n: int):\n    return Square().side(n) + half(n)\n\n\n"
-        "def as_object(n: int):\n    return base.half(n)\n\n\n"
+        "def as_object(n: int):\n    found = []\n    for step in range(3):\n"
+        "        found.append(base.half(n + step) * base.SCALE)\n    return found\n\n\n"
+        "def as_value(n: int):\n    return len(vars(base)) + n\n\n\n"
+        "@base.logged\ndef decorated(n: int):\n    for step in range(3):\n        n += half(step)\n"
+        "    return n\n\n\n"
+        "try:\n    from .clash import doubled as _, SCALE as scale_of\n    mark = 'x'\n"
+        "except ImportError:\n    mark = 'y'\n\n\n"
+        "def marked(n: int):\n    for step in range(3):\n        n += step\n    return mark * n\n\n\n"
+        "def with_branch(n: int):\n    for step in range(3):\n        n += sys_step\n    return n\n\n\n"
+        "if SCALE_SET := True:\n    sys_step = 2\nelse:\n    sys_step = 3\n\n\n"
         "def renamed(n: int):\n    return other * n\n\n\n"
         "def clashing(n: int):\n    return doubled(n) + Square.unit\n\n\n"
         "def boxed(n: int):\n    box = SimpleNamespace(n=n)\n"
@@ -282,9 +302,59 @@ def test_what_a_function_needs_of_other_modules_of_its_package_comes_along(tmp_p
         "def area(n: int):\n    return Square().side(n) + half(n)\n"
     )
     reasons = {p.id.rpartition(":")[2]: p.reason for p in found if isinstance(p, Skipped)}
-    assert reasons["as_object"] == "uses a module of its package as an object"
+    assert reasons["as_value"] == "uses a module of its package as an object"
+    (of_object, *_) = (p for p in found if isinstance(p, Program) and "core.py:as_object:" in p.origin)
+    assert "\n\nbase = SimpleNamespace(SCALE=SCALE, half=half)\n" in of_object.source
+    (plain, *_) = (p for p in found if isinstance(p, Program) and "core.py:decorated:" in p.origin)
+    assert "\ndef decorated(n: int):" in plain.source and "logged" not in plain.source
+    (marked, *_) = (p for p in found if isinstance(p, Program) and "core.py:marked:" in p.origin)
+    assert marked.source.startswith("mark = 'x'\n")
+    (branch, *_) = (p for p in found if isinstance(p, Program) and "core.py:with_branch:" in p.origin)
+    assert "if SCALE_SET := True:\n    sys_step = 2\nelse:\n    sys_step = 3\n" in branch.source
     assert reasons["renamed"] == "needs another module of its package"
     assert reasons["clashing"] == "a name that two of its modules use for different things"
     boxed = [p for p in found if isinstance(p, Program) and "core.py:boxed:" in p.origin]
     assert boxed, reasons
     assert "from types import SimpleNamespace" in boxed[0].source  # the library's, not its own
+
+
+def test_hypothesis_draws_inputs_of_the_annotated_types(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(
+        "def total(pairs: list[tuple[int, str]], most: int | None, *, way: Literal['up', 'down']):\n"
+        "    found = 0\n    for number, name in pairs:\n        found += number * len(name)\n"
+        "    return found if way == 'up' else -found\n"
+    )
+    plain = [one for one in made(tmp_path / "a.py") if isinstance(one, Program)]
+    more = [one for one in made(tmp_path / "a.py", inputs=["hypothesis"]) if isinstance(one, Program)]
+    assert not plain and len(more) >= 3  # nobody guesses a list of pairs with a word of two
+    assert [one.arguments for one in more] == [
+        one.arguments for one in made(tmp_path / "a.py", inputs=["hypothesis"]) if isinstance(one, Program)
+    ]
+
+
+def test_what_a_model_writes_is_parsed_as_literals_and_run(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(
+        "def kind(shape: dict[str, int]):\n    found = shape['sides']\n    if found == 3:\n"
+        "        return 'triangle'\n    if found == 4:\n        return 'square'\n    return 'other'\n"
+    )
+    asked: list[str] = []
+
+    def ask(prompts: Sequence[str]) -> list[str]:
+        asked.extend(prompts)
+        return [
+            "```python\nkind({'sides': 3})\n- kind({'sides': 4})\nkind(open('x'))\nother(1)\n"
+            "kind({'sides': 'many'})\nkind({'corners': 3})\n```"
+        ]
+
+    trials = Trials(trace_packed, LIMITS, ask)
+    found = list(programs(SourceOptions(source="functions", path=str(tmp_path / "a.py")), trials))
+    calls = [one.call for one in found if isinstance(one, Program)]
+    assert "def kind" in asked[0] and "kind({'sides': 3})" in calls and "kind({'sides': 4})" in calls
+    assert not any("corners" in call or "open" in call for call in calls)  # it raises; it is no literal
+
+
+def test_a_written_call_is_of_the_same_method_of_the_same_class() -> None:
+    answer = (
+        "Stack([1]).push(2)\nStack(f()).push(2)\nStack([1]).pop()\nQueue([1]).push(2)\n`Stack([]).push(x=3)`"
+    )
+    assert written_calls(answer, "Stack([5]).push") == [("Stack([1]).push", "2"), ("Stack([]).push", "x=3")]

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperCommand
 
 from deskcheck.cli.shell import Command, Confirm, Require, Trust, contain, say_containment, usage_in_our_words
-from deskcheck.errors import UserError
+from deskcheck.errors import MissingExtra, UserError
 from deskcheck.records import CompileFailure, Crashed, Outcome, Raised, Refused, Rejected, Returned
 
 
@@ -182,6 +182,10 @@ def build(
     column: Annotated[
         list[str] | None, typer.Option(help="functions: code=NAME, tests=NAME, license=NAME of rows.")
     ] = None,
+    inputs: Annotated[
+        list[str] | None,
+        typer.Option(help="functions: more inputs: hypothesis, or a MODEL that writes them; repeatable."),
+    ] = None,
     license: Annotated[str, typer.Option(help="files, functions: SPDX name of their license.")] = "unknown",
     family: Annotated[
         str, typer.Option(help="generated: easy, medium, hard, real-1, ..; real: train, held-out.")
@@ -237,6 +241,7 @@ def build(
         calls=call or [],
         calls_file=calls,
         columns=key_values(column or [], "--column"),
+        inputs=inputs or [],
         licence=license,
         family=family,
         seed=seed,
@@ -259,9 +264,24 @@ def build(
         confirm=confirm,
         decontaminate=not keep_benchmarks,
         ray=ray,
+        ask=_writer(inputs or []),
     )
     if status:
         raise typer.Exit(status)
+
+
+def _writer(inputs: list[str]) -> Any:
+    """What asks the model among the sources of inputs; None where none is named."""
+    models = [one for one in inputs if one != "hypothesis"]
+    if len(models) > 1:
+        raise UserError(f"--inputs {' --inputs '.join(models)}: one model at a time")
+    if not models:
+        return None
+    try:
+        from deskcheck.evaluation.written_inputs import writer
+    except ModuleNotFoundError as error:
+        raise MissingExtra(error.name or "inspect_ai", "eval", f"--inputs {models[0]}") from None
+    return writer(models[0])
 
 
 def data(

@@ -14,7 +14,7 @@ import platform
 import re
 import sysconfig
 from collections.abc import Iterator
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import PackageMetadata, PackageNotFoundError, distribution
 from pathlib import Path
 
 from msgspec import Struct
@@ -91,29 +91,35 @@ def installed(name: str) -> Package | None:
         return None
     folder = Path(str(found.locate_file("")))
     paths = _wanted(folder, [file.as_posix() for file in found.files or [] if file.suffix == ".py"])
-    return Package(re.sub(r"[-_.]+", "-", name).lower(), found.version, _licence(found), str(folder), paths)
+    licence = licence_of(found.metadata)
+    return Package(re.sub(r"[-_.]+", "-", name).lower(), found.version, licence, str(folder), paths)
 
 
 def _wanted(folder: Path, paths: list[str]) -> list[str]:
-    kept = [path for path in sorted(paths) if _LEFT_OUT.isdisjoint(path.split("/")) and not _is_test(path)]
     return [
-        path for path in kept if (folder / path).is_file() and (folder / path).stat().st_size < _MOST_BYTES
+        path
+        for path in sorted(paths)
+        if is_wanted(path) and (folder / path).is_file() and (folder / path).stat().st_size < _MOST_BYTES
     ]
 
 
-def _is_test(path: str) -> bool:
+def is_wanted(path: str) -> bool:
+    """Whether a file of a package is read: no test, no vendored copy, no table of data."""
     file = path.rpartition("/")[2]
-    return file.startswith("test_") or file in ("conftest.py", "setup.py", "__main__.py") or ".." in path
+    if file.startswith("test_") or file in ("conftest.py", "setup.py", "__main__.py") or ".." in path:
+        return False
+    return _LEFT_OUT.isdisjoint(path.split("/"))
 
 
-def _licence(found: Distribution) -> str:
-    expression = _said(found, "License-Expression")
-    classifiers = [one for one in found.metadata.get_all("Classifier") or [] if one.startswith("License ::")]
-    words = (expression or " ".join(classifiers) or _said(found, "License")[:60]).lower()
+def licence_of(metadata: PackageMetadata) -> str:
+    """SPDX name of a package's license; "" where its functions may not be passed on without more."""
+    expression = _said(metadata, "License-Expression")
+    classifiers = [one for one in metadata.get_all("Classifier") or [] if one.startswith("License ::")]
+    words = (expression or " ".join(classifiers) or _said(metadata, "License")[:60]).lower()
     if any(word in words for word in _COPYLEFT):
         return ""
     return expression or next((name for name, signs in _LICENCES if any(sign in words for sign in signs)), "")
 
 
-def _said(found: Distribution, field: str) -> str:
-    return str((found.metadata.get_all(field) or [""])[0])
+def _said(metadata: PackageMetadata, field: str) -> str:
+    return str((metadata.get_all(field) or [""])[0])

@@ -12,6 +12,7 @@ import ast
 from copy import copy
 from itertools import cycle, islice
 
+from deskcheck.corpus.drawn_inputs import N_DRAWN, drawn
 from deskcheck.corpus.library_cut import Module, Unfit
 from deskcheck.corpus.library_inputs import calls
 
@@ -33,18 +34,20 @@ def methods_of(node: ast.ClassDef) -> list[ast.FunctionDef]:
 
 
 def entries(
-    module: Module, node: ast.ClassDef, method: ast.FunctionDef, *, seed: str
+    module: Module, node: ast.ClassDef, method: ast.FunctionDef, *, seed: str, draws: bool = False
 ) -> list[tuple[str, str]]:
     """(entry, arguments) of the calls to try, none twice. Unfit: no object of the class can be made."""
     kinds = {_last_name(one) for one in method.decorator_list}
     is_static, is_of_class = "staticmethod" in kinds, "classmethod" in kinds
-    arguments = calls(method if is_static else without_first(method), seed=seed)
+    called = method if is_static else without_first(method)
+    arguments = calls(called, seed=seed)
+    arguments += drawn(called, seed=seed) if draws else []
     if is_static or is_of_class:
         return [(f"{node.name}.{method.name}", given) for given in arguments]
     made = _constructions(module, node, seed=f"{seed}:{node.name}")
     if not made:
         raise Unfit("no inputs of the types that its class wants were found")
-    n = min(N_TRIED, max(len(made), len(arguments))) if arguments else 0
+    n = min(N_TRIED + N_DRAWN * draws, max(len(made), len(arguments))) if arguments else 0
     pairs = islice(zip(cycle(made), cycle(arguments), strict=False), n)
     return list(dict.fromkeys((f"{node.name}({init}).{method.name}", given) for init, given in pairs))
 

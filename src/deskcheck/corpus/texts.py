@@ -4,7 +4,8 @@
     texts_of("project@1a2b3c4")               of a commit of the git repository in that folder
     texts_of("https://host/p.git@1a2b3c4")    of a commit of the git repository at that address
     texts_of("pypi:toolz==1.0.0")             of a package by name and version, from the index that pip uses
-    texts_of("pkg-1.0.tar.gz")                of a source distribution, wheel or zip
+    texts_of("pkg-1.0.tar.gz")                of a source distribution or zip
+    texts_of("pkg-1.0-py3-none-any.whl")      of a wheel, as of an installed package: no tests, its license
     texts_of("code.jsonl.gz", columns={"code": "content"})      Parquet too
     texts_of("more-itertools"), texts_of("installed")   a package of this environment; all of them
     texts_of("python")                                  the standard library
@@ -29,6 +30,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from email import message_from_string
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import IO
@@ -36,7 +38,7 @@ from typing import IO
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deskcheck.corpus.library import Package, installed, standard_library
+from deskcheck.corpus.library import Package, installed, is_wanted, licence_of, standard_library
 from deskcheck.data_files import read_rows
 from deskcheck.errors import DataError, Unobtainable, UserError
 from deskcheck.records import Skipped
@@ -45,7 +47,8 @@ MOST_BYTES, MOST_FILES, MOST_UNPACKED = 400_000, 20_000, 2 << 30
 FETCH_S = 300
 _ADDRESS = re.compile(r"(?:https?|ssh|git|file)://\S+@[0-9a-zA-Z][\w./-]*\Z")
 _RELEASE = re.compile(r"pypi:([A-Za-z0-9][\w.-]*)==([0-9][\w.+!-]*)\Z")
-ARCHIVES = (".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar", ".zip", ".whl")
+WHEEL = ".whl"
+ARCHIVES = (".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar", ".zip", WHEEL)
 ROWS = (".jsonl", ".jsonl.gz", ".json", ".json.gz", ".parquet")
 COLUMNS = {
     "code": ("code", "content", "source", "solution", "canonical_solution", "func"),
@@ -78,6 +81,8 @@ def texts_of(place: str, *, columns: Mapping[str, str] | None = None) -> Iterato
         yield _decoded(path.name, path.read_bytes())
     elif path.is_file() and place.endswith(ROWS):
         yield from _of_rows(path, columns or {})
+    elif path.is_file() and path.suffix == WHEEL:
+        yield from _of_wheel(path, place)
     elif path.is_file() and place.endswith(ARCHIVES):
         yield from _bounded(_of_archive(path), place)
     elif path.is_dir():
@@ -292,12 +297,30 @@ def _released(place: str) -> Iterator[Text | Skipped]:
     with tempfile.TemporaryDirectory(prefix="deskcheck-pip-") as folder:
         _ran([*command, "-d", folder, f"{name}=={version}"], place)
         for wheel in sorted(Path(folder).glob("*.whl")):
-            for text in _bounded(_of_archive(wheel), place):
-                own = f"{name}-{version}"
-                if isinstance(text, Text):
-                    yield replace(text, place=f"{own}:{text.place}")
-                else:
-                    yield Skipped(f"{own}:{text.id}", text.reason)
+            yield from _of_wheel(wheel, place)
+
+
+def _of_wheel(path: Path, place: str) -> Iterator[Text | Skipped]:
+    """Files of a wheel, named "name-version:path"."""
+    own = "-".join(path.name.split("-")[:2])
+    licence = _licence_in(path)
+    files = ((name, raw) for name, raw in _of_archive(path) if is_wanted(name))
+    for text in _bounded(files, place):
+        if isinstance(text, Text):
+            yield replace(text, place=f"{own}:{text.place}", licence=licence)
+        else:
+            yield Skipped(f"{own}:{text.id}", text.reason)
+
+
+def _licence_in(wheel: Path) -> str:
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            names = [one for one in archive.namelist() if one.endswith(".dist-info/METADATA")]
+            with archive.open(names[0]) as file:
+                found = message_from_string(file.read(MOST_BYTES).decode("utf-8", "replace"))
+    except (OSError, IndexError, zipfile.BadZipFile, zlib.error, NotImplementedError):
+        return ""  # what is wrong with the archive is said when its files are read
+    return licence_of(found)  # type: ignore[arg-type]  # a message, as importlib.metadata gives it
 
 
 def _ran(command: list[str], place: str) -> bytes:

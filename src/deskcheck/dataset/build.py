@@ -63,7 +63,7 @@ from deskcheck.records import (
 from deskcheck.records.job import COMPANY, NONDETERMINISTIC, NOT_ALONE
 from deskcheck.sandbox import containment
 from deskcheck.sandbox.wire import Report, total
-from deskcheck.tracers import Tracing, Trials
+from deskcheck.tracers import Asking, Tracing, Trials
 
 SHARD_SIZE = 1_000
 
@@ -95,12 +95,13 @@ def build(
     decontaminate: bool = True,
     filters: Sequence[str] | None = None,
     trace: TracePacked | None = None,
+    ask: Asking | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
     command: str = "",
 ) -> Summary:
     """Make the dataset, or the rest of it. UserError and CorruptShard say why it cannot be gone on with.
 
-    `limits` and `filters` None: those of the source.
+    `limits` and `filters` None: those of the source. `ask`: a model that writes inputs.
     """
     if shard_size < 1:
         raise UserError(f"--shard-size is {shard_size}; it must be at least 1")
@@ -117,7 +118,7 @@ def build(
     chosen = Filters(wanted) if wanted else None
     reports: list[Report] = []
     tracing = partial(trace, workers=workers, require=require, confirm=confirm, report=reports.append)
-    trials = Trials(tracing, limits)
+    trials = Trials(tracing, limits, ask)
     check_options(options)
     made = source.programs(options, trials) if hasattr(source, "LIMITS") else source.programs(options)
     programs = _first_checked(made, options)

@@ -43,6 +43,7 @@ from deskcheck.format.shards import MANIFEST, check_shard, read_manifest, read_p
 from deskcheck.pace import EVERY_S, left_text
 from deskcheck.plugins import SourceOptions, load
 from deskcheck.records import EventKind, Limits, Program
+from deskcheck.tracers import Asking
 
 CARD = "README.md"
 WANTED = 300_000
@@ -261,6 +262,7 @@ def run_build(
     decontaminate: bool = True,
     filters: list[str] | None = None,
     ray: str = "",
+    ask: Asking | None = None,
 ) -> int:
     """Build, and say so; 1 where programs were not the same in company as alone, else 0.
 
@@ -283,6 +285,7 @@ def run_build(
             decontaminate=decontaminate,
             filters=filters,
             trace=on_ray(ray) if ray else None,
+            ask=ask,
             progress=line.show,
             command=command,
         )

@@ -33,6 +33,7 @@ FILES = {
         "leetcode/LeetCodeDataset-v0.3.1-test-half.jsonl.gz",
     ],
     "reval": ["reval/DREval_data.jsonl.gz"],
+    "re2-bench": ["re2-bench/problems.jsonl.gz"],
 }
 """Where each lies in a folder of public data (DESKCHECK_DATA); the others need none."""
 
@@ -112,10 +113,27 @@ def _reval(path: Path) -> Iterator[Published]:
         yield Published(row["task_id"], row["code"], row["entry_point"])
 
 
+def _re2_bench(path: Path) -> Iterator[Published]:
+    for row in _rows(path):
+        try:
+            body = ast.parse(row["code"]).body
+        except (SyntaxError, ValueError):  # what the source cut is no Python
+            body = []
+        of = [one.name for one in body if isinstance(one, ast.ClassDef) and _defines(one, row["function"])]
+        yield Published(row["id"], row["code"], ".".join([*of[:1], row["function"] or "main"]))
+
+
+def _defines(node: ast.ClassDef, name: str) -> bool:
+    return any(
+        isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) and one.name == name for one in node.body
+    )
+
+
 _RAW: dict[str, Callable[[Path], Iterator[Published]]] = {
     "humaneval": _humaneval,
     "mbpp": _mbpp,
     "mbpp-sanitized": _mbpp,
     "leetcode": _leetcode,
     "reval": _reval,
+    "re2-bench": _re2_bench,
 }

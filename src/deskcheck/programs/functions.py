@@ -5,11 +5,12 @@
     deskcheck build functions code.parquet --out data/mine        rows of code, with their asserts
     deskcheck build functions installed --out data/mine           every package here; a,b names several
 
-A function is cut out with what it needs of its module, and of other modules of its package: helpers, classes,
-constants, imports of the standard library; a method with as much of its class as it reaches. Its calls come
-from asserts and doctests first, then from annotations, defaults and what the body does with each parameter.
-Each is run once in the sandbox. Where fewer than six show something new, arguments next to those that did are
-tried, and constants of the code. Up to six are kept, those that reach new lines or branches first. What makes
+A function is cut out with what it needs of its module, and of other modules of its package: helpers,
+classes, constants, imports of the standard library; a method with as much of its class as it reaches. Calls
+come from asserts and doctests first, then from annotations, defaults and what the body does with each
+parameter. Each is run once in the sandbox. Where fewer than six show something new, arguments next to those
+that did are tried, and constants of the code. `--inputs hypothesis` draws more; `--inputs MODEL` asks a
+model where fewer than six do. Up to six are kept, those that reach new lines or branches first. What makes
 no program is read and dropped with its reason.
 """
 
@@ -18,11 +19,12 @@ from __future__ import annotations
 import ast
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import groupby, islice
 from random import Random
 
 from msgspec import Struct
 
+from deskcheck.corpus.drawn_inputs import drawn
 from deskcheck.corpus.library_cut import ANY_CODE, Module, Modules, Unfit, cut, cut_class
 from deskcheck.corpus.library_inputs import calls, literal_arguments
 from deskcheck.corpus.library_pins import WRONG_INPUT, judge, reached
@@ -33,13 +35,20 @@ from deskcheck.errors import BadSource, UserError
 from deskcheck.format.buffers import Packed, trace_of
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import EventKind, Limits, Program, Raised, Returned, Skipped, Trace
-from deskcheck.tracers import Trials
+from deskcheck.tracers import Asking, Trials
 from deskcheck.tracing.program import make_program
 
 LIMITS = Limits(max_steps=20_000, time_s=2.0)
 """Of a run, where none are given."""
 FILTERS = ("near-duplicate",)
 PER_FUNCTION = 6
+HYPOTHESIS = "hypothesis"
+ASKED_AT_ONCE, MOST_WRITTEN = 16, 12
+PROMPT = """Write up to 8 calls of the Python function below, one on each line and nothing else. Every
+argument is a literal. Together they take as many branches and lines as possible and give different results.
+Write them as this call: {}
+
+{}"""
 MUTANTS = 12
 """Tried for a function that shows fewer than PER_FUNCTION different things."""
 Branches = frozenset[tuple[int, int, int]]
@@ -61,6 +70,9 @@ class _Function(Struct):
 
     origin: str
     node: ast.FunctionDef
+    example: Program
+    calls: set[str]
+    """All that were made, run or not."""
     waiting: list[Program]
     """Calls whose runs are to come."""
     good: list[_Run]
@@ -96,6 +108,8 @@ def programs(options: SourceOptions, trials: Trials | None = None) -> Iterator[P
         for one in _of_text(text, others, options, trials)
     )
     tried = _tried(found, trials)
+    if trials.ask is not None:
+        tried = _tried(_written(tried, trials.ask), trials)
     for one in _tried((_mutated(function) for function in tried), trials):
         if isinstance(one, Skipped):
             yield one
@@ -134,13 +148,15 @@ def _of_text(
         name = f"{owner.name}.{node.name}" if owner else node.name
         origin = f"functions:{text.place}:{name}"
         try:
+            draws = HYPOTHESIS in options.inputs
             if owner is not None:
                 source = cut_class(module, owner, node, ANY_CODE).source  # type: ignore[arg-type]  # or Unfit
-                found = entries(module, owner, node, seed=origin)  # type: ignore[arg-type]
+                found = entries(module, owner, node, seed=origin, draws=draws)  # type: ignore[arg-type]
             else:
                 one = cut(module, node.name, ANY_CODE)
                 source = one.source
                 given = dict.fromkeys([*asserted.get(node.name, ()), *calls(one.node, seed=origin)])
+                given |= dict.fromkeys(drawn(one.node, seed=origin) if draws else ())
                 found = [(node.name, arguments) for arguments in given]
             made = [
                 make_program(source, entry, arguments, origin=f"{origin}:{number}", licence=licence)
@@ -153,7 +169,8 @@ def _of_text(
             yield Skipped(origin, "does not parse" if isinstance(why, BadSource) else "nested too deeply")
             continue
         if made:
-            yield _Function(origin, node, made, [], Counter())  # type: ignore[arg-type]  # a coroutine was Unfit
+            tried = {program.call for program in made}
+            yield _Function(origin, node, made[0], tried, made, [], Counter())  # type: ignore[arg-type]  # no coroutine
         else:
             yield Skipped(origin, "no inputs of the types that it wants were found")
 
@@ -209,6 +226,48 @@ def _tried(found: Iterable[_Function | Skipped], trials: Trials) -> Iterator[_Fu
     yield from ready()
 
 
+def _written(functions: Iterable[_Function | Skipped], ask: Asking) -> Iterator[_Function | Skipped]:
+    """With calls that a model wrote, where those so far show too little; several functions at once."""
+    source = iter(functions)
+    while batch := list(islice(source, ASKED_AT_ONCE)):
+        poor = [one for one in batch if isinstance(one, _Function) and len(_new(one.good)) < PER_FUNCTION]
+        answers = ask([PROMPT.format(one.example.call, one.example.source) for one in poor]) if poor else []
+        for one, answer in zip(poor, answers, strict=True):
+            first = one.example
+            for number, (entry, arguments) in enumerate(written_calls(answer, first.entry)):
+                origin = f"{first.origin}.model.{number}"
+                made = make_program(first.source, entry, arguments, origin=origin, licence=first.licence)
+                if made.call not in one.calls:
+                    one.calls.add(made.call)
+                    one.waiting.append(made)
+        yield from batch
+
+
+def written_calls(answer: str, entry: str) -> list[tuple[str, str]]:
+    """(entry, arguments) of the lines of an answer that call the same function or method with literals."""
+    wanted = ast.parse(entry, mode="eval").body
+    found: dict[tuple[str, str], None] = {}
+    for line in answer.splitlines():
+        try:
+            call = ast.parse(line.strip(" \t`-*"), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        if isinstance(call, ast.Call) and _is_like(call.func, wanted):
+            arguments = literal_arguments(call)
+            if arguments is not None:
+                found[ast.unparse(call.func), arguments] = None
+    return list(found)[:MOST_WRITTEN]
+
+
+def _is_like(one: ast.expr, other: ast.expr) -> bool:
+    """The same name, or the same method of an object made by the same class from literals."""
+    if isinstance(one, ast.Attribute) and isinstance(other, ast.Attribute):
+        return one.attr == other.attr and _is_like(one.value, other.value)
+    if isinstance(one, ast.Call) and isinstance(other, ast.Call):
+        return _is_like(one.func, other.func) and literal_arguments(one) is not None
+    return isinstance(one, ast.Name) and isinstance(other, ast.Name) and one.id == other.id
+
+
 def _mutated(function: _Function | Skipped) -> _Function | Skipped:
     """With further calls to run, where those so far show too little."""
     if isinstance(function, Skipped) or not function.good:
@@ -216,7 +275,6 @@ def _mutated(function: _Function | Skipped) -> _Function | Skipped:
     kept = _new(function.good)
     if len(kept) >= PER_FUNCTION:
         return function
-    tried = {run.program.call for run in function.good}
     mined = values_of(function.node)
     for number, run in enumerate(kept):
         first = run.program
@@ -224,8 +282,8 @@ def _mutated(function: _Function | Skipped) -> _Function | Skipped:
         for arguments in mutants(first.arguments, random, mined, n=max(2, MUTANTS // len(kept))):
             origin = f"{first.origin}.{len(function.waiting)}"
             made = make_program(first.source, first.entry, arguments, origin=origin, licence=first.licence)
-            if made.call not in tried:
-                tried.add(made.call)
+            if made.call not in function.calls:
+                function.calls.add(made.call)
                 function.waiting.append(made)
     return function
 

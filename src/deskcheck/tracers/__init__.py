@@ -15,7 +15,7 @@ A source of programs tries candidates: what it keeps of them is run no second ti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -59,11 +59,17 @@ def _refused(language: str, programs: Iterable[Program], limits: Limits) -> Iter
 Tracing = Callable[[Iterable[Program], Limits], Iterator[tuple[Program, Packed]]]
 
 
+Asking = Callable[[Sequence[str]], list[str]]
+"""Prompts to a language model -> its answers."""
+
+
 class Trials:
     """The tracer of a build, as a source of programs uses it; and how far the source is."""
 
-    def __init__(self, trace: Tracing, limits: Limits) -> None:
+    def __init__(self, trace: Tracing, limits: Limits, ask: Asking | None = None) -> None:
         self._trace = trace
+        self.ask = ask
+        """A language model that writes inputs; None = none was named."""
         self._limits = limits
         self._kept: dict[str, Packed] = {}
         self.n_places = 0

@@ -1,0 +1,53 @@
+"""Inputs of functions that a language model writes: asked through Inspect, many at once, each answer kept.
+
+    ask = writer("openai/gpt-4o")
+    ask(["Write up to 8 calls ..", ..]) -> ["f(3)\\nf(-1)", ..]
+
+Inspect keeps the answers on disk by prompt and model, so a build that goes on asks nothing twice and makes
+the same programs. What a model writes is parsed as literals and run in the sandbox like any other input.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from inspect_ai.model import GenerateConfig, Model, get_model
+
+from deskcheck import plugins
+from deskcheck.errors import DeskcheckError, UserError
+from deskcheck.evaluation.client import watch
+from deskcheck.grading.extraction import without_thinking
+
+MOST_TOKENS = 1_024
+
+
+def writer(name: str) -> Callable[[Sequence[str]], list[str]]:
+    """A function from prompts to answers. UserError where there is no such model."""
+    try:
+        model = watch(get_model(name, memoize=False))
+    except DeskcheckError:
+        raise
+    except Exception as error:  # whatever a provider raises when it lacks a key, a library or a name
+        said = " ".join(str(error).split()) or type(error).__name__
+        known = ", ".join(plugins.names("model"))
+        raise UserError(f"--inputs {name}: cannot use this model: {said} (our own: {known})") from None
+
+    def ask(prompts: Sequence[str]) -> list[str]:
+        return asyncio.run(_all(model, prompts))
+
+    return ask
+
+
+async def _all(model: Model, prompts: Sequence[str]) -> list[str]:
+    return list(await asyncio.gather(*(_one(model, prompt) for prompt in prompts)))
+
+
+async def _one(model: Model, prompt: str) -> str:
+    try:
+        found = await model.generate(
+            prompt, cache=True, config=GenerateConfig(max_tokens=MOST_TOKENS, temperature=0.0)
+        )
+    except Exception as error:  # a provider has an exception for each way in which it can fail
+        raise UserError(f"--inputs {model}: {type(error).__name__}: {error}") from None
+    return without_thinking(found.completion)
