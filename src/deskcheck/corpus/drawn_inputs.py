@@ -53,7 +53,7 @@ def drawn(node: ast.FunctionDef, *, seed: str) -> list[str]:
         phases=[hypothesis.Phase.generate],
         suppress_health_check=list(hypothesis.HealthCheck),
     )
-    @hypothesis.given(st.tuples(*parts))  # type: ignore[arg-type]  # none of them is None
+    @hypothesis.given(st.tuples(*parts))
     def collect(values: tuple[object, ...]) -> None:
         text = ", ".join(f"{name}{value!r}" for name, value in zip(names, values, strict=True))
         if len(text) <= MOST_CHARS and "inf" not in text and "nan" not in text:

@@ -50,4 +50,4 @@ async def _one(model: Model, prompt: str) -> str:
         )
     except Exception as error:  # a provider has an exception for each way in which it can fail
         raise UserError(f"--inputs {model}: {type(error).__name__}: {error}") from None
-    return without_thinking(found.completion)
+    return without_thinking(found.completion) or ""

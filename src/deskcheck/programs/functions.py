@@ -43,6 +43,7 @@ LIMITS = Limits(max_steps=20_000, time_s=2.0)
 FILTERS = ("near-duplicate",)
 PER_FUNCTION = 6
 HYPOTHESIS = "hypothesis"
+NO_INPUTS = "no inputs of the types that it wants were found"
 ASKED_AT_ONCE, MOST_WRITTEN = 16, 12
 PROMPT = """Write up to 8 calls of the Python function below, one on each line and nothing else. Every
 argument is a literal. Together they take as many branches and lines as possible and give different results.
@@ -119,7 +120,14 @@ def programs(options: SourceOptions, trials: Trials | None = None) -> Iterator[P
             trials.keep(run.program, run.packed)
             yield run.program
         if not kept:
-            yield Skipped(one.origin, one.reasons.most_common(1)[0][0] if one.reasons else "only raises")
+            yield Skipped(
+                one.origin,
+                one.reasons.most_common(1)[0][0]
+                if one.reasons
+                else NO_INPUTS
+                if not one.calls
+                else "only raises",
+            )
 
 
 def recorded(options: SourceOptions) -> SourceOptions:
@@ -168,11 +176,14 @@ def _of_text(
         except (BadSource, RecursionError) as why:
             yield Skipped(origin, "does not parse" if isinstance(why, BadSource) else "nested too deeply")
             continue
-        if made:
+        if not made and trials.ask is not None and owner is None:  # the model may know what it wants
+            shown = make_program(source, node.name, "", origin=f"{origin}:0", licence=licence)
+            yield _Function(origin, node, shown, set(), [], [], Counter())  # type: ignore[arg-type]
+        elif made:
             tried = {program.call for program in made}
-            yield _Function(origin, node, made[0], tried, made, [], Counter())  # type: ignore[arg-type]  # no coroutine
+            yield _Function(origin, node, made[0], tried, made, [], Counter())  # type: ignore[arg-type]
         else:
-            yield Skipped(origin, "no inputs of the types that it wants were found")
+            yield Skipped(origin, NO_INPUTS)
 
 
 def _defined(module: Module) -> Iterator[tuple[ast.ClassDef | None, ast.FunctionDef | ast.AsyncFunctionDef]]:
@@ -311,7 +322,7 @@ def _unfit(packed: Packed) -> str:
     """What the head alone says against a run, as `judge` would; most runs need no look at their events."""
     outcome = packed.outcome
     if isinstance(outcome, Raised) and (outcome.type in WRONG_INPUT or outcome.line < 0):
-        return "no inputs of the types that it wants were found"
+        return NO_INPUTS
     if not isinstance(outcome, Returned | Raised):
         return f"ended by {outcome.__struct_config__.tag}"
     return "too large a value" if packed.head.fidelity.notes else ""
