@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from itertools import islice
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -24,7 +26,7 @@ SHORT = TaskOptions(questions=("output",), steps=(3, 25), families=("easy",), se
 
 def optional(name: str) -> Any:
     """A library that few have; the interface itself is tested without it as well."""
-    return pytest.importorskip(name, reason="needs the extra 'rl'")
+    return pytest.importorskip(name, reason="needs the extra 'rl'", exc_type=ImportError)
 
 
 # ------------------------------------------------------------------ without any library
@@ -84,6 +86,12 @@ def test_a_missing_library_is_named_with_its_install_line() -> None:
 
 
 # ------------------------------------------------------------------ verifiers
+
+
+def test_a_version_with_another_interface_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "verifiers", SimpleNamespace(__version__="0.4.0"))
+    with pytest.raises(UserError, match=r"verifiers 0\.4\.0 has no SingleTurnEnv.*<0\.4"):
+        deskcheck.load_environment(questions=["output"], n=1, n_eval=1, **DIALS)
 
 
 def load(**dials: Any) -> Any:

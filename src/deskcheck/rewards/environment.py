@@ -48,7 +48,7 @@ def load_environment(
     evaluation = msgspec.structs.replace(options, seed=FIRST_HELD_OUT - 1 - options.seed)
     if RUN in questions:
         return _step_environment(_run_rows(options, n), _run_rows(evaluation, n_eval))
-    vf = need("verifiers")
+    vf = _verifiers()
     rubric = vf.Rubric(funcs=[outcome, next_line, state, form], weights=[1.0, 1.0, 1.0, 1.0])
     return vf.SingleTurnEnv(
         dataset=_dataset(_task_rows(options, n)),
@@ -124,12 +124,24 @@ def _run_rows(options: TaskOptions, n: int) -> Iterator[dict[str, Any]]:
         yield {"prompt": run.prompt, "answer": "", "info": {"run": msgspec.json.encode(run).decode()}}
 
 
+def _verifiers() -> Any:
+    """The library with its classic interface. UserError for a version that has another one."""
+    vf = need("verifiers")
+    if not hasattr(vf, "SingleTurnEnv"):
+        version = getattr(vf, "__version__", "of this environment")
+        raise UserError(
+            f"verifiers {version} has no SingleTurnEnv; this environment is for 0.3: "
+            "pip install 'verifiers>=0.3,<0.4'"
+        )
+    return vf
+
+
 def _dataset(rows: Iterable[dict[str, Any]]) -> Any:
     return need("datasets").Dataset.from_list(list(rows))
 
 
 def _step_environment(rows: Iterable[dict[str, Any]], eval_rows: Iterable[dict[str, Any]]) -> Any:
-    vf = need("verifiers")
+    vf = _verifiers()
 
     async def executed(state: Any) -> float:
         """Share of the run that was executed before the first mistake."""
