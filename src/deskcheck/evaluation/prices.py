@@ -1,15 +1,15 @@
-"""What tokens cost: what the user says with --price, else a small table in which every row has its date.
+"""What tokens cost: what the user says with --price, else LiteLLM's table of prices, with its date.
 
-    price_of("openai/gpt-4o", {})                    -> Price(2.5, 10.0, "2026-03", "https://..")
+    price_of("openai/gpt-4o", {})                    -> Price(2.5, 10.0, "2026-11", "LiteLLM ..")
     price_of("openai/new", {"openai/new": Price(1, 2)})  a price given with --price wins
     price_of("deskcheck/tiny", {})                   -> Price(0, 0): it runs here
     price_of("somewhere/unknown", {})                -> None: the cost is unknown, never 0
     parse_prices(["prices.csv"])                     a table of the user's own: model, in, out, date, source
 
 US dollars per million tokens, standard rates without caches, batches or surcharges for long contexts (Gemini
-2.5 Pro: above 200,000 tokens). Providers change them, so whoever prints a price prints its date. No page of a
-provider could be read from here: the sources are others' copies of them, and a row is for that model and its
-dated versions alone.
+2.5 Pro: above 200,000 tokens). Providers change them, so whoever prints a price prints its date. The table
+(`prices.csv`, MIT licence) is made anew by measurements/prices.py; a row is for that model and its dated
+versions alone.
 
     async with budget.pay(worst) as paid:  ..;  paid.append(cost)
 
@@ -26,6 +26,7 @@ import csv
 import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
@@ -33,39 +34,18 @@ from msgspec import Struct
 from deskcheck.errors import UserError
 from deskcheck.records import Completion, Prompt
 
-_OPENAI = ("2026-03", "https://deploybase.ai/articles/openai-pricing")
+FILE = Path(__file__).with_name("prices.csv")
+"""First line: when it was taken, and from where. Then model, dollars per million tokens in and out."""
 _CLAUDE = ("2026-10", "https://docs.rs/synaps/0.10.2/synaps_cli/pricing/")
-_SEVERAL = ("2026-07", "https://raw.githubusercontent.com/cuihuan/llm-gateway-bench/main/data/prices.json")
-_GEMINI = ("2026-03", "https://deploybase.ai/articles/gemini-2.5-pricing")
-# Undated; it announces a shutdown on 1 June 2026.
-_LITE = ("2026-05", "https://www.morphllm.com/gemini-api-pricing")
-TABLE: dict[str, tuple[float, float, tuple[str, str]]] = {
-    "openai/gpt-5.4": (2.5, 15.0, _OPENAI),
-    "openai/gpt-5.1": (1.25, 10.0, _OPENAI),
-    "openai/gpt-5": (1.25, 10.0, _OPENAI),
-    "openai/gpt-5-mini": (0.25, 2.0, _OPENAI),
-    "openai/gpt-5-nano": (0.05, 0.4, _OPENAI),
-    "openai/gpt-4.1": (2.0, 8.0, _OPENAI),
-    "openai/gpt-4.1-mini": (0.4, 1.6, _OPENAI),
-    "openai/gpt-4.1-nano": (0.1, 0.4, _OPENAI),
-    "openai/gpt-4o": (2.5, 10.0, _OPENAI),
-    "openai/gpt-4o-mini": (0.15, 0.6, _OPENAI),
-    "openai/o3": (2.0, 8.0, _OPENAI),
-    "openai/o3-mini": (1.1, 4.4, _OPENAI),
-    "openai/o4-mini": (1.1, 4.4, _OPENAI),
-    "anthropic/claude-opus-4": (15.0, 75.0, _CLAUDE),
-    "anthropic/claude-opus-4-1": (15.0, 75.0, _CLAUDE),
-    "anthropic/claude-opus-4-5": (5.0, 25.0, _CLAUDE),
-    "anthropic/claude-sonnet-4": (3.0, 15.0, _CLAUDE),
-    "anthropic/claude-sonnet-4-5": (3.0, 15.0, _SEVERAL),
-    "anthropic/claude-haiku-4-5": (1.0, 5.0, _SEVERAL),
-    "anthropic/claude-3-5-haiku": (0.8, 4.0, _CLAUDE),
-    "google/gemini-2.5-pro": (1.25, 10.0, _GEMINI),
-    "google/gemini-2.5-flash": (0.3, 2.5, _GEMINI),
-    "google/gemini-2.5-flash-lite": (0.1, 0.4, _LITE),
+OURS: dict[str, tuple[float, float, str, str]] = {
+    "anthropic/claude-opus-4": (15.0, 75.0, *_CLAUDE),
+    "anthropic/claude-opus-4-1": (15.0, 75.0, *_CLAUDE),
+    "anthropic/claude-sonnet-4": (3.0, 15.0, *_CLAUDE),
+    "anthropic/claude-3-5-haiku": (0.8, 4.0, *_CLAUDE),
 }
+"""What the maintained table lacks: dollars in and out, date, source."""
 # "gpt-4o-2024-08-06" is a gpt-4o; "gpt-5-pro" and "claude-opus-4-7" are models of their own.
-_DATED = r"(-latest|-\d{8}|-\d{4}-\d\d-\d\d|[@:].*)?"
+_DATED = re.compile(r"(.+?)(-latest|-\d{8}|-\d{4}-\d\d-\d\d|[@:].*)")
 HERE = ("deskcheck/", "ollama/", "hf/", "vllm/", "sglang/", "llama-cpp-python/", "mockllm/", "none/")
 """Providers that run on the user's own machine."""
 CHARACTERS_A_TOKEN = 3
@@ -108,10 +88,21 @@ def price_of(model: str, given: Mapping[str, Price]) -> Price | None:
             return given[name]
     if model.startswith(HERE):
         return Price(0.0, 0.0, source="it runs on your own machine")
-    for name, (tokens_in, tokens_out, (date, source)) in TABLE.items():
-        if re.fullmatch(re.escape(name) + _DATED, model):
-            return Price(tokens_in, tokens_out, date, source)
-    return None
+    table = known_prices()
+    dated = _DATED.fullmatch(model)
+    return table.get(model) or (table.get(dated[1]) if dated else None)
+
+
+@cache
+def known_prices() -> dict[str, Price]:
+    """The table that ships, by model; our own rows stand where the maintained one has none."""
+    first, *lines = FILE.read_text(encoding="utf-8").splitlines()
+    date, source = first.split(",")
+    found = {name: Price(*one) for name, one in OURS.items()}
+    for line in lines:
+        model, tokens_in, tokens_out = line.rsplit(",", 2)
+        found[model] = Price(float(tokens_in), float(tokens_out), date, source)
+    return found
 
 
 def parse_prices(values: list[str]) -> dict[str, Price]:
