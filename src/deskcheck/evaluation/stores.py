@@ -68,7 +68,7 @@ SHARD_CELLS = 1_000_000
 """Numbers (8 bytes) of a shard, which is read whole."""
 SHARD_ROWS = 500
 """Traces of a shard."""
-OPEN_CELLS = 4_000_000
+OPEN_CELLS = 1_000_000
 """Numbers of the traces that are held ready."""
 _REPEATABLE = (Returned, Raised, StepLimit, CompileFailure)
 _RECORDERS = ("tracing", "sandbox", "format", "records")
@@ -151,17 +151,22 @@ class TruthStore:
                     del missing[program.id]
                     _, packed = next(ran)
                     if is_repeatable(packed):
-                        self._add(program, packed)
+                        self._filling[program.id] = (program, packed)
+                        self._filling_cells += packed.n_cells
                     else:
                         alone[program.id] = view_of(packed)
-                    if not missing:
-                        self.flush()
-                yield program, alone[program.id] if program.id in alone else self._late(program.id)
+                # Opened before it is written: a large one is not read back at once.
+                trace = alone[program.id] if program.id in alone else self._late(program.id)
+                if not missing or self._is_full():
+                    self.flush()
+                yield program, trace
         finally:  # also where nobody wants the rest
             self.flush()
 
     def flush(self) -> None:
         """Write what has been gathered: one file, whole or not at all."""
+        import pyarrow as pa
+
         from deskcheck.format.shards import write_packed
 
         with self._lock:
@@ -172,6 +177,7 @@ class TruthStore:
             write_packed(path, list(self._filling.values()))
             self._where |= {identity: (path, row) for row, identity in enumerate(self._filling)}
             self._filling, self._filling_cells = {}, 0
+            pa.default_memory_pool().release_unused()
 
     def read(self, identity: str) -> Trace:
         """The whole trace of a program by its id (`view_of`). CorruptShard where its file is gone."""
@@ -202,12 +208,8 @@ class TruthStore:
             raise CorruptShard(f"{path} changed while it was in use; run the same command again")
         return packed
 
-    def _add(self, program: Program, packed: Packed) -> None:
-        with self._lock:
-            self._filling[program.id] = (program, packed)
-            self._filling_cells += packed.n_cells
-            if self._filling_cells >= SHARD_CELLS or len(self._filling) >= SHARD_ROWS:
-                self.flush()
+    def _is_full(self) -> bool:
+        return self._filling_cells >= SHARD_CELLS or len(self._filling) >= SHARD_ROWS
 
     def _late(self, identity: str) -> Trace:
         """The trace without its columns, which are read when they are asked for."""
