@@ -148,6 +148,8 @@ class Sampled(Struct, frozen=True):
     """Most activations alive at once in the true run."""
     state_size: int = -1
     """Most variables, elements, keys and attributes that it holds at once."""
+    int_bits: int = -1
+    """Bits of the largest integer in it, by its absolute value."""
     apart: int = -1
     """on_error=check: jumps that went elsewhere than the same way in single steps."""
     steps: StepCount | None = None

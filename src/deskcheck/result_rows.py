@@ -75,6 +75,8 @@ class Result(Struct, frozen=True):
     """Executed lines of the true run."""
     call_depth: int = -1
     state_size: int = -1
+    int_bits: int = -1
+    """Bits of the largest integer in the true run."""
     finish_reason: str = "unknown"
     n_calls: int = -1
     tokens_in: int = -1
@@ -91,7 +93,7 @@ class Result(Struct, frozen=True):
 
 
 NULLABLE = (
-    "n_steps", "call_depth", "state_size", "n_calls", "tokens_in", "tokens_out", "tokens_hidden",
+    "n_steps", "call_depth", "state_size", "int_bits", "n_calls", "tokens_in", "tokens_out", "tokens_hidden",
     "cost_usd", "seconds",
 )  # fmt: skip
 """Columns in which -1 is written as null."""
@@ -305,6 +307,7 @@ def _of_sampled(one: Sampled, file: CellFile, folder: Path) -> Result:
         n_steps=one.n_steps,
         call_depth=one.call_depth,
         state_size=one.state_size,
+        int_bits=one.int_bits,
         finish_reason=one.finish_reason,
         n_calls=one.n_calls,
         tokens_in=one.tokens_in,
@@ -363,6 +366,7 @@ def sampled_of(row: Result) -> Sampled:
         cost_usd=row.cost_usd,
         call_depth=row.call_depth,
         state_size=row.state_size,
+        int_bits=row.int_bits,
         extraction=row.extraction,
         levels=row.levels,
     )

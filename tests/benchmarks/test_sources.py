@@ -141,6 +141,7 @@ def test_a_statement_loses_its_examples_and_every_value_of_the_call(tmp_path: Pa
 README = """\
 ---
 difficulty: {difficulty}
+rating: 1500
 tags:
     - {tag}
     - {second}
@@ -198,19 +199,18 @@ def test_a_doocs_checkout_gives_tags_and_chinese_statements_of_the_same_items(tm
     first = found["zh"][0]
     assert first.statement == "保留偶数。\n提示：\nxs <= 10^4"
     tags = {"types": "Array; Tree", "types_zh": "数组; 树", "time": "O(n \\log n)", "space": "O(n)"}
+    tags["rating"] = "1500"
     assert first.tags == {"difficulty": "Easy", **tags}
 
 
 def test_an_index_and_acceptance_rates_are_joined_by_slug(tmp_path: Path) -> None:
     index = tmp_path / "index.jsonl"
-    index.write_text(
-        json.dumps({"slug": "mirror", "tags_en": ["Tree"], "tags_zh": ["树"], "time_complexity": "O(n)"})
-    )
+    index.write_text(json.dumps({"slug": "mirror", "tags_en": ["Tree"], "tags_zh": ["树"], "rating": 1399.5}))
     rates = tmp_path / "rates.jsonl"
     rates.write_text(json.dumps({"slug": "keep-even", "acceptance_rate": 51.5}))
     items, _ = split(leetcode.items(rows_of("leetcode", tmp_path), doocs=str(index), acceptance=str(rates)))
     assert items[0].tags == {"difficulty": "Easy", "acceptance": "51.5"}
-    assert items[-1].tags == {"difficulty": "Medium", "types": "Tree", "types_zh": "树", "time": "O(n)"}
+    assert items[-1].tags == {"difficulty": "Medium", "types": "Tree", "types_zh": "树", "rating": "1399.5"}
     joined, skipped = split(leetcode.items(rows_of("leetcode", tmp_path), doocs=str(index), joined="yes"))
     assert [item.cluster for item in joined] == ["mirror"]
     assert {one.reason for one in skipped} == {"not in doocs", "not literal on both sides"}

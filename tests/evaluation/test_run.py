@@ -26,7 +26,7 @@ from deskcheck.evaluation import run
 from deskcheck.evaluation.client import ModelGone, attempt
 from deskcheck.evaluation.plan import Plan, generation
 from deskcheck.evaluation.run import Results, run_plan
-from deskcheck.evaluation.sample_records import as_json
+from deskcheck.evaluation.sample_records import as_json, largest_int
 from deskcheck.evaluation.stores import FILE
 from deskcheck.evaluation.terminal import Progress
 from deskcheck.evaluation.truth import TaskSet
@@ -306,3 +306,13 @@ def test_a_text_too_deep_to_be_read_is_the_model_s_failure_and_not_the_end_of_th
     assert isinstance(done.answer, NoAnswer)
     assert done.answer.reason == "unparsable"
     assert done.completions == asker.completions
+
+
+@pytest.mark.parametrize("largest", [0, 7, -300, 2**70])
+def test_the_largest_integer_of_a_run_is_measured_in_bits(largest: int) -> None:
+    trace = trace_of(5)
+    data = hex(largest).encode() if abs(largest) >= 2**63 else b""
+    values = msgspec.structs.replace(
+        trace.values, kind=[2, 5], number=[0 if data else largest, 9], real=[0.0] * 2, data=[data, b"x"]
+    )
+    assert largest_int(msgspec.structs.replace(trace, values=values)) == abs(largest)

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
+import msgspec
 import pytest
+from tests.report.test_page import sample, write_run
 
 from deskcheck.errors import UserError
 from deskcheck.report.breakdown import (
+    NOT_DYNAMIC,
     PROPERTIES,
     Answered,
     by_construct,
     classes,
     effects,
     measured,
+    of_run,
     shares,
     tag_tables,
 )
+from deskcheck.report.read import read_runs
 
 SHORT = "def f(x):\n    return x"
 LONG = "def f(x):\n" + "".join(f"    for i{n} in x:\n        x += {n}\n" for n in range(8)) + "    return x"
@@ -116,3 +122,26 @@ def test_tags_of_several_values_count_in_each_and_types_are_read_off_the_answer(
     assert [label for label, _ in shares(made, "abstraction")] == [
         "one flat function", "helper functions or comprehensions",
     ]  # fmt: skip
+
+
+def test_numbers_of_people_who_solve_a_problem_stand_in_bins_in_order() -> None:
+    tagged = [
+        Answered(f"t{n}", f"p{n}", 3, ["right"], "4", [], None, {"rating": rating, "acceptance": share})
+        for n, (rating, share) in enumerate(
+            [("2422.5", "0.61"), ("1199", "61"), ("1400", "29.9"), ("1599", "75"), ("", "")]
+        )
+    ]
+    found = {tag: [(name, share.n) for name, share in table] for tag, table in tag_tables(tagged).items()}
+    assert found["rating"] == [("under 1400", 1), ("1400 to 1600", 2), ("from 2200", 1), ("none", 1)]
+    assert found["acceptance"] == [("under 30 %", 1), ("60 to 75 %", 2), ("from 75 %", 1), ("none", 1)]
+
+
+def test_only_what_a_benchmark_calls_dynamic_programming_is_grouped_by_pattern(tmp_path: Path) -> None:
+    loop = "def f(xs):\n    best = 0\n    for x in xs:\n        best = max(x, best + x)\n    return best"
+    tagged = sample(1, "right", source=loop, tags={"types": "Array; Dynamic Programming"})
+    write_run(tmp_path, "cot", [tagged, sample(2, "right", source=loop)])
+    (run,) = read_runs(str(tmp_path))
+    found = shares(of_run(run), "pattern of dynamic programming")
+    assert [label for label, _ in found] == ["1-d", NOT_DYNAMIC]
+    none = msgspec.structs.replace(run, samples=run.samples[1:])
+    assert [label for label, _ in shares(of_run(none), "pattern of dynamic programming")] == ["none"]

@@ -67,3 +67,8 @@ def test_list_methods_are_no_string_methods_and_solution_is_no_class() -> None:
 def test_what_is_not_python_has_no_measures() -> None:
     with pytest.raises(BadSource, match="not Python"):
         measures("int main() {")
+
+
+def test_classes_are_counted_without_solution() -> None:
+    found = measures("class Solution:\n def f(self):\n  pass\nclass Node:\n def g(self):\n  pass")
+    assert (found.functions, found.classes) == (2, 1)

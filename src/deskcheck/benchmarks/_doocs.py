@@ -36,6 +36,8 @@ class About(Struct, frozen=True):
     types: str = ""
     """Type tags, joined by "; "."""
     types_zh: str = ""
+    rating: str = ""
+    """Of the contest that it comes from, as doocs has it: most solved in time at 1,200, few at 2,600."""
     time: str = ""
     """As written: "O(n \\log n)"."""
     space: str = ""
@@ -103,11 +105,12 @@ def _of_row(row: dict[str, object]) -> About:
         return "; ".join(map(str, tags)) if isinstance(tags, list) else ""
 
     return About(
-        str(row.get("difficulty") or ""),
-        joined("tags_en"),
-        joined("tags_zh"),
-        str(row.get("time_complexity") or ""),
-        str(row.get("space_complexity") or ""),
+        difficulty=str(row.get("difficulty") or ""),
+        types=joined("tags_en"),
+        types_zh=joined("tags_zh"),
+        rating=str(row.get("rating") or ""),
+        time=str(row.get("time_complexity") or ""),
+        space=str(row.get("space_complexity") or ""),
     )
 
 
@@ -120,6 +123,7 @@ def _of_folder(folder: Path) -> tuple[str, About] | None:
     times, spaces = _TIME.search(chinese + english), _SPACE.search(chinese + english)
     return address[1], About(
         difficulty=next(iter(_listed(english, "difficulty")), ""),
+        rating=next(iter(_listed(english, "rating")), ""),
         types="; ".join(_listed(english, "tags")),
         types_zh="; ".join(_listed(chinese, "tags")),
         time=times[1] if times else "",

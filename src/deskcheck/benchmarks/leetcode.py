@@ -8,9 +8,9 @@ repository; solutions and statements are LeetCode's and their authors'. Row: tas
 completion (`class Solution`), entry_point ("Solution().m"), input_output [{input: "n = 7, q = [1]", output}],
 query (statement), difficulty. Trees and linked lists are built from level-order lists, and turned back into
 them. Options: statement=none|en|zh on the same items, never with an example; doocs = a checkout of
-doocs/leetcode or an index of one (JSON lines): type tags, difficulty, time and space, and (checkout only)
-Chinese statements; acceptance = JSON lines {"slug", "acceptance_rate"}; joined=yes keeps only what doocs has
-(with a checkout: in Chinese too), and has to be given for none and en to be compared with zh.
+doocs/leetcode or an index of one (JSON lines): type tags, difficulty, contest rating, time and space, and
+(checkout only) Chinese statements; acceptance = JSON lines {"slug", "acceptance_rate"}; joined=yes keeps only
+what doocs has (with a checkout: in Chinese too), and has to be given for none and en to be compared with zh.
 """
 
 from __future__ import annotations
@@ -82,6 +82,7 @@ def _tags(row: dict[str, object], found: About, rate: str) -> dict[str, str]:
     difficulty = row.get("difficulty") or (meta.get("difficulty") if isinstance(meta, dict) else "")
     tags = {
         "difficulty": str(difficulty or found.difficulty),
+        "rating": found.rating,
         "types": found.types,
         "types_zh": found.types_zh,
         "time": found.time,

@@ -56,6 +56,7 @@ class Facts:
                 "n_steps": task.truth.n_steps,
                 "call_depth": sizes.call_depth,
                 "state_size": sizes.state_size,
+                "int_bits": sizes.int_bits,
             }
         return self._of[task.id]
 

@@ -33,7 +33,7 @@ from deskcheck.evaluation.step_scores import divergence, judged, parted
 from deskcheck.evaluation.stores import question_hash
 from deskcheck.grading.extraction import level_name
 from deskcheck.grading.verdict import USUAL, answers_of, score
-from deskcheck.records import Answer, Attempt, EventKind, Executed, NoAnswer, Score, Task, Trace
+from deskcheck.records import Answer, Attempt, EventKind, Executed, NoAnswer, Score, Task, Trace, ValueKind
 from deskcheck.solutions.answers import Pair, execute
 from deskcheck.statistics.summary import Summary, exit_of, summarise
 from deskcheck.strategies import Settings, Strategy, says
@@ -111,6 +111,8 @@ class RunSizes(Struct, frozen=True):
     """Most activations alive at once, the entry's included."""
     state_size: int = UNKNOWN
     """Most variables, elements, keys and attributes at once."""
+    int_bits: int = UNKNOWN
+    """Of the largest integer that it makes or is given, by its absolute value."""
 
 
 def run_sizes(trace: Trace) -> RunSizes:
@@ -125,7 +127,14 @@ def run_sizes(trace: Trace) -> RunSizes:
             seen += 1
             if seen % step == 0 or seen == 1:
                 largest = max(largest, size_of(state))
-    return RunSizes(deepest, largest)
+    return RunSizes(deepest, largest, largest_int(trace).bit_length())
+
+
+def largest_int(trace: Trace) -> int:
+    """The largest absolute value among the integers of a run."""
+    columns = zip(trace.values.kind, trace.values.number, trace.values.data, strict=True)
+    integers = (int(data, 16) if data else number for kind, number, data in columns if kind == ValueKind.INT)
+    return max(map(abs, integers), default=0)
 
 
 def size_of(state: State) -> int:
@@ -267,6 +276,7 @@ def as_sampled(
         prompt_hash=question_hash(task, prompt),
         call_depth=sizes.call_depth,
         state_size=sizes.state_size,
+        int_bits=sizes.int_bits,
         **_read_at_levels(task, attempt, verdict),
         **_parting(task, attempt, name, settings),
         **spent(attempt, price),

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct, field
 
@@ -25,13 +25,24 @@ from deskcheck.report import numbers
 from deskcheck.report.code_measures import CONSTRUCTS, Measures, measures
 from deskcheck.report.complexity import CLASSES as COMPLEXITIES
 from deskcheck.report.complexity import UNREAD, complexity_class
+from deskcheck.report.dynamic_programming import OTHER as NO_PATTERN
+from deskcheck.report.dynamic_programming import PATTERNS, pattern
 from deskcheck.report.numbers import Share, step_bin
 from deskcheck.report.read import Run
 from deskcheck.statistics.regression import Effect, logistic
 
 NUMBERS = ("log2 executed steps", "lines of code", "branches", "nesting")
-TAGS = ("family", "type", "types", "difficulty", "time", "space", "language")
-"""Tags of benchmarks that tasks are grouped by: type, difficulty, stated complexity, language."""
+TAGS = (
+    "family", "type", "types", "difficulty", "rating", "acceptance", "time", "space", "language",
+)  # fmt: skip
+"""Tags of benchmarks that tasks are grouped by: type, difficulty, how many people solve it (`rating` of a
+contest, `acceptance` of submissions), stated complexity, language."""
+RATINGS = (1400, 1600, 1800, 2000, 2200)
+ACCEPTED = (30, 45, 60, 75)
+"""Lower ends of the bins after the first; acceptance in percent."""
+DYNAMIC = frozenset({"dynamic programming", "memoization"})
+"""Types and families whose tasks are grouped by their pattern (`dynamic_programming.py`)."""
+NOT_DYNAMIC = "not tagged so"
 MOST_GROUPS = 24
 MOST_TYPES = 15
 """Of a tag with more groups than MOST_GROUPS; the rest is one group."""
@@ -61,6 +72,10 @@ class Answered(Struct, frozen=True):
     call_depth: int = -1
     state_size: int = -1
     """Of the true run; -1 = not known."""
+    int_bits: int = -1
+    """Of the largest integer in it; -1 = not known."""
+    pattern: str = ""
+    """Of dynamic programming; NOT_DYNAMIC for other tasks, "" where no task is tagged as such."""
     characters: int = -1
     """Of program and call, what a tokenizer has to read; -1 = not known."""
     missing: int = 0
@@ -77,6 +92,7 @@ def of_run(run: Run) -> list[Answered]:
     samples: dict[str, list[Sampled]] = {}
     for one in run.every:
         samples.setdefault(one.task, []).append(one)
+    tagged = any(is_dynamic(own[0].tags) for own in samples.values())
     known: dict[str, Measures | None] = {}
     for own in samples.values():
         if own[0].source not in known:
@@ -94,11 +110,23 @@ def of_run(run: Run) -> list[Answered]:
             family=own[0].tags.get("family", ""),
             call_depth=own[0].call_depth,
             state_size=own[0].state_size,
+            int_bits=own[0].int_bits,
+            pattern=_pattern(own[0]) if tagged else "",
             characters=len(own[0].source) + len(own[0].call),
             missing=sum(one.is_missing for one in own),
         )
         for task, own in samples.items()
     ]
+
+
+def is_dynamic(tags: Mapping[str, str]) -> bool:
+    """Whether a benchmark calls a task dynamic programming."""
+    named = "; ".join(tags.get(name, "") for name in ("family", "type", "types"))
+    return bool(DYNAMIC & {one.lower() for one in named.split("; ")})
+
+
+def _pattern(one: Sampled) -> str:
+    return pattern(one.source) if is_dynamic(one.tags) else NOT_DYNAMIC
 
 
 def measured(source: str) -> Measures | None:
@@ -150,6 +178,14 @@ def _known(read: Callable[[Answered], int], bounds: Sequence[int]) -> Callable[[
     return lambda task: (99, "unknown") if read(task) < 0 else _bin(max(1, read(task)), bounds)
 
 
+_PATTERNS = (*PATTERNS, NO_PATTERN, NOT_DYNAMIC, "")
+
+
+def _digits(bits: int) -> int:
+    """Decimal digits of the largest integer with so many bits; -1 for -1."""
+    return bits if bits < 0 else len(str(2**bits - 1))
+
+
 # Name -> order and label of the group that a task belongs to.
 PROPERTIES: dict[str, Callable[[Answered], tuple[int, str]]] = {
     "executed steps": _steps,
@@ -158,8 +194,12 @@ PROPERTIES: dict[str, Callable[[Answered], tuple[int, str]]] = {
     "nesting": _of_measures(lambda found: (found.nesting, str(found.nesting))),
     "call depth": _known(lambda task: task.call_depth, (1, 2, 4, 8)),
     "state size": _known(lambda task: task.state_size, (5, 10, 20, 40, 80, 160)),
+    "digits of the largest integer": _known(lambda task: _digits(task.int_bits), (1, 2, 3, 5, 9)),
+    "functions": _of_measures(lambda found: _bin(max(1, found.functions), (1, 2, 3, 5))),
+    "classes": _of_measures(lambda found: (found.classes, str(found.classes))),
     "abstraction": _of_measures(abstraction),
     "output type": lambda task: (0, output_type(task.expected)),
+    "pattern of dynamic programming": lambda task: (_PATTERNS.index(task.pattern), task.pattern or "none"),
 }
 
 
@@ -184,8 +224,7 @@ def _groups(tasks: Sequence[Answered], tag: str) -> dict[str, list[Answered]]:
     groups: dict[str, list[Answered]] = {}
     for task in tasks:
         for name in (task.tags.get(tag) or "none").split("; "):
-            known = complexity_class(name) if tag in ("time", "space") and name != "none" else name
-            groups.setdefault(known, []).append(task)
+            groups.setdefault(_group(tag, name), []).append(task)
     if len(groups) > MOST_GROUPS:
         often = sorted(groups, key=lambda name: (-len(groups[name]), name))[:MOST_TYPES]
         rest = {task.task: task for name in groups if name not in often for task in groups[name]}
@@ -193,9 +232,34 @@ def _groups(tasks: Sequence[Answered], tag: str) -> dict[str, list[Answered]]:
     return groups
 
 
+def _group(tag: str, value: str) -> str:
+    """Class of a complexity, bin of a number; any other value is a group of its own."""
+    if value == "none":
+        return value
+    if tag in ("time", "space"):
+        return complexity_class(value)
+    if tag not in _BINS:
+        return value
+    try:
+        number = float(value)
+    except ValueError:
+        return value
+    bounds, unit = _BINS[tag]
+    number *= 100 if tag == "acceptance" and number <= 1 else 1
+    low = max((bound for bound in bounds if bound <= number), default=0)
+    high = min((bound for bound in bounds if bound > number), default=0)
+    if not low:
+        return f"under {high}{unit}"
+    return f"{low} to {high}{unit}" if high else f"from {low}{unit}"
+
+
+_BINS: dict[str, tuple[tuple[int, ...], str]] = {"rating": (RATINGS, ""), "acceptance": (ACCEPTED, " %")}
+
+
 def _in_order(tag: str, groups: dict[str, list[Answered]]) -> list[str]:
     """Classes and difficulties by size, anything else by name; what is left over comes last."""
     known = [*COMPLEXITIES, "Easy", "Medium", "Hard"]
+    known += [_group(tag, str(bound)) for tag in _BINS for bound in (2, *_BINS[tag][0])]
     order = {name: number for number, name in enumerate(known)}
     last = {UNREAD: 1, OTHER: 2, "none": 3}
     return sorted(groups, key=lambda name: (last.get(name, 0), order.get(name, len(known)), name))
@@ -244,7 +308,10 @@ VARIABLES: dict[str, Callable[[Answered, Measures], float]] = {
     "nesting": lambda task, found: float(found.nesting),
     "log2 state size": lambda task, found: math.log2(max(1, task.state_size)),
     "call depth": lambda task, found: float(max(1, task.call_depth)),
+    "bits of the largest integer": lambda task, found: float(max(0, task.int_bits)),
     "abstraction": lambda task, found: float(abstraction(found)[0]),
+    "functions": lambda task, found: float(found.functions),
+    "classes": lambda task, found: float(found.classes),
     "has a loop": _flag("loop"),
     "has a nested loop": _flag("nested loop"),
     "has recursion": _flag("recursion"),

@@ -37,6 +37,8 @@ class Measures(Struct, frozen=True):
     nesting: int
     """Deepest nesting of loops, branches, try and with."""
     functions: int
+    classes: int
+    """Beside `class Solution`, which judges ask for."""
     constructs: frozenset[str]
     """Subset of CONSTRUCTS."""
 
@@ -53,6 +55,7 @@ def measures(source: str) -> Measures:
         branches=1 + sum(_decisions(node) for node in nodes),
         nesting=_nesting(tree),
         functions=sum(isinstance(node, _FUNCTIONS) for node in nodes),
+        classes=sum(isinstance(node, ast.ClassDef) and node.name != "Solution" for node in nodes),
         constructs=frozenset(_constructs(tree, nodes)),
     )
 
