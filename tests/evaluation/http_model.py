@@ -32,6 +32,11 @@ class Server:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
+            def do_GET(self) -> None:
+                if outer.is_hanging:
+                    outer.ended.wait(60)
+                send(self, 404, b"{}")
+
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 outer.reply(self, body)
@@ -40,6 +45,8 @@ class Server:
                 pass
 
         self.ended = threading.Event()
+        self.is_hanging = False
+        """Whether it takes connections and answers none of them."""
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import math
 import random
@@ -22,7 +23,7 @@ from tests.evaluation.inspecting import MARKS, collect_here  # noqa: F401
 from tests.evaluation.planted_server import PlantedServer, Skill, prompts_of
 
 from deskcheck import cli
-from deskcheck.errors import UserError
+from deskcheck.errors import DeskcheckError, UserError
 from deskcheck.evaluation.client import ModelGone
 from deskcheck.evaluation.plan import Plan
 from deskcheck.evaluation.prices import Price
@@ -214,6 +215,33 @@ def test_a_server_that_is_not_there_is_said_within_ten_seconds(tmp_path: Path) -
     with pytest.raises(ModelGone, match=f"no server answers at {url}"):
         run_of(url, tmp_path)
     assert time.monotonic() - before < 10
+
+
+def test_a_server_that_hangs_is_said_within_ten_seconds(tmp_path: Path) -> None:
+    """It takes connections and answers nothing more after three replies."""
+    screen = Lines()
+    hung_at: list[float] = []
+    said_at: list[float] = []
+
+    def fault(number: int, request: dict[str, Any]) -> str:
+        if number < 3:
+            return ""
+        hung_at.append(time.monotonic())
+        server.is_hanging = True
+        return "hang"
+
+    def say(line: str) -> None:
+        if "hangs" in line:
+            said_at.append(time.monotonic())
+            server.ended.set()
+
+    screen.say = say  # type: ignore[method-assign]
+    with PlantedServer(prompts_of(TASKS, WAYS), faults=fault) as server:
+        args = {"base_url": server.url, "api_key": "x"}
+        plan = Plan(["openai-api/local/m"], model_args=args, log_dir=str(tmp_path), limit=5, timeout_s=12)
+        with contextlib.suppress(DeskcheckError):
+            run_plan(replace(plan, max_connections=1), build_tasks=build, screen=screen)
+    assert said_at and said_at[0] - hung_at[0] < 10
 
 
 def test_requests_that_fail_are_said_in_words(tmp_path: Path) -> None:

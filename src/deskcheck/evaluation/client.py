@@ -17,6 +17,7 @@ before it failed is paid at its worst case, and it is only sent again where the 
 
 from __future__ import annotations
 
+import asyncio
 import email.utils
 import http.client
 import os
@@ -59,6 +60,8 @@ BROKEN = 2
 PAUSE_S = 10.0
 """Between two lines about requests that failed."""
 PROBE_S = 8.0
+SILENT_S = 4.0
+"""Without any reply before the server is asked whether it is there, and how long it may take to say so."""
 WAIT: wait_base = wait_exponential_jitter(multiplier=3, max=30 * 60, jitter=3)
 """Seconds between the tries of a request, as Inspect has them."""
 
@@ -214,25 +217,70 @@ def refused(model: Model, error: BaseException) -> UserError:
     )
 
 
-def probe(model: Model, *, say: Callable[[str], None]) -> None:
+def probe(model: Model, *, say: Callable[[str], None], timeout_s: float = PROBE_S) -> None:
     """ModelGone where nobody listens at the model's own address; one that does not answer is said."""
     url = address_of(model)
     if isinstance(model.api, DeskcheckAPI) or not url.startswith("http"):
         return
     try:
-        with urllib.request.urlopen(url.rstrip("/") + "/models", timeout=PROBE_S):
+        with urllib.request.urlopen(url.rstrip("/") + "/models", timeout=timeout_s):
             return
     except urllib.error.HTTPError:
         return  # somebody is there
     except (OSError, http.client.HTTPException, ValueError) as error:
         reason = getattr(error, "reason", error)
         if isinstance(reason, TimeoutError):
-            say(f"{model}: {url} has not answered for {PROBE_S:g} s; asking all the same")
+            say(f"{model}: {url} has not answered for {timeout_s:g} s; asking all the same")
         elif isinstance(reason, OSError) and not isinstance(reason, http.client.HTTPException):
             raise ModelGone(
                 f"no server answers at {url} for {model}: {brief(reason)}; nothing was asked. "
                 "Start it, or name another address with --base-url"
             ) from None
+
+
+class Silence:
+    """Watches for a server that hangs: where nothing came for SILENT_S it is asked for its list of models.
+
+    A model that thinks for minutes is not meant: its server still answers that question.
+    """
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self.say = say
+        self._heard = self._asked = 0.0
+
+    @contextmanager
+    def listening(self, model: Model) -> Iterator[None]:
+        """A request is under way inside."""
+        if not address_of(model).startswith("http"):
+            yield
+            return
+        loop = asyncio.get_running_loop()
+        begun = time.monotonic()
+        waiting = loop.call_later(SILENT_S, self._ask, model, begun, loop)
+        try:
+            yield
+            self._heard = time.monotonic()
+        finally:
+            waiting.cancel()
+
+    def _ask(self, model: Model, begun: float, loop: asyncio.AbstractEventLoop) -> None:
+        now = time.monotonic()
+        if max(self._heard, begun) + SILENT_S > now + 0.5 or now - self._asked < PAUSE_S:
+            return
+        self._asked = now
+        loop.run_in_executor(None, self._knock, model)
+
+    def _knock(self, model: Model) -> None:
+        said: list[str] = []
+        try:
+            probe(model, say=said.append, timeout_s=SILENT_S)
+        except ModelGone as gone:
+            said.append(brief(gone))
+        if said:
+            self.say(
+                f"{model}: {address_of(model)} hangs: no reply for {2 * SILENT_S:g} s; the requests wait "
+                "(--timeout) and are sent again"
+            )
 
 
 FINISH_REASONS = {
@@ -270,6 +318,7 @@ class Channel:
         self.price = price
         self.say = say or (lambda line: None)
         self.failures = 0
+        self.silence = Silence(self.say)
 
     def saw(self, completion: Completion) -> None:
         """Note one call; ModelGone when there is nobody there any more."""
@@ -341,7 +390,8 @@ class Asker:
         messages = as_messages(prompt, place)
         config = self.channel.generation.of(prompt, timeout_s=self.channel.timeout_s, own=self.own)
         try:
-            output = await self.model.generate(messages, tools=[], config=GenerateConfig(**config))
+            with self.channel.silence.listening(self.model):
+                output = await self.model.generate(messages, tools=[], config=GenerateConfig(**config))
         except (LimitExceededError, DeskcheckError):
             raise
         except Exception as error:  # a provider's failure is data, whatever library it comes from
