@@ -58,6 +58,36 @@ def test_what_an_operation_gives_is_looked_up(text: str, wanted: tuple[int, str,
     assert first(text) == wanted
 
 
+SEARCH = """\
+def f(text, sign):
+    index = -1
+    for i in range(len(text)):
+        if text[i] == sign:
+            index = i
+    if index > 2:
+        return f(text[1:], sign)
+    return text.rfind(sign)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("the index of 'r' in 'o horseto' which is 3", (5, "index", "4")),
+        ("`'r'` in `'o horseto'` is at index 4", None),
+        ("The call to `text.rfind(sign)` returns 5.", (8, "text.rfind(sign)", "2")),
+        ("`rfind` looks from the right and returns 5.", (8, "text.rfind(sign)", "2")),
+        ("It calls itself with ' horseto' and 'r'.", None),
+        ("It calls itself with 'horse' and 'r'.", (7, "text", "' horseto'")),
+    ],
+)
+def test_positions_and_arguments_have_a_place(text: str, wanted: tuple[int, str, str] | None) -> None:
+    program = make_program(SEARCH, "f", "'o horseto', 'r'", origin="test")
+    trace = run.trace_program(program, Limits(), granularity=Granularity.EXPRESSION)
+    found = first_false(judged(text, program, trace))
+    assert (found and (line_before(trace, found), found.about, found.true)) == wanted
+
+
 def test_a_wrong_answer_that_is_no_literal_is_false_at_the_return() -> None:
     assert first("so we get <<<Output>>>\n'c'.'d'", "'c'.'d'") == (9, "<-", "['c']")
     assert first("no output at all", "ERR") is None, "a word of the grader stands nowhere in the text"

@@ -25,6 +25,8 @@ RESULT = "<-"
 """What a claim about the value that the call returns is about."""
 ANYTHING = ""
 """What a claim is about that names no variable: some value of the run."""
+CALL = "call "
+"""Before a call in backticks that a claim says gives something."""
 
 
 class Claim(Struct, frozen=True):
@@ -80,7 +82,7 @@ _VERB = (
 )
 _ABOUT = re.compile(
     rf"(?:`(?P<tick>[^`\n]{{1,80}})`|(?P<bare>(?<![\w.`'\"])(?:len\([^()\n`]{{1,40}}\)|{_NAME})))"
-    rf"(?:\s*(?P<sign>=(?!=)|→|->|:(?=\s))\s*|(?:\s+list|\s+string|\s+variable)?(?P<which>,\s+which)?\s+(?P<verb>{_VERB})\s+{_FILL})"
+    rf"(?:\s*(?P<sign>=(?!=)|→|->|:(?=\s))\s*|(?:\s+list|\s+string|\s+variable)?(?:(?<=`)\s+after\s+(?:\w+\s+){{1,4}}\w+)?(?P<which>,\s+which)?\s+(?P<verb>{_VERB})\s+{_FILL})"
 )
 _CALL = re.compile(
     r"(?<![\w.`'\"])(?P<about>[A-Za-z_]\w*(?:\.\w+\([^()\n`]{0,40}\))+)\s*"
@@ -100,7 +102,7 @@ _INSIDE = re.compile(rf"`(?P<about>{_NAME})\s*=\s*(?P<value>[^`\n]+)`")
 _ANY = re.compile(
     r"\b(?:result(?:ing|s|ed)?\s+in|results?\s+(?:is|are)|becom(?:es|ing)|giv(?:es|ing)|produc(?:es|ing)|"
     r"yield(?:s|ing)|to\s+get|which\s+(?:is|becomes|gives)|evaluates?\s+to|(?:is|are)\s+now|"
-    r"(?:reversed|sorted|converted|changed|updated|centered|transformed|shortened)\s+(?:in)?to|making\s+the\s+(?:\w+\s+){1,2}|"
+    r"(?:reversed|sorted|converted|changed|updated|centered|transformed|shortened)\s+(?:in)?to|making\s+the(?:\s+\w+){1,2}|"
     r"substring\b[^\n]{0,100}?\bis|(?:list|string|dictionary|tuple|array|text)\s+(?:\w+\s+){0,8}(?:is|becomes|will\s+be|will\s+contain))\s+"
     + _FILL
 )
@@ -110,6 +112,13 @@ _RETURNS = re.compile(
     rf"(?:returns?|outputs?)\s+{_FILL}|^\W*(?:\d+\.\s*)?[Rr]eturns?\s+(?:the\s+)?(?:value\s+)?"
     rf"|\b(?<!of\sthe\s)(?:output|return(?:ed)?\s+value|final\s+answer)\b[^\n]{{0,1500}}\s(?:is|will\s+be|would\s+be|be)\s+{_FILL}",
     re.M,
+)
+_TICKED_CALL = re.compile(
+    rf"`(?P<code>\w+\.\w+\([^`\n]*\))`\s+(?:will\s+)?(?:returns?|gives?|yields?|produces?|finds?|is|=|→|->)\s+{_FILL}"
+)
+_RETURNING = re.compile(
+    r"`\.?(?P<method>r?find|r?index|count|lower|upper|title|capitalize|swapcase|replace|l?r?strip|join|center)`"
+    rf"[^\n.]{{0,90}}?(?:,\s+which|,\s+and\s+it)?\s+(?:returns|returning|gives)\s+{_FILL}"
 )
 _METHOD = re.compile(
     rf"`?\.?(?P<method>\w+)\(\)`?\s+(?:method\s+|function\s+|check\s+)?(?:which\s+)?(?:call\s+)?(?:will\s+)?(?:returns?|returned|gives)\s+{_FILL}"
@@ -129,7 +138,7 @@ _LOOSE = ((_INDEX, "find()"), (_TIMES, "count()"))
 _RANGE = re.compile(r"\bfrom\b[^.\n]*\bto\s+`?$")
 _OPERAND = re.compile(r"[\w'\")\]`]\s*[-+*/%]\s*`?$")
 _OF_ANOTHER = re.compile(
-    r"\b(?:after|before|between|behind|without|into|these|those|its|both|of|in|from|to|on|by|at|for|with|than|first|second|third|last|sorted|reversed|default|remaining|(?!string\b)\w+ing|\w+ed|"
+    r"\b(?:after|before|between|behind|without|into|these|those|its|both|(?<!\bvalue\s)of|in|from|to|on|by|at|for|with|than|first|second|third|last|sorted|reversed|default|remaining|(?!string\b)\w+ing|\w+ed|"
     r"new|each|output|final|original|inner|outer|next|character|element)\s+(?:(?:the|input|list|string|text|this)\s+)?$"
 )
 _CONDITION = re.compile(
@@ -155,7 +164,7 @@ def claims_in(text: str, names: Collection[str]) -> list[Claim]:
     """Statements in the order of the text; `names` are the variables of the run."""
     found: dict[int, Claim] = {}
     sources = (
-        _branches(text), _about(text, names), _calls(text, names), _methods(text), _loose(text, names),
+        _branches(text), _methods(text), _about(text, names), _calls(text, names), _loose(text, names),
         _returned(text), _any(text), _steps(text),
     )  # fmt: skip
     for claim in chain.from_iterable(sources):
@@ -255,6 +264,14 @@ def _sentence_line(text: str, start: int) -> str:
 
 
 def _methods(text: str) -> Iterator[Claim]:
+    for match in _TICKED_CALL.finditer(text):
+        value = _value(text, match.end())
+        if value is not None and not _is_under_condition(text, match.start(), ""):
+            yield Claim(match.start(), value[1], f"{CALL}{match['code']}", value[0], value[2])
+    for match in _RETURNING.finditer(text):
+        value = _value(text, match.end())
+        if value is not None and states_something(text, match.start()):
+            yield Claim(match.start(), value[1], f"{match['method']}()", value[0], value[2])
     for match in _METHOD.finditer(text):
         value = _value(text, match.end())
         if value is None or _has_condition_after(text, value[1]):

@@ -51,7 +51,12 @@ _PART = re.compile(
 _FOUND = re.compile(
     r"\b(?:index|indices|indexes|positions?)\s+of\s+(?:(?:the|first|substring|string|character|letter)\s+)*"
     rf"`?(?P<b>{_TEXT})`?\s+in\s+"
-    rf"(?:(?:the|string|text|word)\s+)*`?(?P<a>{_TEXT})`?\s+(?:is|are)\s+(?:at\s+)?`?(?P<at>-?\d+)\b"
+    rf"(?:(?:the|string|text|word)\s+)*`?(?P<a>{_TEXT})`?(?:,?\s+which)?\s+(?:is|are)\s+(?:at\s+)?`?(?P<at>-?\d+)\b"
+)
+_AT_INDEX = re.compile(
+    rf"(?P<which>\b(?:first|leftmost|last|rightmost|second|third|next|other)\s+(?:occurrence\s+of\s+)?)?"
+    rf"(?:(?:the\s+)?(?:character|letter|substring)\s+)?`?(?P<b>{_TEXT})`?\s+(?:is\s+found\s+)?in\s+(?:(?:the|string|text|word)\s+)*"
+    rf"`?(?P<a>{_TEXT})`?\s+(?:(?:is|occurs|appears)\s+(?:located\s+|found\s+)?)?at\s+(?:index|position)\s+`?(?P<at>\d+)\b"
 )
 _METHODS = (
     "islower|isupper|isdigit|isalpha|isalnum|isspace|isnumeric|isdecimal|istitle|"
@@ -110,6 +115,8 @@ def facts_in(text: str) -> Iterator[Claim]:
         yield from _fact(text, match, f"{match['of']}[{_PLACES[match['place']]}]", match["b"])
     for match in _FOUND.finditer(text):
         yield from _fact(text, match, f"{match['a']}.find({match['b']})", match["at"])
+    for match in _AT_INDEX.finditer(text):
+        yield from _place(text, match)
     for match in _IS_KIND.finditer(text):
         test = _KINDS[match["kind"]]
         about = f"{match['a']}.{test}()" if test else f"{match['a']} == ''"
@@ -121,6 +128,18 @@ def facts_in(text: str) -> Iterator[Claim]:
         if _AFTER_OPERATOR.search(text[max(0, match.start() - 4) : match.start()]):
             continue
         yield from _fact(text, match, match["code"], match["b"])
+
+
+def _place(text: str, match: re.Match[str]) -> Iterator[Claim]:
+    """Where a text stands in another: its first place, its last, or any of its places."""
+    which = (match["which"] or "").split(" ")[0]
+    whole, part = (literal_at(match[name], 0) for name in ("a", "b"))
+    if whole is None or part is None or which in ("second", "third", "next", "other"):
+        return
+    is_last = which in ("last", "rightmost")
+    if not which and whole[0][int(match["at"]) :].startswith(part[0]):
+        return
+    yield from _fact(text, match, f"{match['a']}.{'r' * is_last}find({match['b']})", match["at"])
 
 
 def _fact(text: str, match: re.Match[str], about: str, value: str | bool) -> Iterator[Claim]:

@@ -11,9 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from deskcheck.viewer.claims import Claim, literal_at, states_something
 
-SPLIT, APPEND, OPERATION = "split()", "append()", "operation()"
+SPLIT, APPEND, OPERATION, ARGUMENTS = "split()", "append()", "operation()", "arguments()"
 _TEXT = r"`?(?:'[^'\n]{0,60}'|\"[^\"\n]{0,60}\")`?"
 _SPLIT = re.compile(
     r"\b(?:split(?:s|ting)?|partition(?:s|ed|ing)?|divide[sd]?|separate[sd]?)\b[^.\n]{0,30}?(?:[^.\n]|\.(?!\s)){0,120}?"
@@ -26,6 +28,11 @@ _PARTS = re.compile(
 )
 _APPEND = re.compile(r"\b[Aa]ppend(?:s|ed|ing)?\s+(?:the\s+(?:\w+\s+){1,2})?(?=[`'\"\[({\d-])")
 _APPENDED = re.compile(rf"(?P<value>{_TEXT})\s+(?:is|are|was)\s+(?:then\s+)?(?:appended|added)\s+to\b")
+_CALLED = re.compile(
+    r"\b(?:calls?|called|calling)\s+(?:itself|again|the\s+function|the\s+function\s+f|f)?[^.\n'\"]{0,40}?\bwith\s+"
+    r"(?:the\s+)?(?:(?:inputs?|arguments?|parameters?)\s+)?"
+    rf"(?P<parts>{_TEXT}(?:\s*,\s*(?:and\s+)?{_TEXT}|\s+and\s+{_TEXT})*)(?!\s*[+*])"
+)
 _OPERATION = re.compile(r"\bresult\s+of\s+(?:this|the)\s+(?:operation|calculation|expression)\s+is\s+")
 _CHECKED = re.compile(
     rf"\bcheck\w*\s+(?:if|whether)\s+(?:the\s+)?(?:string\s+)?(?P<a>{_TEXT})\s+(?P<how>starts|ends)\s+with\s+"
@@ -37,6 +44,9 @@ def operations_in(text: str) -> Iterator[Claim]:
     """What splits, appends, checks and calculations are said to give, in no order."""
     for match in _SPLIT.finditer(text):
         yield from _pieces(text, match, re.findall(_TEXT, match["parts"]))
+    for match in _CALLED.finditer(text):
+        for claim in _pieces(text, match, re.findall(_TEXT, match["parts"])):
+            yield replace(claim, about=ARGUMENTS)
     for match in _PARTS.finditer(text):
         yield from _pieces(text, match, [match["a"], match["b"]])
     for pattern, about in ((_APPEND, APPEND), (_OPERATION, OPERATION)):

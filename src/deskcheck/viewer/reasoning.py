@@ -18,16 +18,17 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from deskcheck.grading.literals import equal, parse_literal
 from deskcheck.records import EventKind, Program, Returned, Trace
 from deskcheck.states.visits import plain_text
 from deskcheck.tracing.literal import is_plain, outcome_text
 from deskcheck.tracing.replay import State, states
-from deskcheck.viewer.claims import ANYTHING, RESULT, Claim, Judged, claims_in, literal_at
+from deskcheck.viewer.claims import ANYTHING, CALL, RESULT, Claim, Judged, claims_in, literal_at
 from deskcheck.viewer.expressions import Unknown, evaluated
 from deskcheck.viewer.facts import facts_in
-from deskcheck.viewer.operations import APPEND, OPERATION, SPLIT, operations_in
+from deskcheck.viewer.operations import APPEND, ARGUMENTS, OPERATION, SPLIT, operations_in
 from deskcheck.viewer.rounds import Moment, rounds_filled_in
 
 _ERROR = re.compile(r"(?:raises\s+)?\w*(?:Error|Exception)\b")
@@ -36,7 +37,7 @@ MOST_EVENTS = 6_000
 _MOST_TEXT = 20_000
 _SPLITS = {"split", "rsplit", "splitlines", "partition", "rpartition"}
 _NEVER = object()
-_ALIKE = 0.75
+_ALIKE = 0.6
 """Likeness from which a list is a false value of another one, not a list of the values of a variable."""
 _NEAR = 0.97
 """Of the most similar value's likeness: an earlier value of the variable that is as near is meant."""
@@ -62,6 +63,8 @@ class _Told(Struct):
     """Line -> the events of its frame that followed it."""
     ends: dict[int, int]
     """Event of a moment -> the last event of its frame."""
+    calls: list[tuple[int, dict[str, Any]]]
+    """Event and arguments of every call."""
     appended: list[tuple[int, str]]
     """Line and source text of what is appended to lists."""
 
@@ -112,6 +115,8 @@ def line_before(trace: Trace, one: Judged | None) -> int:
     else:
         frame = columns.frame[at]
     rows = range(at if one.event >= n else at - 1, -1, -1)
+    if columns.kind[at] == EventKind.CALL:  # what the caller's line gave
+        return next((columns.line[k] for k in rows if columns.kind[k] == EventKind.LINE), 0)
     return next(
         (columns.line[k] for k in rows if columns.kind[k] == EventKind.LINE and columns.frame[k] == frame), 0
     )
@@ -145,7 +150,7 @@ def _is_code(value: Any, program: Program, told: _Told) -> bool:
 def _told(program: Program, trace: Trace) -> _Told:
     lines = program.source.split("\n")
     told = _Told(
-        [], {}, set(), [], [], len(trace.events.kind), {}, [line.strip() for line in lines], {}, {}, []
+        [], {}, set(), [], [], len(trace.events.kind), {}, [line.strip() for line in lines], {}, {}, [], []
     )
     told.appended = _appended(program.source)
     known: dict[str, Any] = {}
@@ -156,6 +161,9 @@ def _told(program: Program, trace: Trace) -> _Told:
             values = _plain_values(trace, state, known)
             told.names.update(values)
             told.moments.append((event.index, event.frame, values))
+            code = trace.codes[trace.frames.code[event.frame]]
+            if event.kind is EventKind.CALL and not code.name.rpartition(".")[2].startswith("<"):
+                told.calls.append((event.index, values))
             told.ran[event.index] = line_of.get(event.frame, 0)
         if event.kind in (EventKind.LINE, EventKind.RETURN, EventKind.UNWIND):
             if event.frame in line_of:
@@ -234,8 +242,17 @@ def _judge(claim: Claim, told: _Told, at: int, *, is_new: bool) -> Judged | None
         return _of_anything(claim, told, at)
     if claim.about in (SPLIT, APPEND):
         return _of_operation(claim, told, at)
+    if claim.about == ARGUMENTS:
+        return _of_arguments(claim, told, at)
     if claim.about == OPERATION:
         return _of_number(claim, told, at)
+    if claim.about.startswith(CALL):
+        claim = replace(claim, about=claim.about.removeprefix(CALL))
+        if rows := _calls_of(claim.about, told):
+            calls = [row for row in rows if row[0] > at] or rows[-1:]
+            true = next((row for row in calls if _same(row[2], claim.value)), None)
+            event, source, value = true or calls[0]
+            return Judged(claim, true is not None, event, source, "" if true else repr(value))
     if (fact := _constant(claim.about)) is not None:
         return _of_constants(claim, fact, told, at)
     if claim.about.endswith("()"):
@@ -341,6 +358,13 @@ def _of_constants(claim: Claim, fact: list[Any], told: _Told, at: int) -> Judged
     wanted = [parse_literal(text) for text in _literals_of(claim.about)]
     if any(isinstance(one, str) and one in told.names for one in wanted):
         return None  # a name in quotes
+    if ".find(" in claim.about or ".rfind(" in claim.about:
+        searches = ("find", "rfind", "index", "rindex")
+        own = [row for row in _values(told) if row[1].isidentifier() or _method_of(row[1]) in searches]
+        whole = parse_literal(_literals_of(claim.about)[0])
+        is_here = any(_same(row[2], whole) for row in own)
+        if is_here and (place := _place_of_number(claim, fact[0], own, at)):
+            return Judged(claim, False, place[0], place[1], repr(place[2]))
     if rows := sorted(_of_same_form(claim.about, fact[0], told, at)):
         return Judged(claim, False, rows[0][0], rows[0][1], repr(fact[0]))
     best = max(
@@ -382,6 +406,49 @@ def _of_same_form(about: str, fact: Any, told: _Told, at: int) -> Iterator[tuple
             ]
             if names[0] == names[1]:
                 yield from ((event, source) for event, value in rows if event >= at and _same(value, fact))
+
+
+def _method_of(source: str) -> str:
+    """Name of the method that an expression calls; "" = it is no such call."""
+    tree = ast.parse(source, mode="eval").body if source != RESULT else None
+    return tree.func.attr if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute) else ""
+
+
+def _calls_of(source: str, told: _Told) -> list[tuple[int, str, Any]]:
+    """Event, source and value of the program's calls of the same method of the same thing, in order."""
+    wanted, owner = _method_of(_normal(source) or "0"), source.partition(".")[0]
+    return sorted(
+        (
+            (event, own, value)
+            for own, rows in told.expressions.items()
+            if wanted and _method_of(own) == wanted and own.partition(".")[0] == owner
+            for event, value in rows
+        ),
+        key=lambda row: row[0],
+    )
+
+
+def _place_of_number(
+    claim: Claim, true: Any, rows: list[tuple[int, str, Any]], at: int
+) -> tuple[int, str, Any] | None:
+    """Where a run has a position: a search that gives it, else a variable that the sentence speaks of.
+
+    A variable becomes it, or a list gets it as its last item; the first of the others where none is named.
+    """
+    last: dict[str, Any] = {}
+    places = []
+    for event, about, value in rows:
+        is_new = about not in last or not _same(last[about], value)
+        last[about] = value
+        is_it = value[-1:] == [true] if isinstance(value, list) else type(value) is int and value == true
+        if is_it and is_new and event > at:
+            places.append((event, about, value))
+    if called := [row for row in places if not row[1].isidentifier()]:
+        return min(called, key=lambda row: row[0])
+    words = {word.rstrip("s") for word in re.findall(r"[a-z]+", claim.before.rpartition(".")[2].lower())}
+    words |= {"index", "indice", "position", "pos", "idx"}
+    named = [row for row in places if row[1].lower().rstrip("s").removesuffix("e") in words]
+    return min(named or places, key=lambda row: row[0], default=None)
 
 
 def _literals_of(about: str) -> list[str]:
@@ -482,6 +549,21 @@ def _of_operation(claim: Claim, told: _Told, at: int) -> Judged | None:
     if not later or any(_same(value, claim.value) for _, _, value in rows):
         return None
     return Judged(claim, False, later[0][0], later[0][1], repr(later[0][2]))
+
+
+def _of_arguments(claim: Claim, told: _Told, at: int) -> Judged | None:
+    """Of a call's arguments: false at the first one that differs, of the next call inside the run."""
+    calls = [row for row in told.calls if len(row[1]) == len(claim.value)]
+    for event, values in calls:
+        if _same(list(values.values()), claim.value):
+            return Judged(claim, True, event, next(iter(values)))
+    inner = [row for row in calls if row[0] > at] or calls[1:]
+    if not inner or len(calls) < 2:
+        return None
+    event, values = inner[0]
+    pairs = zip(values.items(), claim.value, strict=True)
+    name, true = next(pair for pair, said in pairs if not _same(pair[1], said))
+    return Judged(claim, False, event, name, repr(true))
 
 
 def _at_hand(line: int, source: str, told: _Told) -> Iterator[tuple[int, str, Any]]:
