@@ -49,6 +49,8 @@ def first(text: str, answer: str = "") -> tuple[int, str, str] | None:
         ("'ab.cd' does not end with 'd'.", (6, "text.endswith('d')", "True")),
         ("It checks if 'ab.cd' ends with 'd'. It does not.", (6, "text.endswith('d')", "True")),
         ("It checks if 'ab.cd' ends with 'd'. Since it does, the list is cut.", None),
+        ("The length of 'ab.cd' is not greater than 1.", (0, "len('ab.cd') <= 1", "False")),
+        ("The loop runs from `c = 'c'` to `c = 'x'`.", None),
         ("The result of this operation is 77.", (8, "total", "10")),
         ("The result of this operation is 10.", None),
         ("After the execution, the list will be ['c', 'x'].", (7, "found", "['c']")),

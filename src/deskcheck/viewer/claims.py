@@ -187,7 +187,8 @@ def _about(text: str, names: Collection[str]) -> Iterator[Claim]:
         said = match["value"].strip()
         value = _value(f"{said}\n", 0)
         is_name = match["about"].partition("[")[0] in names and ":" not in match["about"]
-        if value is None or value[1] != len(said) or not is_name:
+        is_range = _RANGE.search(text[max(0, match.start() - 90) : match.start()])
+        if value is None or value[1] != len(said) or not is_name or is_range:
             continue
         if not _is_under_condition(text, match.start(), ""):
             first = bool(re.search(r"\binitiali|assigned", _sentence_line(text, match.start())))

@@ -27,6 +27,10 @@ _COMPARED = re.compile(
     rf"(?:,\s+which)?\s+is(?P<no>\s+not|n't)?\s+(?P<how>{'|'.join(_SIGNS)})\s+(?:than|to)"
     rf"(?P<or>\s+or\s+equal\s+to)?\s+{_OTHER}(?P<more>(?:,?\s+(?:and|or)\s+{_LITERAL}|,\s*{_LITERAL})*)"
 )
+_LENGTH = re.compile(
+    rf"\blength\s+of\s+(?:the\s+)?(?:(?:string|text|list|input|word)\s+)?`?(?P<a>{_TEXT})`?\s+is(?P<no>\s+not|n't)?\s+"
+    rf"(?P<how>{'|'.join(_SIGNS)})\s+(?:than|to)(?P<or>\s+or\s+equal\s+to)?\s+`?(?P<b>{_NUMBER})`?"
+)
 _SIGNED = re.compile(
     rf"{_OWN}\s*(?P<sign><=|>=|==|!=|<|>)\s*{_OTHER}`?\)?\s*(?:is|evaluates\s+to|=|→|->|:)\s*"
     r"`?(?P<value>True|False|true|false)\b"
@@ -96,6 +100,10 @@ def facts_in(text: str) -> Iterator[Claim]:
             about = f"{match['a']} {'not in' if sign == '!=' else 'in'} [{others}]"
             if sign == "==":
                 continue  # "equal to 1, 2" may be said of several
+        yield from _fact(text, match, about, True)
+    for match in _LENGTH.finditer(text):
+        sign = _SIGNS[match["how"]] + ("=" if match["or"] and match["how"] != "equal" else "")
+        about = f"len({match['a']}) {_OPPOSITE[sign] if match['no'] else sign} {match['b']}"
         yield from _fact(text, match, about, True)
     for match in _SIGNED.finditer(text):
         if _PART_OF_MORE.search(text[max(0, match.start() - 8) : match.start()]):
