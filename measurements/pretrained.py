@@ -22,6 +22,7 @@ import os
 import random
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -289,11 +290,19 @@ def table(study: Study) -> None:
         record = json.loads(file.read_text(encoding="utf-8"))["data"] if file.is_file() else None
         read = f", {record['n_read']:,} tokens read, {record['n_loss']:,} with loss" if record else ""
         print(f"== {name}{read}")
-        for benchmark, kind, *_ in cells(study, name):
+        for benchmark, *_ in cells(study, name):
             folder = study.out / "logs" / name / benchmark
             print(deskcheck("table", folder).strip())
-            if name != "before" and kind == "output":
-                print(deskcheck("compare", study.out / "logs" / "before" / benchmark, folder).strip())
+            for other in compared(study, name):
+                print(deskcheck("compare", study.out / "logs" / other / benchmark, folder).strip())
+
+
+def compared(study: Study, name: str) -> list[str]:
+    """The models that one is compared with: that before tuning, and the same layout without its option."""
+    layout, options = layout_of(name)
+    if name == "before" or layout == "input":
+        return []
+    return ["before", *([layout] if options and layout in study.arms else [])]
 
 
 def words(flag: str, values: dict[str, object] | dict[str, str]) -> list[str]:
@@ -310,7 +319,8 @@ def deskcheck(*arguments: object) -> str:
     )  # fmt: skip
     if done.returncode not in (0, 1):
         raise SystemExit(f"{' '.join(map(str, arguments))}\n{done.stdout[-2000:]}{done.stderr[-3000:]}")
-    print(f"{arguments[0]} {arguments[-1]}: done", file=sys.stderr)
+    place = next((str(a) for flag, a in pairwise(arguments) if flag in ("--out", "--log-dir")), "")
+    print(f"{arguments[0]} {place}: done", file=sys.stderr)
     return done.stdout
 
 

@@ -118,3 +118,42 @@ def test_every_answer_of_a_real_server_is_counted_once_under_faults_too(
     assert sorted(proxy.broken) == sorted(FAULTS[:4])
     assert not any({"tools", "tool_choice"} & set(request) for request in proxy.requests)
     assert all("def f():" in json.dumps(request["messages"]) for request in proxy.requests)
+
+
+@pytest.mark.parametrize("turned", [{}, {"step_in": "no", "literals": "spelled"}])
+@pytest.mark.parametrize("layout", ["line-1", "compact"])
+def test_a_server_reads_the_prompts_of_layouts_in_the_tokens_that_tuning_uses(
+    served: tuple[str, str], layout: str, turned: dict[str, str]
+) -> None:
+    """What a tuned model is asked over a server is, token for token, what it was tuned on."""
+    pytest.importorskip("trl", reason="needs the extra 'train'")
+    from deskcheck.evaluation.plan import load_strategy
+    from deskcheck.plugins import load
+    from deskcheck.records import Limits, Task
+    from deskcheck.strategies import Settings
+    from deskcheck.tracing.program import make_program
+    from deskcheck.tracing.reference import trace_program
+    from deskcheck.training.hub.data import HubOptions, conversation
+    from deskcheck.training.hub.model import open_tokenizer
+    from deskcheck.training.hub.shards import tokens
+
+    url, model = served
+    program = make_program("def f(x, s='ab 1'):\n    return x + 10\n", "f", "305", origin="t")
+    trace = trace_program(program, Limits())
+    task = Task("t", "b", "output", program, "315", trace, "t")
+    prompt = load_strategy(layout).opening(task, Settings(**turned))
+    asked = {
+        "model": model,
+        "messages": [{"role": message.role, "content": message.text} for message in prompt.messages],
+        "max_tokens": 2,
+        "temperature": 0,
+    }
+    request = urllib.request.Request(
+        f"{url}/chat/completions", json.dumps(asked).encode(), {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(request, timeout=120) as reply:
+        usage = json.load(reply)["usage"]
+    example = load("representation", layout).render(trace, program)[0]
+    row = conversation(example, HubOptions(model=model, data="d", out="o", **turned))
+    _, n_prompt = tokens(row, open_tokenizer(model, "main"))
+    assert usage["prompt_tokens"] == n_prompt
