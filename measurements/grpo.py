@@ -36,6 +36,8 @@ def main() -> int:
     parser.add_argument("--steps", type=int, default=60)
     parser.add_argument("--base-programs", type=int, default=1200)
     parser.add_argument("--base-steps", type=int, default=150)
+    parser.add_argument("--hidden", type=int, default=128)
+    parser.add_argument("--layers", type=int, default=4)
     parser.add_argument("--held-out", type=int, default=200)
     given = parser.parse_args()
     if given.out is None:
@@ -43,6 +45,7 @@ def main() -> int:
         return 0
     start = given.out / "start"
     if not (start / "model" / "config.json").is_file():
+        write_random(given.out / "random", given.hidden, given.layers)
         write_start(given.out / "random", start, given.base_programs, given.base_steps)
     held = held_out(given.held_out)
     rows = []
@@ -58,8 +61,6 @@ def main() -> int:
 
 def write_start(random: Path, out: Path, programs: int, steps: int) -> None:
     """Tune a random model on line-1 until it writes steps, and no longer."""
-    if not (random / "config.json").is_file():
-        write_random(random)
     deskcheck(
         "train", "--model", random, "--data", "generated:easy", "--layouts", "line-1", "--out", out,
         "--threads", 1,
@@ -68,8 +69,8 @@ def write_start(random: Path, out: Path, programs: int, steps: int) -> None:
     )  # fmt: skip
 
 
-def write_random(folder: Path) -> None:
-    """Four layers of 128 with a byte-level BPE of 400, learned from generated programs."""
+def write_random(folder: Path, hidden: int, layers: int) -> None:
+    """A random Llama with a byte-level BPE of 400, learned from generated programs."""
     import torch
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
@@ -89,7 +90,7 @@ def write_random(folder: Path) -> None:
     fast.save_pretrained(folder)
     torch.manual_seed(0)
     config = LlamaConfig(
-        vocab_size=len(fast), hidden_size=128, intermediate_size=384, num_hidden_layers=4,
+        vocab_size=len(fast), hidden_size=hidden, intermediate_size=3 * hidden, num_hidden_layers=layers,
         num_attention_heads=4, max_position_embeddings=1024, eos_token_id=fast.eos_token_id,
     )  # fmt: skip
     LlamaForCausalLM(config).save_pretrained(folder)
