@@ -140,6 +140,7 @@ def test_prose_with_code_is_searched() -> None:
         f"Write it.\n\n```python\n{one.source}```\nDone.",
         f"Here it is:\n\n{one.source}\nThis is linear.",
         "".join(f"    {line}\n" for line in f"> see\n{one.source}".split("\n")),
+        f"<|trace_context_start|>{one.source}\n\ndef main():\n    return f(3)\n<|frame_sep|>",
     ):
         assert near_copy_in(text) is not None
     assert near_copy_in(f"Say what this prints.\n```python\n{OTHER}```\n") is None

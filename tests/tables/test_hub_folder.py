@@ -120,3 +120,34 @@ def test_a_failed_upload_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.setattr(hub, "HfApi", Api)
     with pytest.raises(hub_folder.UserError, match="upload to me/x failed: PermissionError: 403"):
         hub_folder.upload(hub_folder.Made(tmp_path, [], 0), "me/x")
+
+
+def test_a_built_dataset_is_checked_and_only_what_it_consists_of_goes_up(
+    typed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from deskcheck.dataset.build import build
+    from deskcheck.plugins import SourceOptions
+
+    folder = tmp_path / "easy"
+    build(SourceOptions(source="generated", family="easy", n=4, seed=2), folder)
+    (folder / "removed.jsonl").write_text("{}\n")
+    code, said, _ = typed("push", str(folder))
+    assert code == 0 and "nothing was uploaded" in said and "traces-000000000.parquet" in said
+    assert "removed.jsonl" not in said and "run.jsonl" not in said
+
+    sent: dict[str, object] = {}
+
+    class Api:
+        def create_repo(self, *_: object, **__: object) -> None: ...
+
+        def upload_folder(self, **how: object) -> str:
+            sent.update(how)
+            return "https://hub/commit"
+
+    monkeypatch.setattr("huggingface_hub.HfApi", Api)
+    assert typed("push", str(folder), "--to", "me/easy", "--yes")[0] == 0
+    names = ["README.md", "dataset.json", "manifest.jsonl", "traces-000000000.parquet"]
+    assert sent["folder_path"] == str(folder) and sent["allow_patterns"] == names
+    shard = folder / names[-1]
+    shard.write_bytes(shard.read_bytes()[:-1] + b"x")
+    assert typed("push", str(folder))[0] == 2

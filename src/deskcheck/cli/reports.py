@@ -281,20 +281,29 @@ def push(
         bool, typer.Option("--yes", help="Upload; without it only the folder is written.")
     ] = False,
 ) -> None:
-    """Write results or a benchmark as a data set with a card, and upload it with --yes."""
+    """Write results or a benchmark as a data set with a card, or check a built one; --yes uploads it."""
     from pathlib import Path
 
     from deskcheck.errors import UserError
-    from deskcheck.tables.hub_folder import benchmark_folder, results_folder, upload
+    from deskcheck.tables.hub_folder import (
+        benchmark_folder,
+        dataset_folder,
+        is_dataset,
+        results_folder,
+        upload,
+    )
 
     if bool(runs) == bool(benchmark):
         raise UserError("name results (a log folder, a Parquet file) or --benchmark NAME, one of the two")
     if yes and not to.count("/") == 1:
         raise UserError(f"--to {to or '(nothing)'}: name the data set as USER/NAME")
-    if Path(out).exists():
+    built = runs is not None and len(runs) == 1 and is_dataset(runs[0])
+    if Path(out).exists() and not built:
         raise UserError(f"--out {out} is there already; name a new folder")
     made = (
-        benchmark_folder(benchmark, _pairs(option, "-T"), Path(out))
+        dataset_folder(Path((runs or [""])[0]))
+        if built
+        else benchmark_folder(benchmark, _pairs(option, "-T"), Path(out))
         if benchmark
         else results_folder([_taken(place) for place in runs or []], Path(out))
     )

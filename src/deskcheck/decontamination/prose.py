@@ -2,8 +2,9 @@
 
     near_copy_in("Write f.\n```python\ndef f(xs): ..\n```") -> Match or None
 
-Fenced blocks are read as programs, and so is every stretch of unfenced lines that begins with `def`, `class`
-or a decorator. What is not Python is passed over: a benchmark's task in words alone is not recognized.
+Fenced blocks are read as programs, and so is every stretch of unfenced lines that begins with `def`,
+`class` or a decorator; special tokens (`<|trace_context_start|>`) end a line. What is not Python is passed
+over: a benchmark's task in words alone is not recognized.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from deskcheck.decontamination.near import Match, near_copy
 _FENCE = re.compile(
     r"^[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:^[ \t]*(?:```|~~~)[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
 )
+_TOKEN = re.compile(r"<\|\w+\|>")
 _START = re.compile(r"^([ \t]*)(?:async def|def|class|@)[ \t]*\w", re.MULTILINE)
 
 
 def near_copy_in(text: str) -> Match | None:
     """The nearest program of a benchmark that any code in the text is too near to."""
+    text = _TOKEN.sub("\n", text)
     matches = []
     for code in code_in(text):
         try:

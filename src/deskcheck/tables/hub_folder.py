@@ -2,9 +2,10 @@
 
     made = results_folder(["logs"], Path("out"))           out/README.md, out/data/results.parquet
     made = benchmark_folder("core", {}, Path("out"))       out/README.md, out/data/test.parquet
+    made = dataset_folder(Path("data/mine"))               the folder of `deskcheck build` itself, checked
     upload(made, "me/core")
 
-Both are read by `datasets.load_dataset` without deskcheck. Tasks are only written where every program is this
+All are read by `datasets.load_dataset` without deskcheck. Tasks are only written where every program is this
 project's own, and results without the programs: texts of others stay where their licences put them.
 """
 
@@ -20,7 +21,11 @@ from msgspec import Struct
 
 from deskcheck import __version__, result_rows
 from deskcheck.cell_files import write_whole
+from deskcheck.dataset.build import summarise
+from deskcheck.dataset.command import write_card
+from deskcheck.dataset.folder import CONFIG
 from deskcheck.errors import MissingExtra, UserError
+from deskcheck.format.shards import MANIFEST, check_shard, read_manifest
 from deskcheck.records import Task
 from deskcheck.tables.render import render
 from deskcheck.tables.results import results, runs_of
@@ -73,6 +78,19 @@ def benchmark_folder(name: str, options: Mapping[str, str], folder: Path) -> Mad
     return Made(folder, [_card(folder, f"deskcheck: {name}", "test", path, text, OURS), path], len(tasks))
 
 
+def is_dataset(place: str) -> bool:
+    """Whether a place is a folder of `deskcheck build`."""
+    return (Path(place) / MANIFEST).is_file() and (Path(place) / CONFIG).is_file()
+
+
+def dataset_folder(folder: Path) -> Made:
+    """A built dataset as it lies there, every shard checked; what was left out is not uploaded."""
+    shards = [Path(check_shard(folder, entry)) for entry in read_manifest(folder)]
+    card = write_card(folder)
+    n = summarise(read_manifest(folder)).n_kept
+    return Made(folder, [card, folder / CONFIG, folder / MANIFEST, *shards], n)
+
+
 def _row(task: Task) -> dict[str, Any]:
     return {
         "id": task.id,
@@ -116,7 +134,10 @@ def upload(made: Made, repository: str) -> str:
     api = HfApi()
     try:
         api.create_repo(repository, repo_type="dataset", exist_ok=True)
-        done = api.upload_folder(repo_id=repository, repo_type="dataset", folder_path=str(made.folder))
+        names = [file.relative_to(made.folder).as_posix() for file in made.files]
+        done = api.upload_folder(
+            repo_id=repository, repo_type="dataset", folder_path=str(made.folder), allow_patterns=names
+        )
     except Exception as error:  # the hub's client has an exception for each way in which it can fail
         raise UserError(f"the upload to {repository} failed: {type(error).__name__}: {error}") from None
     return str(done)

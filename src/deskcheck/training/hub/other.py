@@ -1,42 +1,91 @@
-"""Other instruction data beside executions: read from JSON lines, checked row by row.
+"""Other instruction data and traces beside executions: JSON lines, plain or .gz, and Parquet, row by row.
 
     read_rows(Path("sft.jsonl")) -> [(row, "sft.jsonl:1"), ..]
 
-A line is {"messages": [{"role", "content"}, ..]}, {"prompt", "completion"} (texts, or lists of messages) or
-{"instruction", "input", "output"} (input may be absent). The last message is the assistant's and alone
-carries loss. A line that is none of these is an error that names it.
+A row is {"messages": [{"role", "content"}, ..]}, {"prompt", "completion"} (texts, or lists of messages) or
+{"instruction", "input", "output"} (input may be absent). Other people's traces are rows too:
+- CWM's: {"code", "input", "generation"}, frames that are read one by one; the prompt is that of the layout
+  `cwm`. One that says `"correct": false` is left out.
+- CodeAlchemy's CodeTrace: {"text": "User:\\n..\\n\\nAssistant:\\n.."}, any number of turns (its card, 2026).
+The last message is the assistant's and alone carries loss. A row that is none of these is an error that names
+it.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from deskcheck.data_files import read_rows as read_file
 from deskcheck.errors import DataError, UserError
+from deskcheck.representations import cwm
+from deskcheck.tracing.program import make_program
 
 Messages = list[dict[str, str]]
 Row = dict[str, Messages]
 ROLES = ("system", "user", "assistant", "tool")
-SHAPES = '{"messages": [..]}, {"prompt", "completion"} or {"instruction", "output"}'
+SHAPES = (
+    '{"messages": [..]}, {"prompt", "completion"}, {"instruction", "output"}, '
+    '{"code", "input", "generation"} (CWM) or {"text"} (CodeTrace)'
+)
+_TURN = re.compile(r"^(User|Assistant):\n", re.MULTILINE)
+_CALLED = re.compile(r"return ([\w.]+)\(")
 
 
 def read_rows(path: Path) -> Iterator[tuple[Row, str]]:
     """Every row with its place in the file. DataError names the line that is none."""
     if not path.is_file():
         raise UserError(f"no file at '{path}' (--set sft=FILE)")
+    if path.suffix in (".gz", ".parquet"):
+        for number, given in read_file(path):
+            try:
+                if not _is_wrong(given):
+                    yield _row(given), f"{path}:{number}"
+            except ValueError as error:
+                raise DataError(f"{path}:{number}: {error}; wanted: {SHAPES}") from None
+        return
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             place = f"{path}:{number}"
             try:
                 text = line.decode("utf-8-sig" if number == 1 else "utf-8").strip()
-                if text:
-                    yield _row(json.loads(text)), place
+                if text and not _is_wrong(found := json.loads(text)):
+                    yield _row(found), place
             except UnicodeDecodeError as error:
                 raise DataError(f"{place}: not UTF-8: {error.reason} at byte {error.start}") from None
             except ValueError as error:
                 raise DataError(f"{place}: {error}; wanted: {SHAPES}") from None
+
+
+def _is_wrong(given: Any) -> bool:
+    """Whether a trace that a model wrote is said to end wrongly."""
+    return isinstance(given, dict) and "generation" in given and given.get("correct") is False
+
+
+def _of_frames(given: dict[str, Any]) -> Messages:
+    """CWM's frames, each read once: what is none is no trace."""
+    text = str(given["generation"]).removesuffix("<|end_of_text|>")
+    called = _CALLED.search(text)
+    if not text.endswith(cwm.FRAME) or called is None:
+        raise ValueError("a trace whose last frame does not end, or whose first one makes no call")
+    list(cwm.read_frames(text))
+    program = make_program(
+        str(given["code"]), called.group(1), str(given["input"]), origin="cwm", licence="unknown"
+    )
+    return [*_turn(cwm.context(program), "user"), *_turn(text, "assistant")]
+
+
+def _of_turns(text: str) -> Messages:
+    parts = _TURN.split(text)
+    if parts[0].strip() or len(parts) < 5:
+        raise ValueError("its text does not go 'User:', 'Assistant:', each on a line of its own")
+    return [
+        {"role": role.lower(), "content": said.strip("\n")}
+        for role, said in zip(parts[1::2], parts[2::2], strict=True)
+    ]
 
 
 def _row(given: Any) -> Row:
@@ -51,6 +100,10 @@ def _row(given: Any) -> Row:
         if not all(isinstance(part, str) for part in parts):
             raise ValueError("instruction and input are to be texts")
         messages = [*_turn("\n\n".join(parts), "user"), *_turn(given["output"], "assistant")]
+    elif {"code", "input", "generation"} <= given.keys():
+        messages = _of_frames(given)
+    elif isinstance(given.get("text"), str):
+        messages = _of_turns(given["text"])
     else:
         raise ValueError(f"columns {', '.join(sorted(given)) or 'none'}")
     if len(messages) < 2 or messages[-1]["role"] != "assistant":
