@@ -6,7 +6,7 @@ import msgspec
 from tests.report.test_compare import answered
 from tests.report.test_missing import lost
 
-from deskcheck.report.words import title
+from deskcheck.report.words import findings, title
 
 LOW = answered([index % 4 == 0 for index in range(60)], model="deskcheck/tiny", strategy="direct")
 HIGH = answered([index % 2 == 0 for index in range(60)], model="deskcheck/tiny", strategy="line-1")
@@ -28,3 +28,9 @@ def test_a_row_that_saw_the_truth_and_a_withheld_one_are_left_out():
     unpaid = lost(HIGH, list(range(11, 60)))
     assert title([LOW, oracle, unpaid]) == f"tiny: {LOW.row.benchmark} 25.0 % right"
     assert title([unpaid]) == f"tiny: {LOW.row.benchmark} no verdict"
+
+
+def test_two_rows_without_a_right_answer_are_not_right_on_the_same_ones():
+    none = [answered([False] * 60, model="deskcheck/tiny", strategy=each) for each in ("direct", "line-1")]
+    said = [sentence for sentence, _ in findings(none)]
+    assert "Neither direct nor line-1 is right on any of 60 answers on b." in said

@@ -155,6 +155,9 @@ def _pair(pair: _Pair, runs: list[Run]) -> str:
             f"answers are missing on a side; the difference is between {low:+.1f} and {high:+.1f} points."
         )
     if not found.a_alone + found.b_alone:
+        if not found.a.right:
+            neither = f"Neither {label(a, runs)} nor {label(b, runs)}"
+            return f"{neither} is right on any of {found.n_pairs} answers on {place}."
         return f"{names} are right on the same {found.a.right} of {found.n_pairs} answers on {place}."
     counts = f"only the first right {found.a_alone}, only the second {found.b_alone}"
     if not math.isfinite(found.detectable_difference):
