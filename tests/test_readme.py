@@ -6,10 +6,11 @@ import re
 import shlex
 import shutil
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from tests.pages import ROOT, blocks, missing, run
+from tests.pages import ROOT, blocks, missing, python_blocks, run, run_python
 
 from deskcheck import cli, plugins
 
@@ -24,7 +25,7 @@ def clone(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_every_command_of_the_readme_and_the_start_pages_runs_and_prints_what_it_shows(clone: Path):
+def test_every_block_of_the_readme_and_the_start_pages_runs_and_prints_what_it_shows(clone: Path):
     """One folder for all, as a reader has it; a command that stands on two pages is run once."""
     pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
     pytest.importorskip("onnxruntime", reason="needs the extra 'eval'")
@@ -36,6 +37,9 @@ def test_every_command_of_the_readme_and_the_start_pages_runs_and_prints_what_it
             if command not in printed:
                 printed[command] = run(command, clone)
             assert missing(shown, printed[command]) == [], (page.name, command, printed[command])
+        for text in python_blocks(page):
+            if "load_dataset" not in text or find_spec("datasets"):
+                run_python(text, clone)
 
 
 def test_every_command_of_the_examples_runs_and_prints_what_it_shows(

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.evaluation.inspecting import MARKS, collect_here  # noqa: F401
+from tests.pages import shown_values
 
 import deskcheck
 
@@ -45,17 +46,6 @@ def _known(example: doctest.DocTest) -> None:
     for number, one in enumerate(example.examples):
         name = f"<doctest {example.name}[{number}]>"
         linecache.cache[name] = (len(one.source), None, one.source.splitlines(keepends=True), name)
-
-
-def shown_values(text: str) -> list[tuple[int, str, str]]:
-    """(line, expression, shown value) of a block; text behind two spaces is an explanation."""
-    found = []
-    lines = text.split("\n")
-    for node in ast.parse(text).body:
-        match = re.search(r"  # (.*)", lines[node.lineno - 1])
-        if isinstance(node, ast.Expr) and match and not lines[node.lineno - 1].startswith("print("):
-            found.append((node.lineno, ast.unparse(node.value), re.split(r"\s{2,}", match[1])[0]))
-    return found
 
 
 def test_the_page_of_the_api_shows_what_its_lines_give(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

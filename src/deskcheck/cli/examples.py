@@ -38,7 +38,7 @@ EXAMPLES = {
     "view": ['deskcheck view examples/collatz.py --call "f(3)" --out run.html'],
     "data": ["deskcheck data data/easy --show 1"],
     "eval": [
-        "deskcheck eval --model tiny --benchmark easy --strategy line-1 --limit 20",
+        "deskcheck eval --model tiny --benchmark easy --strategy direct --strategy line-1 --limit 20",
         "deskcheck eval --model openai/gpt-4o --benchmark core --strategy cot --dry-run",
     ],
     "study": [
@@ -48,7 +48,7 @@ EXAMPLES = {
     ],
     "table": [
         "deskcheck table logs --format latex --out results.tex",
-        "deskcheck table gpt=graded.parquet logs --as code-executors --figures figures",
+        "deskcheck table mine=graded.parquet logs --as code-executors --figures figures",
     ],
     "prompts": ["deskcheck prompts --benchmark core --strategy cot --limit 20 --out prompts.jsonl"],
     "merge": ["deskcheck merge logs/1 logs/2 --out all.parquet"],
@@ -56,14 +56,14 @@ EXAMPLES = {
         "deskcheck push logs --out dataset",
         "deskcheck push --benchmark fresh -T seed=20261120 -T n=200 --to me/fresh --yes",
     ],
-    "leaderboard": ["deskcheck leaderboard logs:strategy=cot --out leaderboard.html"],
+    "leaderboard": ["deskcheck leaderboard logs:strategy=line-1 --out leaderboard.html"],
     "grade": [
         "deskcheck grade --benchmark cruxeval --data examples/answers/tasks.jsonl "
-        "--generations examples/answers/jsonl.jsonl",
+        "--generations examples/answers/jsonl.jsonl --out graded.parquet",
         "deskcheck grade --benchmark humaneval --data examples/answers/humaneval/problems.jsonl "
         "--samples examples/answers/humaneval/samples.jsonl",
     ],
-    "compare": ["deskcheck compare logs:strategy=cot logs:strategy=vanilla"],
+    "compare": ["deskcheck compare logs:strategy=line-1 logs:strategy=direct"],
     "report": ["deskcheck report logs --out report.html"],
     "execute": ['deskcheck execute examples/collatz.py --call "f(27)" --model tiny --max-steps 500'],
     "downstream": ["deskcheck downstream openai/a openai/b --tasks humaneval,gsm8k"],
@@ -73,7 +73,7 @@ EXAMPLES = {
     ],
     "train": [
         "deskcheck train --preset tiny --out runs/tiny",
-        "deskcheck train --model Qwen/Qwen2.5-Coder-0.5B --data data/own --out runs/qwen --set lora=16",
+        "deskcheck train --model Qwen/Qwen2.5-Coder-0.5B --data data/easy --out runs/qwen --set lora=16",
     ],
     "export": ["deskcheck export runs/tiny --out model"],
     "doctor": ["deskcheck doctor"],

@@ -286,7 +286,7 @@ def _writer(inputs: list[str]) -> Any:
 
 def data(
     path: Annotated[str, typer.Argument(help="A dataset folder, one shard, or a mixture: FILE.toml.")],
-    show: Annotated[int, typer.Option(help="Also show the first N traces.", min=0)] = 0,
+    show: Annotated[int, typer.Option(help="Also print the first N runs, step by step.", min=0)] = 0,
     layout: Annotated[
         str, typer.Option(help="Show the first N programs as training reads them: line-1, compact, ..")
     ] = "",

@@ -4,7 +4,7 @@
     as_text(Path("out"), n_shown=3) -> str      its counts, how its runs went, and single traces
     write_card(Path("data/mine"))       what, whence, licenses, counts, drops, coverage, containment, versions
 
-A build prints the containment level, progress, and at the end what was read, kept and dropped.
+A build prints the containment level where it is less than full, its progress, and what was kept and dropped.
 The card is `README.md` in the folder, as the Hugging Face hub shows it. Its front matter names the shards, so
 `load_dataset("data/mine")` reads them as they are. Everything but the times of the last run follows from the
 other files; what the hub does not need (`run.jsonl`, `.lock`) stays.
@@ -37,13 +37,16 @@ from deskcheck.dataset.folder import (
 from deskcheck.decontamination.removed import REASON, read_removed
 from deskcheck.decontamination.removed import as_text as removed_as_text
 from deskcheck.errors import UserError
-from deskcheck.format.buffers import Packed
+from deskcheck.format.buffers import Packed, trace_of
 from deskcheck.format.files import replacing
 from deskcheck.format.shards import MANIFEST, check_shard, read_manifest, read_packed
 from deskcheck.pace import EVERY_S, left_text
 from deskcheck.plugins import SourceOptions, load
 from deskcheck.records import EventKind, Limits, Program
+from deskcheck.sandbox import containment
 from deskcheck.tracers import Asking
+from deskcheck.tracing.program import bundle_of
+from deskcheck.viewer.terminal import trace_lines
 
 CARD = "README.md"
 WANTED = 300_000
@@ -157,7 +160,7 @@ def _rate(folder: Path, coverage: Coverage) -> str:
 
 
 def as_text(path: Path, *, n_shown: int = 0) -> str:
-    """Summary of a dataset folder, every shard checked; then the first `n_shown` traces, a line each."""
+    """Summary of a dataset folder, every shard checked; then the first `n_shown` runs, step by step."""
     if not path.exists():
         raise UserError(f"no such folder: {path}")
     if path.suffix == ".deskcheck":
@@ -174,10 +177,10 @@ def as_text(path: Path, *, n_shown: int = 0) -> str:
         ]
     outcomes: Counter[str] = Counter()
     shown: list[str] = []
-    for program, packed in read_packed(path):
+    for number, (program, packed) in enumerate(read_packed(path)):
         outcomes[str(packed.head.outcome.__struct_config__.tag)] += 1
-        if len(shown) < n_shown:
-            shown.append(line_of(program, packed))
+        if number < n_shown:
+            shown += run_lines(program, packed, f"deskcheck view {path} --program {number}")
     if path.is_dir():
         lines.append(summary_text(summarise(manifest)))
     lines.append("outcomes: " + (", ".join(f"{n} {name}" for name, n in outcomes.most_common()) or "none"))
@@ -202,13 +205,20 @@ def summary_text(summary: Summary) -> str:
     )
 
 
-def line_of(program: Program | None, trace: Packed) -> str:
-    """One trace for people: call, origin, steps, outcome."""
-    call = program.call if program else trace.program_id
-    call = call if len(call) <= 60 else call[:57] + "..."
-    outcome = trace.outcome.__struct_config__.tag
-    origin = program.origin if program else "program not stored"
-    return f"  {call}  [{origin}]  {_count(trace.n_steps, 'step')}, {outcome}"
+SHOWN_STEPS = 160
+
+
+def run_lines(program: Program | None, packed: Packed, view: str) -> list[str]:
+    """One run for people, as `trace` prints it; of a long one its length and the command that shows it."""
+    trace = trace_of(packed)
+    if program is None:
+        return ["", f"{trace.program_id}: {_count(trace.n_steps, 'step')}; its program is not stored"]
+    lines = ["", f"{program.origin}, {_count(trace.n_steps, 'step')}"]
+    if trace.n_steps > SHOWN_STEPS:
+        return [*lines, f"{program.call}: too long to print; {view} shows it"]
+    bundle = bundle_of(program)
+    files = bundle.files if bundle else {}
+    return [*lines, *trace_lines(trace, program.source, call=program.call, whole=True, files=files)]
 
 
 def _size(n_bytes: int) -> str:
@@ -221,7 +231,8 @@ def _count(n: int, what: str) -> str:
 
 def _set_fields(options: msgspec.Struct) -> dict[str, object]:
     fields: tuple[str, ...] = options.__struct_fields__
-    return {name: value for name in fields if (value := getattr(options, name)) not in ("", 0, [])}
+    unset: tuple[object, ...] = ("", 0, [], {}, "unknown")
+    return {name: value for name in fields if (value := getattr(options, name)) not in unset}
 
 
 def removed_text(path: Path) -> str:
@@ -268,7 +279,9 @@ def run_build(
 
     Ctrl-C says what is kept before it goes on its way.
     """
-    print(admit(options.source))
+    contained = admit(options.source)
+    if containment.level() != "full":
+        print(contained, file=sys.stderr)
     note = getattr(load("program source", options.source), "note", None)
     if note is not None:
         print(note(options))
@@ -297,7 +310,7 @@ def run_build(
     write_card(out)
     print(f"{out}: {summary_text(summary)}")
     if n := summary.dropped.get(REASON):
-        print(f"  {n} programs are {REASON}: deskcheck data {out} --removed shows both texts")
+        print(f"  {n} {REASON}: deskcheck data {out} --removed shows both texts")
     if text := compared_text(read_runs(out)):
         print(f"  {text}")
     for one in read_quarantine(out)[:3]:
@@ -320,9 +333,10 @@ def compared_text(runs: list[RunStarted | RunEnded]) -> str:
     if report is None or not report.n_audited:
         return ""
     n_other = report.n_mismatched
-    text = f"{report.n_audited} run again in a fresh process, {n_other} of them with another result"
+    again = f"{report.n_audited} that ran again in a fresh process"
+    text = f"{report.n_audited - n_other} of {again} gave the same bytes"
     unsteady = f"; {report.n_unsteady} differ from run to run by themselves" if report.n_unsteady else ""
-    named = f": programs {', '.join(report.mismatched)}" if report.mismatched else ""
+    named = f"; others: programs {', '.join(report.mismatched)}" if report.mismatched else ""
     return f"{text}{named}{unsteady}"
 
 

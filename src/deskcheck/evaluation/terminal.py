@@ -249,13 +249,14 @@ def run_eval(
 
 
 def _told(build_tasks: Callable[..., Any]) -> Callable[..., Any]:
-    """The same; before the first program runs, the sandbox's level is printed."""
+    """The same; before the first program runs, a level that is less than full is said."""
     told: list[str] = []
 
     def build(*args: Any, **options: Any) -> Any:
         if not told:
             told.append(containment.describe())
-            print(told[0], file=sys.stderr)
+            if containment.level() != "full":
+                print(told[0], file=sys.stderr)
         return build_tasks(*args, **options)
 
     return build
