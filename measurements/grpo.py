@@ -38,6 +38,7 @@ def main() -> int:
     parser.add_argument("--base-steps", type=int, default=150)
     parser.add_argument("--hidden", type=int, default=128)
     parser.add_argument("--layers", type=int, default=4)
+    parser.add_argument("--learning-rate", type=float, default=1e-3)
     parser.add_argument("--held-out", type=int, default=200)
     given = parser.parse_args()
     if given.out is None:
@@ -52,7 +53,7 @@ def main() -> int:
     for seed in map(int, given.seeds.split(",")):
         run = given.out / f"seed-{seed}"
         if not (run / "model" / "config.json").is_file():
-            rl(start / "model", run, seed, given.steps)
+            rl(start / "model", run, seed, given.steps, given.learning_rate)
         rows.append((seed, next_lines(given.out / f"after-{seed}.json", run / "model", held)))
     before = next_lines(given.out / "before.json", start / "model", held)
     report(held, before, rows)
@@ -96,14 +97,14 @@ def write_random(folder: Path, hidden: int, layers: int) -> None:
     LlamaForCausalLM(config).save_pretrained(folder)
 
 
-def rl(model: Path, out: Path, seed: int, steps: int) -> None:
+def rl(model: Path, out: Path, seed: int, steps: int, learning_rate: float) -> None:
     """One run of the command, with tasks of this seed."""
     started = time.time()
     deskcheck(
         "train", "--model", model, "--rl", "grpo", "--out", out, "--seed", seed, "--threads", 1,
         *settings(questions=STEP, families="easy", steps_from=STEPS[0], steps_to=STEPS[1], steps=steps,
                   tasks=2000, held_out=32, batch=64, generations=8, max_tokens=MAX_TOKENS,
-                  learning_rate=1e-4, save_steps=steps),
+                  learning_rate=learning_rate, save_steps=steps),
     )  # fmt: skip
     (out / "seconds.json").write_text(json.dumps(time.time() - started), encoding="utf-8")
 

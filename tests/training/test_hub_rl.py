@@ -135,6 +135,16 @@ def test_trl_runs_its_own_example_on_our_tasks_and_rewards(
     assert space["trainer"].state.global_step == 3  # type: ignore[attr-defined]  # three epochs of one task
 
 
+def test_the_log_holds_the_horizon_of_held_out_outcomes() -> None:
+    wanted = TaskOptions(questions=("output",), families=("easy", "medium"), steps=(3, 60))
+    held = list(islice(tasks(wanted), 80))
+    reach = rl.reach_of(held, [float(task.steps < 20) for task in held])
+    assert reach.low <= reach.steps <= (reach.high or 60) and 12 < reach.steps < 28 and not reach.bound
+    assert rl.reach_of(held, [1.0] * 80).bound == ">" and rl.reach_of(held, [0.0] * 80).bound == "<"
+    with pytest.raises(ValueError):
+        rl.reach_of(held, [1.0] * 79)
+
+
 def test_held_out_tasks_are_fixed_and_none_of_them_is_trained_on() -> None:
     options = RlOptions(model="m", out="o", held_out=20, tasks=40, steps_to=20)
     held = held_out(options)

@@ -29,7 +29,7 @@ from deskcheck.plugins import key_values
 from deskcheck.rewards import functions
 from deskcheck.rewards.baselines import Baseline, baselines, scored, table
 from deskcheck.rewards.libraries import need
-from deskcheck.rewards.tasks import FIRST_HELD_OUT, STEP, Counts, RewardTask, TaskOptions, tasks
+from deskcheck.rewards.tasks import FIRST_HELD_OUT, OUTCOME, STEP, Counts, RewardTask, TaskOptions, tasks
 from deskcheck.training.disk import disk
 from deskcheck.training.hub.model import RECORD, check_kind, no_progress_bars, open_model, open_tokenizer
 from deskcheck.training.hub.model import last_checkpoint as newest
@@ -84,6 +84,17 @@ FREE = ("resume", "threads", "save_steps", "eval_steps")
 """Options that a resumed run may change."""
 
 
+class Reach(Struct, frozen=True):
+    """Horizon-50 of the held-out outcomes at one step of training, with its 95 % interval."""
+
+    steps: float
+    bound: str
+    """"<": below the shortest run asked, where `steps` stands; ">": above the longest; else ""."""
+    low: float
+    high: float | None
+    """None = above the longest run asked."""
+
+
 class HeldOut(Struct, frozen=True):
     """Greedy answers to the held-out tasks at one step: one reward."""
 
@@ -93,6 +104,8 @@ class HeldOut(Struct, frozen=True):
     mean: float
     trained: float | None
     """Mean of the same reward over the steps of training since the row before; None before the first step."""
+    horizon: Reach | None = None
+    """Of outcomes alone."""
 
 
 def rl_options(given: dict[str, Any], settings: list[str]) -> RlOptions:
@@ -327,7 +340,9 @@ def _exam(trainer: Any, held: list[RewardTask], options: RlOptions, out: Path, s
             for name, function in functions.NAMES.items():
                 scores = [one for one in scored(function, held, answers) if one is not None]
                 if scores:
-                    rows.append(HeldOut(step, name, len(scores), sum(scores) / len(scores), paid.get(name)))
+                    reach = reach_of(held, scores) if name == OUTCOME else None
+                    mean = sum(scores) / len(scores)
+                    rows.append(HeldOut(step, name, len(scores), mean, paid.get(name), reach))
             with path.open("ab") as file:
                 file.write(b"".join(msgspec.json.encode(one) + b"\n" for one in rows))
             say(f"step {step:,}, reward in training and held out: {', '.join(map(_told, rows))}")
@@ -337,7 +352,23 @@ def _exam(trainer: Any, held: list[RewardTask], options: RlOptions, out: Path, s
 
 def _told(one: HeldOut) -> str:
     before = "-" if one.trained is None else f"{one.trained:.3f}"
-    return f"{one.reward} {before} and {one.mean:.3f} of {one.n}"
+    reach = f", horizon {one.horizon.bound}{one.horizon.steps:.0f}" if one.horizon else ""
+    return f"{one.reward} {before} and {one.mean:.3f} of {one.n}{reach}"
+
+
+def reach_of(held: list[RewardTask], scores: list[float]) -> Reach:
+    """The horizon of the tasks that pay an outcome, in their order, by their scores of 1 and 0."""
+    from deskcheck.statistics.horizon import Observation, horizon
+
+    asked = [task for task in held if OUTCOME in task.pays]
+    found = horizon(
+        [
+            Observation(task.steps, int(score), 1, task.family, task.task_id.partition("@")[0])
+            for task, score in zip(asked, scores, strict=True)
+        ]
+    )
+    high = found.high if found.high < float("inf") else None
+    return Reach(found.steps, found.bound, found.low, high)
 
 
 def _last_step(path: Path) -> int:
