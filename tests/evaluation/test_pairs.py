@@ -152,6 +152,8 @@ def wrong_text(task: Task, name: str) -> str:
     if plugins.load("strategy", name).TRAINED:
         return wrong_run(task)[-1]
     said = f"{task.program.entry}(no_such=1)" if task.grading == "executed" else "'certainly not'"
+    if task.form.get("en", "").startswith("the JSON object"):
+        said = '{"output": "certainly not"}'
     return f"STATE: none\n[ANSWER]{said}[/ANSWER]" if name == "iip-dynamic" else f"[ANSWER]{said}[/ANSWER]"
 
 
