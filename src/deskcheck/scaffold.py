@@ -1,18 +1,22 @@
 """Write what a new plug-in of this repository needs: its file, the row of its tests, its page.
 
     write_new("benchmark", "maps", Path())    -> [src/deskcheck/benchmarks/maps.py, tests/.., docs/..]
+    make_pages("strategy", "two-looks", Path())    the pages that scripts of the checkout write, or why not
 
 What is written works as it stands: a benchmark of three rows, a strategy that asks once or steps in a layout,
 a question about the number of executed lines, a layout of one step an example. No file is written over. Of
 strategies, questions and layouts the tests run each one there is, so a row is needed by benchmarks alone; a
-question gets its row in docs/questions.md, and `next_steps` names what makes the other pages. In a package of
-somebody else an entry point names the same file (CONTRIBUTING).
+question gets its row in docs/questions.md. Pages that hold a prompt or an example are made by the scripts of
+docs/ and tests/. In a package of somebody else an entry point names the same file (CONTRIBUTING).
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 from deskcheck.errors import UserError
@@ -238,17 +242,40 @@ def _module(kind: str, name: str, layout: str) -> str:
     return text.format(name=name)
 
 
-def next_steps(kind: str, name: str) -> str:
-    """The commands that complete the pages and try the new plug-in."""
+def _page_script(kind: str, name: str) -> list[str]:
+    """The script of a checkout that writes the page of such a plug-in, and its options."""
+    if kind == "benchmark":
+        return ["tests/benchmarks/test_pages.py", "-k", f"[{name}]", "--update-golden"]
+    return {"strategy": ["docs/make_strategies.py"], "layout": ["docs/make_reference.py"]}.get(kind, [])
+
+
+def make_pages(kind: str, name: str, root: Path) -> str:
+    """Make the pages that show what a new plug-in sends or writes; "", or the command that failed and why."""
+    script = _page_script(kind, name)
+    if not script:
+        return ""
+    words = [*(["-m", "pytest", "-q"] if kind == "benchmark" else []), *script]
+    paths = [str(root.resolve() / "src"), os.environ.get("PYTHONPATH", "")]
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if not done.returncode:
+        return ""
+    last = (done.stderr.strip() or done.stdout.strip() or "no output").splitlines()[-1]
+    return f"the page was not made: {last}; run: python {' '.join(words)}"
+
+
+def next_step(kind: str, name: str) -> str:
+    """The command that tries the new plug-in."""
     test = {
         "benchmark": "tests/benchmarks tests/evaluation/test_pairs.py",
         "strategy": "tests/strategies tests/evaluation/test_pairs.py",
         "question": "tests/questions tests/benchmarks/test_contract.py",
         "layout": "tests/representations",
     }[kind]
-    page = {
-        "benchmark": f"pytest -q tests/benchmarks/test_pages.py -k {name} --update-golden",
-        "strategy": "python docs/make_strategies.py",
-        "layout": "python docs/make_reference.py",
-    }.get(kind, "")
-    return "\n".join(line for line in (page, f"pytest -q {test} -k {name}") if line)
+    return f"pytest -q {test} -k {name}"

@@ -16,7 +16,6 @@ from pathlib import Path
 
 import pytest
 
-from deskcheck import sandbox
 from deskcheck.errors import DeskcheckError
 from deskcheck.records import (
     Crashed,
@@ -30,11 +29,11 @@ from deskcheck.records import (
     Rejected,
     TimeLimit,
 )
-from deskcheck.sandbox import running
+from deskcheck.sandbox import containment, running
 from deskcheck.sandbox.supervisor import BATCH
 
 # The programs here fork, write files and read /proc: what level "limits" lets them.
-run = partial(sandbox.run, level="limits")
+run = partial(containment.run, level="limits")
 LINUX = sys.platform.startswith("linux")
 SMALL = Limits(time_s=20.0, memory_bytes=256 << 20, output_bytes=1 << 16)
 HASTY = Limits(time_s=0.3, memory_bytes=256 << 20, output_bytes=1 << 16)

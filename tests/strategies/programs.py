@@ -89,7 +89,7 @@ def gold(name: str, strategy: ModuleType, task: Task, settings: Settings) -> Cal
     """A model that is never wrong: prompt -> text."""
     answer = f"[ANSWER]{answer_text(task)}[/ANSWER]"
     if strategy.TRAINED:
-        return trained(name, task)
+        return trained(layout_of(name, strategy), task)
     if name in ("iip-static", "iip-oracle"):
         return lambda prompt: answer if "[ANSWER]" in last(prompt) else "STATE: x = 1; y = [2]"
     if name == "iip-dynamic":
@@ -107,6 +107,11 @@ def gold(name: str, strategy: ModuleType, task: Task, settings: Settings) -> Cal
 
         return walk
     return lambda prompt: f"I see. {answer}"
+
+
+def layout_of(name: str, strategy: ModuleType) -> str:
+    """The layout in which a strategy asks; its own name where it names none."""
+    return str(getattr(strategy, "LAYOUT", name))
 
 
 def trained(name: str, task: Task) -> Callable[[Prompt], str]:
@@ -143,9 +148,10 @@ def finer(task: Task, granularity: Granularity) -> Trace:
 
 def fine_enough(name: str) -> bool:
     """Can the truth of this layout be traced here?"""
-    if name not in plugins.names("representation"):
+    layout_name = layout_of(name, plugins.load("strategy", name))
+    if layout_name not in plugins.names("representation"):
         return True
-    layout = plugins.load("representation", name)
+    layout = plugins.load("representation", layout_name)
     return has_native() or getattr(layout, "GRANULARITY", Granularity.LINE) is Granularity.LINE
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -17,8 +18,11 @@ def new(
     """Write the file, the test row and the page of a new plug-in into this checkout of deskcheck."""
     from pathlib import Path
 
-    from deskcheck.scaffold import next_steps, write_new
+    from deskcheck.scaffold import make_pages, next_step, write_new
 
     for path in write_new(kind, name, Path(), layout=layout):
         print(f"written: {path}")
-    print(f"then:\n{next_steps(kind, name)}")
+    if fault := make_pages(kind, name, Path()):
+        print(f"deskcheck: {fault}", file=sys.stderr)
+        raise typer.Exit(1)
+    print(f"then: {next_step(kind, name)}")
