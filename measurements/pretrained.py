@@ -243,6 +243,7 @@ def ask(study: Study, name: str) -> None:
         result = folder / "result.json"
         if result.is_file():
             continue
+        folder.mkdir(parents=True, exist_ok=True)
         settings = {**options, "max_steps": 100} if strategy in LOOPS else options
         file = SOURCES[benchmark]
         deskcheck(
