@@ -56,7 +56,7 @@ def build(out: str, n: int, delay_s: float, how: str, at: float) -> int:
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL if how == "byte" else signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (int(at), int(at)))
     building.load = lambda kind, name: FakeSource(range(n))  # type: ignore[assignment, return-value]
-    building.sandbox.level = lambda: "limits"
+    building.containment.level = lambda: "limits"
     building.admit = lambda source: ""
     try:
         building.build(

@@ -25,7 +25,7 @@ OPTIONS = SourceOptions(source="fake")
 
 @pytest.fixture(autouse=True)
 def _fake_level(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(building.sandbox, "level", lambda: "limits")
+    monkeypatch.setattr(building.containment, "level", lambda: "limits")
 
 
 def make(

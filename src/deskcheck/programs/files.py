@@ -32,7 +32,7 @@ from deskcheck.records import Program
 from deskcheck.tracing.collect import TraceRequest
 from deskcheck.tracing.program import SCRIPT, Bundle, check_rules, make_program, module_name, prelude_of
 
-TRUST = "named"  # sandbox.admit: the user named them
+TRUST = "named"  # containment.admit: the user named them
 _COMMENT = re.compile(r"^[ \t]*#[ \t]*deskcheck:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
 
 

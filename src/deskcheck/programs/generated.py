@@ -28,7 +28,7 @@ from deskcheck.records import Limits, Place, Program, Raised, Returned, Trace, V
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
 
-TRUST = "ours"  # sandbox.admit
+TRUST = "ours"  # containment.admit
 FAMILIES = {
     family.name: family
     for family in (

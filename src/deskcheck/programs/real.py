@@ -23,7 +23,7 @@ from deskcheck.errors import UnknownName, UserError
 from deskcheck.plugins import SourceOptions
 from deskcheck.records import Program
 
-TRUST = "pinned"  # sandbox.admit: what runs is what was tried, to the last character
+TRUST = "pinned"  # containment.admit: what runs is what was tried, to the last character
 
 
 def programs(options: SourceOptions) -> Iterator[Program]:

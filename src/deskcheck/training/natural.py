@@ -24,7 +24,7 @@ SHARES = {"short": 0.7, "middle": 0.22, "long": 0.08}
 """Sizes of the strings of a program; all of one program are of one size."""
 ANNOTATED = 0.08
 """Share of the assignments of a literal that are written with their type."""
-TRUST = "ours"  # sandbox.admit
+TRUST = "ours"  # containment.admit
 
 
 def natural(program: Program, trace: Trace, rng: Random) -> tuple[Program, Trace] | None:
