@@ -23,11 +23,8 @@ from deskcheck.tracing.access import pause_collector, resume_collector
 from deskcheck.tracing.execution import Compiled, compile_program
 from deskcheck.tracing.packed import pack, pack_head
 from deskcheck.tracing.program import decode_request, encode_request, make_program
-from deskcheck.tracing.run import chosen, packed_program
+from deskcheck.tracing.run import packed_program
 from deskcheck.tracing.source_facts import table_of_code
-
-if chosen("auto") == "reference":  # a child imports nothing once it is contained
-    pass
 
 FUNCTION = "deskcheck.tracing.job:run"
 _WARM_RUNS = 10  # more than the interpreter wants before it specialises code

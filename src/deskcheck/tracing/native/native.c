@@ -185,9 +185,9 @@ ask_scope(PyObject *scope, PyObject *known, PyObject *code)
     PyObject *entry = PyDict_GetItemWithError(known, address);
     if (entry == NULL && !PyErr_Occurred()) {
         PyThreadState *state = PyThreadState_Get();
-        LEND_DEPTH(state, HEADROOM);
+        unsigned long lent = lend(state);
         PyObject *answer = PyObject_CallOneArg(scope, code);
-        LEND_DEPTH(state, -HEADROOM);
+        take_back(state, lent);
         PyObject *fresh = answer == NULL ? NULL : PyTuple_Pack(2, code, answer);
         Py_XDECREF(answer);
         if (fresh != NULL && PyDict_SetItem(known, address, fresh) == 0) {
@@ -231,9 +231,9 @@ on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *argument)
     Py_INCREF(self); /* the callback may replace the tracer */
     PyThreadState *state = PyThreadState_Get();
     PyObject *arguments[] = {(PyObject *)frame, event_numbers[what], argument == NULL ? Py_None : argument};
-    LEND_DEPTH(state, HEADROOM);
+    unsigned long lent = lend(state);
     PyObject *result = PyObject_Vectorcall(PyTuple_GET_ITEM(self, 0), arguments, 3, NULL);
-    LEND_DEPTH(state, -HEADROOM);
+    take_back(state, lent);
     Py_DECREF(self);
     if (result == NULL) {
         return -1;

@@ -22,8 +22,11 @@
 #include "internal/pycore_code.h"
 #include "internal/pycore_dict.h"
 #include "internal/pycore_frame.h"
+#include "internal/pycore_interp.h"
 #include "internal/pycore_object.h"
+#include "internal/pycore_runtime.h"
 #if PY_VERSION_HEX >= 0x030D0000
+#include "internal/pycore_ceval.h"
 #include "internal/pycore_setobject.h"
 #endif
 #if PY_VERSION_HEX >= 0x030E0000
@@ -90,15 +93,48 @@ typedef PyObject *Ref;
 /* Callbacks run on recursion depth of their own, so that the program meets its limit where it would alone. */
 #define HEADROOM 5000
 
-/* Call Python code of ours: on recursion depth of its own. */
+#if PY_VERSION_HEX >= 0x030D0000
+#define SIGNALS_AGAIN(ts) _Py_set_eval_breaker_bit(ts, _PY_SIGNALS_PENDING_BIT)
+#else
+#define SIGNALS_AGAIN(ts) \
+    (_Py_atomic_load_relaxed(&_PyRuntime.ceval.signals_pending) \
+     ? _Py_atomic_store_relaxed(&(ts)->interp->ceval.eval_breaker, 1) : (void)0)
+#endif
+
+/* Python code of ours runs from here on: on depth of its own, and without signal handlers, which are the program's.
+   The interpreter runs them in its main thread only; those that come in between run when the program goes on. */
+static inline unsigned long
+lend(PyThreadState *state)
+{
+    unsigned long main_thread = _PyRuntime.main_thread;
+    LEND_DEPTH(state, HEADROOM);
+    if (main_thread != PyThread_get_thread_ident()) {
+        return 0;
+    }
+    _PyRuntime.main_thread = 0;
+    return main_thread;
+}
+
+/* And ends here; `lent` is what `lend` gave. */
+static inline void
+take_back(PyThreadState *state, unsigned long lent)
+{
+    LEND_DEPTH(state, -HEADROOM);
+    if (lent) {
+        _PyRuntime.main_thread = lent;
+        SIGNALS_AGAIN(state);
+    }
+}
+
+/* Call Python code of ours. */
 static inline PyObject *
 lent_call(PyObject *callable, PyObject *one, PyObject *two)
 {
     PyThreadState *state = PyThreadState_Get();
     PyObject *arguments[2] = {one, two};
-    LEND_DEPTH(state, HEADROOM);
+    unsigned long lent = lend(state);
     PyObject *result = PyObject_Vectorcall(callable, arguments, two == NULL ? 1 : 2, NULL);
-    LEND_DEPTH(state, -HEADROOM);
+    take_back(state, lent);
     return result;
 }
 

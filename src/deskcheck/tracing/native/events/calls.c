@@ -39,9 +39,9 @@ call_ended(Tracer *t, int kind)
     t->error = NULL;
     trace_off(t);
     PyThreadState *state = PyThreadState_Get();
-    LEND_DEPTH(state, HEADROOM);
+    unsigned long lent = lend(state);
     PyObject *result = PyObject_CallFunction(t->on_end, "iN", kind, error);
-    LEND_DEPTH(state, -HEADROOM);
+    take_back(state, lent);
     if (result == NULL) {
         PyErr_WriteUnraisable(t->on_end);
     }
@@ -75,9 +75,9 @@ static PyObject *
 lend_and_call(PyObject *callback, PyObject *argument)
 {
     PyThreadState *state = PyThreadState_Get();
-    LEND_DEPTH(state, HEADROOM);
+    unsigned long lent = lend(state);
     PyObject *result = PyObject_CallOneArg(callback, argument);
-    LEND_DEPTH(state, -HEADROOM);
+    take_back(state, lent);
     return result;
 }
 

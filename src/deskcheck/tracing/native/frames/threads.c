@@ -127,9 +127,9 @@ number_from(Tracer *t, PyObject **name, const char *method, int32_t *number)
     }
     PyObject *ask = PyObject_GetAttr(t->numbers, *name);
     PyThreadState *state = PyThreadState_Get();
-    LEND_DEPTH(state, HEADROOM);
+    unsigned long lent = lend(state);
     PyObject *found = ask == NULL ? NULL : PyObject_CallNoArgs(ask);
-    LEND_DEPTH(state, -HEADROOM);
+    take_back(state, lent);
     *number = found == NULL ? -1 : (int32_t)PyLong_AsLong(found);
     Py_XDECREF(ask);
     Py_XDECREF(found);
