@@ -172,6 +172,10 @@ def test_what_cannot_be_read_is_named_and_left_out(tmp_path: Path):
 def test_logs_of_deskcheck_eval_itself_are_left_alone(tmp_path: Path):
     plan = Plan(["scripted"], model_args={"fault": "refuse"}, log_dir=str(tmp_path))
     run_plan(plan, build_tasks=build, screen=Quiet())
+    (log,) = tmp_path.glob("*/*.eval")
+    killed = tmp_path / ".under-way-7"
+    killed.mkdir()
+    (killed / log.name).write_bytes(log.read_bytes())
     assert take_over(str(tmp_path), pytest.fail) == str(tmp_path)
     assert len(read_runs(str(tmp_path))) == 1
 

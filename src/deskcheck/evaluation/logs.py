@@ -36,6 +36,8 @@ from deskcheck.evaluation.stores import FILE
 from deskcheck.records import Score
 
 SCORER = "deskcheck_verdict"
+UNDER_WAY = ".under-way-"
+"""Begins the name of the folder that holds Inspect's logs until they are whole."""
 UNREAD = {"events", "store"}
 """Parts of a sample that hold nothing of ours."""
 
@@ -49,6 +51,8 @@ def take_over(place: str, say: Callable[[str], None]) -> str:
         raise DataError(f"{path}: {why}")
     for log in sorted(path.rglob("*.eval")) if path.is_dir() else ():
         beside = log.parent
+        if beside.name.startswith(UNDER_WAY):  # of a `deskcheck eval` that was killed
+            continue
         if not (beside / CELL).is_file() and not (beside / FILE).is_file() and (why := _taken(log)):
             say(f"{log}: {why}; left out")
     return place

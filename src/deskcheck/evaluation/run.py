@@ -41,7 +41,7 @@ from deskcheck.cell_files import (
 from deskcheck.errors import DataError, DeskcheckError
 from deskcheck.evaluation.client import Channel, ModelGone, Words, address_of, probe
 from deskcheck.evaluation.inspect_task import Asked, Memory, make_task
-from deskcheck.evaluation.logs import damaged_part
+from deskcheck.evaluation.logs import UNDER_WAY, damaged_part
 from deskcheck.evaluation.plan import (
     Plan,
     by_tasks,
@@ -78,8 +78,6 @@ from deskcheck.strategies import check_program, is_oracle
 SAMPLES_PER_LOG = 2_500
 # Waits grow exponentially between them, so this is minutes of patience with a rate limit and not hours.
 RETRIES = 8
-UNDER_WAY = ".under-way-"
-"""Begins the name of the folder that holds Inspect's logs until they are whole."""
 
 
 class Job(Struct, frozen=True):
