@@ -138,6 +138,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--tasks", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--child", default="")
     parser.add_argument("--folder", default="")
     given = parser.parse_args()
@@ -145,7 +146,7 @@ def main() -> None:
         child(given.child, given.folder, given.tasks)
         return
     with tempfile.TemporaryDirectory() as folder:
-        print(killed(given.kills, Path(folder), n_tasks=given.tasks))
+        print(killed(given.kills, Path(folder), n_tasks=given.tasks, seed=given.seed))
 
 
 if __name__ == "__main__":
