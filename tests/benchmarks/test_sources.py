@@ -203,6 +203,32 @@ def test_a_doocs_checkout_gives_tags_and_chinese_statements_of_the_same_items(tm
     assert first.tags == {"difficulty": "Easy", **tags}
 
 
+def test_a_solution_of_doocs_in_another_language_keeps_the_call_and_the_python_truth(tmp_path: Path) -> None:
+    place = checkout(tmp_path)
+    readme = place / "solution/0000-0099/0000.keep-even/README.md"
+    solutions = "".join(
+        f"#### X\n\n```{name}\nclass {name} {{\n}}\n```\n\n" for name in ("python", "java", "java")
+    )
+    readme.write_text(readme.read_text() + f"<!-- solution:start -->\n{solutions}<!-- solution:end -->\n")
+    data = rows_of("leetcode", tmp_path)
+    in_python, _ = split(leetcode.items(data, doocs=str(place)))
+    items, skipped = split(leetcode.items(data, doocs=str(place), language="java"))
+    first = in_python[0]
+    assert [(one.id, one.program.source, one.program.language) for one in items] == [
+        (item.id, "class java {\n}\n", "java") for item in in_python if item.cluster == "keep-even"
+    ]
+    assert (items[0].program.call, items[0].recorded) == (first.program.call, first.recorded)
+    assert items[0].tags["truth"] == "executed in Python"
+    assert "no java solution in doocs" in {one.reason for one in skipped}
+    wrong = tmp_path / "wrong.jsonl"
+    wrong.write_text(Path(data).read_text().replace('"[2,4]"', '"[7]"'))
+    _, skipped = split(leetcode.items(str(wrong), doocs=str(place), language="java"))
+    assert first.id in {one.id for one in skipped if "does not give the recorded" in one.reason}
+    for options in ({"language": "java"}, {"language": "cobol", "doocs": str(place)}):
+        with pytest.raises(UserError, match="-T language="):
+            list(leetcode.items(data, **options))  # type: ignore[arg-type]
+
+
 def test_an_index_and_acceptance_rates_are_joined_by_slug(tmp_path: Path) -> None:
     index = tmp_path / "index.jsonl"
     index.write_text(json.dumps({"slug": "mirror", "tags_en": ["Tree"], "tags_zh": ["树"], "rating": 1399.5}))

@@ -4,9 +4,9 @@
     read_doocs("index.jsonl")  -> the same without statements; rows {slug, tags_en, tags_zh, difficulty, ..}
 
 A README is front matter (difficulty, tags), a heading with the problem's address, the statement between two
-comments, and solutions with "time complexity $O(n)$". Licence of doocs/leetcode: CC-BY-SA-4.0; nothing of it
-is in this package. Statements lose everything from the first example to the constraints, and every sentence
-that holds a value of the call that is asked.
+comments, and solutions with "time complexity $O(n)$" and a fence for each language. Licence of
+doocs/leetcode: CC-BY-SA-4.0; nothing of it is in this package. Statements lose everything from the first
+example to the constraints, and every sentence that holds a value of the call that is asked.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ _ADDRESS = re.compile(r"\(https://leetcode(?:\.cn|-cn\.com|\.com)/problems/([a-z
 _DESCRIPTION = re.compile(r"<!-- description:start -->(.*?)<!-- description:end -->", re.DOTALL)
 _TIME = re.compile(r"(?:时间复杂度|time complexity is)[^$\n]*\$([^$\n]+)\$", re.IGNORECASE)
 _SPACE = re.compile(r"(?:空间复杂度|space complexity is)[^$\n]*\$([^$\n]+)\$", re.IGNORECASE)
+_SOLUTIONS = re.compile(r"<!-- solution:start -->(.*?)(?:<!-- solution:end -->|\Z)", re.DOTALL)
+_FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _EXAMPLE = re.compile(r"^\W*(?:示例|例\s*\d|样例|输入[:：]|Examples?\b|Input\s*:)", re.IGNORECASE)
 _AFTER = re.compile(r"^\W*(?:提示|说明|约束|注意|进阶|Constraints?\b|Follow[- ]up)", re.IGNORECASE)
 
@@ -43,6 +45,8 @@ class About(Struct, frozen=True):
     space: str = ""
     zh: str = ""
     """The Chinese statement without examples."""
+    solutions: dict[str, str] = {}
+    """Fence ("java", "cpp", ..) -> the first solution in that language."""
 
 
 def read_doocs(place: str) -> dict[str, About]:
@@ -129,7 +133,16 @@ def _of_folder(folder: Path) -> tuple[str, About] | None:
         time=times[1] if times else "",
         space=spaces[1] if spaces else "",
         zh=without_examples(_plain(statement[1])) if statement else "",
+        solutions=_solutions(chinese),
     )
+
+
+def _solutions(text: str) -> dict[str, str]:
+    """The first fence of each language in the part that has the solutions."""
+    found: dict[str, str] = {}
+    for fence, source in _FENCE.findall("".join(_SOLUTIONS.findall(text))):
+        found.setdefault(fence, source)
+    return found
 
 
 def _read(path: Path) -> str:

@@ -3,10 +3,11 @@
     deskcheck eval --model deskcheck/tiny --benchmark core --strategy line-1 -T statement=zh -T version=1
     items("") -> the packaged problems; items("folder") -> a folder of files of the same form
 
-One file is one problem: a header of "# key: value" lines (in the order of HEADER, then `control-for` for
-controls, then three `call`s), then the program; the header is not part of what is shown, except its statement
-in English or Chinese if asked for. Recorded answers stand in `answers*.json`. Source: this project. Licence:
-Apache-2.0. Frozen by versions: 60 problems, then 188 (`VERSIONS`, docs/benchmarks/core.md).
+One file is one problem: a header of "# key: value" lines (in the order of HEADER, then `pattern` for dynamic
+programming or `control-for` for controls, then three `call`s), then the program; the header is not part of
+what is shown, except its statement in English or Chinese if asked for. Recorded answers stand in
+`answers*.json`. Source: this project. Licence: Apache-2.0. Frozen by versions: 60 problems, then 188, then
+290 (`VERSIONS`, docs/benchmarks/core.md).
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from deskcheck.tracing.program import make_program
 
 HUB = None
 HEADER = ("family", "title", "time", "space", "english", "chinese")
+EXTRA = ("pattern", "control-for")
 CALLS = 3
 ANSWERS = "answers*.json"
 
@@ -47,6 +49,7 @@ class Version(msgspec.Struct, frozen=True):
 VERSIONS = {
     1: Version(60, "answers.json", "8678c3ddacc8cfb820e39be45cdb9a876811de875b8f29ab4ede9b6055134bc0"),
     2: Version(188, "answers-2.json", "2be6bcb7c5ead0d9f08744caeb287ee813b09215e6894a0b6367b1aa2898bccf"),
+    3: Version(290, "answers-3.json", "8419c8fe64daeab874cc9779965fdaac1a98b0eb27d97f18594c0be19682c727"),
 }
 _FILE = re.compile(r"(\d{2,3})-[a-z0-9-]+\.py")
 
@@ -60,6 +63,8 @@ class Problem(msgspec.Struct, frozen=True):
     """The keys of HEADER and their values."""
     control_for: str
     """Number of the problem whose step counts this one matches, "" for problems that are no control."""
+    pattern: str
+    """Of dynamic programming, from version 3 on: "grid", "interval", ..; else ""."""
     calls: list[tuple[str, str]]
     """(entry, argument text)."""
     source: str
@@ -87,6 +92,7 @@ def items(
             **problem.about,
             "lines": str(sum(1 for line in problem.source.split("\n") if line.strip())),
             "control_for": names.get(problem.control_for, ""),
+            "pattern": problem.pattern,
         }
         answered = answers.get(problem.name, [""] * CALLS)
         for k, ((entry, arguments), answer) in enumerate(zip(problem.calls, answered, strict=True)):
@@ -156,15 +162,16 @@ def parse_problem(name: str, text: str) -> Problem:
     size = next((n for n, line in enumerate(lines) if not line.startswith("# ")), len(lines))
     pairs = [_header_line(name, number, line) for number, line in enumerate(lines[:size], 1)]
     keys = [key for key, _ in pairs]
-    control = ["control-for"] if "control-for" in keys else []
-    expected = [*HEADER, *control, *["call"] * CALLS]
+    extra = [key for key in EXTRA if key in keys]
+    expected = [*HEADER, *extra, *["call"] * CALLS]
     if keys != expected:
         raise DataError(f"{name}.py: the header has {', '.join(keys)}; it should have {', '.join(expected)}")
     about = dict(pairs[: len(HEADER)])
     return Problem(
         name=name,
         about=about,
-        control_for=pairs[len(HEADER)][1] if control else "",
+        control_for=dict(pairs).get("control-for", ""),
+        pattern=dict(pairs).get("pattern", ""),
         calls=[_split_call(name, value) for key, value in pairs if key == "call"],
         source="\n".join(lines[size:]),
     )

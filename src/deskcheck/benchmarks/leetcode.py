@@ -11,6 +11,9 @@ them. Options: statement=none|en|zh on the same items, never with an example; do
 doocs/leetcode or an index of one (JSON lines): type tags, difficulty, contest rating, time and space, and
 (checkout only) Chinese statements; acceptance = JSON lines {"slug", "acceptance_rate"}; joined=yes keeps only
 what doocs has (with a checkout: in Chinese too), and has to be given for none and en to be compared with zh.
+language=java|cpp|.. (with a checkout) shows its solution in that language, under the same call; nothing here
+runs it, so the truth is the run of the Python solution, and a case whose recorded output differs from that is
+skipped.
 """
 
 from __future__ import annotations
@@ -19,17 +22,28 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
+import msgspec
+
 from deskcheck.benchmarks._doocs import About, read_acceptance, read_doocs, without_examples, without_values
 from deskcheck.benchmarks._leetcode import PRELUDE, read_case
 from deskcheck.data_files import list_field, rows_of, text_field
-from deskcheck.errors import UserError
-from deskcheck.records import Item, Skipped
+from deskcheck.errors import UnknownName, UserError
+from deskcheck.records import Item, Limits, Skipped
+from deskcheck.tracing.collect import trace_programs
+from deskcheck.tracing.literal import outcome_text
 from deskcheck.tracing.program import make_program
 
 HUB = ("newfacade/LeetCodeDataset", "215604aeed660029df7de2fea5a4d7b6ed476a08", "LeetCodeDataset-train.jsonl")
 # LeetCodeDataset-v0.2.0-train.jsonl.gz of github.com/newfacade/LeetCodeDataset.
 PINNED = frozenset({"7c3e4221572920a9e6c822083a327d2238ea70b5b3ba18459bee6855ef93e2c7"})
 LIMITS = {"max_steps": 200_000}
+
+LANGUAGES = {
+    "python": "python", "java": "java", "cpp": "cpp", "go": "go", "ts": "typescript", "js": "javascript",
+    "rust": "rust", "cs": "cs", "php": "php", "rb": "ruby", "swift": "swift", "kotlin": "kotlin",
+    "scala": "scala",
+}  # fmt: skip
+"""Fence of a solution in doocs -> the language."""
 
 Statement = Literal["none", "en", "zh"]
 
@@ -41,8 +55,47 @@ def items(
     doocs: str = "",
     acceptance: str = "",
     joined: Literal["yes", "no"] = "no",
+    language: str = "python",
 ) -> Iterator[Item | Skipped]:
     """Every case that is literal on both sides, in the order of the file; ids are "slug:case"."""
+    if language not in LANGUAGES:
+        raise UnknownName("language of benchmark 'leetcode' (-T language=)", language, list(LANGUAGES))
+    if language != "python" and not (doocs and Path(doocs).is_dir()):
+        raise UserError(f"-T language={language} needs -T doocs=PATH of a doocs/leetcode checkout")
+    found = _in_python(data, statement, doocs, acceptance, joined)
+    yield from found if language == "python" else _translated(list(found), language, read_doocs(doocs))
+
+
+def _translated(
+    found: list[Item | Skipped], language: str, about: dict[str, About]
+) -> Iterator[Item | Skipped]:
+    """Items with doocs' solution in another language; their answers are those of the Python runs."""
+    runs = trace_programs([item.program for item in found if isinstance(item, Item)], Limits(**LIMITS))
+    for item in found:
+        if isinstance(item, Skipped):
+            yield item
+            continue
+        answer = outcome_text(next(runs)[1])
+        source = about.get(item.cluster, About()).solutions.get(language, "")
+        if not source:
+            yield Skipped(item.id, f"no {language} solution in doocs")
+        elif not item.recorded or answer != item.recorded:
+            yield Skipped(item.id, "the Python run does not give the recorded output")
+        else:
+            program = make_program(
+                source,
+                item.program.entry,
+                item.program.arguments,
+                origin=f"{item.program.origin}:{language}",
+                language=LANGUAGES[language],
+            )
+            tags = item.tags | {"language": LANGUAGES[language], "truth": "executed in Python"}
+            yield msgspec.structs.replace(item, program=program, tags=tags)
+
+
+def _in_python(
+    data: str, statement: Statement, doocs: str, acceptance: str, joined: str
+) -> Iterator[Item | Skipped]:
     checkout = bool(doocs) and Path(doocs).is_dir()
     if statement == "zh" and not checkout:
         raise UserError("-T statement=zh needs -T doocs=PATH of a doocs/leetcode checkout")

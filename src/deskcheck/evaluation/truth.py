@@ -237,7 +237,7 @@ def _recorded_task(kind: str, item: Item, benchmark: str, module: ModuleType) ->
             expected=item.recorded,
             truth=_no_trace(item.program),
             cluster=item.cluster,
-            tags={**item.tags, "truth": RECORDED},
+            tags={"truth": RECORDED, **item.tags},
             question=question,
             form=form,
             statement=item.statement,
