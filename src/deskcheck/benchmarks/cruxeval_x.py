@@ -4,9 +4,10 @@
 
 Source: Xu et al., arXiv 2408.13001; hub xhwl/cruxeval-x, one file a language. Licence: MIT on the hub. Row:
 id (int), code (whole program with its true assert), input_reasoning and output_reasoning (the program's tail,
-???? for the arguments or the answer). No revision is pinned: name the file with --data. Nothing here runs the
-other languages, so their answers are "recorded, not re-executed"; `py` is executed. Answers are read in the
-language's own spelling (`nil`, `{1, 3}` of Lua as a list, `vec![..]`); rows with several blanks or an answer
+???? for the arguments or the answer). No revision is pinned: name the file with --data. `py` is executed; the
+answers of the other languages are "recorded, not re-executed", unless -T run_foreign=yes has each program run
+its own test (`sandbox/foreign.py`); then what fails here is skipped. Answers are read in the language's own
+spelling (`nil`, `{1, 3}` of Lua as a list, `vec![..]`); rows with several blanks or an answer
 that is no plain value are skipped and counted.
 """
 
@@ -14,12 +15,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
 
 from deskcheck.data_files import given, int_field, read_rows, text_field
 from deskcheck.errors import UnknownName, UserError
 from deskcheck.grading.foreign import as_literal
 from deskcheck.grading.literals import is_literal, parse_module
 from deskcheck.records import Item, Skipped
+from deskcheck.sandbox.foreign import run_all_foreign
 from deskcheck.tracing.program import make_program
 
 HUB = None
@@ -31,8 +36,29 @@ LANGUAGES = {
 BLANK = "????"
 
 
-def items(data: str, *, language: str = "") -> Iterator[Item | Skipped]:
-    """All rows of one language's file, in order."""
+def items(
+    data: str, *, language: str = "", run_foreign: Literal["yes", "no"] = "no"
+) -> Iterator[Item | Skipped]:
+    """All rows of one language's file, in order; with run_foreign those whose own test passes here."""
+    found = _rows(data, language)
+    if run_foreign == "no":
+        yield from (item for item, _ in found)
+        return
+    pairs = list(found)
+    foreign = [(item, code) for item, code in pairs if isinstance(item, Item) and "spelling" in item.tags]
+    named = foreign[0][0].program.language if foreign else ""
+    failures = run_all_foreign([code for _, code in foreign], named) if foreign else iter(())
+    for item, _ in pairs:
+        if isinstance(item, Skipped) or "spelling" not in item.tags:
+            yield item
+        elif why := next(failures):
+            yield Skipped(item.id, f"its own test fails here: {why}")
+        else:
+            yield msgspec.structs.replace(item, tags=item.tags | {"truth": "re-executed"})
+
+
+def _rows(data: str, language: str) -> Iterator[tuple[Item | Skipped, str]]:
+    """Every row as an item, and its whole program."""
     if not data:
         raise UserError(
             "benchmark 'cruxeval-x' has no pinned revision: fetch a language's file, then --data PATH"
@@ -48,12 +74,12 @@ def items(data: str, *, language: str = "") -> Iterator[Item | Skipped]:
         )
         given_in, given_out = _filled(code, asked_input), _filled(code, asked_output)
         if isinstance(given_in, str) or isinstance(given_out, str):
-            yield Skipped(identity, next(why for why in (given_in, given_out) if isinstance(why, str)))
+            yield Skipped(identity, next(why for why in (given_in, given_out) if isinstance(why, str))), code
             continue
         (arguments, _), (written, start) = given_in, given_out
         answer = written if short == "py" else as_literal(written, LANGUAGES[short])
         if answer is None or not is_literal(answer):
-            yield Skipped(identity, "the answer is no plain value")
+            yield Skipped(identity, "the answer is no plain value"), code
             continue
         source = _before(code, start, short)
         program = make_program(
@@ -62,7 +88,7 @@ def items(data: str, *, language: str = "") -> Iterator[Item | Skipped]:
         tags = {"language": LANGUAGES[short]}
         if short != "py":
             tags["spelling"] = LANGUAGES[short]
-        yield Item(identity, program, answer, cluster=identity, tags=tags)
+        yield Item(identity, program, answer, cluster=identity, tags=tags), code
 
 
 def _filled(code: str, tail: str) -> tuple[str, int] | str:

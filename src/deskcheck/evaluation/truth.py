@@ -162,7 +162,7 @@ def build_tasks(
     for number, (item, trace, made) in enumerate(asked, 1):
         after_item(number, len(chosen))
         if trace is None:
-            recorded.append(item.id)
+            recorded += [] if "truth" in item.tags else [item.id]
         elif (found := _disagreement(item, trace)) is not None:
             disagreements.append(found)
         if isinstance(made, Unasked):

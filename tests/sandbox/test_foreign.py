@@ -1,0 +1,80 @@
+"""Programs of other languages in bubblewrap: what ends well, what is kept from them, what is missing."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from deskcheck.benchmarks import cruxeval_x
+from deskcheck.errors import UserError
+from deskcheck.records import Item, Skipped
+from deskcheck.sandbox.foreign import check_foreign, run_all_foreign, run_foreign
+
+
+def bubblewrap_works() -> bool:
+    command = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
+    return bool(shutil.which("bwrap")) and not subprocess.run(command, capture_output=True).returncode
+
+
+contained = pytest.mark.skipif(not bubblewrap_works(), reason="needs bubblewrap and user namespaces")
+
+
+@contained
+@pytest.mark.parametrize(
+    ("source", "ends_well"),
+    [
+        ("exit 0", True),
+        ("exit 3", False),
+        ("echo x > here && test -s here", True),
+        ("echo x > /usr/x", False),
+        ("ls /root", False),
+        ("exec 3<>/dev/tcp/127.0.0.1/22", False),
+        ("test $(cat /proc/net/dev | grep -vc lo:) = 2", True),  # two lines of headings, no device but lo
+        ("test $(ls -d /proc/[0-9]* | wc -l) -lt 9", True),
+        ("cat /etc/passwd", False),
+        ('test -z "$DESKCHECK_DATA$PYTHONPATH"', True),
+    ],
+)
+def test_a_program_reaches_its_own_folder_and_nothing_else(
+    source: str, ends_well: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DESKCHECK_DATA", "secret")
+    assert (run_foreign(source, "shell") == "") == ends_well
+
+
+@contained
+def test_a_program_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deskcheck.sandbox.foreign.TIME_S", 0.5)
+    assert run_foreign("while true; do :; done", "shell") == "time limit"
+
+
+def test_what_is_missing_is_said_with_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UserError, match="no toolchain for cobol"):
+        check_foreign("cobol")
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    with pytest.raises(UserError, match="bwrap, ruby not found; on Debian: apt-get install bubblewrap ruby"):
+        list(run_all_foreign(["1"], "ruby"))
+
+
+@contained
+def test_rows_of_cruxeval_x_are_kept_where_their_own_test_passes(tmp_path: Path) -> None:
+    tail = 'candidate() {\n    f "$@"\n}\nrun_test() {\n    [[ $(candidate "1 2") = ???? ]]\n}\nrun_test'
+    asked = tail.replace("????", '"1 2"').replace('candidate "1 2"', "candidate ????")
+    rows = [
+        {"id": n, "code": f'f() {{\n    echo "{said}"\n}}\n' + tail.replace("????", '"1 2"'),
+         "input_reasoning": asked, "output_reasoning": tail}
+        for n, said in enumerate(("$1", "other"))
+    ]  # fmt: skip
+    with gzip.open(tmp_path / "sh.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.write("\n".join(map(json.dumps, rows)))
+    path = str(tmp_path / "sh.jsonl.gz")
+    recorded = list(cruxeval_x.items(path))
+    assert [isinstance(item, Item) and "truth" not in item.tags for item in recorded] == [True, True]
+    first, second = cruxeval_x.items(path, run_foreign="yes")
+    assert isinstance(first, Item) and first.tags["truth"] == "re-executed"
+    assert second == Skipped("sh-1", "its own test fails here: exit status 1")
