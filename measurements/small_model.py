@@ -109,14 +109,22 @@ def report(folders: list[Path], drawn: dict[str, list[str]]) -> None:
     """A row for each strategy and set."""
     print("| strategy | set | right | 95 % | no answer | not asked |\n|---|---|---|---|---|---|")
     for name, language in SETS:
-        counts: dict[str, Counter[str]] = {strategy: Counter() for strategy in STRATEGIES}
+        answers: dict[tuple[str, str], str] = {}
         for folder in folders:
             if folder.name.endswith(f"-{name}-{language}"):
                 rows = deskcheck.results(str(folder))
-                for strategy, verdict, why in zip(rows.strategy, rows.verdict, rows.reason, strict=True):
-                    counts[strategy][why or verdict] += 1
+                for strategy, task, verdict, why in zip(
+                    rows.strategy, rows.task, rows.verdict, rows.reason, strict=True
+                ):
+                    answers[strategy.partition("(")[0], task] = why or verdict
+        counts = {
+            strategy: Counter(found for (asked, _), found in answers.items() if asked == strategy)
+            for strategy in STRATEGIES
+        }
         for strategy, count in counts.items():
             n, right = sum(count.values()), count["right"]
+            if not n:
+                continue
             interval = clustered_interval([1.0] * right + [0.0] * (n - right), range(n))
             none = ", ".join(f"{why} {k}" for why, k in count.most_common() if why not in ("right", "wrong"))
             left = len(drawn[name]) - n
