@@ -299,10 +299,12 @@ def test_a_full_disk_is_one_clear_error_and_the_folder_can_be_gone_on_with(
 
 def test_a_dataset_is_shown_with_its_counts_and_some_traces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     make(tmp_path / "out", monkeypatch)
+    # These runs are made up, and no call begins them: none is printed.
+    monkeypatch.setattr("deskcheck.dataset.command.SHOWN_STEPS", -1)
     text = as_text(tmp_path / "out", n_shown=2)
     assert "read 95, kept 75, dropped 20 (1 crashed, 9 memory limit, 10 time limit); 10 shards" in text
     assert "outcomes: 75 returned" in text
-    assert "f(1)  [fake:1]  2 steps, returned" in text
+    assert "fake:1, 2 steps\nf(1): too long to print; deskcheck view" in text
     assert "in quarantine.jsonl: 20" in text
     with pytest.raises(UserError, match="no such folder"):
         as_text(tmp_path / "no")
