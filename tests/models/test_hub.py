@@ -83,6 +83,15 @@ def test_answers_are_those_of_generate_and_each_program_is_read_once(folder: Pat
     assert n_read < sum(one.n_tokens_in for one in said), "the code was read again with every question"
 
 
+def test_a_prompt_without_a_system_message_is_answered(folder: Path) -> None:
+    engine = load(str(folder), device="cpu")
+    asked = [
+        Question(Prompt([Message("user", CODE.format(n))], max_tokens=6), f"t{n}", 0, 0) for n in (2, 33)
+    ]
+    said = engine.answer(asked)
+    assert [(one.text, one.n_tokens_in) for one in said] == [by_generate(engine, one) for one in asked]
+
+
 def test_a_line_1_chain_of_a_hub_model_runs_through_the_provider(folder: Path) -> None:
     pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
     from deskcheck.evaluation.provider import Batcher

@@ -10,6 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 from transformers import DynamicCache
 
@@ -51,6 +52,12 @@ class HubCache:
 
     def _forward(self, fed: list[Fed], wanted: list[int]) -> Array:
         device, shape = self.network.device, self.network.shape
+        if not any(one.tokens for one in fed):  # a prompt without a system message has an empty head
+            for one in fed:
+                if self.rows[one.row] is None:
+                    size = (2 * shape.layers, shape.heads, 0, shape.head_size)
+                    self.rows[one.row] = torch.zeros(size, dtype=self.network.model.dtype, device=device)
+            return np.zeros((len(wanted), 0), np.float32)
         tokens = packed(fed)
         n_rows, width = tokens.pick.shape
         place = torch.from_numpy(tokens.place).to(device)
