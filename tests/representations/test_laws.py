@@ -111,7 +111,16 @@ def test_a_call_is_one_step_and_its_effects_are_there() -> None:
         "@7", "@8 | xs=[]", "@9", "!KeyError(0) | xs=[2, 1]", "@10", "@11", "@12", "<- 2",
     ]  # fmt: skip
     assert stepped_over(trace).n_steps == 6 < trace.n_steps
-    assert layout.render(trace, program)[3].target == ">1 | n=2; 0.xs=#1[]; xs=#1"
+    assert layout.render(trace, program)[3].target == ">1 | 0.xs=#1[]; xs=#1; n=2"
+
+
+def test_a_packed_trace_is_stepped_over_like_any_other() -> None:
+    from deskcheck.evaluation.truth import build_tasks
+
+    (task,) = build_tasks("fresh", ids=["1-1"], options={"n": "2"}).tasks
+    over = stepped_over(task.truth)
+    layout = load("representation", "line-1")
+    assert layout.parse(task.program, layout.render(over, task.program)) == layout.keeps(over)
 
 
 def test_the_last_step_is_the_answer(run: tuple[Program, Trace]) -> None:

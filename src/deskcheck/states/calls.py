@@ -25,9 +25,10 @@ _OF_FRAME = (Place.LOCAL, Place.CELL, Place.FREE, Place.ITERATOR, Place.STACK)
 def stepped_over(trace: Trace) -> Trace:
     """The same run with each call as one step; the trace itself where it is one already, or has no call."""
     events = trace.events
-    if CALLS_AT_ONCE in trace.fidelity.notes or EventKind.CALL not in events.kind:
+    kinds = list(events.kind)  # of a packed trace a view of bytes
+    if CALLS_AT_ONCE in trace.fidelity.notes or EventKind.CALL not in kinds:
         return trace
-    entry = events.frame[events.kind.index(EventKind.CALL)]
+    entry = events.frame[kinds.index(EventKind.CALL)]
     kept = [number for number, frame in enumerate(events.frame) if frame == entry]
     rows, ends = _changes(trace, entry, kept)
     step, n_lines = [], 0
