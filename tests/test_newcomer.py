@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -87,14 +88,16 @@ def order(name: str) -> int:
 
 
 def test_every_example_of_the_help_can_be_typed_one_after_another(clone: Path, python: str):
-    (clone / "script.py").write_text("import sys\nprint(sys.argv[1:], sys.stdin.read())\n")
-    (clone / "input.txt").write_text("hello\n")
+    here = clone.parent / "typed"
+    shutil.copytree(clone / "examples", here / "examples")
+    (here / "script.py").write_text("import sys\nprint(sys.argv[1:], sys.stdin.read())\n")
+    (here / "input.txt").write_text("hello\n")
     n_typed = 0
     names = sorted((name for group in GROUPS.values() for name in group), key=order)
     for example in (line for name in names for line in EXAMPLES[name]):
         if not example.startswith(tuple(NOT_TYPED)):
             words = shlex.quote(python) + " -m " + example
-            told(["sh", "-c", words if "<" in example else words + " < /dev/null"], clone)
+            told(["sh", "-c", words if "<" in example else words + " < /dev/null"], here)
             n_typed += 1
     assert n_typed >= 22
 
