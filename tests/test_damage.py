@@ -14,6 +14,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -297,7 +298,7 @@ def test_execute_says_that_a_server_is_slow_before_it_waits(
     async def ask(*_: object) -> None:
         raise Asked
 
-    monkeypatch.setattr(client, "PROBE_S", 0.05)
+    monkeypatch.setattr(client, "probe", partial(client.probe, timeout_s=0.05))
     monkeypatch.setattr(client, "attempt", ask)
     assert ended(served("execute  easy.py  --call  f(3, [5])", silent)) == 70  # the planted end
     assert "has not answered for 0.05 s; asking all the same" in capsys.readouterr().err

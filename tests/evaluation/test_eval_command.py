@@ -20,7 +20,9 @@ from deskcheck.records import Program, Task
 pytestmark = MARKS
 
 
-def build(benchmark: str, *, data: str, ids: Sequence[str], limit: int) -> TaskSet:
+def build(
+    benchmark: str, *, data: str, ids: Sequence[str], limit: int, after_item: Callable[[], None]
+) -> TaskSet:
     program = Program("0" * 16, "python", "def f(x):\n    return x + 1\n", "f", "2", "test", "MIT")
     task = Task("t_0", benchmark, "output", program, "3", trace_of(3), "t_0")
     return TaskSet(benchmark, [task], [], [], ["t_0"], True, "test")

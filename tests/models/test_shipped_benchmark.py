@@ -36,21 +36,23 @@ def test_long_chains_are_asked_once_and_kept(
     row = LongRow("counter", 15_000, [1, 2], [900, 1100], [900, 7], 1, 0.1, 0.9, 50, 49, 0.9, 0.99)
     asked: list[tuple[str, ...]] = []
 
-    def rows(model: object, *, which: str, names: tuple[str, ...], targets: tuple[int, ...]) -> list[LongRow]:
-        asked.append((which, *names, *map(str, targets)))
+    def rows(
+        model: object, layout: str, *, which: str, names: tuple[str, ...], targets: tuple[int, ...]
+    ) -> list[LongRow]:
+        asked.append((layout, which, *names, *map(str, targets)))
         return [row]
 
     monkeypatch.setattr("deskcheck.training.scores.long_runs.long_rows", rows)
     options = argparse.Namespace(out=tmp_path / "new", model="", chains=15_000)
-    table = shipped_model.chains(options)
+    table = shipped_model.chains(options, "line-1")
     assert "| counter | 900 to 1,100 | 1 of 2 | 10 to 90 | 900 | 98.0 % | 90.0 to 99.0 | 50 |" in table
-    assert shipped_model.chains(options) == table
-    assert asked == [("evaluation", *shipped_model.CHAINS, "15000")]
+    assert shipped_model.chains(options, "line-1") == table
+    assert asked == [("line-1", "evaluation", *shipped_model.CHAINS, "15000")]
     other = tmp_path / "other"
     shutil.copytree(shipped_model.SHIPPED, other)
     (other / "README.md").write_text("---\nlayouts: [line-1]\n---\n")
     options.model = str(other)
-    shipped_model.chains(options)
+    shipped_model.chains(options, "line-1")
     assert len(asked) == 2  # another model in the same folder is asked for itself
 
 

@@ -185,7 +185,8 @@ def test_wrong_values_before_a_step_are_not_corrected():
 def test_gold_text_through_the_strategy_gives_the_true_outcome(name: str):
     strategy = {"sub": sub_strategy, "line-1-full": line_1_full_strategy}[name]
     tasks = [task_of(SOURCE, "f", "[1, 2], 3, {'k': 'abc'}")]
-    for item in islice(plugins.load("benchmark", "core").items(""), 0, None, 12):
+    # Those of version 3 run for up to 6,472 steps.
+    for item in islice(plugins.load("benchmark", "core").items(""), 0, 188, 12):
         tasks.append(task_of(item.program.source, item.program.entry, item.program.arguments))
     for number in range(40):
         found = candidate(FAMILIES["easy"], 80, number)

@@ -20,9 +20,8 @@ from deskcheck.data_files import sha256_of
 from deskcheck.errors import UserError
 from deskcheck.evaluation.grade import Graded, grade_saved
 from deskcheck.evaluation.plan import filtered
-from deskcheck.evaluation.prepare import revision_of
 from deskcheck.evaluation.sample_records import run_sizes
-from deskcheck.evaluation.truth import TaskSet, build_tasks
+from deskcheck.evaluation.truth import TaskSet, build_tasks, revision_of
 from deskcheck.grading.extraction import Level
 from deskcheck.importers import SavedRun, read_places
 from deskcheck.records import Task

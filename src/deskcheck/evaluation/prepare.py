@@ -45,7 +45,7 @@ from deskcheck.evaluation.client import watch
 from deskcheck.evaluation.plan import Plan, built, filter_tasks, load_strategy
 from deskcheck.evaluation.prices import Budget, Price, price_of
 from deskcheck.evaluation.provider import DeskcheckAPI
-from deskcheck.evaluation.truth import TaskSet
+from deskcheck.evaluation.truth import TaskSet, revision_of
 from deskcheck.format.files import commit
 from deskcheck.inference.engine import Card, read_card
 from deskcheck.models import suited_strategy
@@ -396,9 +396,3 @@ def hash_of_tasks(tasks: list[Task]) -> str:
     for task in tasks:
         digest.update(f"{task.id}\0{task.program.id}\0{task.expected}\n".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
-
-
-def revision_of(benchmark: str) -> str:
-    """The pinned revision of the benchmark's data: "repository@commit/file", or that it ships."""
-    hub = getattr(plugins.load("benchmark", benchmark), "HUB", None)
-    return f"{hub[0]}@{hub[1]}/{hub[2]}" if hub else "ships with deskcheck"

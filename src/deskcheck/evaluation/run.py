@@ -59,7 +59,6 @@ from deskcheck.evaluation.prepare import (
     hash_of_tasks,
     marks_of,
     open_model,
-    revision_of,
     run_info,
     tasks_of,
     without_secrets,
@@ -68,7 +67,7 @@ from deskcheck.evaluation.prices import Budget, price_of
 from deskcheck.evaluation.provider import MAX_CONNECTIONS, DeskcheckAPI
 from deskcheck.evaluation.sample_records import Totals, as_sampled, judge_all, row_of
 from deskcheck.evaluation.stores import Kept, locked, question_hash
-from deskcheck.evaluation.truth import TaskSet
+from deskcheck.evaluation.truth import TaskSet, revision_of
 from deskcheck.grading.verdict import score
 from deskcheck.records import Attempt, NoAnswer, Score, Task
 from deskcheck.strategies import check_program, is_oracle

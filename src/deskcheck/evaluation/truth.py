@@ -344,3 +344,9 @@ def _origin(module: ModuleType, data: str) -> tuple[bool, str]:
             "its programs are known (the file's sha256 is pinned), so they run at any containment level",
         )
     return False, "its file is not a known one (sha256); its programs run because you named the file"
+
+
+def revision_of(benchmark: str) -> str:
+    """The pinned revision of the benchmark's data: "repository@commit/file", or that it ships."""
+    hub = getattr(plugins.load("benchmark", benchmark), "HUB", None)
+    return f"{hub[0]}@{hub[1]}/{hub[2]}" if hub else "ships with deskcheck"
