@@ -32,7 +32,7 @@ def deskcheck(*words: str, cwd: Path) -> subprocess.CompletedProcess[bytes]:
 
 
 def digest(data: bytes) -> str:
-    """The sha256 of these bytes."""
+    """Hash bytes by sha256, as hexadecimal digits."""
     return hashlib.sha256(data).hexdigest()
 
 

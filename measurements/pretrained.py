@@ -307,7 +307,7 @@ def compared(study: Study, name: str) -> list[str]:
 
 
 def words(flag: str, values: dict[str, object] | dict[str, str]) -> list[str]:
-    """`--set key=value` words."""
+    """Write settings as words of a command line: the flag and `name=value` for each."""
     return [word for name, value in values.items() for word in (flag, f"{name}={value}")]
 
 

@@ -37,7 +37,7 @@ def render(trace: Trace, program: Program) -> list[Example]:
 
 
 def parse(program: Program, examples: list[Example]) -> str:
-    """The call."""
+    """Read the call, as source text, from the target of the example."""
     return examples[0].target
 
 

@@ -269,7 +269,7 @@ class Progress(Struct, frozen=True):
     n_kept: int
     n_shards: int
     n_run: int
-    """Programs run in this run."""
+    """Programs that this attempt at the build has executed."""
     n_open: int
     """Inputs of the shard that is being filled."""
     share: float = 0.0
@@ -298,7 +298,7 @@ class Waiting(NamedTuple):
     like: str = ""
     """Origin of the earlier program that it is too near to."""
     match: Match | None = None
-    """What it is too near to."""
+    """The benchmark program that it is too near to; None = none."""
 
 
 class Intake:
@@ -513,7 +513,7 @@ class OpenShard:
 
 
 def summarise(entries: list[ManifestEntry]) -> Summary:
-    """The sums of a manifest."""
+    """Add up what the entries of a manifest count."""
     dropped: Counter[str] = Counter()
     for entry in entries:
         dropped.update(entry.dropped)

@@ -117,7 +117,7 @@ class RunEnded(Struct, frozen=True, kw_only=True, tag="ended"):
     how: str
     """"finished", or the name of the exception."""
     n_programs: int
-    """Programs run in this run."""
+    """Programs that this attempt at the build executed."""
     wall_s: float
     n_tried: int = 0
     """Runs that were made to find these programs; those of the chosen ones are in the dataset."""

@@ -124,7 +124,7 @@ class _Reader:
     def unit(
         self, name: str, node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ast.ClassDef | None
     ) -> Unit:
-        """A function or method."""
+        """Make the unit of one function or method: its form, its helpers and its features."""
         called, tree, features = self._of(node, owner)
         alone = form_of((tree,))
         helpers = self._helpers(called, node, owner)

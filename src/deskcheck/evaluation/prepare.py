@@ -244,9 +244,9 @@ class Cell(Struct, frozen=True):
     """Hash of weights, file or script for our own models; "" for those that cannot be looked into."""
     benchmark: str
     options: dict[str, str]
-    """Of the benchmark."""
+    """Options of the benchmark: name -> value, as -T gives them."""
     task: str
-    """Kind of task."""
+    """Kind of question: output, state, next-line, .."""
     strategy: str
     strategy_code: str
     """Hash of the strategy's file, of the shared ones it imports, and of the layouts where it uses one."""

@@ -40,7 +40,7 @@ class _Cell(Struct, frozen=True):
 
 @cache
 def pattern(source: str) -> str:
-    """One of PATTERNS, or OTHER."""
+    """Name the pattern of a solution's table by its syntax: one of PATTERNS, or OTHER."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
