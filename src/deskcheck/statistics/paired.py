@@ -12,8 +12,9 @@ disagree on about a fifth of the tasks they share, so that is the default. Diffe
 get the adjusted interval of Bonett and Price (J. Educational and Behavioral Statistics 37, 2012, 479-488),
 carried over to clusters: one more program on each side, of mean size. Without them the interval of two
 models that hardly differ covers as little as 45 % (`measurements/intervals.py`).
-Holm's correction (1979, A simple sequentially rejective multiple test procedure) makes each p-value as large
-as looking at several deserves: one under 0.05 is a finding with a 5 % chance of *any* false one among them.
+Holm's correction (1979, A simple sequentially rejective multiple test procedure; by statsmodels) makes each
+p-value as large as looking at several deserves: one under 0.05 is a finding with a 5 % chance of *any* false
+one among them.
 """
 
 from __future__ import annotations
@@ -35,12 +36,11 @@ def holm(p_values: Sequence[float]) -> list[float]:
     """Adjusted p-values in the order given. UserError where one is no probability."""
     if any(not 0.0 <= p <= 1.0 for p in p_values):
         raise UserError(f"not probabilities: {[p for p in p_values if not 0.0 <= p <= 1.0]}")
-    adjusted = [0.0] * len(p_values)
-    largest = 0.0
-    for rank, index in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
-        largest = max(largest, min(1.0, p_values[index] * (len(p_values) - rank)))
-        adjusted[index] = largest
-    return adjusted
+    if not p_values:
+        return []
+    from statsmodels.stats.multitest import multipletests
+
+    return [float(p) for p in multipletests(p_values, method="holm")[1]]
 
 
 ALPHA = 0.05

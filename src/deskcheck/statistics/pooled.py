@@ -4,7 +4,8 @@
 
 Random effects: between-model variance after DerSimonian and Laird (Controlled Clinical Trials 7, 1986,
 177-188), interval after Hartung and Knapp (Statistics in Medicine 20, 2001, 3875-3889), never narrower than
-the one without it; heterogeneity as Q, its p-value and I2 (Higgins and Thompson 2002).
+the one without it; heterogeneity as Q, its p-value and I2 (Higgins and Thompson 2002). statsmodels computes
+them.
 """
 
 from __future__ import annotations
@@ -42,19 +43,17 @@ def pool(effects: Sequence[float], errors: Sequence[float]) -> Pooled:
     if any(not error > 0 for error in errors):
         raise UserError(f"standard errors must be above 0: {list(errors)}")
     n = len(effects)
-    fixed = [1 / error**2 for error in errors]
-    mean = _mean(effects, fixed)
     if n == 1:
-        return Pooled(mean, math.nan, math.nan, 0.0, 0.0, 0.0, math.nan, 1)
+        return Pooled(float(effects[0]), math.nan, math.nan, 0.0, 0.0, 0.0, math.nan, 1)
+    import numpy as np
     from scipy.stats import chi2
+    from statsmodels.stats.meta_analysis import combine_effects
 
-    q = math.fsum(w * (e - mean) ** 2 for w, e in zip(fixed, effects, strict=True))
-    total = math.fsum(fixed)
-    between = max(0.0, (q - (n - 1)) / (total - math.fsum(w * w for w in fixed) / total))
-    weights = [1 / (error**2 + between) for error in errors]
-    mean = _mean(effects, weights)
-    spread = math.fsum(w * (e - mean) ** 2 for w, e in zip(weights, effects, strict=True)) / (n - 1)
-    half = t_quantile(n - 1) * math.sqrt(max(1.0, spread) / math.fsum(weights))
+    found = combine_effects(np.asarray(effects), np.asarray(errors) ** 2, method_re="dl")
+    mean, between = float(found.mean_effect_re), max(0.0, float(found.tau2))
+    # Hartung and Knapp's error can be smaller than the plain one where the models happen to agree.
+    half = t_quantile(n - 1) * max(float(found.sd_eff_w_re), float(found.sd_eff_w_re_hksj))
+    q = float(found.q)
     return Pooled(
         effect=mean,
         low=mean - half,
@@ -65,7 +64,3 @@ def pool(effects: Sequence[float], errors: Sequence[float]) -> Pooled:
         p=float(chi2.sf(q, n - 1)),
         n=n,
     )
-
-
-def _mean(values: Sequence[float], weights: Sequence[float]) -> float:
-    return math.fsum(w * v for w, v in zip(weights, values, strict=True)) / math.fsum(weights)
