@@ -2,15 +2,15 @@
 
     pattern("def f(n): ..") -> "knapsack"; "other" where none is seen
 
-It is for programs that are known to be dynamic programming: others can look like one. A table is a list or
-dictionary that a loop fills and reads; rows that trade places (`old = new`) are one table. In this order:
+It is for programs that are known to be dynamic programming: others can look like one. Of its recurrences
+(`recurrences.py`: tables in loops, and functions that keep their results), in this order:
 
-    bitmask     a state is a set of bits: indices made by shifts, loops over 1 << n
+    bitmask     a state is a set: indices made by shifts, loops over 1 << n or over combinations, frozen sets
     interval    a cell reads one that begins later and ends earlier, or splits between two at a third index
     knapsack    the distance to the cell that is read is no constant: best[room - size]
-    grid        two indices or more, or two rows that trade places
+    grid        two indices or more, two rows that trade places, or one row filled again and again
     1-d         one index, or a few names that are computed from each other
-    memo        a function that calls itself and keeps its results
+    memo        a function that keeps its results, with one index
 
 docs/report.md says how often that is right.
 """
@@ -18,24 +18,15 @@ docs/report.md says how often that is right.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 
-from msgspec import Struct
+from deskcheck.report.recurrences import FUNCTIONS, LOOPS, Cell, Recurrence, names, recurrences
 
 PATTERNS = ("1-d", "grid", "knapsack", "interval", "bitmask", "memo")
 OTHER = "other"
 _ORDER = ("bitmask", "interval", "knapsack", "grid", "1-d", "memo")
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _CHOICES = {"max", "min"}
-
-
-class _Cell(Struct, frozen=True):
-    """One access to a table; no index where it is appended to, or read by a slice."""
-
-    table: str
-    index: tuple[str, ...]
 
 
 @cache
@@ -45,78 +36,121 @@ def pattern(source: str) -> str:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return OTHER
-    functions: list[ast.AST] = [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]
+    functions: list[ast.AST] = [node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)]
     found = {kind for one in functions or [tree] for kind in _of_function(one)}
     return next((kind for kind in _ORDER if kind in found), OTHER)
 
 
 def _of_function(function: ast.AST) -> Iterator[str]:
-    sets = _sets_of_bits(function)
-    if isinstance(function, _FUNCTIONS) and _is_memo(function):
-        yield "bitmask" if sets else "memo"
-    rows = _trading_places(function)
-    for loop in [node for node in ast.walk(function) if isinstance(node, _LOOPS)]:
-        yield from _of_loop(loop, rows, sets)
+    sets = _sets(function)
+    steps = _steps(function)
+    for one in recurrences(function):
+        yield _kind(one, sets, steps, function)
+    for loop in [node for node in ast.walk(function) if isinstance(node, LOOPS)]:
+        yield from _rolling(loop)
 
 
-def _of_loop(loop: ast.AST, rows: dict[str, str], sets: set[str]) -> Iterator[str]:
-    written = list(_writes(loop))
-    for one in written:
-        group = rows.get(one.table, one.table)
-        reads = [
-            cell
-            for cell in _reads(loop)
-            if rows.get(cell.table, cell.table) == group
-            and cell != one
-            and len(cell.index) <= max(1, _width(one))
-        ]
-        if not reads or any(one.table in part for cell in [one, *reads] for part in cell.index):
-            continue
-        yield _kind(one, reads, sets, is_rolled=one.table in rows)
-    yield from _rolling(loop)
-
-
-def _width(one: _Cell) -> int:
-    return len(one.index)
-
-
-def _kind(written: _Cell, reads: Sequence[_Cell], sets: set[str], *, is_rolled: bool) -> str:
-    if sets and any(_names(part) & sets or "<<" in part for cell in [written, *reads] for part in cell.index):
+def _kind(one: Recurrence, sets: set[str], steps: set[str], function: ast.AST) -> str:
+    written, reads = one.written, one.reads
+    if any(_is_of_sets(part, sets) for cell in [written, *reads] for part in cell.index):
         return "bitmask"
-    if len(written.index) >= 2 and _is_interval(written, reads):
+    if one.is_called and sets and _is_of_bits_inside(function):
+        return "bitmask"
+    if _is_interval(one, function):
         return "interval"
-    if any(_is_far(written, cell) for cell in reads):
+    if one.is_called and len(written.index) < 2:
+        return "memo"
+    if any(_is_far(written, cell, steps, function) for cell in reads):
         return "knapsack"
-    return "grid" if len(written.index) >= 2 or is_rolled else "1-d"
+    return "grid" if len(written.index) >= 2 or one.is_rolled else "1-d"
 
 
-def _is_interval(written: _Cell, reads: Sequence[_Cell]) -> bool:
-    """T[i][j] from T[i + 1][j - 1], or from T[i][k] and T[k][j]."""
+def _is_of_sets(part: str, sets: set[str]) -> bool:
+    """An index that is a set: of bits, frozen, or a combination."""
+    node = ast.parse(part, mode="eval").body
+    if sets and (names(part) & sets or "<<" in part):
+        return True
+    return _is_joined(node, is_shifted=False) or part.startswith("frozenset(")
+
+
+def _is_of_bits_inside(function: ast.AST) -> bool:
+    return any(_is_of_bits(node, set()) for node in ast.walk(function))
+
+
+def _is_interval(one: Recurrence, function: ast.AST) -> bool:
+    """T[i][j] from T[i + 1][j - 1], from T[i + 1][j] and T[i][j - 1], or from T[i][k] and T[k][j]."""
+    written, reads = one.written, one.reads
+    if len(written.index) == 1:  # a text that loses its ends
+        own, parts = written.index[0], {cell.index for cell in reads}
+        ends = {(f"{own}[1:]",), (f"{own}[:-1]",)}
+        return (f"{own}[1:-1]",) in parts or ends <= parts
+    if len(written.index) < 2:
+        return False
     first, last = written.index[:2]
     pairs = [cell.index[:2] for cell in reads if len(cell.index) == len(written.index)]
-    if any(begin == f"{first} + 1" and end == f"{last} - 1" for begin, end in pairs):
-        return True
-    begins = {name for begin, end in pairs if end == last for name in _names(begin)}
-    ends = {name for begin, end in pairs if begin == first for name in _names(end)}
-    return bool((begins & ends) - _names(first) - _names(last))
+    later, earlier = f"{first} + 1", f"{last} - 1"
+    if (later, f"{last} + 1") not in pairs:  # a path that falls to either side has it
+        if {(later, last), (first, earlier)} <= {*pairs}:
+            return True
+        # a call with the next day and one deal less alone is none
+        if (later, earlier) in pairs and (not one.is_called or {*pairs} == {(later, earlier)}):
+            return True
+    begins = {name for begin, end in pairs if end == last for name in names(begin)}
+    ends_at = {name for begin, end in pairs if begin == first for name in names(end)}
+    own_names = names(first) | names(last)
+    lengths = {f"{one} - {name}" for one in (first, last) for name in begins & ends_at}
+    if lengths & {part for pair in pairs for part in pair}:  # cut into two lengths, not at a place
+        return False
+    return any(_is_between(name, own_names, function) for name in (begins & ends_at) - own_names)
 
 
-def _is_far(written: _Cell, read: _Cell) -> bool:
+def _is_between(name: str, ends: set[str], function: ast.AST) -> bool:
+    """Whether a loop runs over `name`, and not around those over the ends, as all pairs' shortest ways."""
+    for loop in ast.walk(function):
+        if isinstance(loop, ast.comprehension) and name in names(ast.unparse(loop.target)):
+            return True
+        if isinstance(loop, ast.For) and name in names(ast.unparse(loop.target)):
+            held = [node for node in ast.walk(loop) if isinstance(node, ast.For) and node is not loop]
+            return not any(names(ast.unparse(node.target)) & ends for node in held)
+    return False
+
+
+def _is_far(written: Cell, read: Cell, steps: set[str], function: ast.AST) -> bool:
     """Whether an index is another plus or minus something that is no number."""
     own = [*written.index] or [""]
     if len(read.index) != len(own):
         return False
+    known = steps if len(own) > 1 else set()
+    texts = {text: [text, *_said_otherwise(text, function)] for text in read.index}
     return any(
-        _is_step(two, one) or (one and _is_step(one, two)) for one, two in zip(own, read.index, strict=True)
+        any(_is_step(text, one, known) for text in texts[two]) or (one and _is_step(one, two, known))
+        for one, two in zip(own, read.index, strict=True)
     )
 
 
-def _is_step(text: str, base: str) -> bool:
+def _said_otherwise(text: str, function: ast.AST) -> list[str]:
+    """`amount - coin` for `rest`, where that is all that the name ever is."""
+    if not text.isidentifier():
+        return []
+    values = [
+        node.value
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign)
+        and any(isinstance(target, ast.Name) and target.id == text for target in node.targets)
+    ]
+    return [ast.unparse(values[0])] if len(values) == 1 and isinstance(values[0], ast.BinOp) else []
+
+
+def _is_step(text: str, base: str, steps: set[str]) -> bool:
     """`j - w` beside `j`; beside nothing, where a list is appended to, any difference of two names."""
     node = ast.parse(text, mode="eval").body
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add | ast.Sub):
         return False
     if isinstance(node.right, ast.Constant) or isinstance(node.left, ast.Constant):
+        return False
+    if isinstance(node.right, ast.Name) and node.right.id in steps:
+        return False
+    if isinstance(node.right, ast.IfExp | ast.Compare):  # one number or another
         return False
     if not base:
         return isinstance(node.op, ast.Sub)
@@ -125,65 +159,53 @@ def _is_step(text: str, base: str) -> bool:
     )
 
 
-def _names(text: str) -> set[str]:
-    return {one.id for one in ast.walk(ast.parse(text, mode="eval")) if isinstance(one, ast.Name)}
-
-
-def _cell(node: ast.AST) -> _Cell | None:
-    """T[i], T[i][j] and T[i, j] of a name or an attribute of one."""
-    index: list[str] = []
-    while isinstance(node, ast.Subscript):
-        if isinstance(node.slice, ast.Slice):
-            return _Cell(ast.unparse(node.value), ()) if not index else None
-        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        index = [*map(ast.unparse, parts), *index]
-        node = node.value
-    if not index or not isinstance(node, ast.Name | ast.Attribute):
-        return None
-    return _Cell(ast.unparse(node), tuple(index))
-
-
-def _writes(loop: ast.AST) -> Iterator[_Cell]:
-    """Cells that are assigned to or appended, but for those that trade places: a[i], a[j] = .."""
-    for node in ast.walk(loop):
-        target: ast.AST | None = None
-        if isinstance(node, ast.Assign) and len(node.targets) == 1:
-            target = node.targets[0]
-        elif isinstance(node, ast.AugAssign):
-            target = node.target
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".append"):
-            yield _Cell(ast.unparse(node.func).removesuffix(".append"), ())
-        if target is not None and (one := _cell(target)) is not None:
-            yield one
-
-
-def _reads(loop: ast.AST) -> Iterator[_Cell]:
-    inner = {id(node.value) for node in ast.walk(loop) if isinstance(node, ast.Subscript)}
-    for node in ast.walk(loop):
-        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and id(node) not in inner:
-            if (one := _cell(node)) is not None:
-                yield one
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
-            key = node.args[0] if node.args else None
-            parts = key.elts if isinstance(key, ast.Tuple) else [key] if key is not None else []
-            yield _Cell(ast.unparse(node.func.value), tuple(map(ast.unparse, parts)))
-
-
-def _sets_of_bits(function: ast.AST) -> set[str]:
-    """Names that run over all subsets, or are changed or tested bit by bit."""
+def _steps(function: ast.AST) -> set[str]:
+    """Names of moves in a grid: bound by a loop over range(..) or over pairs that are written out."""
     found: set[str] = set()
     for node in ast.walk(function):
-        if isinstance(node, ast.For) and isinstance(node.target, ast.Name) and _shifts(node.iter):
-            found.add(node.target.id)
-        elif (
-            isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and _is_of_bits(node.value)
-        ):
-            found.add(node.targets[0].id)
-        elif isinstance(node, ast.BinOp) and _is_of_bits(node):
+        if not isinstance(node, ast.For | ast.comprehension):
+            continue
+        source = ast.unparse(node.iter)
+        pairs = isinstance(node.iter, ast.Tuple | ast.List) and isinstance(node.target, ast.Tuple)
+        if source.startswith("range(") or pairs:
+            found |= names(ast.unparse(node.target))
+    return found
+
+
+def _sets(function: ast.AST) -> set[str]:
+    """Names that run over all subsets or combinations, or are changed or tested bit by bit."""
+    assigned = [
+        (node.targets[0].id, node.value)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    ]
+    bits = {name for name, value in assigned if _shifts(value) and not _is_of_bits(value, set())}
+    sizes = bits | {name for name, value in assigned if _is_power(value)}
+    found: set[str] = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
+            said = names(ast.unparse(node.iter))
+            if _shifts(node.iter) or _is_power(node.iter) or said & sizes or "combinations" in said:
+                found.add(node.target.id)
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            if _is_of_bits(node.value, bits):
+                found.add(node.targets[0].id)
+        elif isinstance(node, ast.BinOp) and _is_of_bits(node, bits):
             sides = [node.left, node.right]
             sides += [one.left for one in sides if isinstance(one, ast.BinOp)]
             found |= {one.id for one in sides if isinstance(one, ast.Name)}
-    return found
+    joined = {name for name, value in assigned if _is_joined(value, is_shifted=_shifts(function))}
+    return found | joined
+
+
+def _is_joined(node: ast.AST, *, is_shifted: bool) -> bool:
+    """`done | {job}`, `left - {job}`; `have | row`, if anything in the function is shifted."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.BitOr | ast.Sub | ast.BitXor):
+        return False
+    sides = (node.left, node.right)
+    if any(isinstance(one, ast.Set) for one in sides):
+        return True
+    return is_shifted and isinstance(node.op, ast.BitOr) and all(isinstance(one, ast.Name) for one in sides)
 
 
 def _shifts(node: ast.AST) -> bool:
@@ -194,29 +216,28 @@ def _shifts(node: ast.AST) -> bool:
     )
 
 
-def _is_of_bits(node: ast.AST) -> bool:
-    """`mask | 1 << k`, `mask >> k & 1`; `n & 1` is a test for odd numbers, `n >> 1` a half."""
+def _is_power(node: ast.AST) -> bool:
+    """Whether a part is two to a power that is no number: 2 ** n."""
+    return any(
+        isinstance(one, ast.BinOp)
+        and isinstance(one.op, ast.Pow)
+        and isinstance(one.left, ast.Constant)
+        and one.left.value == 2
+        and not isinstance(one.right, ast.Constant)
+        for one in ast.walk(node)
+    )
+
+
+def _is_of_bits(node: ast.AST, bits: set[str]) -> bool:
+    """`mask | 1 << k`, `mask >> k & 1`, `(part - 1) & mask`; no `n & 1`, a test for odd, no half."""
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.BitAnd | ast.BitOr | ast.BitXor):
         return False
-    tested = [one for one in (node.left, node.right) if isinstance(one, ast.BinOp)]
-    return _shifts(node) or any(isinstance(one.op, ast.RShift) for one in tested)
-
-
-def _trading_places(function: ast.AST) -> dict[str, str]:
-    """Name -> group, of lists that are each other's next row: `old = new`, `old, new = new, old`."""
-    filled = {one.table for one in _writes(function)}
-    found: dict[str, str] = {}
-    for node in ast.walk(function):
-        if not isinstance(node, ast.Assign) or len(node.targets) != 1:
-            continue
-        target, value = node.targets[0], node.value
-        pairs = [(target, value)]
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-            pairs = list(zip(target.elts, value.elts, strict=False))
-        for one, other in pairs:
-            if isinstance(one, ast.Name) and isinstance(other, ast.Name) and other.id in filled:
-                found[one.id] = found[other.id] = found.get(other.id) or found.get(one.id) or other.id
-    return found
+    sides = (node.left, node.right)
+    tested = [one for one in sides if isinstance(one, ast.BinOp)]
+    if any(isinstance(one, ast.Name) and one.id in bits for one in sides):
+        return True
+    below = any(isinstance(one.op, ast.Sub) and ast.unparse(one.right) == "1" for one in tested)
+    return _shifts(node) or below or any(isinstance(one.op, ast.RShift) for one in tested)
 
 
 def _rolling(loop: ast.AST) -> Iterator[str]:
@@ -226,34 +247,14 @@ def _rolling(loop: ast.AST) -> Iterator[str]:
             continue
         target, value = node.targets[0], node.value
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-            names = {one.id for one in target.elts if isinstance(one, ast.Name)}
-            if len(names) > 1 and any(len(_names(ast.unparse(one)) & names) > 1 for one in value.elts):
+            held = {one.id for one in target.elts if isinstance(one, ast.Name)}
+            if len(held) > 1 and any(len(names(ast.unparse(one)) & held) > 1 for one in value.elts):
                 yield "1-d"
         elif isinstance(target, ast.Name) and isinstance(value, ast.Call) and _is_choice(value):
             kept = any(isinstance(one, ast.Name) and one.id == target.id for one in value.args)
-            if not kept and target.id in _names(ast.unparse(value)):
+            if not kept and target.id in names(ast.unparse(value)):
                 yield "1-d"
 
 
 def _is_choice(node: ast.Call) -> bool:
     return isinstance(node.func, ast.Name) and node.func.id in _CHOICES
-
-
-def _is_memo(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a function calls itself and keeps what it has computed."""
-    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
-    if not any(ast.unparse(node.func).removeprefix("self.") == function.name for node in calls):
-        return False
-    for one in function.decorator_list:
-        called = one.func if isinstance(one, ast.Call) else one
-        if ast.unparse(called).rpartition(".")[2] in ("cache", "lru_cache"):
-            return True
-    stored = {one.table for one in _writes(function)}
-    tested = {
-        name
-        for node in ast.walk(function)
-        if isinstance(node, ast.If | ast.IfExp | ast.While)
-        for name in _names(ast.unparse(node.test))
-    }
-    returned = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
-    return bool(stored & tested & {one.table for node in returned for one in _reads(node)})

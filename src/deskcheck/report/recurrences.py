@@ -1,0 +1,336 @@
+"""The recurrences of a function, read off its syntax tree: a cell, and the cells that it is computed from.
+
+    for i in range(2, n): best[i] = best[i - 1] + best[i - 2]     best: (i) from (i - 1), (i - 2)
+    @cache def f(i, room): .. f(i + 1, room - w[i])               f: (i, room) from (i + 1, room - w[i])
+    for (a, b), v in old.items(): new[a + 1, b] = v               new: (a + 1, b) from old: (a, b)
+
+A table is a list or dictionary that a loop fills and reads, or a function that keeps its results. Rows that
+trade places (`old = new`) and rows with a name (`row = T[i]`) are one table. `dynamic_programming.py` gives
+each recurrence its pattern.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+class Cell(Struct, frozen=True):
+    """One access to a table; no index where it is appended to, or read by a slice."""
+
+    table: str
+    index: tuple[str, ...]
+
+
+class Recurrence(Struct, frozen=True):
+    """How one cell follows from others."""
+
+    written: Cell
+    reads: tuple[Cell, ...]
+    is_rolled: bool = False
+    """Whether its rows trade places: one index more than is written."""
+    is_called: bool = False
+    """Whether the table is a function that keeps its results."""
+
+
+def names(text: str) -> set[str]:
+    return {one.id for one in ast.walk(ast.parse(text, mode="eval")) if isinstance(one, ast.Name)}
+
+
+def recurrences(function: ast.AST) -> Iterator[Recurrence]:
+    """All of a function or module; each loop is seen alone, and inside the loops around it."""
+    if isinstance(function, FUNCTIONS) and keeps_results(function):
+        yield _of_calls(function)
+    rows = _Rows(function)
+    for loop in [node for node in ast.walk(function) if isinstance(node, LOOPS)]:
+        yield from _of_loop(loop, rows)
+        yield from _of_whole_rows(loop, rows)
+        yield from _of_sums(loop)
+
+
+class _Rows:
+    """What names stand for: rows of a table, lists that trade places, keys of several parts."""
+
+    def __init__(self, function: ast.AST) -> None:
+        assigned = [
+            (node.targets[0], node.value)
+            for node in ast.walk(function)
+            if isinstance(node, ast.Assign) and len(node.targets) == 1
+        ]
+        pairs = [pair for one in assigned for pair in _parts(*one)]
+        self.keys = {a.id: b for a, b in pairs if isinstance(a, ast.Name) and isinstance(b, ast.Tuple)}
+        """Names of tuples: `key = (i, j)`."""
+        self.named: dict[str, tuple[str, str]] = {}
+        """Name -> table and index: `row = T[i]`."""
+        filled = set(_appended(function))
+        filled |= {cell.table for cell in writes(function, self)}
+        rows = [
+            (one.id, ast.unparse(other.value), ast.unparse(other.slice))
+            for one, other in pairs
+            if isinstance(one, ast.Name)
+            and isinstance(other, ast.Subscript)
+            and not isinstance(other.slice, ast.Slice)
+        ]
+        tables = {table for name, table, _ in rows if {name, table} & filled}
+        self.named = {name: (table, index) for name, table, index in rows if table in tables}
+        self.groups = self._trading_places(pairs, filled)
+
+    def _trading_places(self, pairs: list[tuple[ast.AST, ast.AST]], filled: set[str]) -> dict[str, str]:
+        """Name -> group, of lists that are each other's next row: `old = new`, `T.append(row)`."""
+        found: dict[str, str] = {}
+        filled = filled | {
+            one.id for one, other in pairs if isinstance(one, ast.Name) and _comprehensions(other)
+        }
+        for one, other in pairs:
+            if isinstance(one, ast.Name) and isinstance(other, ast.Name) and other.id in filled:
+                found[one.id] = found[other.id] = found.get(other.id) or found.get(one.id) or other.id
+        return found
+
+    def group(self, table: str) -> str:
+        return self.groups.get(table, table)
+
+
+def _parts(target: ast.AST, value: ast.AST) -> list[tuple[ast.AST, ast.AST]]:
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        return list(zip(target.elts, value.elts, strict=False))
+    return [(target, value)]
+
+
+def _comprehensions(node: ast.AST) -> list[ast.ListComp]:
+    return [one for one in ast.walk(node) if isinstance(one, ast.ListComp)]
+
+
+def _appended(node: ast.AST) -> list[str]:
+    """The lists that are appended to."""
+    return [table for table, _ in _appends(node)]
+
+
+def _appends(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """List and what is appended to it."""
+    for one in ast.walk(node):
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr == "append":
+            yield from ((ast.unparse(one.func.value), value) for value in one.args)
+
+
+def _of_loop(loop: ast.AST, rows: _Rows) -> Iterator[Recurrence]:
+    appended = _rows_appended(loop)
+    read = [*reads(loop, rows), *_states(loop)]
+    for one in writes(loop, rows):
+        group = appended.get(one.table) or rows.group(one.table)
+        used = [
+            cell
+            for cell in read
+            if (appended.get(cell.table) or rows.group(cell.table)) == group
+            and cell != one
+            and len(cell.index) <= max(1, len(one.index) + (one.table in appended))
+        ]
+        if not used or any(one.table in part for cell in [one, *used] for part in cell.index):
+            continue
+        is_rolled = one.table in appended or (one.table in rows.groups and not _is_keyed(loop, rows, group))
+        yield Recurrence(one, tuple(used), is_rolled or _is_in_place(loop, one))
+
+
+def _rows_appended(loop: ast.AST) -> dict[str, str]:
+    """Row -> table, where a loop appends whole rows that it has filled: `T.append(row)`, read as T[-1][j]."""
+    rows = {value.id: table for table, value in _appends(loop) if isinstance(value, ast.Name)}
+    return {row: table for row, table in rows.items() if row != table}
+
+
+def _is_keyed(loop: ast.AST, rows: _Rows, group: str) -> bool:
+    """Whether tables that trade places hold states by key: then no row is left out of the index."""
+    return any(rows.group(cell.table) == group for cell in _states(loop))
+
+
+def _is_in_place(loop: ast.AST, one: Cell) -> bool:
+    """One row that is filled again and again: its index is of the inner loop, beside what is read."""
+    if len(one.index) != 1 or not isinstance(loop, ast.For):
+        return False
+    outer = _bound(loop.target)
+    inner = [node for node in ast.walk(loop) if isinstance(node, ast.For) and node is not loop]
+    used = names(one.index[0])
+    if used & outer or not any(_bound(node.target) & used for node in inner):
+        return False
+    return any(cell.table == one.table and _is_beside(one.index[0], cell) for cell in reads(loop, None))
+
+
+def _is_beside(own: str, cell: Cell) -> bool:
+    return len(cell.index) == 1 and cell.index[0] != own and names(cell.index[0]) == names(own) != set()
+
+
+def _bound(target: ast.AST) -> set[str]:
+    return {one.id for one in ast.walk(target) if isinstance(one, ast.Name)}
+
+
+def _states(loop: ast.AST) -> Iterator[Cell]:
+    """The state that a loop takes from a dictionary or set: for (a, b), v in front.items()."""
+    if not isinstance(loop, ast.For):
+        return
+    inner = [node for node in ast.walk(loop) if isinstance(node, ast.For)]
+    for node in inner:
+        source, target = node.iter, node.target
+        while isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and len(source.args) == 1:
+            source = source.args[0]  # list(..), sorted(..)
+        if (
+            isinstance(source, ast.Call)
+            and isinstance(source.func, ast.Attribute)
+            and source.func.attr == "items"
+            and isinstance(target, ast.Tuple)
+        ):
+            key = target.elts[0]
+            parts = key.elts if isinstance(key, ast.Tuple) else [key]
+            yield Cell(ast.unparse(source.func.value), tuple(map(ast.unparse, parts)))
+
+
+def _of_whole_rows(loop: ast.AST, rows: _Rows) -> Iterator[Recurrence]:
+    """row = [x + min(p, q) for x, p, q in zip(line, row, row[1:])]: each cell from two of the row before."""
+    for node in ast.walk(loop):
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+            continue
+        target = node.targets[0]
+        for made in _comprehensions(node.value):
+            if not isinstance(target, ast.Name):
+                continue
+            group = rows.group(target.id)
+            used = {
+                ast.unparse(whole)
+                for one in ast.walk(made)
+                if isinstance(one, ast.Name) and rows.group(one.id) == group
+                for whole in _around(made, one)
+            }
+            if len(used) > 1:
+                yield Recurrence(Cell(target.id, ()), (Cell(target.id, ()),), True)
+
+
+def _around(tree: ast.AST, name: ast.Name) -> Iterator[ast.AST]:
+    """The subscript of a name, or the name alone."""
+    over = [node for node in ast.walk(tree) if isinstance(node, ast.Subscript) and node.value is name]
+    if over:
+        yield from over
+    else:
+        yield name
+
+
+def _of_sums(loop: ast.AST) -> Iterator[Recurrence]:
+    """sums |= {s + x for s in sums}, and bits |= bits << x: what can be reached, without a number for it."""
+    for node in ast.walk(loop):
+        if not isinstance(node, ast.Assign | ast.AugAssign):
+            continue
+        target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+        if not isinstance(target, ast.Name):
+            continue
+        for one in ast.walk(node.value):
+            far = None
+            if isinstance(one, ast.SetComp) and target.id in names(ast.unparse(one.generators[0].iter)):
+                far = one.elt
+            elif (
+                isinstance(one, ast.BinOp)
+                and isinstance(one.op, ast.LShift)
+                and isinstance(one.left, ast.Name)
+                and one.left.id == target.id
+            ):
+                far = ast.BinOp(one.left, ast.Add(), one.right)
+            if isinstance(far, ast.BinOp) and isinstance(far.op, ast.Add | ast.Sub):
+                start = ast.unparse(far.left)
+                yield Recurrence(Cell(target.id, (ast.unparse(far),)), (Cell(target.id, (start,)),))
+
+
+def _of_calls(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Recurrence:
+    """Parameters that never change, or only to a constant, are no index."""
+    own = [one.arg for one in function.args.args if one.arg != "self"]
+    calls = [
+        node
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).removeprefix("self.") == function.name
+        and len(node.args) == len(own)
+    ]
+    moved = [
+        place
+        for place, name in enumerate(own)
+        if any(_is_moved(ast.unparse(call.args[place]), name, call.args[place]) for call in calls)
+    ]
+    read = (Cell(function.name, tuple(ast.unparse(call.args[place]) for place in moved)) for call in calls)
+    return Recurrence(Cell(function.name, tuple(own[place] for place in moved)), tuple(read), is_called=True)
+
+
+def _is_moved(text: str, name: str, node: ast.AST) -> bool:
+    flips = isinstance(node, ast.UnaryOp) or text == f"1 - {name}"
+    return text != name and not isinstance(node, ast.Constant) and not flips
+
+
+def _index(node: ast.AST, rows: _Rows | None) -> list[ast.AST]:
+    if isinstance(node, ast.Name) and rows is not None and node.id in rows.keys:
+        node = rows.keys[node.id]
+    return list(node.elts) if isinstance(node, ast.Tuple) else [node]
+
+
+def _cell(node: ast.AST, rows: _Rows | None) -> Cell | None:
+    """T[i], T[i][j] and T[i, j] of a name or an attribute of one; row[j] where row = T[i]."""
+    index: list[str] = []
+    while isinstance(node, ast.Subscript):
+        if isinstance(node.slice, ast.Slice):
+            return Cell(ast.unparse(node.value), ()) if not index else None
+        index = [*map(ast.unparse, _index(node.slice, rows)), *index]
+        node = node.value
+    if not index or not isinstance(node, ast.Name | ast.Attribute):
+        return None
+    table = ast.unparse(node)
+    if rows is not None and table in rows.named:
+        table, row = rows.named[table]
+        index = [row, *index]
+    return Cell(table, tuple(index))
+
+
+def writes(loop: ast.AST, rows: _Rows | None) -> Iterator[Cell]:
+    """Cells that are assigned to or appended, but for those that trade places: a[i], a[j] = .."""
+    for node in ast.walk(loop):
+        targets: Sequence[ast.AST] = ()
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            targets = [one for one, _ in _parts(node.targets[0], node.value)]
+            tables = [_cell(one, rows) for one in targets]
+            if len(targets) > 1 and sum(one is not None for one in tables) > 1:
+                targets = ()
+        elif isinstance(node, ast.AugAssign):
+            targets = [node.target]
+        for target in targets:
+            if (one := _cell(target, rows)) is not None:
+                yield one
+    for table in _appended(loop):
+        yield Cell(table, ())
+
+
+def reads(loop: ast.AST, rows: _Rows | None) -> Iterator[Cell]:
+    """Cells whose value is taken, by index or by .get(key)."""
+    inner = {id(node.value) for node in ast.walk(loop) if isinstance(node, ast.Subscript)}
+    for node in ast.walk(loop):
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and id(node) not in inner:
+            if (one := _cell(node, rows)) is not None:
+                yield one
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+            parts = _index(node.args[0], rows) if node.args else []
+            yield Cell(ast.unparse(node.func.value), tuple(map(ast.unparse, parts)))
+
+
+def keeps_results(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function calls itself and keeps what it has computed."""
+    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
+    if not any(ast.unparse(node.func).removeprefix("self.") == function.name for node in calls):
+        return False
+    for one in function.decorator_list:
+        called = one.func if isinstance(one, ast.Call) else one
+        if ast.unparse(called).rpartition(".")[2] in ("cache", "lru_cache"):
+            return True
+    stored = {one.table for one in writes(function, None)}
+    tested = {
+        name
+        for node in ast.walk(function)
+        if isinstance(node, ast.If | ast.IfExp | ast.While)
+        for name in names(ast.unparse(node.test))
+    }
+    returned = [node for node in ast.walk(function) if isinstance(node, ast.Return)]
+    return bool(stored & tested & {one.table for node in returned for one in reads(node, None)})
