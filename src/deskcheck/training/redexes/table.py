@@ -5,8 +5,10 @@ redex(OPERATIONS["len(s)"], Drawer(Random(1))) -> Redex("len(s)", "len('Kb-3')",
 
 from __future__ import annotations
 
+import ast
 import re
 import zlib
+from typing import Any
 
 from deskcheck.states.working import working
 from deskcheck.training.redexes import containers, mutators, numbers, texts
@@ -64,10 +66,23 @@ def _evaluated(operation: Operation, text: str, plain: str, drawer: Drawer) -> R
             value, change = mutators.executed(text, drawer.state[name])
             made = Redex(operation.name, text, "", value, change)
         else:
-            made = Redex(operation.name, text, working(plain), repr(eval(plain)))
+            made = Redex(operation.name, text, working(plain), repr(value_of(plain)))
     except (ValueError, IndexError, KeyError, TypeError, ZeroDivisionError, OverflowError):
         return None
     return made if len(made.answer) <= LONGEST else None
+
+
+def value_of(plain: str) -> Any:
+    """Evaluate a redex of literals in Python, where `5 is not None` is meant as it stands.
+
+    Python warns of a literal beside `is`, once for each terminal; an operand that has a name is no literal.
+    """
+    tree = ast.parse(plain, mode="eval")
+    if not (isinstance(node := tree.body, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot)):
+        return eval(plain)
+    operand = ast.literal_eval(node.left)
+    node.left = ast.copy_location(ast.Name("operand", ast.Load()), node.left)
+    return eval(compile(tree, "<redex>", "eval"), {"operand": operand})
 
 
 def is_sealed(plain: str) -> bool:
