@@ -156,6 +156,12 @@ WRONG = [
     ("build  files  empty  --call  f(1)  --out  new", "empty defines no 'f'; nothing that can be called"),
     ("build  files  p.py  --call  g(1)  --out  new", "p.py defines no 'g'; it defines: f"),
     ("build  files  p.py  --out  new", "no call to make: give --call"),
+    (
+        "build  functions  p.py  --inputs  hypothesi  --out  new",
+        "--inputs hypothesi: no source of inputs; known: hypothesis, provider/model as; did you mean",
+    ),
+    ("build  functions  p.py  --inputs  gpt-4o  --out  new", "--inputs gpt-4o: known: openai/gpt-4o"),
+    ("build  functions  p.py  --inputs  nope/x  --out  new", "--inputs nope/x: cannot use this model: ; known"),
     ("build  nowhere  --out  new", "no program source called 'nowhere'; known: files"),
     ("study", "deskcheck study needs FILE; For example: deskcheck study examples/study.toml"),
     ("eval  --limit  0", "--limit 0: greater than or equal to 1"),

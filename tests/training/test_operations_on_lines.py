@@ -17,7 +17,6 @@ from deskcheck.training.redexes import gates, on_lines, programs
 from deskcheck.training.redexes.table import OPERATIONS
 from deskcheck.training.stream import PartPlan, generated_examples
 
-pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning")
 A_FEW = tuple(OPERATIONS[name] for name in ("s[i]", "a < b"))
 
 

@@ -21,6 +21,7 @@ import asyncio
 import email.utils
 import http.client
 import os
+import re
 import time
 import urllib.error
 import urllib.request
@@ -192,6 +193,11 @@ class Words:
             times = f" ({self._n} times by now)" if self._n > 1 else ""
             self._say(f"{self.model}: a request failed and is sent again{times}: {failure}")
             self._last = now
+
+
+def cause_text(error: Exception) -> str:
+    """What a provider raises when it lacks a key, a library or a name, on one line without colors."""
+    return re.sub(r"\[/?[a-z ]+\]", "", " ".join(str(error).split())) or type(error).__name__
 
 
 def address_of(model: Model) -> str:

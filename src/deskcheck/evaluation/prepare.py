@@ -41,7 +41,7 @@ from msgspec import Struct, field
 
 from deskcheck import __version__, plugins
 from deskcheck.errors import DeskcheckError, UserError
-from deskcheck.evaluation.client import watch
+from deskcheck.evaluation.client import cause_text, watch
 from deskcheck.evaluation.plan import Plan, built, filter_tasks, load_strategy
 from deskcheck.evaluation.prices import Budget, Price, price_of
 from deskcheck.evaluation.provider import DeskcheckAPI
@@ -72,10 +72,9 @@ def open_model(name: str, plan: Plan) -> Model:
         return watch(get_model(name, memoize=False, **plan.model_args))
     except DeskcheckError:
         raise
-    except Exception as error:  # whatever a provider raises when it lacks a key, a library or a name
-        text = re.sub(r"\[/?[a-z ]+\]", "", " ".join(str(error).split()))
+    except Exception as error:
         raise UserError(
-            f"cannot use model '{name}': {text or type(error).__name__} (deskcheck's own models: "
+            f"cannot use model '{name}': {cause_text(error)} (deskcheck's own models: "
             f"{', '.join(plugins.names('model'))}; others are provider/model as Inspect names them)"
         ) from None
 

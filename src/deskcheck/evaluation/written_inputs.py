@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 
 from inspect_ai.model import GenerateConfig, Model, get_model
 
-from deskcheck import plugins
 from deskcheck.errors import DeskcheckError, UserError
-from deskcheck.evaluation.client import watch
+from deskcheck.evaluation.client import cause_text, watch
 from deskcheck.grading.extraction import without_thinking
 
 MOST_TOKENS = 1_024
@@ -24,14 +24,16 @@ MOST_TOKENS = 1_024
 
 def writer(name: str) -> Callable[[Sequence[str]], list[str]]:
     """A function from prompts to answers. UserError where there is no such model."""
+    wanted = "known: hypothesis, or a model written provider/model as Inspect names it, such as openai/gpt-4o"
+    if "/" not in name:
+        close = "; did you mean 'hypothesis'?" if get_close_matches(name, ["hypothesis"]) else ""
+        raise UserError(f"--inputs {name}: no source of inputs; {wanted}{close}")
     try:
         model = watch(get_model(name, memoize=False))
     except DeskcheckError:
         raise
-    except Exception as error:  # whatever a provider raises when it lacks a key, a library or a name
-        said = " ".join(str(error).split()) or type(error).__name__
-        known = ", ".join(plugins.names("model"))
-        raise UserError(f"--inputs {name}: cannot use this model: {said} (our own: {known})") from None
+    except Exception as error:
+        raise UserError(f"--inputs {name}: cannot use this model: {cause_text(error)}; {wanted}") from None
 
     def ask(prompts: Sequence[str]) -> list[str]:
         return asyncio.run(_all(model, prompts))
