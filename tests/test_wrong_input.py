@@ -161,7 +161,7 @@ WRONG = [
         "--inputs hypothesi: no source of inputs; known: hypothesis, provider/model as; did you mean",
     ),
     ("build  functions  p.py  --inputs  gpt-4o  --out  new", "--inputs gpt-4o: known: openai/gpt-4o"),
-    ("build  functions  p.py  --inputs  nope/x  --out  new", "--inputs nope/x: cannot use this model: ; known"),
+    ("build  functions  p.py  --inputs  nope/x  --out  new", "nope/x: cannot use this model; known"),
     ("build  nowhere  --out  new", "no program source called 'nowhere'; known: files"),
     ("study", "deskcheck study needs FILE; For example: deskcheck study examples/study.toml"),
     ("eval  --limit  0", "--limit 0: greater than or equal to 1"),
