@@ -8,7 +8,7 @@
 of the strategy, and `options` for the benchmark ("seed=1,n=20"). Inspect finds this file through the
 entry-point group `inspect_ai`. A new file in `benchmarks/`, or an entry point in the group
 `deskcheck.benchmarks`, becomes a task without further code. Programs are executed for their true answers
-when a task is created, not on import. No other file registers anything on import.
+when a task is created, not on import. No file but this and the provider registers anything on import.
 """
 
 from __future__ import annotations
@@ -17,18 +17,11 @@ import sys
 from typing import Any
 
 from inspect_ai import Task, task
-from inspect_ai.model import Model, ModelAPI, get_model, modelapi
+from inspect_ai.model import Model, get_model
 from inspect_ai.util import SandboxEnvironment, sandboxenv
 
 from deskcheck import plugins
-
-
-@modelapi(name="deskcheck")  # type: ignore[untyped-decorator]  # mypy skips Inspect
-def deskcheck() -> type[ModelAPI]:
-    """Give Inspect the provider of `deskcheck/tiny` and our other engines."""
-    from deskcheck.evaluation.provider import DeskcheckAPI
-
-    return DeskcheckAPI
+from deskcheck.evaluation import provider  # noqa: F401  # registers deskcheck/tiny and our other engines
 
 
 @sandboxenv(name="deskcheck")  # type: ignore[untyped-decorator]  # mypy skips Inspect

@@ -10,8 +10,6 @@ tasks than deskcheck's, and those in the folders of `deskcheck eval`, are left a
 
 from __future__ import annotations
 
-import sys
-import zipfile
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -24,7 +22,7 @@ from deskcheck.cell_files import (
     RESULTS,
     CellFile,
     Sampled,
-    is_whole_log,
+    damaged_part,
     read_cell,
     write_parts,
     write_whole,
@@ -56,23 +54,6 @@ def take_over(place: str, say: Callable[[str], None]) -> str:
         if not (beside / CELL).is_file() and not (beside / FILE).is_file() and (why := _taken(log)):
             say(f"{log}: {why}; left out")
     return place
-
-
-def damaged_part(log: Path) -> str:
-    """Name the first part of a log whose checksum is not that of its bytes, "" where all are whole."""
-    if not is_whole_log(log):
-        return "its end"
-    if sys.version_info < (3, 14):  # the reader of logs teaches zipfile their compression
-        import inspect_ai.log  # noqa: F401
-    with zipfile.ZipFile(log) as archive:
-        for part in archive.infolist():
-            try:
-                with archive.open(part) as file:
-                    while file.read(1 << 20):
-                        pass
-            except Exception:  # of zipfile or of the decompressor, whichever meets the damage
-                return part.filename
-    return ""
 
 
 def _taken(log: Path) -> str:

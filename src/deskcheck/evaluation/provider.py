@@ -5,8 +5,8 @@
 Concurrent requests meet in a queue; one thread takes what is there, up to a batch, and runs the engine, so
 that the event loop is never blocked and the engine never runs twice at a time. An engine that is a Stream
 (tiny) takes new questions between any two calls of its network, so no chain waits for another's answer.
-`inspect_tasks.py` registers
-the class. A request with tools is refused: nothing here may call a tool.
+A request with tools is refused: nothing here may
+call a tool.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from inspect_ai.model import (
     ModelAPI,
     ModelOutput,
     ModelUsage,
+    modelapi,
 )
 from inspect_ai.tool import ToolChoice, ToolInfo
 
@@ -180,6 +181,9 @@ class DeskcheckAPI(ModelAPI):  # type: ignore[misc]  # mypy skips Inspect
     def connection_key(self) -> str:
         """Each of our models has its own pool."""
         return str(self.model_name)
+
+
+modelapi(name="deskcheck")(DeskcheckAPI)
 
 
 def as_question(messages: list[ChatMessage], config: GenerateConfig) -> Question:

@@ -34,6 +34,7 @@ from deskcheck.cell_files import (
     RESULTS,
     CellFile,
     Row,
+    damaged_part,
     read_cell,
     write_parts,
     write_whole,
@@ -41,7 +42,7 @@ from deskcheck.cell_files import (
 from deskcheck.errors import DataError, DeskcheckError
 from deskcheck.evaluation.client import Channel, ModelGone, Words, address_of, probe
 from deskcheck.evaluation.inspect_task import Asked, Memory, make_task
-from deskcheck.evaluation.logs import UNDER_WAY, damaged_part
+from deskcheck.evaluation.logs import UNDER_WAY
 from deskcheck.evaluation.plan import (
     Plan,
     by_tasks,

@@ -48,9 +48,8 @@ class Skip(NamedTuple):
         return f"skip {self.n}: {self.end}"
 
 
-def body(state: StateTree, program: Program) -> str:
-    """The question: one state, and the line that it is at."""
-    return line_body(state, program)
+body = line_body
+"""The question: one state, and the line that it is at."""
 
 
 def read_answer(text: str) -> Step | Skip:

@@ -22,9 +22,8 @@ QUESTIONS_A_LINE = 4
 GRANULARITY = Granularity.EXPRESSION
 
 
-def body(state: StateTree, program: Program) -> str:
-    """The question: one state, and the line that it is at."""
-    return line_body(state, program)
+body = line_body
+"""The question: one state, and the line that it is at."""
 
 
 def render(trace: Trace, program: Program) -> list[Example]:

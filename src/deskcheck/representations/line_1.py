@@ -29,9 +29,8 @@ NOTATION = (
 """The layout in words, for chat models that were never trained on it."""
 
 
-def body(state: StateTree, program: Program) -> str:
-    """The question: one state, and the line that it is at."""
-    return line_body(state, program)
+body = line_body
+"""The question: one state, and the line that it is at."""
 
 
 def render(trace: Trace, program: Program) -> list[Example]:

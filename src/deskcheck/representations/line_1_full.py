@@ -19,9 +19,8 @@ from deskcheck.states.tree import StateTree, Step
 LAYOUT = "line-1-full"
 
 
-def body(state: StateTree, program: Program) -> str:
-    """The question: one state, and the line that it is at."""
-    return line_body(state, program)
+body = line_body
+"""The question: one state, and the line that it is at."""
 
 
 def render(trace: Trace, program: Program) -> list[Example]:

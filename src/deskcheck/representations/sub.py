@@ -35,9 +35,8 @@ _BEFORE_EQUALS = re.compile(r"[0-9+; -]* = ")
 """The rest of a working: numbers and their signs, up to an equals sign."""
 
 
-def body(state: StateTree, program: Program) -> str:
-    """The question: one state, and the line that it is at."""
-    return line_body(state, program)
+body = line_body
+"""The question: one state, and the line that it is at."""
 
 
 def answer(operations: list[Operation], step: Step) -> str:
