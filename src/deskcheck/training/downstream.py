@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,8 @@ from deskcheck.statistics.summary import Interval
 TASKS = ("humaneval", "mbpp", "gsm8k")
 EXECUTES = ("humaneval", "mbpp")
 CONTAINED = "deskcheck"
+SANDBOXES = ("docker", "local", CONTAINED)
+"""Those that Inspect and we bring."""
 """Our sandbox as Inspect knows it (`inspect_tasks.py`)."""
 
 
@@ -93,19 +96,24 @@ def checked(asked: Asked) -> list[tuple[str, Callable[..., Any]]]:
     if asked.sandbox == CONTAINED:
         containment.admit("untrusted", "what the models write")
     try:
-        from inspect_ai.util._sandbox.registry import registry_has_sandboxenv
         from inspect_evals.gsm8k import gsm8k
         from inspect_evals.humaneval import humaneval
         from inspect_evals.mbpp import mbpp
     except ImportError as error:
         raise MissingExtra(error.name or "inspect_evals", "downstream", "downstream tasks") from None
-    if asked.sandbox and not registry_has_sandboxenv(asked.sandbox):
+    if asked.sandbox and asked.sandbox not in SANDBOXES and not _extensions():
         raise UserError(
             f"no sandbox called '{asked.sandbox}'; Inspect has docker, deskcheck brings deskcheck, "
             "others come with packages of their own"
         )
     made = {"humaneval": humaneval, "mbpp": mbpp, "gsm8k": gsm8k}
     return [(name, made[name]) for name in asked.tasks]
+
+
+def _extensions() -> set[str]:
+    """Packages beside ours that extend Inspect, which may bring sandboxes; Inspect refuses a name of none."""
+    found = {entry.dist.name for entry in entry_points(group="inspect_ai") if entry.dist}
+    return found - {"deskcheck", "inspect_evals", "inspect-evals"}
 
 
 def check_models(asked: Asked) -> None:
