@@ -8,7 +8,9 @@ returns something else at the first question. `unknown` counts requests that no 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tests.evaluation.planted_server import Ask, PlantedServer, Skill, Way, key_of
@@ -20,12 +22,22 @@ from deskcheck.strategies import settings_of
 from deskcheck.turns.settings import make_settings
 
 WRONG = "'something else'"
+AGAIN = re.compile(r"An earlier pass ended with .*\n\n")
+"""What a second pass puts before the program, which names the first one's answer."""
+
+
+def called(text: str) -> str:
+    """The call that an opening names; "" where it names none."""
+    found = re.search(r"(?:the call is\n|Call: )(.*)\n", text)
+    return found[1] if found else ""
 
 
 class PresetServer(PlantedServer):
     """Goes through programs without a mistake and then says what was drawn."""
 
-    def __init__(self, tasks: Sequence[Task], ways: Sequence[Way], skill: Skill) -> None:
+    def __init__(
+        self, tasks: Sequence[Task], ways: Sequence[Way], skill: Skill | Mapping[str, Skill]
+    ) -> None:
         super().__init__({}, skill=skill)
         self.openings: dict[str, tuple[Ask, Callable[[Prompt], str]]] = {}
         """First message of a conversation, or the whole first question of a layout -> who it is about."""
@@ -44,12 +56,13 @@ class PresetServer(PlantedServer):
                     self.layouts.setdefault(texts[0], []).append(speak)
                     self.openings[key_of(texts)] = ask, speak
                 else:
-                    assert texts[0] not in self.openings, f"two tasks begin alike: {texts[0]}"
-                    self.openings[texts[0]] = ask, gold(name, strategy, task, settings)
+                    known, _ = self.openings.setdefault(texts[0], (ask, gold(name, strategy, task, settings)))
+                    assert known == ask, f"two tasks begin alike: {texts[0]}"
 
     def said(self, model: str, messages: Sequence[dict[str, str]]) -> str:
         """The reply to a request."""
         texts = [message["content"] for message in messages]
+        texts[0] = AGAIN.sub("", texts[0])
         prompt = Prompt([Message(one["role"], one["content"]) for one in messages], 0)  # type: ignore[arg-type]
         if (found := self.openings.get(key_of(texts))) and texts[0] in self.layouts:
             ask, speak = found
@@ -59,6 +72,9 @@ class PresetServer(PlantedServer):
                 return speak(prompt)
             except KeyError:
                 continue
+        if texts[0] not in self.openings:  # each turn of history=state opens anew, with the same instructions
+            known = max(self.openings, key=lambda one: len(os.path.commonprefix([one, texts[0]])))
+            texts[0] = known if called(known) == called(texts[0]) else texts[0]
         if texts[0] not in self.openings:
             self.unknown.append(texts[0])
             return "?"

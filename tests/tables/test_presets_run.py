@@ -5,6 +5,7 @@ The small versions take seconds; `slow` asks 60 tasks of `core`, six of CRUXEval
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -150,6 +151,60 @@ def test_code_executors_against_planted_skill(
     ways: list[Way] = [(name, {"language": language}) for name in PROMPTS for language in ("en", "zh")]
     with PresetServer(tasks, ways, SKILL) as server:
         code_executors(server, typed, tasks, monkeypatch)
+
+
+@pytest.mark.slow
+def test_every_form_of_iterative_prompting_against_planted_skill(
+    typed: Typed, built_once: Callable[..., list[Task]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks = built_once("core", ids=SHORT[:2])
+    forms: list[Way] = ["vanilla", "iip-single", "iip-oracle"]
+    for name, handling in (("iip-static", ("stop", "reask")), ("iip-dynamic", ("stop", "reask", "check"))):
+        knobs = itertools.product(("full", "state"), handling, (1, 2))
+        forms += [(name, {"history": h, "on_error": e, "passes": p}) for h, e, p in knobs]
+    with PresetServer(tasks, forms, SKILL) as server:
+        monkeypatch.setenv("PLANTED_BASE_URL", server.url)
+        model = ("--model", "openai-api/planted/m")
+        code, said = typed("study", "iip-forms", *model, "--benchmark", "core", "--log-dir", "logs")
+        assert (code, server.unknown) == (0, [])
+        runs = runs_of(["logs"])
+        for run in runs:
+            assert run.row.right == drawn(server, run, tasks), run.row.strategy
+    assert len(runs) == 3 + 2 * 2 * 2 + 2 * 3 * 2, "form x history x error handling x passes"
+    rows = said.split("core: forms of iterative prompting against vanilla")[1].split("\n\n")[0]
+    for form in ("iip-single", "iip-static", "history=state", "on_error=check", "passes=2", "iip-oracle"):
+        assert form in rows
+    assert rows.count("openai-api/planted/m") == len(runs) - 1
+
+
+def test_gains_stand_by_vanilla_accuracy_against_planted_skill(
+    typed: Typed, built_once: Callable[..., list[Task]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three models of planted sizes: the largest has nothing to gain."""
+    tasks = built_once("core", ids=SHORT)
+    ways: list[Way] = ["vanilla", "cot", "iip-single", "iip-dynamic"]
+    gain = {"cot": 5.0, "iip-single": 5.0, "iip-dynamic": 5.0}
+    skills = {
+        "small": Skill(half=1e-6),
+        "middle": Skill(half=8, slope=0.7, effects=gain),
+        "large": Skill(half=1e12, effects=gain),
+    }
+    with PresetServer(tasks, ways, skills) as server:
+        monkeypatch.setenv("PLANTED_BASE_URL", server.url)
+        models = [part for name in skills for part in ("--model", f"openai-api/planted/{name}")]
+        code, said = typed("study", "sizes", *models, "--benchmark", "core", "--log-dir", "logs")
+        assert (code, server.unknown) == (0, [])
+        runs = runs_of(["logs"])
+        for run in runs:
+            name = run.row.model.rpartition("/")[2]
+            asked = [Ask(task, bare(run.row.strategy), "en") for task in tasks]
+            assert run.row.right == sum(server.is_right(name, ask) for ask in asked), run.row
+    assert len(runs) == len(skills) * len(ways)
+    for way in ("iip-single", "iip-dynamic(max_steps=1000)"):
+        table = said.split(f"core: {way} minus vanilla, by vanilla accuracy")[1].split("\n\n")[0]
+        order = [name for line in table.splitlines() for name in skills if f"planted/{name}" in line]
+        assert order == ["small", "middle", "large"]
+    assert "core: cot minus vanilla, by" not in said, "the table is about iterative prompting"
 
 
 def test_a_block_of_execution_tuning_against_planted_skill(
