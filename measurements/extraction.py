@@ -1,10 +1,12 @@
 """Recall and precision of the extraction levels on labelled real replies.
 
     python measurements/extraction.py --data DIR [--half dev|held-out] [--show 20]
+    python measurements/extraction.py --data DIR --labels rare.tsv       replies with LaTeX and other scripts
 
-Reads tests/grading/labels/replies.tsv (how it was made: the README there) and the replies in DIR, the folder
-of public data. Recall: replies with an answer that is read as labelled. Precision: of what is read, what is
-as labelled. Wilson intervals, 95 %. Every look at the held-out half is entered in docs/grading.md.
+Reads tests/grading/labels/replies.tsv or rare.tsv (how they were made: the README there) and the replies in
+DIR, the folder of public data. Recall: replies with an answer that is read as labelled. Precision: of what is
+read, what is as labelled. Wilson intervals, 95 %. Every look at the held-out half is entered in
+docs/grading.md.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from deskcheck.importers import SavedRun, read_place
 from deskcheck.records import Answer, Completion
 from deskcheck.result_rows import hash_of
 
-LABELS = Path(__file__).parents[1] / "tests" / "grading" / "labels" / "replies.tsv"
+LABELS = Path(__file__).parents[1] / "tests" / "grading" / "labels"
 
 
 class Label(Struct, frozen=True):
@@ -46,8 +48,8 @@ class Label(Struct, frozen=True):
         return "dev" if int(self.reply_sha256[0], 16) % 2 == 0 else "held-out"
 
 
-def labels() -> list[Label]:
-    lines = LABELS.read_text(encoding="utf-8").splitlines()[1:]
+def labels(name: str = "replies.tsv") -> list[Label]:
+    lines = (LABELS / name).read_text(encoding="utf-8").splitlines()[1:]
     return [Label(*line.split("\t")) for line in lines]
 
 
@@ -94,14 +96,16 @@ def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--data", default=os.environ.get("DESKCHECK_DATA", ""))
     options.add_argument("--half", default="dev")
+    options.add_argument("--labels", default="replies.tsv", choices=["replies.tsv", "rare.tsv"])
     options.add_argument("--show", type=int, default=0)
     chosen = options.parse_args()
     if not chosen.data:
         sys.exit("name the folder of public data: --data DIR or DESKCHECK_DATA")
-    wanted = [label for label in labels() if label.half == chosen.half]
+    halves = (chosen.half,) if chosen.labels == "replies.tsv" else ("dev", "held-out")
+    wanted = [label for label in labels(chosen.labels) if label.half in halves]
     found = list(replies(Path(chosen.data), wanted))
     n_given = sum(label.value_sha256 != "-" for label, _, _ in found)
-    print(f"{chosen.half}: {len(found)} replies, {n_given} with an answer")
+    print(f"{' and '.join(halves)}: {len(found)} replies, {n_given} with an answer")
     for level in LEVELS:
         report(level, found, chosen.show)
 

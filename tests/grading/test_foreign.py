@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskcheck.grading.foreign import LANGUAGES, as_literal
+from deskcheck.grading.foreign import LANGUAGES, arguments_in, as_literal
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,33 @@ from deskcheck.grading.foreign import LANGUAGES, as_literal
 )
 def test_a_value_of_another_language(language: str, text: str, value: str | None) -> None:
     assert as_literal(text, language) == value
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "arguments"),
+    [
+        ("javascript", 'candidate([1, 2], {a: "x"})', '[1, 2], {a: "x"}'),
+        ("javascript", "[1], null", "[1], null"),
+        ("lua", "candidate({['a'] = 1}, nil);", "{['a'] = 1}, nil"),
+        ("cpp", "candidate(std::vector<long>({(long)1, (long)2}))", "std::vector<long>({(long)1, (long)2})"),
+        ("cs", "F((new List<long>(new long[]{(long)1L})))", "(new List<long>(new long[]{(long)1L}))"),
+        ("ruby", "candidate()", ""),
+        ("ruby", "candidate('#{1}')", "'#{1}'"),
+        ("ruby", 'candidate("#{exit 0}")', None),
+        ("php", 'candidate("$x")', None),
+        ("perl", 'candidate("@{[exit 0]}")', None),
+        ("swift", 'candidate("\\(exit(0))")', None),
+        ("javascript", "candidate(process.exit(0))", None),
+        ("javascript", 'candidate((process.exit()) "x")', None),
+        ("javascript", "candidate(1); process.exit(0)", None),
+        ("javascript", "candidate(1 // )", None),
+        ("javascript", "candidate(1,\n2)", None),
+        ("javascript", "`${process.exit(0)}`", None),
+        ("javascript", "candidate(1 2)", None),
+    ],
+)
+def test_arguments_of_another_language_run_nothing(language: str, text: str, arguments: str | None) -> None:
+    assert arguments_in(text, language, "F" if language == "cs" else "candidate") == arguments
 
 
 @given(st.text(max_size=60), st.sampled_from(LANGUAGES))

@@ -12,6 +12,9 @@ import pytest
 
 from deskcheck.benchmarks import cruxeval_x
 from deskcheck.errors import UserError
+from deskcheck.evaluation.grade import grade_saved
+from deskcheck.evaluation.truth import build_tasks
+from deskcheck.importers import read_single
 from deskcheck.records import Item, Skipped
 from deskcheck.sandbox.foreign import check_foreign, run_all_foreign, run_foreign
 
@@ -47,6 +50,21 @@ def test_a_program_reaches_its_own_folder_and_nothing_else(
     assert (run_foreign(source, "shell") == "") == ends_well
 
 
+CS = "using System.Diagnostics; class P { static void Main() { Debug.Assert(1 + 1 == %d); } }"
+TS = "declare var require: any;\nconst a: string = 1;\nrequire('node:assert').equal(1 + 1, %d)"
+
+
+@contained
+@pytest.mark.parametrize(("language", "source"), [("cs", CS), ("typescript", TS)])
+def test_an_assertion_that_fails_is_seen(language: str, source: str) -> None:
+    """Mono writes that it failed and goes on; a type that does not fit is no failure."""
+    needed = ("mcs", "mono") if language == "cs" else ("tsc", "node")
+    if not all(map(shutil.which, needed)):
+        pytest.skip(f"needs {' and '.join(needed)}")
+    assert run_foreign(source % 2, language) == ""
+    assert run_foreign(source % 3, language) == "exit status 1"
+
+
 @contained
 def test_a_program_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deskcheck.sandbox.foreign.TIME_S", 0.5)
@@ -78,3 +96,29 @@ def test_rows_of_cruxeval_x_are_kept_where_their_own_test_passes(tmp_path: Path)
     first, second = cruxeval_x.items(path, run_foreign="yes")
     assert isinstance(first, Item) and first.tags["truth"] == "re-executed"
     assert second == Skipped("sh-1", "its own test fails here: exit status 1")
+
+
+@contained
+def test_predicted_arguments_are_run_in_the_programs_own_test(tmp_path: Path) -> None:
+    head = "sub candidate { return $_[0] + 1 }\n"
+    row = {"id": 7, "code": head + "die unless candidate(1) == 2;\n",
+           "input_reasoning": "die unless candidate(????) == 2;\n",
+           "output_reasoning": "die unless candidate(1) == ????;\n"}  # fmt: skip
+    with gzip.open(tmp_path / "pl.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.write(json.dumps(row))
+    replies = {
+        "candidate(1)": "right",
+        "candidate(1.0)": "right",
+        "candidate(2)": "wrong",
+        "candidate(1) == 2; exit(0); (": "no answer",
+        'candidate("@{[exit 0]}")': "no answer",
+    }
+    saved = tmp_path / "answers.jsonl"
+    saved.write_text(json.dumps({"id": "pl-7", "completions": list(replies)}), encoding="utf-8")
+    path = str(tmp_path / "pl.jsonl.gz")
+    with pytest.raises(UserError, match="answers to input have to be run; add -T run_foreign=yes"):
+        build_tasks("cruxeval-x", kind="input", data=path)
+    tasks = build_tasks("cruxeval-x", kind="input", data=path, options={"run_foreign": "yes"})
+    assert tasks.tasks[0].program.source == head + row["input_reasoning"]
+    graded = grade_saved(tasks, read_single(saved), policy="strict")
+    assert [score.verdict for score in graded.scores] == list(replies.values())

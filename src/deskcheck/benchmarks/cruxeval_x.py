@@ -14,6 +14,7 @@ that is no plain value are skipped and counted.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -21,7 +22,7 @@ import msgspec
 
 from deskcheck.data_files import given, int_field, read_rows, text_field
 from deskcheck.errors import UnknownName, UserError
-from deskcheck.grading.foreign import as_literal
+from deskcheck.grading.foreign import BLANK, as_literal
 from deskcheck.grading.literals import is_literal, parse_module
 from deskcheck.records import Item, Skipped
 from deskcheck.sandbox.foreign import run_all_foreign
@@ -33,14 +34,34 @@ LANGUAGES = {
     "lua": "lua", "php": "php", "pl": "perl", "py": "python", "r": "r", "rb": "ruby", "rkt": "racket",
     "rs": "rust", "scala": "scala", "sh": "shell", "swift": "swift", "ts": "typescript",
 }  # fmt: skip
-BLANK = "????"
+RECORDED = {
+    "input": (
+        {
+            "en": "Which arguments at ???? make the program's own test pass? Any that do are right.",
+            "zh": "在 ???? 处填入什么参数能使程序自带的测试通过？任何能通过的参数都算对。",
+        },
+        {
+            "en": "the whole call with its arguments as literals of the program's language",
+            "zh": "完整的调用，参数写成该语言的字面量",
+        },
+        "executed",
+    ),
+}
+"""Asked of other languages with run_foreign, as its answers have to be run."""
+
+_CALL = re.compile(r"([A-Za-z_][\w.]*)\(" + re.escape(BLANK))
 
 
 def items(
-    data: str, *, language: str = "", run_foreign: Literal["yes", "no"] = "no"
+    data: str, *, language: str = "", run_foreign: Literal["yes", "no"] = "no", kind: str = "output"
 ) -> Iterator[Item | Skipped]:
-    """All rows of one language's file, in order; with run_foreign those whose own test passes here."""
-    found = _rows(data, language)
+    """All rows of one language's file, in order; with run_foreign those whose own test passes here.
+
+    Of kind "input" a program of another language has the blank for its arguments in its test.
+    """
+    found = _rows(data, language, kind)
+    if kind == "input" and run_foreign == "no" and _short_name(data, language) != "py":
+        raise UserError("benchmark 'cruxeval-x': answers to input have to be run; add -T run_foreign=yes")
     if run_foreign == "no":
         yield from (item for item, _ in found)
         return
@@ -57,16 +78,21 @@ def items(
             yield msgspec.structs.replace(item, tags=item.tags | {"truth": "re-executed"})
 
 
-def _rows(data: str, language: str) -> Iterator[tuple[Item | Skipped, str]]:
-    """Every row as an item, and its whole program."""
+def _short_name(data: str, language: str) -> str:
     if not data:
         raise UserError(
             "benchmark 'cruxeval-x' has no pinned revision: fetch a language's file, then --data PATH"
         )
-    path = given(data)
-    short = language or path.name.partition(".")[0]
+    short = language or given(data).name.partition(".")[0]
     if short not in LANGUAGES:
         raise UnknownName("language of benchmark 'cruxeval-x' (-T language=)", short, list(LANGUAGES))
+    return short
+
+
+def _rows(data: str, language: str, kind: str) -> Iterator[tuple[Item | Skipped, str]]:
+    """Every row as an item, and its whole program."""
+    short = _short_name(data, language)
+    path = given(data)
     for number, row in read_rows(path):
         identity = f"{short}-{int_field(row, 'id', path, number)}"
         code, asked_input, asked_output = (
@@ -76,14 +102,25 @@ def _rows(data: str, language: str) -> Iterator[tuple[Item | Skipped, str]]:
         if isinstance(given_in, str) or isinstance(given_out, str):
             yield Skipped(identity, next(why for why in (given_in, given_out) if isinstance(why, str))), code
             continue
-        (arguments, _), (written, start) = given_in, given_out
+        (arguments, start_in), (written, start) = given_in, given_out
         answer = written if short == "py" else as_literal(written, LANGUAGES[short])
         if answer is None or not is_literal(answer):
             yield Skipped(identity, "the answer is no plain value"), code
             continue
-        source = _before(code, start, short)
+        source, entry = _before(code, start, short), "f"
+        if kind == "input" and short != "py":
+            called = _CALL.search(asked_input)
+            if called is None:
+                yield Skipped(identity, "its test has no call with arguments in parentheses"), code
+                continue
+            source, entry, arguments = code[:start_in] + asked_input, called.group(1), BLANK
         program = make_program(
-            source, "f", arguments, origin=f"cruxeval-x:{identity}", licence="MIT", language=LANGUAGES[short]
+            source,
+            entry,
+            arguments,
+            origin=f"cruxeval-x:{identity}",
+            licence="MIT",
+            language=LANGUAGES[short],
         )
         tags = {"language": LANGUAGES[short]}
         if short != "py":

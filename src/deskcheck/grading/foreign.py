@@ -49,6 +49,18 @@ _SAME = frozenset(
 )
 _WRAPPERS = frozenset({"arraylist", "linkedlist", "vector", "list"})
 """Constructors that take a list and are it."""
+_TYPES = frozenset(
+    {
+        "any", "arrays", "as", "bool", "boolean", "byte", "char", "collections", "f32", "f64", "float64",
+        "i32", "i64", "interface", "mut", "mutablelist", "new", "object", "short", "std", "str", "u8",
+    }
+)  # fmt: skip
+_FILLED_IN = {
+    "ruby": "#", "php": "$", "perl": "$@", "julia": "$", "swift": "\\(", "javascript": "$", "typescript": "$",
+}  # fmt: skip
+"""What lets a quoted text run code: such a text is no literal here."""
+BLANK = "????"
+"""What stands in a program's test for the arguments that are asked for."""
 _MOST = 5_000
 
 
@@ -74,11 +86,50 @@ def as_literal(text: str, language: str) -> str | None:
         return None
 
 
-def _tokens(text: str) -> Iterator[tuple[str, str]]:
+def arguments_in(text: str, language: str, entry: str) -> str | None:
+    """The arguments of `candidate([1], "a")`, or of the text alone, as they stand; each must be a literal.
+
+    They are put into a program that runs: a name that is no constant, type or constructor, a comment, a
+    further line and a text that runs code are refused.
+    """
+    called = re.fullmatch(rf"\s*(?:candidate|{re.escape(entry)})\s*\((.*)\)\s*;?\s*", text, re.DOTALL)
+    inner = (called.group(1) if called else text).strip()
+    if len(inner) > MAX_CHARS or "\n" in inner:
+        return None
+    try:
+        tokens = list(_tokens(inner, comments=False))
+        reader = _Reader(tokens, language)
+        if not all(_is_harmless(tokens, place, language) for place in range(len(tokens))):
+            return None
+        while tokens:
+            reader.value()
+            if reader.peek() == ("", ""):
+                break
+            reader.take(",")
+    except (_Other, BadSource, RecursionError, ValueError, TypeError):
+        return None
+    return inner
+
+
+def _is_harmless(tokens: list[tuple[str, str]], place: int, language: str) -> bool:
+    kind, text = tokens[place]
+    if kind == "string":
+        risky = _FILLED_IN.get(language, "")
+        single = text[0] == "'" and language in ("ruby", "php", "perl")
+        return single or not any(mark in text for mark in ([risky] if language == "swift" else risky))
+    if kind != "name" or text in _CONSTANTS:
+        return True
+    parts = [part.strip("!").lower() for part in re.split(r"::|\.", text)]
+    known = _LISTS | _TUPLES | _MAPS | _SAME | _TYPES | {"vec"}
+    is_key = place + 1 < len(tokens) and tokens[place + 1][1] in ("=", ":", "=>")
+    return is_key or all(part in known for part in parts)
+
+
+def _tokens(text: str, *, comments: bool = True) -> Iterator[tuple[str, str]]:
     place = 0
     while place < len(text):
         match = _TOKEN.match(text, place)
-        if match is None:
+        if match is None or (not comments and match.group().startswith("//")):
             raise _Other
         if match.lastgroup:
             yield match.lastgroup, match.group()

@@ -67,9 +67,11 @@ def extract_answer(completion: Completion, level: Level = USUAL) -> Answer | NoA
 
 
 def _reader_of(task: Task) -> Reader:
-    if task.grading == "executed":
-        return lambda text: _arguments_in(text, task.program.entry)
     spelling = task.tags.get("spelling", "")
+    if task.grading == "executed":
+        if spelling in foreign.LANGUAGES:
+            return lambda text: foreign.arguments_in(text, spelling, task.program.entry)
+        return lambda text: _arguments_in(text, task.program.entry)
     if spelling == "json":
         return json_value_in
     return partial(foreign_value_in, spelling) if spelling in foreign.LANGUAGES else value_in

@@ -37,6 +37,15 @@ class Toolchain(Struct, frozen=True):
 
 
 TOOLCHAINS = {
+    "cs": Toolchain(
+        "a.cs",
+        (
+            "mcs -d:DEBUG -warn:0 -r:System.Numerics.dll a.cs",
+            "mono a.exe 2>said",
+            'test -z "$(grep ^Fail: said)"',  # a failed assertion is written, and the program goes on
+        ),
+        "mono-mcs",
+    ),
     "cpp": Toolchain("a.cpp", ("g++ -std=c++17 -O0 -o a a.cpp", "./a"), "g++"),
     "go": Toolchain("a_test.go", ("go test a_test.go",), "golang-go"),
     "java": Toolchain("Problem.java", ("java -ea Problem.java",), "default-jdk"),
@@ -51,8 +60,14 @@ TOOLCHAINS = {
     "scala": Toolchain("a.scala", ("scala a.scala",), "scala"),
     "shell": Toolchain("a.sh", ("bash a.sh",), "bash"),
     "d": Toolchain("a.d", ("gdc -funittest -o a a.d", "./a"), "gdc"),
+    "typescript": Toolchain(
+        # types that do not fit are no failure: what a program returns does not hang on them
+        "a.ts",
+        ("tsc --target es2020 --lib es2021 a.ts || true", "node a.js"),
+        "node-typescript",
+    ),
 }
-"""Languages that Debian has a toolchain for."""
+"""Languages that Debian has a toolchain for; it has none for Julia and Swift."""
 
 
 def check_foreign(language: str) -> None:
@@ -96,21 +111,21 @@ def run_foreign(source: str, language: str) -> str:
 
 
 def _script(tool: Toolchain) -> str:
-    limits = f"ulimit -v {MEMORY_KB}; " if tool.commands[0].split()[0] not in ("java", "node", "go") else ""
+    reserves_much = tool.commands[0].split()[0] in ("java", "node", "go", "tsc")
+    limits = "" if reserves_much else f"ulimit -v {MEMORY_KB}; "
     return f"{limits}ulimit -f {OUTPUT_BYTES // 512}; cp /given/* .; {' && '.join(tool.commands)}"
 
 
 def _inside(folder: Path) -> list[str]:
     """A new root with the system's programs to read, and an empty folder in memory to work in."""
-    there = [path for path in ("/usr", "/bin", "/lib", "/lib64", "/etc/alternatives") if Path(path).exists()]
-    there += [
-        path for path in ("/etc/java-17-openjdk", "/etc/R", "/etc/php", "/etc/ssl") if Path(path).exists()
-    ]
+    programs = ("/usr", "/bin", "/lib", "/lib64", "/etc/alternatives")
+    settings = ("/etc/java-17-openjdk", "/etc/R", "/etc/php", "/etc/ssl", "/etc/mono")
+    there = [path for path in (*programs, *settings) if Path(path).exists()]
     bound = [word for path in there for word in ("--ro-bind", path, path)]
     return [
         "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv",
         "--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin", "--setenv", "HOME", "/home",
-        "--setenv", "LANG", "C.UTF-8",
+        "--setenv", "LANG", "C.UTF-8", "--setenv", "MONO_TRACE_LISTENER", "Console.Error",
         *bound, "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/home",
         "--ro-bind", str(folder), "/given", "--chdir", "/home",
     ]  # fmt: skip

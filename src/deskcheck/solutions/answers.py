@@ -6,7 +6,8 @@ Answers to one program share a child where they are nothing but literals: the pr
 cannot do anything, so they cannot influence each other (`answer_job`). `whole` texts (the rule of the source,
 policy `published`) may be any expression; one that is no plain call with literals gets a child of its own.
 What a shared child does not deliver (time, memory, a crash) is run again one by one, so that one answer's
-endless loop costs no other its verdict. The same text to the same program is run once.
+endless loop costs no other its verdict. The same text to the same program is run once. Answers to a program
+of another language are put into its own test, which runs in bubblewrap (`sandbox/foreign.py`).
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
+from deskcheck.grading.foreign import BLANK, arguments_in
 from deskcheck.grading.literals import parse_expression
 from deskcheck.grading.verdict import literal_arguments
 from deskcheck.records import Answer, Executed, Job, JobDone, JobResult, Limits, Task
 from deskcheck.sandbox import containment
+from deskcheck.sandbox.foreign import TOOLCHAINS, run_all_foreign
 from deskcheck.solutions.answer_job import FUNCTION, Request
 
 # A child stops endless answers itself (`answer_job.CPU_S`; the source gives 3 s of wall clock); these are for
@@ -41,6 +44,12 @@ def execute(
     run: Run | None = None,
 ) -> list[Executed]:
     """What every answer gives. `whole`: texts are expressions that hold the call themselves."""
+    others = [(task, answer) for task, answer in pairs if task.program.language in TOOLCHAINS]
+    if others:
+        found = iter(_run_foreign(others, workers))
+        rest = [(task, answer) for task, answer in pairs if task.program.language not in TOOLCHAINS]
+        known = iter(execute(rest, whole=whole, workers=workers, require=require, run=run) if rest else [])
+        return [next(found if task.program.language in TOOLCHAINS else known) for task, _ in pairs]
     if run is None:
 
         def run(jobs: Iterable[Job]) -> Iterator[JobResult]:
@@ -59,6 +68,29 @@ def execute(
     alone = _run_all(requests, run, outcomes)
     _run_all(alone, run, outcomes)
     return [Executed(answer.text, outcomes[task.program.id, answer.text]) for task, answer in pairs]
+
+
+def _run_foreign(pairs: Sequence[Pair], workers: int) -> list[Executed]:
+    """The expected outcome where a program's test passes with the answer in its blank, else why it fails."""
+    sources: dict[tuple[str, str], str] = {}
+    for task, answer in pairs:
+        arguments = arguments_in(answer.text, task.program.language, task.program.entry)
+        if arguments is not None:
+            source = task.program.source.replace(BLANK, arguments)
+            sources[task.program.language, source] = ""
+    for language in {language for language, _ in sources}:
+        own = [source for spoken, source in sources if spoken == language]
+        for source, why in zip(own, run_all_foreign(own, language, workers=workers or 2), strict=True):
+            sources[language, source] = why
+    return [Executed(answer.text, _foreign_outcome(task, answer, sources)) for task, answer in pairs]
+
+
+def _foreign_outcome(task: Task, answer: Answer, sources: dict[tuple[str, str], str]) -> str:
+    arguments = arguments_in(answer.text, task.program.language, task.program.entry)
+    if arguments is None:
+        return "no arguments that are literals"
+    why = sources[task.program.language, task.program.source.replace(BLANK, arguments)]
+    return f"its test fails: {why}" if why else task.expected
 
 
 def _requests(pairs: Sequence[Pair], whole: bool) -> list[Request]:
