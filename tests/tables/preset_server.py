@@ -8,7 +8,6 @@ returns something else at the first question. `unknown` counts requests that no 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -73,8 +72,10 @@ class PresetServer(PlantedServer):
             except KeyError:
                 continue
         if texts[0] not in self.openings:  # each turn of history=state opens anew, with the same instructions
-            known = max(self.openings, key=lambda one: len(os.path.commonprefix([one, texts[0]])))
-            texts[0] = known if called(known) == called(texts[0]) else texts[0]
+            alike = (
+                one for one in self.openings if one[:60] == texts[0][:60] and called(one) == called(texts[0])
+            )
+            texts[0] = next(alike, texts[0])
         if texts[0] not in self.openings:
             self.unknown.append(texts[0])
             return "?"
