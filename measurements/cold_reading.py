@@ -1,16 +1,19 @@
 """Ten pages and ten modules for two readers who did not write them, drawn by a seed.
 
-    python measurements/cold_reading.py [--seed 18]
+    python measurements/cold_reading.py [--seed 18] [--commit c1b34fd]
 
 Each reader marks the sentences that docs/glossary.md and our rules for words forbid, or that had to be read
 twice; a page may have two. Drawn among the pages that people write (tests/test_docs_length.py) and the
-modules of the package, the problems of `core` apart; what was marked and mended stands in docs/log/.
+modules of the package, the problems of `core` apart, as a commit has them: a later file changes no draw. What
+was marked and mended stands in docs/log/.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import re
+import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -30,13 +33,16 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seed", type=int, default=18)
-    rng = random.Random(parser.parse_args().seed)
-    pages = [*ROOT.glob("docs/**/*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
-    modules = ROOT.glob("src/deskcheck/**/*.py")
-    for paths in (pages, modules):
-        names = sorted(path.relative_to(ROOT).as_posix() for path in paths)
-        names = [name for name in names if not name.startswith(BY_SCRIPTS) and "core_problems" not in name]
-        print(*sorted(rng.sample(names, 10)), sep="\n")
+    parser.add_argument("--commit", default="c1b34fd")
+    options = parser.parse_args()
+    rng = random.Random(options.seed)
+    command = ["git", "-C", str(ROOT), "ls-tree", "-r", "--name-only", options.commit]
+    names = sorted(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines())
+    names = [name for name in names if not name.startswith(BY_SCRIPTS) and "core_problems" not in name]
+    pages = [name for name in names if re.fullmatch(r"docs/.*\.md|README.md|CONTRIBUTING.md", name)]
+    modules = [name for name in names if re.fullmatch(r"src/deskcheck/.*\.py", name)]
+    for drawn in (pages, modules):
+        print(*sorted(rng.sample(drawn, 10)), sep="\n")
 
 
 if __name__ == "__main__":

@@ -6,16 +6,20 @@ import re
 import shlex
 import shutil
 import sys
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from tests.pages import ROOT, blocks, missing, python_blocks, run, run_python
+from tests.evaluation.inspecting import MARKS
+from tests.pages import ROOT, blocks, missing, python_blocks, run_python
 
 from deskcheck import cli, plugins
 
 README, EXAMPLES = ROOT / "README.md", ROOT / "examples/README.md"
+DEMO = "deskcheck demo --no-open"  # its line stands in tests/cli/test_demo.py
 START = [ROOT / f"docs/start/{name}.md" for name in ("evaluate", "train", "trace", "teach")]
+pytestmark = MARKS
 
 
 @pytest.fixture
@@ -25,7 +29,30 @@ def clone(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_every_block_of_the_readme_and_the_start_pages_runs_and_prints_what_it_shows(clone: Path):
+@pytest.fixture
+def typed(
+    clone: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[[str], str]:
+    """A function: a command -> what it prints, in this process: thirty interpreters would take a minute.
+
+    `tests/test_newcomer.py` types them into shells.
+    """
+    monkeypatch.chdir(clone)
+
+    def run(command: str) -> str:
+        monkeypatch.setattr(sys, "argv", shlex.split(command))
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        printed = capsys.readouterr()
+        assert (ended.value.code or 0) == 0, (command, printed.err)
+        return printed.out
+
+    return run
+
+
+def test_every_block_of_the_readme_and_the_start_pages_runs_and_prints_what_it_shows(
+    clone: Path, typed: Callable[[str], str]
+):
     """One folder for all, as a reader has it; a command that stands on two pages is run once."""
     pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
     pytest.importorskip("onnxruntime", reason="needs the extra 'eval'")
@@ -34,8 +61,10 @@ def test_every_block_of_the_readme_and_the_start_pages_runs_and_prints_what_it_s
         found = blocks(page)
         assert len(found) >= 2, page
         for command, shown in found:
+            if command == DEMO:
+                continue
             if command not in printed:
-                printed[command] = run(command, clone)
+                printed[command] = typed(command)
             assert missing(shown, printed[command]) == [], (page.name, command, printed[command])
         for text in python_blocks(page):
             if "load_dataset" not in text or find_spec("datasets"):
@@ -43,27 +72,20 @@ def test_every_block_of_the_readme_and_the_start_pages_runs_and_prints_what_it_s
 
 
 def test_every_command_of_the_examples_runs_and_prints_what_it_shows(
-    clone: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    typed: Callable[[str], str],
 ):
-    """In this process: sixteen interpreters would take a quarter of a minute to start."""
     pytest.importorskip("pyarrow", reason="needs the extra 'data'")
-    monkeypatch.chdir(clone)
     found = [(command, shown) for command, shown in blocks(EXAMPLES) if " study " not in command]
     assert len(found) >= 14
     for command, shown in found:
-        monkeypatch.setattr(sys, "argv", shlex.split(command))
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        printed = capsys.readouterr().out
-        assert (ended.value.code or 0) == 0, command
-        assert missing(shown, printed) == [], (command, printed)
+        assert missing(shown, printed := typed(command)) == [], (command, printed)
 
 
-def test_the_study_of_the_examples_prints_what_the_page_shows(clone: Path):
+def test_the_study_of_the_examples_prints_what_the_page_shows(typed: Callable[[str], str]):
     pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
     pytest.importorskip("onnxruntime", reason="needs the extra 'eval'")
     ((command, shown),) = [one for one in blocks(EXAMPLES) if " study " in one[0]]
-    assert missing(shown, printed := run(command, clone)) == [], printed
+    assert missing(shown, printed := typed(command)) == [], printed
 
 
 def test_there_is_an_example_of_every_format_that_is_read():

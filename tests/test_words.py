@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,7 @@ def shared(found: list[tuple[str, str]]) -> dict[str, set[str]]:
     return {text: own for text, own in names.items() if len(own) > 1}
 
 
+@cache
 def trees() -> dict[str, ast.Module]:
     paths = (path for path in SOURCE.rglob("*.py") if "core_problems" not in str(path))
     return {p.relative_to(SOURCE).as_posix(): ast.parse(p.read_text(encoding="utf-8")) for p in paths}

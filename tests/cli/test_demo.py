@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.pages import blocks, missing
 
 from deskcheck.cli.demo import ARGUMENTS
 from deskcheck.corpus.long_programs import COLLATZ
@@ -17,10 +18,12 @@ ROOT = Path(__file__).parents[2]
 def test_the_demo_executes_every_step_and_writes_its_page(tmp_path: Path):
     pytest.importorskip("inspect_ai", reason="needs the extra 'eval'")
     pytest.importorskip("onnxruntime", reason="needs the extra 'eval'")
+    ((command, shown),) = [one for one in blocks(ROOT / "README.md") if " demo" in one[0]]
     done = subprocess.run(
-        [sys.executable, "-m", "deskcheck", "demo"], cwd=tmp_path, capture_output=True, text=True, check=False
+        [sys.executable, "-m", *command.split()], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+    assert missing(shown, done.stdout) == []
     assert "447 of 447 steps right" in done.stdout and "model: 111    truth: 111" in done.stdout
     assert str(tmp_path / "demo.html") in done.stdout
     page = (tmp_path / "demo.html").read_text(encoding="utf-8")

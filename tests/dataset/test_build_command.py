@@ -145,7 +145,7 @@ def test_the_same_generated_programs_are_the_same_bytes_with_one_worker_and_with
 
 def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path):
     out = tmp_path / "out"
-    arguments = ["build", "generated", "--family", "easy", "--seed", "2", "--n", "900", "--shard-size", "30"]
+    arguments = ["build", "generated", "--family", "easy", "--seed", "2", "--n", "300", "--shard-size", "10"]
     command = [sys.executable, "-c", SLOW_DISK, *arguments, "--out", str(out)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         deadline = time.monotonic() + 120
@@ -159,7 +159,7 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path):
     kept = len(list(read_traces(out)))
     assert deskcheck(*arguments, "--out", str(out)).returncode == 0
     assert kept <= len(list(read_traces(out)))
-    assert sum(entry.n_read for entry in read_manifest(out)) == 900
+    assert sum(entry.n_read for entry in read_manifest(out)) == 300
 
 
 def test_confirm_runs_everything_twice_and_the_traces_say_so(tmp_path: Path):

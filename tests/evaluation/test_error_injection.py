@@ -26,6 +26,7 @@ from tests.evaluation.planted_study import held_by
 
 from deskcheck import cli
 from deskcheck.errors import DeskcheckError, UserError
+from deskcheck.evaluation import client
 from deskcheck.evaluation.client import ModelGone
 from deskcheck.evaluation.plan import Plan
 from deskcheck.evaluation.prices import Price
@@ -129,10 +130,10 @@ def test_one_cap_holds_for_all_cells_and_parallel_requests_of_a_study(cap: float
         assert cap < 30 or len(server.requests) > 20
         text = "\n".join(as_lines([read_run(Path(f)) for f in results.folders], baselines=["vanilla"]))
         assert "no verdict; missing:" in text and "p =" not in text
-        rich = replace(study, max_cost=10_000.0)
-        whole = run_study(rich, build_tasks=build, screen=Lines())
-        assert [row.n_missing for row in whole.rows] == [0] * 4
-        assert len(server.requests) == 240, "what was answered is not asked again"
+        if cap == 9:  # once is enough: the same command with more money asks the rest
+            whole = run_study(replace(study, max_cost=10_000.0), build_tasks=build, screen=Lines())
+            assert [row.n_missing for row in whole.rows] == [0] * 4
+            assert len(server.requests) == 240, "what was answered is not asked again"
 
 
 def test_a_cap_holds_while_requests_fail_after_they_were_worked_on(tmp_path: Path) -> None:
@@ -218,8 +219,13 @@ def test_a_server_that_is_not_there_is_said_within_ten_seconds(tmp_path: Path) -
     assert time.monotonic() - before < 10
 
 
-def test_a_server_that_hangs_is_said_within_ten_seconds(tmp_path: Path) -> None:
-    """It takes connections and answers nothing more after three replies."""
+def test_a_server_that_hangs_is_said_within_ten_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes connections and answers nothing more after three replies. The patience is a fifth of ours."""
+    shown_s = 2 * client.SILENT_S + 1
+    assert shown_s < 10
+    monkeypatch.setattr(client, "SILENT_S", client.SILENT_S / 5)
     screen = Lines()
     hung_at: list[float] = []
     said_at: list[float] = []
@@ -239,10 +245,10 @@ def test_a_server_that_hangs_is_said_within_ten_seconds(tmp_path: Path) -> None:
     screen.say = say  # type: ignore[method-assign]
     with PlantedServer(prompts_of(TASKS, WAYS), faults=fault) as server:
         args = {"base_url": server.url, "api_key": "x"}
-        plan = Plan(["openai-api/local/m"], model_args=args, log_dir=str(tmp_path), limit=5, timeout_s=12)
+        plan = Plan(["openai-api/local/m"], model_args=args, log_dir=str(tmp_path), limit=5, timeout_s=4)
         with contextlib.suppress(DeskcheckError):
             run_plan(replace(plan, max_connections=1), build_tasks=build, screen=screen)
-    assert said_at and said_at[0] - hung_at[0] < 10
+    assert said_at and said_at[0] - hung_at[0] < shown_s
 
 
 def test_requests_that_fail_are_said_in_words(tmp_path: Path) -> None:

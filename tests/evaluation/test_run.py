@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import tenacity
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import list_eval_logs, read_eval_log
 from inspect_ai.model import GenerateConfig, ModelAPI, modelapi
@@ -241,6 +242,7 @@ def test_no_request_carries_a_tool_and_a_dead_server_stops_the_run(
             raise ConnectionError("refused")
 
     monkeypatch.setattr("deskcheck.evaluation.client.FAILURES_IN_A_ROW", 5)
+    monkeypatch.setattr("deskcheck.evaluation.client.WAIT", tenacity.wait_fixed(0.01))
     with pytest.raises(ModelGone, match=r"times in a row.*refused"):
         evaluate(gold, models=["dead/server"], model_args={})
     assert tools_seen
