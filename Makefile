@@ -29,12 +29,12 @@ check: $(VENV)/.dev  ## format, lint, types, layers, words: under a minute
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q tests/test_layers.py tests/test_imports.py tests/test_cli_start.py tests/test_words.py tests/test_plugin_names.py tests/test_docs_length.py
+	$(BIN)/python -m pytest -q --every-test tests/test_layers.py tests/test_imports.py tests/test_cli_start.py tests/test_words.py tests/test_plugin_names.py tests/test_docs_length.py
 
 # What needs no sandbox, model or browser.
 QUICK := api format grading report states statistics test_layers.py test_words.py test_plugin_names.py
 quick: $(VENV)/.dev  ## tests that answer in under a minute
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile $(addprefix tests/,$(QUICK))
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile --every-test $(addprefix tests/,$(QUICK))
 
 # The sandbox's tests run real programs against real clocks: on a busy machine one can lose. They alone run again
 # when they fail, and the summary names them (RERUN): such a name is a test to mend.

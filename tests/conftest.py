@@ -12,6 +12,7 @@ import gc
 import gzip
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from hypothesis import HealthCheck, settings
 
 PUBLIC = Path(__file__).parent / "public"
 RERUN = Path(__file__).parent / "sandbox"
+IS_MAIN_PYTHON = sys.version_info[:2] == (3, 11)
+"""The one on which everything runs; tests marked `one_python`, and those of a browser, run on no other."""
 os.environ["DESKCHECK_TRUTH"] = "off"  # nothing is left in the user's cache, and no test finds another's runs
 
 settings.register_profile(
@@ -41,19 +44,32 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--rerun-sandbox", action="store_true", help="run failed tests of the sandbox again, twice"
     )
+    parser.addoption(
+        "--every-test", action="store_true", help="on this Python also what says the same on every one"
+    )
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Only tests that race real clocks may fail once: those of the sandbox."""
+    """Only tests of the sandbox may fail once: they race real clocks. Leave out `one_python` but on 3.11."""
     if config.getoption("--rerun-sandbox"):
         for item in items:
             if RERUN in item.path.parents:
                 item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=2))
+    if not IS_MAIN_PYTHON and not config.getoption("--every-test"):
+        same = [
+            item
+            for item in items
+            if item.get_closest_marker("one_python") or "open_page" in getattr(item, "fixturenames", ())
+        ]
+        config.hook.pytest_deselected(items=same)
+        items[:] = [item for item in items if item not in set(same)]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Why a test was run again: the plug-in that does it names the test alone."""
+    """Why a test was run again: the plug-in that does it names the test alone. What was left out."""
+    if not IS_MAIN_PYTHON and not terminalreporter.config.getoption("--every-test"):
+        terminalreporter.write_line("tests marked one_python ran on 3.11 alone; here too with --every-test")
     for report in terminalreporter.stats.get("rerun", []):
         terminalreporter.section(f"why {report.nodeid} was run again")
         terminalreporter.write_line(report.longreprtext)

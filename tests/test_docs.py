@@ -33,6 +33,8 @@ from deskcheck.training.hub.rl import rl_options
 from deskcheck.training.mixture import read_mixture
 from deskcheck.turns.settings import CHECKS as CHECKS_OF_SETTINGS
 
+pytestmark = pytest.mark.one_python
+
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
     path

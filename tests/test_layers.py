@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.one_python
+
 SOURCE = Path(__file__).parents[1] / "src" / "deskcheck"
 LINES = {
     "__main__": 10,

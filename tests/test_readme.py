@@ -19,7 +19,7 @@ from deskcheck import cli, plugins
 README, EXAMPLES = ROOT / "README.md", ROOT / "examples/README.md"
 DEMO = "deskcheck demo --no-open"  # its line stands in tests/cli/test_demo.py
 START = [ROOT / f"docs/start/{name}.md" for name in ("evaluate", "train", "trace", "teach")]
-pytestmark = MARKS
+pytestmark = [*MARKS, pytest.mark.one_python]
 
 
 @pytest.fixture

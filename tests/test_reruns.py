@@ -1,4 +1,4 @@
-"""A test that fails runs again only where it races real clocks: in tests/sandbox."""
+"""Tests that race real clocks run again, those of tests/sandbox; what no Python changes runs on one."""
 
 from __future__ import annotations
 
@@ -30,6 +30,34 @@ def test_a_test_of_the_sandbox_runs_again_and_no_other(pytester: pytest.Pytester
     found.assert_outcomes(passed=1, failed=1)
     assert found.parseoutcomes()["rerun"] == 1
     found.stdout.fnmatch_lines(["FAILED grading/test_it.py*"])
+
+
+SAME_EVERYWHERE = """
+import pytest
+@pytest.mark.one_python
+def test_a_page(): ...
+def test_a_trace(): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("is_main", "more", "passed", "left_out"),
+    [(True, (), 2, 0), (False, (), 1, 1), (False, ("--every-test",), 2, 0)],
+)
+def test_what_is_the_same_on_every_python_runs_on_one(
+    pytester: pytest.Pytester, is_main: bool, more: tuple[str, ...], passed: int, left_out: int
+):
+    pytester.makepyprojecttoml(
+        '[tool.pytest.ini_options]\naddopts = "--import-mode=importlib"\nmarkers = ["one_python"]'
+    )
+    text = (ROOT / "tests/conftest.py").read_text(encoding="utf-8")
+    main = "IS_MAIN_PYTHON = sys.version_info[:2] == (3, 11)"
+    assert main in text
+    pytester.makeconftest(text.replace(main, f"IS_MAIN_PYTHON = {is_main}"))
+    pytester.makepyfile(SAME_EVERYWHERE)
+    found = pytester.runpytest("-p", "no:xdist", *more)
+    found.assert_outcomes(passed=passed, deselected=left_out)
+    assert ("ran on 3.11 alone" in found.stdout.str()) == bool(left_out)
 
 
 def test_nothing_else_runs_tests_again():

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.one_python
+
 SOURCE = Path(__file__).parents[1] / "src" / "deskcheck"
 FEWEST = 5
 STILL_SHORT: dict[str, set[str]] = {}

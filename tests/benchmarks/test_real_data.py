@@ -14,6 +14,8 @@ from deskcheck.evaluation.truth import build_tasks
 from deskcheck.importers import read_places
 from deskcheck.records import Item, Skipped
 
+pytestmark = pytest.mark.one_python
+
 Data = Callable[[str], Path]
 TAIL, NO_VALUE = "the tail with ???? is no tail of the code", "the answer is no plain value"
 

@@ -12,6 +12,8 @@ from tests.pages import blocks, missing
 from deskcheck.cli.demo import ARGUMENTS
 from deskcheck.corpus.long_programs import COLLATZ
 
+pytestmark = pytest.mark.one_python
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -19,6 +19,8 @@ import pytest
 from deskcheck.dataset.folder import read_quarantine
 from deskcheck.format.shards import read_manifest, read_traces
 
+pytestmark = pytest.mark.one_python
+
 ROOT = Path(__file__).parents[2]
 Order = Callable[..., int]
 

@@ -38,7 +38,7 @@ from deskcheck.records import Program, Task
 from deskcheck.report.read import Run, read_run
 from deskcheck.report.study import as_lines
 
-pytestmark = [*MARKS, pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")]
+pytestmark = [*MARKS, pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"), pytest.mark.one_python]
 WAYS = ["vanilla", "cot", "iip-single"]
 
 

@@ -17,6 +17,8 @@ from deskcheck.evaluation.grade import Graded, grade_saved
 from deskcheck.evaluation.truth import TaskSet, build_tasks
 from deskcheck.importers import read_single
 
+pytestmark = pytest.mark.one_python
+
 Find = Callable[[str], Path]
 OUTPUT = "cruxeval/sample_codellama-7b_temp0.2_output.generations.json"
 SCORED_INPUT = "cruxeval/sample_scored_codellama-7b_temp0.2_input.json"

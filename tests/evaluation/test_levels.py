@@ -16,6 +16,8 @@ from deskcheck.evaluation.truth import TaskSet, build_tasks
 from deskcheck.importers import SavedRun, read_places
 from deskcheck.statistics.summary import levels_in_words
 
+pytestmark = pytest.mark.one_python
+
 
 def test_every_reply_is_judged_at_every_level(three: TaskSet) -> None:  # noqa: F811
     saved = SavedRun("jsonl", {"a": ["1"], "b": ["The answer is 'x'."], "c": ["[ANSWER]true[/ANSWER]"]})

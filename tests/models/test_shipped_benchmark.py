@@ -12,6 +12,8 @@ from tests.scripts import load_script
 
 from deskcheck.training.scores.long_runs import LongRow
 
+pytestmark = pytest.mark.one_python
+
 for library in ("onnxruntime", "inspect_ai"):
     pytest.importorskip(library, reason="needs the extra 'eval'")
 

@@ -24,7 +24,7 @@ from deskcheck.records import Task
 from deskcheck.report.read import Run, bare, facts
 from deskcheck.tables.results import runs_of
 
-pytestmark = [*MARKS, pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")]
+pytestmark = [*MARKS, pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"), pytest.mark.one_python]
 PROMPTS = ("vanilla", "cot", "iip-single", "iip-static", "iip-dynamic")
 LAYOUTS = ("direct", "scratchpad", "compact", "line-1", "line-n", "instruction-1", "instruction-n")
 SKILL = Skill(half=8, slope=0.7, effects={"cot": 0.5, "iip-single": 1.0}, chinese=-1.0)
