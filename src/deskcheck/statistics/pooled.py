@@ -49,10 +49,15 @@ def pool(effects: Sequence[float], errors: Sequence[float]) -> Pooled:
     from scipy.stats import chi2
     from statsmodels.stats.meta_analysis import combine_effects
 
-    found = combine_effects(np.asarray(effects), np.asarray(errors) ** 2, method_re="dl")
-    mean, between = float(found.mean_effect_re), max(0.0, float(found.tau2))
+    with np.errstate(invalid="ignore"):  # a tau2 below 0 can have no error
+        found = combine_effects(np.asarray(effects), np.asarray(errors) ** 2, method_re="dl")
+    between = max(0.0, float(found.tau2))
+    # statsmodels weights by a tau2 below 0 too; such models differ by noise alone, which is the fixed effect
+    kind = "re" if found.tau2 > 0 else "fe"
+    mean = float(getattr(found, f"mean_effect_{kind}"))
     # Hartung and Knapp's error can be smaller than the plain one where the models happen to agree.
-    half = t_quantile(n - 1) * max(float(found.sd_eff_w_re), float(found.sd_eff_w_re_hksj))
+    widths = (getattr(found, f"sd_eff_w_{kind}"), getattr(found, f"sd_eff_w_{kind}_hksj"))
+    half = t_quantile(n - 1) * float(max(widths))
     q = float(found.q)
     return Pooled(
         effect=mean,
