@@ -38,7 +38,7 @@ def make(benchmark: str, strategy: str, kind: str, **given: Any) -> Task:
     from deskcheck.evaluation.plan import Plan, check, chosen_settings, load_strategy
     from deskcheck.evaluation.prepare import facts_of, made_for_inspect, marks_of
 
-    data, ids = given.pop("data"), given.pop("ids")
+    data, ids = given.pop("data", ""), given.pop("ids", "")
     plan = check(
         Plan(
             models=[],
@@ -47,9 +47,9 @@ def make(benchmark: str, strategy: str, kind: str, **given: Any) -> Task:
             strategies=[strategy],
             data={benchmark: data} if data else {},
             ids=_several(ids),
-            filters=_several(given.pop("filter")),
-            options=dict(one.split("=", 1) for one in _several(given.pop("options"))),
-            policy=given.pop("policy"),
+            filters=_several(given.pop("filter", "")),
+            options=dict(one.split("=", 1) for one in _several(given.pop("options", ""))),
+            policy=given.pop("policy", "strict"),
             settings={name: value for name, value in given.items() if value is not None},
         )
     )
@@ -83,7 +83,30 @@ def _several(value: Any) -> list[str]:
     return [str(part).strip() for part in parts if str(part).strip()]
 
 
+# Functions of their own, as a register of evaluations and `inspect list tasks` look for; the others are
+# registered from the plug-ins. The version of a task is `TASK_VERSION`, that of its programs an option of -T.
+
+
+@task  # type: ignore[untyped-decorator]  # mypy skips Inspect
+def core(strategy: str = "vanilla", task: str = "output", **given: Any) -> Task:
+    """Ask about the project's own problems, which ship with it (-T options=version=2 for older ones)."""
+    return make("core", strategy, task, **given)
+
+
+@task  # type: ignore[untyped-decorator]  # mypy skips Inspect
+def fresh(strategy: str = "vanilla", task: str = "output", **given: Any) -> Task:
+    """Ask about programs that are generated from a seed (-T options=seed=1,n=100)."""
+    return make("fresh", strategy, task, **given)
+
+
+@task  # type: ignore[untyped-decorator]  # mypy skips Inspect
+def cruxeval(strategy: str = "vanilla", task: str = "output", **given: Any) -> Task:
+    """Ask about CRUXEval's 800 functions (-T data=FILE)."""
+    return make("cruxeval", strategy, task, **given)
+
+
 ASKED = ("strategy", "task")
+WRITTEN_OUT = {one.__name__ for one in (core, fresh, cruxeval)}
 
 
 def register(benchmark: str) -> None:
@@ -116,4 +139,5 @@ def register(benchmark: str) -> None:
 
 
 for name in plugins.names("benchmark"):
-    register(name)
+    if name not in WRITTEN_OUT:
+        register(name)

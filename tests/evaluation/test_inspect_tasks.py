@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 from inspect_ai import eval as inspect_eval
-from inspect_ai import eval_set
+from inspect_ai import eval_set, list_tasks
 from inspect_ai.model import get_model
 from tests.evaluation.inspecting import MARKS, collect_here  # noqa: F401
 from tests.evaluation.test_pairs import KINDS, STRATEGIES, fits
 from tests.strategies.programs import tasks as traced
 
+from deskcheck import inspect_tasks
 from deskcheck.errors import UserError
 from deskcheck.evaluation import truth
 from deskcheck.evaluation.truth import TaskSet
@@ -47,6 +48,13 @@ def test_every_strategy_is_an_inspect_task_on_what_it_fits(name: str):
         if not fits(name, kind):
             with pytest.raises(UserError, match=f"cannot ask for '{kind}' tasks; it fits: .*output"):
                 make("core", name, kind, **NOTHING)
+
+
+def test_a_register_finds_tasks_that_are_written_out():
+    found = {
+        one.name for one in list_tasks("inspect_tasks.py", root_dir=str(Path(inspect_tasks.__file__).parent))
+    }
+    assert {"core", "fresh", "cruxeval"} <= found
 
 
 @pytest.mark.parametrize(
