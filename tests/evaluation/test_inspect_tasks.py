@@ -51,9 +51,7 @@ def test_every_strategy_is_an_inspect_task_on_what_it_fits(name: str):
 
 
 def test_a_register_finds_tasks_that_are_written_out():
-    found = {
-        one.name for one in list_tasks("inspect_tasks.py", root_dir=str(Path(inspect_tasks.__file__).parent))
-    }
+    found = {one.name for one in list_tasks("inspect_tasks.py", root_dir=Path(inspect_tasks.__file__).parent)}
     assert {"core", "fresh", "cruxeval"} <= found
 
 
