@@ -41,8 +41,8 @@ from deskcheck.tracing.collect import trace_programs
 from deskcheck.viewer.belief import ModelRun, belief_of, chain_in, divergence_of
 from deskcheck.viewer.document import View, page_of
 from deskcheck.viewer.opening import view_of_saved
-from deskcheck.viewer.reasoning import plain_moments
 from deskcheck.viewer.rounds import Moment, rounds_filled_in
+from deskcheck.viewer.values import plain_moments
 from stored_answers import re2
 
 HELD_OUT = (20261124, 20261125, 20261126, 20261127)

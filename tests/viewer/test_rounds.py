@@ -7,8 +7,9 @@ import pytest
 from deskcheck.records import Limits
 from deskcheck.tracing import run
 from deskcheck.tracing.program import make_program
-from deskcheck.viewer.reasoning import first_false, plain_moments
+from deskcheck.viewer.reasoning import first_false
 from deskcheck.viewer.rounds import rounds_filled_in
+from deskcheck.viewer.values import plain_moments
 
 SOURCE = """\
 def f(xs, stop):

@@ -1,0 +1,190 @@
+"""What a run gave, in the form in which statements are looked up: values of variables and expressions.
+
+told_of(program, trace) -> Told(moments, expressions, result, ..)
+history_of("xs[0]", told) -> [(4, 3), (9, 5)]        event and value, where each is new
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from typing import Any
+
+from msgspec import Struct
+
+from deskcheck.grading.literals import equal, parse_literal
+from deskcheck.records import EventKind, Program, Returned, Trace
+from deskcheck.states.visits import plain_text
+from deskcheck.tracing.literal import is_plain, outcome_text
+from deskcheck.tracing.replay import State, states
+from deskcheck.viewer.claims import RESULT
+from deskcheck.viewer.expressions import Unknown, evaluated
+from deskcheck.viewer.rounds import Moment
+
+MOST_TEXT = 20_000
+
+
+NEVER = object()
+
+
+class Told(Struct):
+    """What a run gave."""
+
+    moments: list[Moment]
+    expressions: dict[str, list[tuple[int, Any]]]
+    """Source text of an expression -> event and value."""
+    names: set[str]
+    result: list[Any]
+    """The returned value; empty where there is none with a literal."""
+    returned: list[Any]
+    """What any call gave back."""
+    n_events: int
+    ran: dict[int, int]
+    """Event of a moment -> the line of its frame that had run."""
+    lines: list[str]
+    """Of the program, without their indentation."""
+    passed: dict[int, list[int]]
+    """Line -> the events of its frame that followed it."""
+    ends: dict[int, int]
+    """Event of a moment -> the last event of its frame."""
+    calls: list[tuple[int, dict[str, Any]]]
+    """Event and arguments of every call."""
+    appended: list[tuple[int, str]]
+    """Line and source text of what is appended to lists."""
+
+
+def told_of(program: Program, trace: Trace) -> Told:
+    lines = program.source.split("\n")
+    told = Told(
+        [], {}, set(), [], [], len(trace.events.kind), {}, [line.strip() for line in lines], {}, {}, [], []
+    )
+    told.appended = _appended(program.source)
+    known: dict[str, Any] = {}
+    line_of: dict[int, int] = {}
+    last: dict[int, int] = {}
+    for event, state in states(trace):
+        if event.changes or event.kind in (EventKind.CALL, EventKind.RETURN):
+            values = _plain_values(trace, state, known)
+            told.names.update(values)
+            told.moments.append((event.index, event.frame, values))
+            code = trace.codes[trace.frames.code[event.frame]]
+            if event.kind is EventKind.CALL and not code.name.rpartition(".")[2].startswith("<"):
+                told.calls.append((event.index, values))
+            told.ran[event.index] = line_of.get(event.frame, 0)
+        if event.kind in (EventKind.LINE, EventKind.RETURN, EventKind.UNWIND):
+            if event.frame in line_of:
+                told.passed.setdefault(line_of[event.frame], []).append(event.index)
+            line_of[event.frame] = event.line
+            last[event.frame] = event.index
+        if event.kind is EventKind.RETURN and event.value >= 0:
+            told.returned += _value_of(trace, state, event.value, known)
+        if event.kind is EventKind.EXPRESSION and event.value >= 0:
+            source = _source(trace, event.index, event.line, lines)
+            value = _value_of(trace, state, event.value, known)
+            if source and value:
+                told.expressions.setdefault(source, []).append((event.index, value[0]))
+    told.ends = {event: last.get(frame, event) for event, frame, _ in told.moments}
+    if isinstance(trace.outcome, Returned) and is_plain(trace):
+        told.result = [parse_literal(outcome_text(trace))]
+    return told
+
+
+def _appended(source: str) -> list[tuple[int, str]]:
+    try:
+        calls = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.Call)]
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    adds = [one for one in calls if isinstance(one.func, ast.Attribute) and one.func.attr == "append"]
+    return [(one.lineno, ast.unparse(one.args[0])) for one in adds if len(one.args) == 1]
+
+
+def plain_moments(trace: Trace) -> list[Moment]:
+    """Moments of a run at which something changed, with the plain values of the running frame."""
+    known: dict[str, Any] = {}
+    return [
+        (event.index, event.frame, _plain_values(trace, state, known))
+        for event, state in states(trace)
+        if event.changes or event.kind in (EventKind.CALL, EventKind.RETURN)
+    ]
+
+
+def _plain_values(trace: Trace, state: State, known: dict[str, Any]) -> dict[str, Any]:
+    rows = ((name, _value_of(trace, state, handle, known)) for name, handle in state.top.bindings.items())
+    return {name: found[0] for name, found in rows if found}
+
+
+def _value_of(trace: Trace, state: State, handle: int, known: dict[str, Any]) -> list[Any]:
+    text = plain_text(trace, state, handle)
+    if text is None or len(text) > MOST_TEXT:
+        return []
+    if text not in known:
+        known[text] = parse_literal(text)
+    return [known[text]]
+
+
+def _source(trace: Trace, event: int, line: int, lines: list[str]) -> str:
+    """Source text of an expression of one line, written as ast.unparse does; "" where it has several."""
+    columns = trace.events
+    if not columns.end_line or columns.end_line[event] != line or columns.column[event] < 0:
+        return ""
+    raw = lines[line - 1].encode()[columns.column[event] : columns.end_column[event]]
+    return normal_source(raw.decode("utf-8", "replace"))
+
+
+def normal_source(text: str) -> str:
+    try:
+        return ast.unparse(ast.parse(text.strip(), mode="eval"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+
+
+def method_of(source: str) -> str:
+    """Name of the method that an expression calls; "" = it is no such call."""
+    tree = ast.parse(source, mode="eval").body if source != RESULT else None
+    return tree.func.attr if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute) else ""
+
+
+def history_of(about: str, told: Told) -> list[tuple[int, Any]]:
+    """Values of a variable or an expression, each with the first event at which it is there."""
+    found: list[tuple[int, Any]] = []
+    source = normal_source(about)
+    if not source:
+        return []
+    tree = ast.parse(source, mode="eval").body
+    if isinstance(tree, ast.Constant):
+        return []
+    last: dict[int, Any] = {}
+    for event, frame, values in told.moments:
+        try:
+            value = evaluated(tree, values)
+        except Unknown:
+            continue
+        if frame not in last or not equal(last[frame], value):
+            found.append((event, value))
+            last[frame] = value
+    found += told.expressions.get(source, ())
+    return sorted(found, key=lambda row: row[0])
+
+
+def values_of_run(told: Told) -> Iterator[tuple[int, str, Any]]:
+    for event, _, values in told.moments:
+        yield from ((event, name, value) for name, value in values.items())
+    for source, rows in told.expressions.items():
+        yield from ((event, source, value) for event, value in rows)
+    yield from ((told.n_events, RESULT, value) for value in told.result)
+
+
+def is_same(value: Any, said: Any) -> bool:
+    return equal(value, said, "lenient:1e-9") or (value is said)
+
+
+def is_list_of_states(said: Any, values: list[Any]) -> bool:
+    """Whether "i = [0, 1, 2]" lists the values that a variable takes one after the other."""
+    if not isinstance(said, list | tuple) or not said:
+        return False
+    return all(any(is_same(value, one) for value in values) for one in said)
+
+
+def likeness(value: Any, said: Any) -> float:
+    return SequenceMatcher(None, repr(value)[:500], repr(said)[:500], autojunk=False).ratio()

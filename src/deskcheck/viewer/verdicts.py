@@ -1,0 +1,306 @@
+"""Whether one statement about a run is true, and where: a reading for each form of statement.
+
+verdict_on(claim, told, at, is_new=True) -> Judged(..), or None where it can't be decided
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+from msgspec.structs import replace
+
+from deskcheck.grading.literals import parse_literal
+from deskcheck.viewer.claims import ANYTHING, CALL, RESULT, Claim, Judged
+from deskcheck.viewer.expressions import Unknown, evaluated
+from deskcheck.viewer.occurrences import (
+    at_hand,
+    calls_of,
+    literals_of,
+    of_same_form,
+    place_of,
+    place_of_number,
+    value_instead,
+)
+from deskcheck.viewer.operations import APPEND, ARGUMENTS, OPERATION, SPLIT
+from deskcheck.viewer.values import (
+    NEVER,
+    Told,
+    history_of,
+    is_list_of_states,
+    is_same,
+    likeness,
+    method_of,
+    normal_source,
+    values_of_run,
+)
+
+_ERROR = re.compile(r"(?:raises\s+)?\w*(?:Error|Exception)\b")
+
+
+_SPLITS = {"split", "rsplit", "splitlines", "partition", "rpartition"}
+_NEAR = 0.97
+"""Of the most similar value's likeness: an earlier value of the variable that is as near is meant."""
+_ALIKE = 0.6
+"""Likeness from which a list is a false value of another one, not a list of the values of a variable."""
+
+
+def verdict_on(claim: Claim, told: Told, at: int, *, is_new: bool) -> Judged | None:
+    """Look one statement up in the run, from the moment of the last true one on; None = it stays open."""
+    if claim.about == RESULT:
+        return _of_result(claim, told)
+    if claim.about == ANYTHING:
+        return _of_anything(claim, told, at)
+    if claim.about in (SPLIT, APPEND):
+        return _of_operation(claim, told, at)
+    if claim.about == ARGUMENTS:
+        return _of_arguments(claim, told, at)
+    if claim.about == OPERATION:
+        return _of_number(claim, told, at)
+    if claim.about.startswith(CALL):
+        claim = replace(claim, about=claim.about.removeprefix(CALL))
+        if rows := calls_of(claim.about, told):
+            calls = [row for row in rows if row[0] > at] or rows[-1:]
+            true = next((row for row in calls if is_same(row[2], claim.value)), None)
+            event, source, value = true or calls[0]
+            return Judged(claim, true is not None, event, source, "" if true else repr(value))
+    if (fact := _constant(claim.about)) is not None:
+        return _of_constants(claim, fact, told, at)
+    if claim.about.endswith("()"):
+        return _of_method(claim, told, at)
+    history = history_of(claim.about, told)
+    if not history:
+        return None
+    values = [value for _, value in history]
+    if type(claim.value) in (int, float) and not any(isinstance(value, int | float) for value in values):
+        return None  # of a length, or of how many there are
+    same = [event for event, value in history if is_same(value, claim.value)]
+    if is_new and claim.is_first and claim.about.isidentifier():
+        # What a variable is set to is its first value, or the one it gets instead of an argument.
+        early = [value for _, value in history[:2]]
+        if not any(is_same(value, claim.value) for value in early):
+            return Judged(claim, False, history[0][0], claim.about, repr(history[0][1]))
+    if later := [event for event in same if event >= at]:
+        return Judged(claim, True, later[0], claim.about)
+    if same or is_list_of_states(claim.value, values):
+        return None
+    if isinstance(claim.value, list) and not any(isinstance(value, list) for value in values):
+        kinds = {type(value) for value in values}
+        is_text = any(isinstance(value, str) and list(value) == claim.value for value in values)
+        return (
+            _of_rounds(claim, history)
+            if {type(one) for one in claim.value} <= kinds and not is_text
+            else None
+        )
+    event, value = place_of(claim, history, at, told)
+    return Judged(claim, False, event, claim.about, repr(value))
+
+
+def _of_rounds(claim: Claim, history: list[tuple[int, Any]]) -> Judged | None:
+    """Of a list of the values that a variable takes one after the other, from its second value on."""
+    pairs = zip(claim.value, history, strict=False)
+    at = next((k for k, (said, row) in enumerate(pairs) if not is_same(row[1], said)), len(history))
+    if at == 0 or len(history) <= 1:
+        return None
+    if at < len(history):
+        return Judged(claim, False, history[at][0], claim.about, repr(history[at][1]), f"value {at + 1}")
+    true = f"not set again after {history[-1][1]!r}"
+    return Judged(claim, False, history[-1][0], claim.about, true, f"value {at + 1}")
+
+
+def _constant(about: str) -> list[Any] | None:
+    """The value of an expression without names, in a list, which is empty where there is none; else None."""
+    source = normal_source(about)
+    tree = ast.parse(source, mode="eval").body if source else None
+    if tree is None or isinstance(tree, ast.Constant):
+        return None
+    if any(isinstance(one, ast.Name) and one.id != "len" for one in ast.walk(tree)):
+        return None
+    try:
+        return [evaluated(tree, {})]
+    except Unknown:
+        return []
+
+
+def _of_constants(claim: Claim, fact: list[Any], told: Told, at: int) -> Judged | None:
+    """Of what the text's own literals decide; its step is where most of them are values of the run."""
+    if not fact or is_same(fact[0], claim.value):
+        return None
+    wanted = [parse_literal(text) for text in literals_of(claim.about)]
+    if any(isinstance(one, str) and one in told.names for one in wanted):
+        return None  # a name in quotes
+    if ".find(" in claim.about or ".rfind(" in claim.about:
+        searches = ("find", "rfind", "index", "rindex")
+        own = [row for row in values_of_run(told) if row[1].isidentifier() or method_of(row[1]) in searches]
+        whole = parse_literal(literals_of(claim.about)[0])
+        is_here = any(is_same(row[2], whole) for row in own)
+        if is_here and (place := place_of_number(claim, fact[0], own, at)):
+            return Judged(claim, False, place[0], place[1], repr(place[2]))
+    if rows := sorted(of_same_form(claim.about, fact[0], told, at)):
+        return Judged(claim, False, rows[0][0], rows[0][1], repr(fact[0]))
+    best = max(
+        (row for row in told.moments if row[0] >= at),
+        key=lambda row: (
+            sum(any(is_same(value, one) for value in row[2].values()) for one in wanted),
+            -row[0],
+        ),
+        default=None,
+    )
+    return Judged(claim, False, best[0] if best else at, claim.about, repr(fact[0]))
+
+
+def _of_result(claim: Claim, told: Told) -> Judged | None:
+    if not told.result:
+        return None
+    if is_same(told.result[0], claim.value):
+        return Judged(claim, True, told.n_events, RESULT)
+    if any(is_same(value, claim.value) for value in told.returned):
+        return None  # of an inner call
+    return Judged(claim, False, told.n_events, RESULT, repr(told.result[0]))
+
+
+def _of_method(claim: Claim, told: Told, at: int) -> Judged | None:
+    """Of what the calls of one method gave; positions come from any search."""
+    method = claim.about.removesuffix("()")
+    wanted = {"find": ("find(", "index("), "len": ("len(",)}.get(method, (f"{method}(",))
+    history = sorted(
+        (row for source, rows in told.expressions.items() if _is_call(source, wanted) for row in rows),
+        key=lambda row: row[0],
+    )
+    if not history:
+        return None
+    if any(is_same(value, claim.value) for _, value in history):
+        return None  # of which call is not said
+    if method == "find" and _is_position(claim.value, told):
+        return None
+    event, value = value_instead(history, at, claim.value)
+    about = next(s for s, rows in told.expressions.items() if (event, value) in rows)
+    return Judged(claim, False, event, about, repr(value))
+
+
+def _of_operation(claim: Claim, told: Told, at: int) -> Judged | None:
+    """Of the pieces that splits gave, or of the items that were appended."""
+    rows = []
+    for source, found in told.expressions.items():
+        tree = ast.parse(source, mode="eval").body
+        method = tree.func.attr if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute) else ""
+        if claim.about == SPLIT and method in _SPLITS:
+            rows += [(event, source, value) for event, value in found if isinstance(value, list | tuple)]
+    if claim.about == APPEND:
+        for line, argument in told.appended:
+            rows += at_hand(line, argument, told)
+    rows.sort(key=lambda row: row[0])
+    later = [row for row in rows if row[0] > at] or rows[-1:]
+    for event, source, value in later:
+        is_it = is_same(value, claim.value)
+        if claim.about == SPLIT:
+            is_it = any(is_same(list(one), claim.value) for one in (value, value[::2]))
+        if is_it:
+            return Judged(claim, True, event, source)
+    if not later or any(is_same(value, claim.value) for _, _, value in rows):
+        return None
+    return Judged(claim, False, later[0][0], later[0][1], repr(later[0][2]))
+
+
+def _of_arguments(claim: Claim, told: Told, at: int) -> Judged | None:
+    """Of a call's arguments: false at the first one that differs, of the next call inside the run."""
+    calls = [row for row in told.calls if len(row[1]) == len(claim.value)]
+    for event, values in calls:
+        if is_same(list(values.values()), claim.value):
+            return Judged(claim, True, event, next(iter(values)))
+    inner = [row for row in calls if row[0] > at] or calls[1:]
+    if not inner or len(calls) < 2:
+        return None
+    event, values = inner[0]
+    pairs = zip(values.items(), claim.value, strict=True)
+    name, true = next(pair for pair, said in pairs if not is_same(pair[1], said))
+    return Judged(claim, False, event, name, repr(true))
+
+
+def _of_number(claim: Claim, told: Told, at: int) -> Judged | None:
+    """Of "the result of this operation": false at the next number that is kept, where no number is it."""
+    if any(is_same(value, claim.value) for _, _, value in values_of_run(told)):
+        return None
+    before: dict[str, Any] = {}
+    for event, _, values in told.moments:
+        for name, value in values.items():
+            if event > at and type(value) in (int, float) and not is_same(before.get(name), value):
+                return Judged(claim, False, event, name, repr(value))
+        before = values
+    return None
+
+
+def _is_call(source: str, wanted: tuple[str, ...]) -> bool:
+    return source.endswith(")") and any(
+        name in source and source.rindex(name) > source.rfind(").") for name in wanted
+    )
+
+
+def _is_position(value: int, told: Told) -> bool:
+    """Whether a number is a value of the run at all: then it can be a position that was not searched."""
+    return any(is_same(value, one) for _, _, values in told.moments for one in values.values())
+
+
+def _of_anything(claim: Claim, told: Told, at: int) -> Judged | None:
+    """False where no variable, no expression and no part of one ever has the value.
+
+    Its true value is the one of the code in backticks before it, else the most similar one.
+    """
+    alike: list[tuple[float, int, str, Any]] = []
+    is_held, latest = False, dict[str, Any]()
+    for event, about, value in values_of_run(told):
+        if is_same(value, claim.value):
+            is_kept = event >= at and about.isidentifier() and isinstance(value, list | dict | str)
+            return Judged(claim, True, event, about) if is_kept and event < told.n_events else None
+        is_held = is_held or _holds(value, claim.value)
+        is_kept = about.isidentifier() and is_same(latest.get(about, NEVER), value)
+        if event >= max(at, 1) and type(value) is type(claim.value) and not is_kept:
+            alike.append((likeness(value, claim.value), event, about, value))
+        latest[about] = value
+    alike = [row for row in alike if row[1] > at] or alike
+    best = max(alike, key=lambda row: (row[0], row[2].isidentifier(), -row[1]), default=None)
+    if (
+        is_held
+        or claim.value in ([], {}, (), set())
+        or (
+            not (claim.is_change and _is_one_repeated(claim.value))
+            and is_list_of_states(claim.value, [value for _, _, value in values_of_run(told)])
+            and not (claim.is_change and best is not None and best[0] >= _ALIKE)
+        )
+    ):
+        return None
+    rows = told.expressions.get(normal_source(claim.source)) if claim.source else None
+    if rows and type(rows[0][1]) is type(claim.value):
+        event, value = value_instead(rows, at, claim.value)
+        return Judged(claim, False, event, claim.source, repr(value))
+    if best is None or best[0] < 0.6:
+        names = {row[2] for row in alike if row[2].isidentifier()}
+        if len(names) != 1 or isinstance(claim.value, str) or not claim.is_change:
+            return None
+        best = next(row for row in alike if row[2] in names)
+    if claim.is_last:
+        best = max((row for row in alike if row[2] == best[2]), key=lambda row: row[1])
+        return Judged(claim, False, best[1], best[2], repr(best[3]))
+    near = min(
+        (row for row in alike if row[2] == best[2] and row[0] >= _NEAR * best[0]), key=lambda row: row[1]
+    )
+    return Judged(claim, False, near[1], near[2], repr(near[3]))
+
+
+def _holds(value: Any, said: Any) -> bool:
+    """Whether a container has it inside."""
+    if isinstance(value, dict):
+        parts = [*value, *value.values(), list(value), list(value.values()), list(value.items())]
+        return any(is_same(one, said) or _holds(one, said) for one in parts)
+    if isinstance(value, str) and isinstance(said, list):
+        return list(value) == said
+    if isinstance(value, list | tuple | set | frozenset):
+        if isinstance(said, list) and list(enumerate(value)) == said:
+            return True
+        return any(is_same(one, said) or (not isinstance(one, str) and _holds(one, said)) for one in value)
+    return False
+
+
+def _is_one_repeated(said: Any) -> bool:
+    return isinstance(said, list) and len(said) > 1 and all(one == said[0] for one in said)
