@@ -15,8 +15,9 @@ import pytest
 
 from deskcheck.corpus import library_pins
 from deskcheck.corpus.library import HELD_OUT, TRAIN, Package, find_package, side_of, standard_library
-from deskcheck.corpus.library_cut import Module, Unfit, cut
+from deskcheck.corpus.library_cut import cut
 from deskcheck.corpus.library_inputs import calls
+from deskcheck.corpus.library_module import Module, Unfit
 from deskcheck.corpus.library_pins import (
     Missing,
     PinnedPackage,

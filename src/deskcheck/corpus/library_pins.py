@@ -21,8 +21,9 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck.corpus.library import TRAIN, Package, find_package, side_of
-from deskcheck.corpus.library_cut import Module, Unfit, cut
+from deskcheck.corpus.library_cut import cut
 from deskcheck.corpus.library_inputs import calls
+from deskcheck.corpus.library_module import Module, Unfit
 from deskcheck.decontamination.canonical import normal_form
 from deskcheck.decontamination.near import near_copy
 from deskcheck.errors import BadSource, DataError

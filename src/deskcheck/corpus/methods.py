@@ -13,8 +13,8 @@ from copy import copy
 from itertools import cycle, islice
 
 from deskcheck.corpus.drawn_inputs import N_DRAWN, drawn
-from deskcheck.corpus.library_cut import Module, Unfit
 from deskcheck.corpus.library_inputs import calls
+from deskcheck.corpus.library_module import Module, Unfit
 
 N_TRIED = 14
 _UNCALLED = frozenset(

@@ -25,9 +25,11 @@ from random import Random
 from msgspec import Struct
 
 from deskcheck.corpus.drawn_inputs import drawn
-from deskcheck.corpus.library_cut import ANY_CODE, Module, Modules, Unfit, cut, cut_class
+from deskcheck.corpus.library_cut import cut, cut_class
 from deskcheck.corpus.library_inputs import calls, literal_arguments
+from deskcheck.corpus.library_module import Module, Modules, Unfit
 from deskcheck.corpus.library_pins import WRONG_INPUT, judge, reached
+from deskcheck.corpus.library_rules import ANY_CODE
 from deskcheck.corpus.methods import entries, methods_of
 from deskcheck.corpus.mutation import mutants, values_of
 from deskcheck.corpus.texts import Text, count_of, texts_of

@@ -1,0 +1,104 @@
+"""What a function may need and how long its program may be: of pinned functions, and of any code.
+
+Pinned functions use modules of `ALLOWED` alone: their functions keep no state, touch nothing and are the same
+on every run. Any code (`ANY_CODE`) runs contained, and is dropped where it is not the same twice.
+
+    check_imports(statement, PINNED)        Unfit says why a statement may not stand in a program
+    import_of(statement, "dedent", PINNED)  -> "from textwrap import dedent"
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+
+from msgspec import Struct
+
+from deskcheck.corpus.library_module import Unfit
+from deskcheck.tracing.collect import PURE, WORDS
+
+ALLOWED = (PURE - {"time", "random", "datetime", "__future__"}) | {"html.entities", "binascii", "stringprep"}
+FORBIDDEN = (WORDS - {"getattr", "register", "compile"}) | {
+    "id", "hash", "input", "print", "help", "exit", "quit", "breakpoint", "__import__",
+    "__name__", "__file__", "__package__", "__doc__", "__builtins__",
+}  # fmt: skip
+MOST_CHARS, MOST_LINES, MOST_PIECES = 4_000, 100, 12
+
+
+class Rules(Struct, frozen=True):
+    """What a function may need and how long its program may be."""
+
+    modules: frozenset[str] = ALLOWED
+    """Modules whose names it may use, those below them too."""
+    words: frozenset[str] = FORBIDDEN
+    """Names that it may not use."""
+    chars: int = MOST_CHARS
+    lines: int = MOST_LINES
+    pieces: int = MOST_PIECES
+    whole: bool = False
+    """Whether decorators come along as what else it needs does, and names that branches bind."""
+    attributes: frozenset[str] = FORBIDDEN - {"help", "id", "exit", "open"}
+    """Attributes that it may not read."""
+
+
+PINNED = Rules()
+"""Those of the functions in library_pins.json, whose text may never change."""
+_MACHINE = frozenset(
+    """_thread antigravity asyncio concurrent ctypes curses dbm faulthandler fcntl ftplib gc getpass http
+    idlelib imaplib lib2to3 mmap msvcrt multiprocessing nntplib ossaudiodev pdb poplib pty pwd
+    readline resource sched secrets select selectors shelve signal smtplib socket socketserver spwd sqlite3
+    ssl subprocess syslog telnetlib tempfile termios test this threading tkinter tracemalloc tty turtle
+    turtledemo venv webbrowser winreg winsound wsgiref xmlrpc zoneinfo""".split()
+)
+ANY_CODE = Rules(
+    modules=frozenset(sys.stdlib_module_names) - _MACHINE,
+    words=frozenset(
+        """open exec eval input breakpoint exit quit help id __import__ globals locals settrace
+        setprofile modules stdin f_back f_globals f_locals f_builtins f_code tb_frame tb_next gi_frame gi_code
+        cr_frame ag_frame _getframe __file__ __builtins__""".split()
+    ),
+    chars=10_000,
+    lines=250,
+    pieces=30,
+    whole=True,
+    attributes=frozenset(
+        """__globals__ settrace setprofile f_back f_globals f_locals f_builtins f_code tb_frame tb_next
+        gi_frame gi_code cr_frame ag_frame _getframe __builtins__""".split()
+    ),
+)
+"""Those of any code that runs contained and is dropped where it is not the same twice."""
+
+
+def too_long(rules: Rules) -> Unfit:
+    """The reason for a program above the rules' length."""
+    return Unfit(f"longer than {rules.lines} lines or {rules.chars:,} characters")
+
+
+def check_imports(statement: ast.stmt, rules: Rules) -> None:
+    """Raise Unfit where a statement imports a module or reads an attribute that the rules forbid."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Import):
+            for one in node.names:
+                _allowed(one.name, 0, rules)
+        elif isinstance(node, ast.ImportFrom):
+            _allowed(node.module or "", node.level, rules)
+        elif isinstance(node, ast.Attribute) and node.attr in rules.attributes:
+            raise Unfit("reads files, identities or the interpreter")
+
+
+def import_of(statement: ast.Import | ast.ImportFrom, name: str, rules: Rules) -> str:
+    """The import of this one name alone."""
+    if isinstance(statement, ast.Import):
+        (one,) = (one for one in statement.names if (one.asname or one.name.split(".")[0]) == name)
+        _allowed(one.name, 0, rules)
+        return f"import {one.name}" + (f" as {one.asname}" if one.asname else "")
+    one = next(one for one in statement.names if (one.asname or one.name) == name)
+    _allowed(statement.module or "", statement.level, rules)
+    return f"from {statement.module} import {one.name}" + (f" as {one.asname}" if one.asname else "")
+
+
+def _allowed(module: str, level: int, rules: Rules) -> None:
+    if level:
+        raise Unfit("needs another module of its package")
+    if module not in rules.modules and module.partition(".")[0] not in rules.modules:
+        raise Unfit("needs a module that acts on the machine, or a package")
