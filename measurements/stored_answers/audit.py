@@ -206,9 +206,8 @@ def _others(found: Everything) -> Iterator[str]:
     rows = []
     for run in [*found.cruxeval, *found.cruxeval_x, *found.cwm]:
         if not run.tasks:
-            rows.append(
-                [run.source, run.model, f"{run.n_answers:,}", "as recorded", "nothing here runs the language"]
-            )
+            why = "not run for this page; [js and lua are run apart](benchmarks/cruxeval-x.md)"
+            rows.append([run.source, run.model, f"{run.n_answers:,}", "as recorded", why])
             continue
         here, n = sum(task.right for task in run.tasks), sum(len(task.verdicts) for task in run.tasks)
         differ = sum(run.differs.values())
