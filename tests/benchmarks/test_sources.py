@@ -203,13 +203,17 @@ def test_a_doocs_checkout_gives_tags_and_chinese_statements_of_the_same_items(tm
     assert first.tags == {"difficulty": "Easy", **tags}
 
 
-def test_a_solution_of_doocs_in_another_language_keeps_the_call_and_the_python_truth(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mark", ["solution", "tabs"])
+def test_a_solution_of_doocs_in_another_language_keeps_the_call_and_the_python_truth(
+    tmp_path: Path, mark: str
+) -> None:
+    """`tabs`: checkouts of before the middle of 2024."""
     place = checkout(tmp_path)
     readme = place / "solution/0000-0099/0000.keep-even/README.md"
     solutions = "".join(
         f"#### X\n\n```{name}\nclass {name} {{\n}}\n```\n\n" for name in ("python", "java", "java")
     )
-    readme.write_text(readme.read_text() + f"<!-- solution:start -->\n{solutions}<!-- solution:end -->\n")
+    readme.write_text(readme.read_text() + f"<!-- {mark}:start -->\n{solutions}<!-- {mark}:end -->\n")
     data = rows_of("leetcode", tmp_path)
     in_python, _ = split(leetcode.items(data, doocs=str(place)))
     items, skipped = split(leetcode.items(data, doocs=str(place), language="java"))

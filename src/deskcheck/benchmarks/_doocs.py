@@ -26,6 +26,8 @@ _DESCRIPTION = re.compile(r"<!-- description:start -->(.*?)<!-- description:end 
 _TIME = re.compile(r"(?:时间复杂度|time complexity is)[^$\n]*\$([^$\n]+)\$", re.IGNORECASE)
 _SPACE = re.compile(r"(?:空间复杂度|space complexity is)[^$\n]*\$([^$\n]+)\$", re.IGNORECASE)
 _SOLUTIONS = re.compile(r"<!-- solution:start -->(.*?)(?:<!-- solution:end -->|\Z)", re.DOTALL)
+_TABS = re.compile(r"<!-- tabs:start -->(.*?)(?:<!-- tabs:end -->|\Z)", re.DOTALL)
+"""What stands around the solutions in checkouts of before the middle of 2024, without front matter."""
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _EXAMPLE = re.compile(r"^\W*(?:示例|例\s*\d|样例|输入[:：]|Examples?\b|Input\s*:)", re.IGNORECASE)
 _AFTER = re.compile(r"^\W*(?:提示|说明|约束|注意|进阶|Constraints?\b|Follow[- ]up)", re.IGNORECASE)
@@ -140,7 +142,7 @@ def _of_folder(folder: Path) -> tuple[str, About] | None:
 def _solutions(text: str) -> dict[str, str]:
     """The first fence of each language in the part that has the solutions."""
     found: dict[str, str] = {}
-    for fence, source in _FENCE.findall("".join(_SOLUTIONS.findall(text))):
+    for fence, source in _FENCE.findall("".join(_SOLUTIONS.findall(text) or _TABS.findall(text))):
         found.setdefault(fence, source)
     return found
 
