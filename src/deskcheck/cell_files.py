@@ -247,8 +247,11 @@ def decode(text: bytes, kind: type[_T], where: str, after: str = "") -> _T:
         raise DataError(f"{where}: {error}{after}") from None
 
 
-def check_target(path: str, option: str) -> None:
-    """UserError for a file that cannot be written, before anything runs; "" = nothing is to be written."""
+def check_target(path: str, option: str, *, ending: str = "") -> None:
+    """UserError for a file that cannot be written, before anything runs; "" = nothing is to be written.
+
+    `ending`: what its name must end in, ".html" for a page.
+    """
     if not path:
         return
     if Path(path).is_dir():
@@ -256,6 +259,8 @@ def check_target(path: str, option: str) -> None:
     folder = Path(path).resolve().parent
     if not folder.is_dir():
         raise UserError(f"no folder '{Path(path).parent}' to write '{path}' to ({option})")
+    if not path.endswith(ending):
+        raise UserError(f"{option} {path} must end in {ending}")
     if not os.access(folder, os.W_OK):
         raise UserError(f"{option} {path}: nothing may be written to '{folder}'")
 

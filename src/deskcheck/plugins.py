@@ -6,19 +6,19 @@
 
 The name on the command line is the file name in the folder, with "-" for "_". Third parties add the same
 through an entry-point group named after the folder: `[project.entry-points."deskcheck.benchmarks"]`.
-A source of programs reads the fields it knows and ignores the others; the whole record is stored with the
-dataset.
+A source of programs says which fields it reads; the whole record is stored with the dataset.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from deskcheck.errors import UnknownName, UserError
 
@@ -89,13 +89,38 @@ class SourceOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """files: SPDX name to write into every program."""
 
 
-def check_options(options: SourceOptions) -> SourceOptions:
-    """The same options; UserError names a number that cannot be."""
+TYPED = {
+    "path": "PATH",
+    "calls": "--call",
+    "calls_file": "--calls",
+    "columns": "--column",
+    "licence": "--license",
+}
+"""Options of a source that are typed under another name."""
+
+
+def check_options(options: SourceOptions, takes: Sequence[str] = ()) -> SourceOptions:
+    """The same options; UserError names a number that cannot be, or an option that the source does not read.
+
+    `takes`: names of the options that it reads besides the limit; empty = not known.
+    """
+    unread = [
+        TYPED.get(name, f"--{name}")
+        for name in SourceOptions.__struct_fields__
+        if takes and name not in ("source", "limit", *takes) and getattr(options, name) != _UNTYPED[name]
+    ]
+    if unread:
+        read = ", ".join(TYPED.get(name, f"--{name}") for name in takes)
+        raise UserError(f"{options.source} takes no {' or '.join(unread)}; it reads {read}")
     for name in ("start", "n", "limit"):
         value = getattr(options, name)
         if value < 0:
             raise UserError(f"--{name} is {value}; it counts programs and cannot be negative")
     return options
+
+
+_UNTYPED = structs.asdict(SourceOptions(source=""))
+"""Every option as it is where it was not typed."""
 
 
 def key_values(values: list[str], flag: str) -> dict[str, str]:

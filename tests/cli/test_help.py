@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 
 import pytest
@@ -52,3 +53,12 @@ def test_the_version_is_an_option():
 def test_the_list_made_without_options_is_that_of_the_whole_command_line():
     whole = CliRunner().invoke(cli.app, ["--help"]).stdout
     assert CliRunner().invoke(cli.app_of(cli.COMMANDS, listed=True), ["--help"]).stdout == whole
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_a_command_names_no_type_of_ours(name: str):
+    shown = CliRunner().invoke(cli.app, [name, "-h"]).stdout
+    assert not re.search(
+        r"<\w+|list\[|\bint\b|\bstr\b|\| None", shown.split("Examples:")[0].replace("<100", "")
+    )
+    assert f"deskcheck {name} -h" not in shown and "Usage: deskcheck " in shown

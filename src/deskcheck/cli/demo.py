@@ -29,7 +29,7 @@ def demo(
     from deskcheck.viewer.document import View, page_of
     from deskcheck.viewer.execution import run_of_steps
 
-    check_target(out, "--out")
+    check_target(out, "--out", ending=".html")
     need_inspect()
     program = make_program(COLLATZ, "f", ARGUMENTS, origin="demo", licence="Apache-2.0")
     truth = trace_program(program, Limits())

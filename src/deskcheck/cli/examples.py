@@ -43,7 +43,7 @@ EXAMPLES = {
     ],
     "study": [
         "deskcheck study examples/study.toml --report study.html",
-        "deskcheck study execution-tuning --model tiny --benchmark long --limit 20",
+        "deskcheck study execution-tuning --model tiny --benchmark long --limit 2",
         "deskcheck study code-executors --print > mine.toml",
     ],
     "table": [

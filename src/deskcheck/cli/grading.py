@@ -62,7 +62,7 @@ def grade(
     if bool(generations) == bool(samples):
         raise UserError("name one file: --generations (answers) or --samples (solutions of humaneval, mbpp)")
     check_target(json_file, "--json")
-    check_target(report, "--report")
+    check_target(report, "--report", ending=".html")
     check_target(out, "--out")
     check_output(out, force=force)
     if report and not out:

@@ -114,7 +114,7 @@ def study(
     from deskcheck.tables.render import render
 
     check_target(picture, "--picture")
-    check_target(report, "--report")
+    check_target(report, "--report", ending=".html")
     preset = file if not Path(file).exists() and file in presets.names() else ""
     if not preset:
         known_or_refused(file, presets.names())

@@ -7,6 +7,7 @@ Exit codes: 0 done · 1 finished, but something failed or was never asked · 2 u
 from __future__ import annotations
 
 import errno
+import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -22,8 +23,51 @@ from deskcheck.errors import DeskcheckError, MissingExtra, UnknownName, UserErro
 OUR_FAULT, INTERRUPTED = 70, 130
 
 
+VALUES = {
+    "out": "PATH", "json_file": "FILE", "json": "FILE", "report": "FILE", "picture": "FILE",
+    "log_dir": "FOLDER", "figures": "FOLDER", "data": "PATH", "calls": "FILE", "stdin": "FILE",
+    "more": "FILE", "base_url": "URL", "code": "CODE", "form": "FORMAT",
+}  # fmt: skip
+"""Option, by the name of its parameter -> the word for its value; others have "N", or their own name."""
+
+
+def help_row(parameter: Any) -> tuple[str, str]:
+    """An argument or option as the help lists it: what is typed, and what it is."""
+    text = " ".join(str(parameter.help or "").split())
+    if parameter.param_type_name == "argument":
+        return str(parameter.name).upper() + "..." * (parameter.nargs == -1), text
+    names = ", ".join([*parameter.opts, *parameter.secondary_opts])
+    if not parameter.is_flag:
+        names += f" {_value_word(parameter, text)}"
+    default = parameter.default
+    is_shown = bool(default) and not parameter.is_flag and not callable(default)
+    return names, text + f" [default: {default}]" * is_shown + " [required]" * parameter.required
+
+
+def _value_word(parameter: Any, text: str) -> str:
+    if found := re.search(r"(key|NAME)=(value|VALUE)", text):
+        return str(found[0]).upper()
+    kind = getattr(parameter, "type_descriptor", None) or parameter.type  # of this typer, of older ones
+    if re.search("int|float", str(getattr(kind, "annotation", kind)).lower()):
+        return "N"
+    own = max(parameter.opts, key=len).strip("-").replace("-", "_").upper()
+    return VALUES.get(parameter.name, str(own))
+
+
 class Command(TyperCommand):
-    """A command whose help ends with examples."""
+    """A command whose help ends with examples, and names values in the words of its reader."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        shown = [one for one in self.get_params(ctx) if not getattr(one, "hidden", False)]
+        for title, kind in (("Arguments", "argument"), ("Options", "option")):
+            if rows := [help_row(one) for one in shown if one.param_type_name == kind]:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        found = [one for one in self.get_params(ctx) if one.param_type_name == "argument"]
+        names = [(help_row(one)[0], one.required) for one in found]
+        return ["[OPTIONS]", *(name if required else f"[{name}]" for name, required in names)]
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         with formatter.section("Examples"):
@@ -35,7 +79,24 @@ class Command(TyperCommand):
             return super().parse_args(ctx, args)
 
     def get_params(self, ctx: Any) -> list[Any]:
-        return [lightly_coerced(parameter) for parameter in super().get_params(ctx)]
+        return [with_names(lightly_coerced(parameter)) for parameter in super().get_params(ctx)]
+
+
+PLUG_INS = {"model": "model", "benchmark": "benchmark", "strategy": "strategy", "task": "question"}
+"""Option, by the name of its parameter -> the kind of plug-in whose names a shell offers for it."""
+
+
+def with_names(parameter: Any) -> Any:
+    """Return the same option, with the names of its plug-ins for the completion of a shell."""
+    if kind := PLUG_INS.get(parameter.name):
+
+        def names(ctx: Any, param: Any, incomplete: str) -> list[str]:
+            from deskcheck import plugins
+
+            return [name for name in plugins.names(kind) if name.startswith(incomplete)]
+
+        parameter._custom_shell_complete = names
+    return parameter
 
 
 class Coercion:
@@ -131,9 +192,21 @@ def _usage_text(error: Any, command: str, args: Sequence[str]) -> str:
     message = str(error.format_message()).strip().rstrip(".")
     value = next((given for name in getattr(parameter, "opts", []) for given in _given(name, args)), None)
     if parameter is not None and value is not None and "invalid value" in message.lower():
-        reason = message.partition(": ")[2]
+        reason = _reason(message.partition(": ")[2])
         return f"{asked}: {max(parameter.opts, key=len)} {value}: {reason}; {asked} -h lists what it takes"
+    if found := re.fullmatch(r"Got unexpected extra arguments? *\((.*)\)", message.replace("(s)", "s")):
+        example = f"; for example: {EXAMPLES[command][0]}" if command in EXAMPLES else ""
+        return f"{asked} takes no argument {found[1]!r} here; {asked} -h lists what it takes{example}"
     return f"{asked}: {message[:1].lower()}{message[1:]}; {asked} -h lists what it takes"
+
+
+def _reason(message: str) -> str:
+    """Why an option's value cannot be, in our words in place of pydantic's."""
+    if found := re.search(r"should be greater than( or equal to)? (\S+)", message):
+        return f"at least {found[2]}" if found[1] else f"more than {found[2]}"
+    if "valid integer" in message:
+        return "a whole number is needed"
+    return "a number is needed" if "valid number" in message else message
 
 
 def _given(option: str, args: Sequence[str]) -> Iterator[str]:

@@ -8,7 +8,6 @@ import typer
 
 from deskcheck.cell_files import check_target, write_whole
 from deskcheck.cli.shell import Require, contain, say_containment
-from deskcheck.errors import UserError
 
 
 def view(
@@ -66,9 +65,7 @@ def view(
 
     taken_as = kind_of(what, kind or ("answers" if benchmark else ""))
     target = Path(out or f"{Path(what).stem or 'run'}.html")
-    if target.suffix.lower() not in (".html", ".htm"):
-        raise UserError(f"--out {target} must end in .html")
-    check_target(str(target), "--out")
+    check_target(str(target), "--out", ending=".html")
     if taken_as == "program":
         contain(require)
         request = TraceRequest(

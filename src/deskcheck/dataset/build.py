@@ -119,7 +119,7 @@ def build(
     reports: list[Report] = []
     tracing = partial(trace, workers=workers, require=require, confirm=confirm, report=reports.append)
     trials = Trials(tracing, limits, ask)
-    check_options(options)
+    check_options(options, getattr(source, "TAKES", ()))
     made = source.programs(options, trials) if hasattr(source, "LIMITS") else source.programs(options)
     programs = _first_checked(made, options)
     config = config_of(

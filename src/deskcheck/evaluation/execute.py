@@ -115,6 +115,13 @@ def run_execute(
         raise UserError(
             f"{program.call} does not come to an end ({trace.outcome}); there is no truth to show"
         )
+    if not trace.events.step:
+        how = (
+            f"raised {trace.outcome.type}: {trace.outcome.message}, before its first line"
+            if isinstance(trace.outcome, Raised)
+            else "runs no line of the file"
+        )
+        raise UserError(f"{program.call} {how}; write a call that runs a function of the file: 'f(3)'")
     # Inspect is loaded only now: without it the messages above still come.
     from deskcheck.evaluation.client import Asker, Channel, attempt, probe
     from deskcheck.evaluation.prepare import card_of, open_model

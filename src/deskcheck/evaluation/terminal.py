@@ -222,7 +222,7 @@ def run_eval(
     need_model(plan)
     plan = check(plan)
     check_target(outputs.json, "--json")
-    check_target(outputs.report, "--report")
+    check_target(outputs.report, "--report", ending=".html")
     need_inspect()
     # Imported here: Inspect takes a second or more, and a wrong name should not.
     from deskcheck.evaluation.run import run_plan

@@ -33,6 +33,7 @@ from deskcheck.tracing.collect import TraceRequest
 from deskcheck.tracing.program import SCRIPT, Bundle, check_rules, make_program, module_name, prelude_of
 
 TRUST = "named"  # containment.admit: the user named them
+TAKES = ("path", "calls", "calls_file", "licence")
 _COMMENT = re.compile(r"^[ \t]*#[ \t]*deskcheck:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
 
 

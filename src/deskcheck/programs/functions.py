@@ -42,6 +42,7 @@ from deskcheck.tracing.program import make_program
 
 LIMITS = Limits(max_steps=20_000, time_s=2.0)
 """Of a run, where none are given."""
+TAKES = ("path", "columns", "inputs", "licence")
 FILTERS = ("near-duplicate",)
 PER_FUNCTION = 6
 HYPOTHESIS = "hypothesis"

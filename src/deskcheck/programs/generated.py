@@ -29,6 +29,7 @@ from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
 
 TRUST = "ours"  # containment.admit
+TAKES = ("family", "seed", "start", "n")
 FAMILIES = {
     family.name: family
     for family in (

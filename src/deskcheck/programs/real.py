@@ -24,6 +24,7 @@ from deskcheck.plugins import SourceOptions
 from deskcheck.records import Program
 
 TRUST = "pinned"  # containment.admit: what runs is what was tried, to the last character
+TAKES = ("path", "family", "start", "n")
 
 
 def programs(options: SourceOptions) -> Iterator[Program]:

@@ -44,7 +44,7 @@ def write_report(place: str, out: str, *, n_walks: int = walks.MOST) -> tuple[Pa
 
     Answers beyond the page's budget go to the folder `<name>_answers` beside it.
     """
-    check_target(out, "--out")
+    check_target(out, "--out", ending=".html")
     runs = read_runs(place)
     target = Path(out)
     folder = target.with_name(f"{target.stem}_answers")
