@@ -30,3 +30,11 @@ def test_wheels_are_built_for_every_python_that_is_named():
         if re.search(r"Python :: 3\.\d+$", one)
     }
     assert {f"cp{one}-*" for one in named} == set(PROJECT["tool"]["cibuildwheel"]["build"]) != set()
+
+
+def test_the_address_of_the_project_stands_in_one_place():
+    """Until there is one, docs/releasing.md says so; afterwards the checklist no longer does."""
+    urls = PROJECT["project"].get("urls", {})
+    checklist = (ROOT / "docs/releasing.md").read_text(encoding="utf-8")
+    assert bool(urls) != ("there is no public address yet" in checklist)
+    assert "repository-code" not in CITATION
