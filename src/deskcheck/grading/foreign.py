@@ -56,7 +56,8 @@ _TYPES = frozenset(
     }
 )  # fmt: skip
 _FILLED_IN = {
-    "ruby": "#", "php": "$", "perl": "$@", "julia": "$", "swift": "\\(", "javascript": "$", "typescript": "$",
+    "ruby": re.compile(r"#[{$@]"), "php": re.compile(r"\$[A-Za-z_{]|\{\$"), "perl": re.compile(r"[$@]"),
+    "julia": re.compile(r"\$"), "swift": re.compile(r"\\#*\("),
 }  # fmt: skip
 """What lets a quoted text run code: such a text is no literal here."""
 BLANK = "????"
@@ -114,9 +115,9 @@ def arguments_in(text: str, language: str, entry: str) -> str | None:
 def _is_harmless(tokens: list[tuple[str, str]], place: int, language: str) -> bool:
     kind, text = tokens[place]
     if kind == "string":
-        risky = _FILLED_IN.get(language, "")
+        runs_code = _FILLED_IN.get(language)
         single = text[0] == "'" and language in ("ruby", "php", "perl")
-        return single or not any(mark in text for mark in ([risky] if language == "swift" else risky))
+        return single or runs_code is None or not runs_code.search(text)
     if kind != "name" or text in _CONSTANTS:
         return True
     parts = [part.strip("!").lower() for part in re.split(r"::|\.", text)]
