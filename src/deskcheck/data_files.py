@@ -18,7 +18,7 @@ from pathlib import Path
 
 from deskcheck.errors import DataError, MissingExtra, Unobtainable, UserError
 
-KNOCK_S = 10.0
+REACHABLE_S = 10.0
 MOST_BYTES = 512 * 2**20
 """Of one line, and of a JSON list, once decompressed."""
 _ROWS_AT_ONCE = 256
@@ -55,7 +55,7 @@ def fetch(hub: Hub, file: str) -> Path:
         kept = try_to_load_from_cache(repository, file, repo_type="dataset", revision=revision)
         if isinstance(kept, str):
             return Path(kept)
-        _knock(hf_hub_url(repository, file, repo_type="dataset", revision=revision))
+        _check_reachable(hf_hub_url(repository, file, repo_type="dataset", revision=revision))
         return Path(hf_hub_download(repository, file, repo_type="dataset", revision=revision))
     except Exception as error:  # the client's, the network's and the disk's, whatever they are called
         reason = " ".join(str(error).split())[:200] or type(error).__name__
@@ -64,13 +64,13 @@ def fetch(hub: Hub, file: str) -> Path:
         ) from None
 
 
-def _knock(address: str) -> None:
+def _check_reachable(address: str) -> None:
     """Raise at once where nobody answers: the client itself would try six times, for half a minute."""
     from huggingface_hub import constants, get_session
 
     if not constants.HF_HUB_OFFLINE:
         try:
-            get_session().head(address, timeout=KNOCK_S)
+            get_session().head(address, timeout=REACHABLE_S)
         except Exception as error:  # whatever the client of the day raises; an answer of any status is none
             raise ConnectionError(f"nobody answers at {address} ({error})") from None
 

@@ -55,7 +55,10 @@ def evaluate(
         int | None, typer.Option(help="Budget of a completion. [the strategy's]", min=1)
     ] = None,
     temperature: Annotated[
-        float | None, typer.Option(help="At 0 votes keep theirs. [the provider's]", min=0.0)
+        float | None,
+        typer.Option(
+            help="Sampling temperature; at 0 self-consistency keeps its own. [the provider's]", min=0.0
+        ),
     ] = None,
     effort: Annotated[str, typer.Option(help="Reasoning effort: minimal, low, medium, high.")] = "",
     reasoning_tokens: Annotated[

@@ -273,7 +273,12 @@ Require = Annotated[
     str, typer.Option(help="Weakest containment level to accept: full, kernel, seccomp, limits.")
 ]
 Trust = Annotated[bool, typer.Option("--i-trust-this-code", help="Run untrusted code at level limits too.")]
-Confirm = Annotated[bool, typer.Option(help="Run twice, elsewhere; say whether the bytes agree.")]
+Confirm = Annotated[
+    bool,
+    typer.Option(
+        help="Trace every program twice in separate processes; say whether the traces are identical."
+    ),
+]
 Ids = Annotated[str, typer.Option(help="Only these tasks, separated by commas.")]
 Policy = Annotated[str, typer.Option(help="strict, lenient, lenient:1e-9 or published.")]
 Filters = Annotated[

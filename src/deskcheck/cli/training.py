@@ -26,7 +26,7 @@ def train(
     minutes: Annotated[
         float | None,
         typer.Option(
-            help="From scratch: length by the clock; 12 % are left for scores, which are never cut short.",
+            help="From scratch: time limit; 12 % is reserved for evaluation, which may take longer.",
             min=0.0,
         ),
     ] = None,

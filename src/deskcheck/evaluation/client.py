@@ -274,9 +274,9 @@ class Silence:
         if max(self._heard, begun) + SILENT_S > now + 0.5 or now - self._asked < PAUSE_S:
             return
         self._asked = now
-        loop.run_in_executor(None, self._knock, model)
+        loop.run_in_executor(None, self._check_reachable, model)
 
-    def _knock(self, model: Model) -> None:
+    def _check_reachable(self, model: Model) -> None:
         said: list[str] = []
         try:
             probe(model, say=said.append, timeout_s=SILENT_S)

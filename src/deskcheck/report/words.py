@@ -20,7 +20,7 @@ from deskcheck.statistics.horizon import Horizon
 from deskcheck.statistics.summary import bounds_in_words, reasons_in_words
 
 MOST_PAIRS = 6
-_HAIR = 1e-9  # of a length, what rounding takes or gives
+_REL_TOLERANCE = 1e-9  # rounding of a length, relative to it
 
 
 def label(run: Run, runs: list[Run]) -> str:
@@ -180,7 +180,9 @@ def horizon(found: Horizon) -> str:
     at = f"{found.steps:,.0f}"
     if found.bound:
         at = f"{'under' if found.bound == '<' else 'over'} {at}"
-    inside = found.low < found.longest * (1 - _HAIR) and found.high > found.shortest * (1 + _HAIR)
+    inside = found.low < found.longest * (1 - _REL_TOLERANCE) and found.high > found.shortest * (
+        1 + _REL_TOLERANCE
+    )
     if not inside:
         return at
     low = f"under {found.shortest:,}" if found.low == 0 else f"{found.low:,.0f}"

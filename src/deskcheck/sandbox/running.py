@@ -1,9 +1,9 @@
 """The supervisor's side of one child: the jobs of its batch, its clock, what it has sent, how each ended.
 
 A Running never blocks: `worker.py` calls it when its socket is readable, when its deadline has passed, when
-it has exited. An outcome that is no answer is recorded only from a job that was the first of its child, which
-no other program can have touched; from any later place it goes back, to be run alone.
-How a job ended whose frame did not come is judged from facts of the kernel's.
+it has exited. A crash or a timeout counts only for the first job of a child. For a later one an earlier job
+may be to blame: it runs again in a process of its own. How a job ended that sent no result follows from what
+the kernel says.
 """
 
 from __future__ import annotations

@@ -228,7 +228,7 @@ class _Loop:
     # ------------------------------------------------------------------ giving out
 
     def add(self, task: Task) -> None:
-        """One more job."""
+        """Queue a job, and count it in the report."""
         self._report.n_jobs += 1
         self._report.n_alone += task.job.alone
         self._plan.add(task)

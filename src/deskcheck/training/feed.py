@@ -85,7 +85,7 @@ class Source(Protocol):
         ...
 
     def settle(self) -> None:
-        """Wait until nothing is made beside: who measures time now measures the training alone."""
+        """Block until background workers are idle, so that timings measure the training alone."""
         ...
 
 
@@ -98,7 +98,7 @@ class Stored:
         self.place = Place(0, 0)
 
     def go_to(self, place: Place) -> None:
-        """The step says it all."""
+        """Restore nothing: the rows follow from the number of the step."""
 
     def settle(self) -> None:
         """Do nothing: stored rows need no workers."""

@@ -55,7 +55,7 @@ from deskcheck.training.tokenizer import EOS_ID, build_tokenizer
 
 STATE_NAME = "training_state.pt"
 SAY_EVERY_S = 20.0
-FINE = 1_000_000  # a run that goes by the clock has this many moments
+SCHEDULE_RESOLUTION = 1_000_000  # place in the schedule of a run that goes by the clock, in millionths
 TRIED_FROM_MINUTES = 10.0
 """A run by the clock that is shorter does not look for what is faster on this processor: a minute's work."""
 
@@ -296,7 +296,9 @@ class _Loop:
     def rate(self) -> float:
         n_steps = self.source.n_steps
         if self.chosen.minutes:
-            return share_of_rate(round(self.share * FINE), FINE, self.preset.optimiser)
+            return share_of_rate(
+                round(self.share * SCHEDULE_RESOLUTION), SCHEDULE_RESOLUTION, self.preset.optimiser
+            )
         return share_of_rate(self.state.step, n_steps, self.preset.optimiser)
 
     def step(self, log: _Log) -> None:

@@ -169,7 +169,12 @@ typedef struct Entry {
     int32_t n_holders;      /* shadow slots that hold its address.. */
     int32_t n_sure;         /* ..those that stand for one reference each.. */
     int32_t parent, place;  /* ..and where one of them is: a hint */
-    int8_t in_loop, was_seen, is_mutable, has_plain_keys, is_wild, is_always;
+    int8_t in_loop;        /* an iterator that a `for` loop holds */
+    int8_t was_seen;       /* its content has been recorded once */
+    int8_t is_mutable;     /* ..and can change: it stands in heap.mutables */
+    int8_t has_plain_keys; /* a dictionary none of whose keys is a reference */
+    int8_t is_wild;        /* an iterator that may run code in C which changes other objects */
+    int8_t is_always;      /* compared at every event, whatever the line can write */
     int8_t is_named; /* stands in a slot or on a stack that is remembered */
     int8_t is_exposed, is_listed, is_wild_given; /* something unseen holds it; it stands in heap.exposed (reach.c) */
     int32_t reached;    /* the last search of reach.c that met it.. */

@@ -1,4 +1,4 @@
-/* What has changed in the objects that are known, at each event, and what that leads to.
+/* At each event, compare known objects with their snapshots, write the differences, visit what is newly reached.
  *
  *   heap_look(t)              all of them in the order of their numbers, then the new ones as they are found
  *   heap_look_touched(t)      those that the line that ran can have changed (touch.c), and those that any line can

@@ -39,7 +39,7 @@ hit(Search *s, Entry *entry, Py_ssize_t place)
     return 0;
 }
 
-/* 1: what is changed cannot be known to be this object and no other. */
+/* 1: the written object cannot be identified: compare all. */
 static int
 hit_object(Search *s, PyObject *object, int what, Py_ssize_t place)
 {
