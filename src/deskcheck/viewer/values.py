@@ -29,7 +29,7 @@ NEVER = object()
 
 
 class Told(Struct):
-    """What a run gave."""
+    """Values that a true run gave, moment by moment."""
 
     moments: list[Moment]
     expressions: dict[str, list[tuple[int, Any]]]
