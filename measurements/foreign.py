@@ -33,7 +33,7 @@ def main() -> None:
     for short in given.language:
         rows = {row["id"]: row for row in read(folder / f"{short}.jsonl.gz")}
         drawn = random.Random(given.seed).sample(sorted(rows), min(given.limit or len(rows), len(rows)))
-        whys = Counter(run_all_foreign([rows[n]["code"] for n in drawn], LANGUAGES[short]))
+        whys = Counter(run_all_foreign([rows[n]["code"] for n in drawn], LANGUAGES[short]))  # "" = it passes
         print(
             f"{short}: {whys.pop('', 0)} of {len(drawn)} programs pass their own test", dict(whys), flush=True
         )

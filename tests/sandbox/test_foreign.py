@@ -62,7 +62,7 @@ def test_an_assertion_that_fails_is_seen(language: str, source: str) -> None:
     if not all(map(shutil.which, needed)):
         pytest.skip(f"needs {' and '.join(needed)}")
     assert run_foreign(source % 2, language) == ""
-    assert run_foreign(source % 3, language) == "exit status 1"
+    assert run_foreign(source % 3, language).startswith("exit status 1")
 
 
 @contained
@@ -77,6 +77,17 @@ def test_what_is_missing_is_said_with_what_installs_it(monkeypatch: pytest.Monke
     monkeypatch.setattr(shutil, "which", lambda name: None)
     with pytest.raises(UserError, match="bwrap, ruby not found; on Debian: apt-get install bubblewrap ruby"):
         list(run_all_foreign(["1"], "ruby"))
+
+
+@contained
+def test_where_no_program_passes_the_first_one_says_why(tmp_path: Path) -> None:
+    row = {"id": 1, "code": "use No::Such;\ndie unless candidate(1) == 2;\n",
+           "input_reasoning": "die unless candidate(????) == 2;\n",
+           "output_reasoning": "die unless candidate(1) == ????;\n"}  # fmt: skip
+    with gzip.open(tmp_path / "pl.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.write(json.dumps(row))
+    with pytest.raises(UserError, match="none of the 1 programs passes its own test here; the first: exit"):
+        list(cruxeval_x.items(str(tmp_path / "pl.jsonl.gz"), run_foreign="yes"))
 
 
 @contained

@@ -68,12 +68,17 @@ def items(
     pairs = list(found)
     foreign = [(item, code) for item, code in pairs if isinstance(item, Item) and "spelling" in item.tags]
     named = foreign[0][0].program.language if foreign else ""
-    failures = run_all_foreign([code for _, code in foreign], named) if foreign else iter(())
+    whys = list(run_all_foreign([code for _, code in foreign], named)) if foreign else []
+    if whys and all(whys):
+        raise UserError(
+            f"run_foreign: none of the {len(whys)} programs passes its own test here; the first: {whys[0]}"
+        )
+    failures = iter(whys)
     for item, _ in pairs:
         if isinstance(item, Skipped) or "spelling" not in item.tags:
             yield item
         elif why := next(failures):
-            yield Skipped(item.id, f"its own test fails here: {why}")
+            yield Skipped(item.id, f"its own test fails here: {why.partition(':')[0]}")
         else:
             yield msgspec.structs.replace(item, tags=item.tags | {"truth": "re-executed"})
 

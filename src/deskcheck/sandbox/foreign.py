@@ -1,7 +1,7 @@
 """Programs of other languages, each run by its own toolchain in bubblewrap, without network.
 
     run_foreign("console.log(1)", "javascript") -> ""         it ended with status 0
-    run_foreign("throw 1", "javascript")        -> "exit status 1"
+    run_foreign("throw 1", "javascript")        -> "exit status 1: Node.js v20.20.2", with its last words
 
 Only asked for by name (`-T run_foreign=yes`): nothing is traced, and this is no part of the sandbox that runs
 Python. Covered: no network, no processes or files of the user to see, a read-only system, a folder of its own
@@ -33,7 +33,9 @@ class Toolchain(Struct, frozen=True):
     commands: tuple[str, ...]
     """Shell commands, one after the other; the first word of each has to be installed."""
     package: str
-    """Debian's package."""
+    """Debian's packages."""
+    library: str = ""
+    """A file that the programs of CRUXEval-X need."""
 
 
 TOOLCHAINS = {
@@ -48,7 +50,12 @@ TOOLCHAINS = {
     ),
     "cpp": Toolchain("a.cpp", ("g++ -std=c++17 -O0 -o a a.cpp", "./a"), "g++"),
     "go": Toolchain("a_test.go", ("go test a_test.go",), "golang-go"),
-    "java": Toolchain("Problem.java", ("java -ea Problem.java",), "default-jdk"),
+    "java": Toolchain(
+        "Problem.java",
+        ("java -ea -cp /usr/share/java/javatuples.jar Problem.java",),
+        "default-jdk libjavatuples-java",
+        "/usr/share/java/javatuples.jar",
+    ),
     "javascript": Toolchain("a.js", ("node a.js",), "nodejs"),
     "lua": Toolchain("a.lua", ("lua5.4 a.lua",), "lua5.4 lua-unit"),
     "perl": Toolchain("a.pl", ("perl a.pl",), "perl libtest-deep-perl"),
@@ -77,6 +84,7 @@ def check_foreign(language: str) -> None:
     tool = TOOLCHAINS[language]
     needed = ["bwrap", *(command.split()[0] for command in tool.commands)]
     missing = [name for name in needed if not name.startswith("./") and shutil.which(name) is None]
+    missing += [tool.library] if tool.library and not Path(tool.library).exists() else []
     if missing:
         install = f"apt-get install bubblewrap {tool.package}"
         raise UserError(f"run_foreign: {', '.join(missing)} not found; on Debian: {install}")
@@ -107,7 +115,10 @@ def run_foreign(source: str, language: str) -> str:
             return "time limit"
     if done.returncode and done.stderr.startswith(b"bwrap:"):
         raise UserError(f"run_foreign: {done.stderr.decode(errors='replace').strip()[:200]}; nothing was run")
-    return f"exit status {done.returncode}" if done.returncode else ""
+    if not done.returncode:
+        return ""
+    said = done.stderr.decode(errors="replace").strip().rpartition("\n")[2].strip()
+    return f"exit status {done.returncode}" + (f": {said[:120]}" if said else "")
 
 
 def _script(tool: Toolchain) -> str:
