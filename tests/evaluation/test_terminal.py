@@ -60,7 +60,7 @@ def test_what_is_missing_stands_beside_the_rate_with_its_bounds():
 def test_what_must_be_said_about_a_row_stands_below():
     text = table([ROW], ["too few clusters"])
     assert "40.0 to 80.0 *" in text
-    assert "\n* too few clusters: the interval is a rough one" in text
+    assert "\n* too few clusters: the interval is approximate" in text
 
 
 def test_calls_tokens_and_dollars_are_said_and_what_is_not_known_is_not_nothing():

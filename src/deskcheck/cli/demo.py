@@ -35,7 +35,7 @@ def demo(
     truth = trace_program(program, Limits())
     print(COLLATZ)
     print(f"tiny, the 4 MB model that ships, executes {program.call} line by line: after each line it writes")
-    print("the next state, and it sees nothing but the program and its own last state.\n", flush=True)
+    print("what changed, and it sees nothing but the program and its own last state.\n", flush=True)
     began = time.monotonic()
     counter = CountLine("steps", most=MAX_STEPS)
     execution = run_execute(

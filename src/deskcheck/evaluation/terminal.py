@@ -124,7 +124,7 @@ def table(rows: list[Row], notes: list[str]) -> str:
     said = []
     rough = sorted({note for note in notes if note and note != WITHHELD})
     if rough:
-        said.append(f"* {', '.join(rough)}: the interval is a rough one")
+        said.append(f"* {', '.join(rough)}: the interval is approximate")
     if any(row.oracle for row in rows):
         said.append("(oracle) something in the loop saw the truth: not to be compared with the other rows")
     for mark in dict.fromkeys(mark for row in rows for mark in row.marks):
