@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from ast import literal_eval
 from collections.abc import Iterator
 
 import pytest
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.skipif(
 )
 SETTINGS = """
 import gc
+from ast import literal_eval
 from gc import isenabled, disable, enable
 at_import = gc.isenabled()
 def f(n):
@@ -36,6 +38,15 @@ def counts(n):
     return [a <= b for a, b in zip(gc.get_count()[:2], gc.get_threshold())]
 class Node:
     pass
+def young(n):
+    class Found:
+        def __init__(self):
+            self.items = {n: [n]}
+    gc.collect()
+    count = gc.get_count()[0]
+    found = Found()
+    shown = [type(iter(pair)) for pair in zip(found.items, "a")]
+    return count, gc.get_count()[0] - count
 def cycles(n):
     import weakref
     gone, refs = [], []
@@ -88,3 +99,11 @@ def test_in_the_sandbox_the_collector_seems_on_as_in_a_fresh_interpreter() -> No
     answers = [outcome_text(trace) for _, trace in trace_programs(programs, Limits(), workers=1)]
     fresh = "[True, True, False, True]"
     assert answers == ["False", fresh, "[True, True]", "False", fresh]
+
+
+def test_what_the_tracer_makes_is_not_counted() -> None:
+    space: dict[str, object] = {}
+    exec(SETTINGS, space)
+    untraced = space["young"](3)  # type: ignore[operator]  # a function of SETTINGS
+    traced = literal_eval(answer("young"))
+    assert [abs(a - b) < 8 for a, b in zip(traced, untraced, strict=True)] == [True, True], (traced, untraced)

@@ -13,13 +13,15 @@
  * CPython 3.11 to 3.14 from one source; the differences stand in interpreter.h.
  */
 #include "core/interpreter.h"
-#include "checks/checks.h"
 
 int tracer_ready(PyObject *module); /* events/tracer.c */
 int collector_ready(PyObject *module); /* collector.c */
 int tampering_ready(PyObject *module); /* tampering.c */
 int line_table_ready(PyObject *module); /* flow/line_table.c */
 int names_ready(PyObject *module); /* flow/names.c */
+/* checks.h has another REF than interpreter.h */
+extern PyMethodDef deskcheck_check_methods[];   /* checks/check.c */
+extern PyMethodDef deskcheck_packing_methods[]; /* checks/packing.c */
 
 /* Kinds of events that the callback gets: those of pystate.h, and one more. */
 #define EVENT_UNWIND 4
@@ -185,7 +187,7 @@ ask_scope(PyObject *scope, PyObject *known, PyObject *code)
     PyObject *entry = PyDict_GetItemWithError(known, address);
     if (entry == NULL && !PyErr_Occurred()) {
         PyThreadState *state = PyThreadState_Get();
-        unsigned long lent = lend(state);
+        Lent lent = lend(state);
         PyObject *answer = PyObject_CallOneArg(scope, code);
         take_back(state, lent);
         PyObject *fresh = answer == NULL ? NULL : PyTuple_Pack(2, code, answer);
@@ -231,7 +233,7 @@ on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *argument)
     Py_INCREF(self); /* the callback may replace the tracer */
     PyThreadState *state = PyThreadState_Get();
     PyObject *arguments[] = {(PyObject *)frame, event_numbers[what], argument == NULL ? Py_None : argument};
-    unsigned long lent = lend(state);
+    Lent lent = lend(state);
     PyObject *result = PyObject_Vectorcall(PyTuple_GET_ITEM(self, 0), arguments, 3, NULL);
     take_back(state, lent);
     Py_DECREF(self);

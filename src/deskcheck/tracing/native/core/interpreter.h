@@ -101,27 +101,35 @@ typedef PyObject *Ref;
      ? _Py_atomic_store_relaxed(&(ts)->interp->ceval.eval_breaker, 1) : (void)0)
 #endif
 
+/* What the program's own run has, while Python code of ours runs. */
+typedef struct {
+    unsigned long main_thread; /* 0: the interpreter runs no signal handlers in this thread */
+    int n_young;
+} Lent;
+
 /* Python code of ours runs from here on: on depth of its own, and without signal handlers, which are the program's.
    The interpreter runs them in its main thread only; those that come in between run when the program goes on. */
-static inline unsigned long
+static inline Lent
 lend(PyThreadState *state)
 {
-    unsigned long main_thread = _PyRuntime.main_thread;
+    Lent lent = {_PyRuntime.main_thread, state->interp->gc.generations[0].count};
     LEND_DEPTH(state, HEADROOM);
-    if (main_thread != PyThread_get_thread_ident()) {
-        return 0;
+    if (lent.main_thread != PyThread_get_thread_ident()) {
+        lent.main_thread = 0;
+        return lent;
     }
     _PyRuntime.main_thread = 0;
-    return main_thread;
+    return lent;
 }
 
-/* And ends here; `lent` is what `lend` gave. */
+/* And ends here. What it has made is not counted among the program's young objects (gc.get_count). */
 static inline void
-take_back(PyThreadState *state, unsigned long lent)
+take_back(PyThreadState *state, Lent lent)
 {
     LEND_DEPTH(state, -HEADROOM);
-    if (lent) {
-        _PyRuntime.main_thread = lent;
+    state->interp->gc.generations[0].count = lent.n_young;
+    if (lent.main_thread) {
+        _PyRuntime.main_thread = lent.main_thread;
         SIGNALS_AGAIN(state);
     }
 }
@@ -132,7 +140,7 @@ lent_call(PyObject *callable, PyObject *one, PyObject *two)
 {
     PyThreadState *state = PyThreadState_Get();
     PyObject *arguments[2] = {one, two};
-    unsigned long lent = lend(state);
+    Lent lent = lend(state);
     PyObject *result = PyObject_Vectorcall(callable, arguments, two == NULL ? 1 : 2, NULL);
     take_back(state, lent);
     return result;

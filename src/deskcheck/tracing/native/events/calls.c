@@ -39,7 +39,7 @@ call_ended(Tracer *t, int kind)
     t->error = NULL;
     trace_off(t);
     PyThreadState *state = PyThreadState_Get();
-    unsigned long lent = lend(state);
+    Lent lent = lend(state);
     PyObject *result = PyObject_CallFunction(t->on_end, "iN", kind, error);
     take_back(state, lent);
     if (result == NULL) {
@@ -75,7 +75,7 @@ static PyObject *
 lend_and_call(PyObject *callback, PyObject *argument)
 {
     PyThreadState *state = PyThreadState_Get();
-    unsigned long lent = lend(state);
+    Lent lent = lend(state);
     PyObject *result = PyObject_CallOneArg(callback, argument);
     take_back(state, lent);
     return result;

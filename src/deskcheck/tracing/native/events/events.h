@@ -24,7 +24,7 @@ int tracer_ready(PyObject *module);
 /* steps.c */
 int steps_kept(int op, int arg, int depth);
 void steps_note(int op, const char *name);
-void steps_want(int on);
+void steps_want(int wanted);
 int steps_enter(Tracer *t, Frame *frame, PyFrameObject *f);
 int steps_opcode(Tracer *t, Frame *frame);
 int steps_flush(Tracer *t, Frame *frame);

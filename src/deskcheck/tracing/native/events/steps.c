@@ -41,14 +41,24 @@ ask(PyFrameObject *f)
 #endif
 }
 
-/* 3.12 looks at this when a trace function is set. */
+/* 3.12 looks at its flag when a trace function is set: `wanted` while a trace runs, and -1 once the program's own tracer
+   or none follows: as it was. A program that asks for events of instructions sets it for good, and no trace undoes that. */
 void
-steps_want(int on)
+steps_want(int wanted)
 {
 #if PY_VERSION_HEX >= 0x030C0000 && PY_VERSION_HEX < 0x030D0000
-    PyInterpreterState_Get()->f_opcode_trace_set = on != 0;
+    static int was_set, was_wanted;
+    PyInterpreterState *state = PyInterpreterState_Get();
+    if (wanted >= 0) {
+        was_set = state->f_opcode_trace_set;
+        state->f_opcode_trace_set = was_wanted = wanted;
+    }
+    else if (was_set || was_wanted) {
+        state->f_opcode_trace_set = was_set;
+        was_wanted = 0;
+    }
 #else
-    (void)on;
+    (void)wanted;
 #endif
 }
 

@@ -27,6 +27,7 @@ settrace(PyObject *module, PyObject *argument)
     }
     t->was_tampered = 1;
     thread_forget(t);
+    steps_want(-1);
     return settrace_original(module, argument);
 }
 
@@ -70,7 +71,7 @@ trace_off(Tracer *t)
         active_tracer = NULL;
         t->is_quiet = 0;
         guard_settrace(0);
-        steps_want(0);
+        steps_want(-1);
         dict_unwatch_all();
         Py_DECREF(t);
     }

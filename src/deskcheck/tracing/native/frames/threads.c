@@ -127,7 +127,7 @@ number_from(Tracer *t, PyObject **name, const char *method, int32_t *number)
     }
     PyObject *ask = PyObject_GetAttr(t->numbers, *name);
     PyThreadState *state = PyThreadState_Get();
-    unsigned long lent = lend(state);
+    Lent lent = lend(state);
     PyObject *found = ask == NULL ? NULL : PyObject_CallNoArgs(ask);
     take_back(state, lent);
     *number = found == NULL ? -1 : (int32_t)PyLong_AsLong(found);
