@@ -23,6 +23,31 @@ PUBLIC = Path(__file__).parent / "public"
 RERUN = Path(__file__).parent / "sandbox"
 IS_MAIN_PYTHON = sys.version_info[:2] == (3, 11)
 """The one on which everything runs; tests marked `one_python`, and those of a browser, run on no other."""
+LONG_FIRST = (
+    "evaluation/test_error_injection.py",
+    "test_readme.py",
+    "dataset/test_killed.py",
+    "dataset/test_build_command.py",
+    "viewer/test_page.py",
+    "tables/test_presets_run.py",
+    "evaluation/test_pairs.py",
+    "evaluation/test_transformers_serve.py",
+    "test_damage.py",
+    "test_third_party.py",
+    "test_wheel.py",
+    "benchmarks/test_real_data.py",
+    "report/test_browser.py",
+    "sandbox/test_budgets_leave_no_mark.py",
+    "models/test_shipped_benchmark.py",
+    "evaluation/test_levels.py",
+    "evaluation/test_http.py",
+    "solutions/test_checks.py",
+    "representations/test_laws.py",
+    "decontamination/test_near.py",
+    "cli/test_demo.py",
+    "test_wrong_input.py",
+)
+"""Files of ten seconds and more begin, so that no worker waits for the other at the end."""
 os.environ["DESKCHECK_TRUTH"] = "off"  # nothing is left in the user's cache, and no test finds another's runs
 
 settings.register_profile(
@@ -34,8 +59,13 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
-def pytest_configure() -> None:
-    """Ctrl-C as a terminal gives it, to the tests and what they start: a job in the background ignores it."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Ctrl-C as a terminal gives it, to the tests and what they start: a job in the background ignores it.
+
+    Files go to the workers in the order of LONG_FIRST, not by the number of their tests.
+    """
+    if hasattr(config.option, "loadscopereorder"):
+        config.option.loadscopereorder = False
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -51,11 +81,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Only tests of the sandbox may fail once: they race real clocks. Leave out `one_python` but on 3.11."""
+    """Only tests of the sandbox may fail once: they race clocks. Long files first; `one_python` on 3.11 alone."""
     if config.getoption("--rerun-sandbox"):
         for item in items:
             if RERUN in item.path.parents:
                 item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=2))
+    place = {Path(__file__).parent / name: number for number, name in enumerate(LONG_FIRST)}
+    items.sort(key=lambda item: place.get(item.path, len(place)))
     if not IS_MAIN_PYTHON and not config.getoption("--every-test"):
         same = [
             item

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,18 @@ def test_what_is_the_same_on_every_python_runs_on_one(
     found = pytester.runpytest("-p", "no:xdist", *more)
     found.assert_outcomes(passed=passed, deselected=left_out)
     assert ("ran on 3.11 alone" in found.stdout.str()) == bool(left_out)
+
+
+def test_long_files_go_to_the_workers_first(pytester: pytest.Pytester):
+    text = (ROOT / "tests/conftest.py").read_text(encoding="utf-8")
+    named = re.findall(r'"([\w/]+\.py)"', text.partition("LONG_FIRST = (")[2].partition(")\n")[0])
+    assert len(named) > 10
+    assert [name for name in named if not (ROOT / "tests" / name).is_file()] == []
+    pytester.makepyprojecttoml('[tool.pytest.ini_options]\naddopts = "--import-mode=importlib"')
+    pytester.makeconftest(text.replace(f'"{named[0]}"', '"test_b.py"'))
+    pytester.makepyfile(test_a="def test_1(): ...\ndef test_2(): ...", test_b="def test_3(): ...")
+    found = pytester.runpytest("-v", "-n", "1", "--dist", "loadfile")
+    found.stdout.fnmatch_lines(["*PASSED test_b.py*", "*PASSED test_a.py*"])
 
 
 def test_nothing_else_runs_tests_again():
