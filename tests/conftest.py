@@ -81,7 +81,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Only tests of the sandbox may fail once: they race clocks. Long files first; `one_python` on 3.11 alone."""
+    """Only tests of the sandbox may fail once: they race clocks. Long files begin; `one_python` on 3.11."""
     if config.getoption("--rerun-sandbox"):
         for item in items:
             if RERUN in item.path.parents:
