@@ -55,3 +55,28 @@ def test_a_pipe_sees_nothing():
     line.count()
     line.end()
     assert stream.getvalue() == ""
+
+
+def counted_by(items: list[list[int]], monkeypatch: pytest.MonkeyPatch) -> str:
+    """What a terminal sees of items and their parts, counted one within the other."""
+    monkeypatch.setattr(pace, "EVERY_S", 0.0)
+    monkeypatch.setattr(pace.sys, "stderr", stream := Terminal())
+    for parts in pace.counted(items, "runs read"):
+        assert list(pace.counted(parts, "answers read")) == parts
+    return stream.getvalue()
+
+
+def test_the_outermost_count_has_the_line(monkeypatch: pytest.MonkeyPatch):
+    with pace.shown():
+        seen = counted_by([[1, 2], [3]], monkeypatch)
+    assert "1 of 2 runs read" in seen and "2 of 2 runs read" in seen and "answers" not in seen
+    assert seen.endswith("\r\x1b[K")
+
+
+def test_a_single_item_leaves_the_line_to_its_parts(monkeypatch: pytest.MonkeyPatch):
+    with pace.shown():
+        assert "2 of 2 answers read" in counted_by([[1, 2]], monkeypatch)
+
+
+def test_a_library_call_is_silent(monkeypatch: pytest.MonkeyPatch):
+    assert counted_by([[1, 2], [3]], monkeypatch) == ""

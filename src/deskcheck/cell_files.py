@@ -22,6 +22,7 @@ import msgspec
 from msgspec import Struct, field
 
 from deskcheck.errors import DataError, UserError
+from deskcheck.pace import counted
 from deskcheck.records import MISSING
 
 CELL, RESULTS = "cell.json", "results.jsonl"
@@ -231,7 +232,7 @@ def read_samples(folder: Path) -> list[Sampled]:
     with path.open("rb") as file:
         return [
             decode(line, Sampled, f"{path}:{number}", _AGAIN)
-            for number, line in enumerate(file, 1)
+            for number, line in enumerate(counted(file, "answers read"), 1)
             if line.strip()
         ]
 

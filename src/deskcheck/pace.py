@@ -3,6 +3,9 @@
     line = CountLine("programs", total=1000)
     line.count() for every program; line.end()
 
+    with shown():                          around a command: what it goes through is counted
+        for run in counted(runs, "runs"):  anywhere below; one count at a time, the outermost
+
 A pipe and a file are left alone, so that logs hold no line of progress.
 """
 
@@ -10,9 +13,14 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TextIO
+from collections.abc import Iterable, Iterator, Sized
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TextIO, TypeVar
 
 EVERY_S = 0.2
+T = TypeVar("T")
+_is_free: ContextVar[bool] = ContextVar("whether the line of the terminal is free for a count", default=False)
 
 
 def left_text(left_s: float) -> str:
@@ -64,3 +72,30 @@ class CountLine:
         if self._is_shown:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
+
+
+@contextmanager
+def shown() -> Iterator[None]:
+    """Show what `counted` counts inside; without it a library call is silent."""
+    token = _is_free.set(True)
+    try:
+        yield
+    finally:
+        _is_free.reset(token)
+
+
+def counted(items: Iterable[T], noun: str, *, total: int = 0) -> Iterator[T]:
+    """Yield the items, counted on the terminal inside `shown`; a single item leaves the line to its parts."""
+    total = total or (len(items) if isinstance(items, Sized) else 0)
+    if not _is_free.get() or total == 1:
+        yield from items
+        return
+    line = CountLine(noun, total=total)
+    _is_free.set(False)
+    try:
+        for item in items:
+            yield item
+            line.count()
+    finally:
+        _is_free.set(True)
+        line.end()

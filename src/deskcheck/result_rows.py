@@ -25,6 +25,7 @@ from msgspec import Struct, field
 
 from deskcheck.cell_files import CELL, RESULTS, CellFile, Sampled, check_logs, read_cell, read_samples
 from deskcheck.errors import DataError, MissingExtra, UserError
+from deskcheck.pace import counted
 from deskcheck.records import MISSING
 
 VERSION = 1
@@ -234,13 +235,13 @@ def results_of_folder(folder: Path) -> list[Result]:
 def rows_at(path: Path) -> list[Result]:
     """The rows of a results file or of every cell in a log folder. UserError where there are none."""
     if is_results(path):
-        return list(read_results(path))
+        return list(counted(read_results(path), "answers read"))
     if not path.exists():
         raise UserError(f"no log folder or results file at '{path}'")
     folders = sorted(file.parent for file in path.glob(f"**/{CELL}")) if path.is_dir() else []
     if not folders:
         raise UserError(f"no finished evaluation in '{path}'; `deskcheck eval --log-dir {path}` makes one")
-    return [row for folder in folders for row in results_of_folder(folder)]
+    return [row for folder in counted(folders, "runs read") for row in results_of_folder(folder)]
 
 
 def merge(rows: Iterable[Result]) -> list[Result]:

@@ -74,3 +74,10 @@ def test_one_model_is_no_population() -> None:
         pool([], [])
     with pytest.raises(UserError, match="above 0"):
         pool([0.1], [0.0])
+
+
+def test_answers_without_any_spread_have_no_regression():
+    """Half of each program's samples are right: the errors are 0, and a p of 0 / 0 ended the report."""
+    rows = [[float(number % 2), float(number % 5)] for number in range(60)]
+    with pytest.raises(UserError, match="too much alike"):
+        logistic(rows, [0.5] * 60, range(60), names=["has a loop", "lines"])

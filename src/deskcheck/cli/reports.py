@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from deskcheck.cli.shell import counted_tasks, end
+from deskcheck.pace import counted, shown
 
 
 def report(
@@ -22,7 +23,8 @@ def report(
     """Make a one-file HTML report of finished evaluations."""
     from deskcheck.report.page import write_report
 
-    path, rows = write_report(_taken(results), out, n_walks=walks)
+    with shown():
+        path, rows = write_report(_taken(results), out, n_walks=walks)
     print(f"report: {path}")
     if (beside := path.with_name(f"{path.stem}_answers")).is_dir():
         print(f"answers that did not fit into it: {beside}")
@@ -51,7 +53,8 @@ def compare(
     from deskcheck.report import compare as comparing
 
     check_target(json_file, "--json")
-    sides = comparing.select(_taken(a)), comparing.select(_taken(b))
+    with shown():
+        sides = comparing.select(_taken(a)), comparing.select(_taken(b))
     found = comparing.compare(*sides)
     print("\n".join(comparing.as_lines(found)))
     rows = [run.row for run in {run.folder: run for side in sides for run in side}.values()]
@@ -189,10 +192,12 @@ def merge(
     rows: list[Any] = []
     for place in runs:
         name, path = result_rows.split_name(_taken(place))
-        found = result_rows.rows_at(Path(path))
+        with shown():
+            found = result_rows.rows_at(Path(path))
         rows += [msgspec.structs.replace(row, run=name) for row in found] if name else found
     merged = result_rows.merge(rows)
-    n = result_rows.write_results(out, merged)
+    with shown():
+        n = result_rows.write_results(out, counted(merged, "answers written"))
     of = _counted(len({row.run for row in merged}), "run")
     print(f"{n:,} answers of {of}: {out}; {_counted(len(rows) - n, 'repeat')} left out")
 
@@ -253,7 +258,8 @@ def _write_tables(places: list[str], kind: str, form: str, out: str, figures: st
     if out and Path(out).exists() and not force:
         raise UserError(f"--out {out} is there already; --force overwrites it")
     check_target(out, "--out")
-    runs = runs_of(_taken(place) for place in places)
+    with shown():
+        runs = runs_of(_taken(place) for place in places)
     text = render(tables_as(kind, runs), chosen)
     if out:
         write_whole(Path(out), text.encode("utf-8", "backslashreplace"))

@@ -2,9 +2,9 @@
 
     run_eval(plan, outputs, build_tasks=.., render=..) -> exit code
 
-A terminal gets a moving bar, a pipe gets plain lines (about ten a cell), and both get the same table at the
-end. Everything that is not the table goes to stderr. The truth and the report are handed in by cli: report/
-and evaluation/ meet through files only.
+A terminal gets a moving bar, a pipe at most a line a minute, and both get the same table at the end.
+Everything that is not the table goes to stderr. The truth and the report are handed in by cli: report/ and
+evaluation/ meet through files only.
 
     standings(rows) -> ["livecodebench-exec: m, cot: 61.0 % would be number 3 of 44 ..", ..]
 
@@ -34,8 +34,8 @@ from deskcheck.records import Score
 from deskcheck.sandbox import containment
 from deskcheck.statistics.summary import WITHHELD, bounds_in_words, closing, levels_in_words, reasons_in_words
 
-PLAIN_LINES = 10
-PLAIN_PAUSE_S = 5.0
+PLAIN_PAUSE_S = 60.0
+"""Between two lines of progress in a pipe: a log of hours stays short, and shows that something goes on."""
 HEADER = [
     "model",
     "benchmark",
@@ -93,7 +93,7 @@ class Progress:
                     file=self.stream,
                     flush=True,
                 )
-        elif self.done - self._said[0] >= self.total / PLAIN_LINES and now - self._said[1] > PLAIN_PAUSE_S:
+        elif now - self._said[1] > PLAIN_PAUSE_S and self.done < self.total:
             self._said = (self.done, now)
             print(f"  {self._counts()}", file=self.stream, flush=True)
 

@@ -21,6 +21,7 @@ from markupsafe import Markup
 
 from deskcheck import __version__
 from deskcheck.cell_files import Row, check_target, write_whole
+from deskcheck.pace import counted
 from deskcheck.report import answers, doubts, sections, tables_of, walks, words
 from deskcheck.report.beside import plain, shown, write_beside
 from deskcheck.report.coherence import coherence
@@ -92,7 +93,10 @@ def _rendered(runs: list[Run], n_walks: int, folder: str) -> tuple[str, list[dic
     )
     text = _filled(
         runs,
-        sections=[sections.section(place, number, runs) for number, place in enumerate(places)],
+        sections=[
+            sections.section(place, number, runs)
+            for number, place in enumerate(counted(places, "benchmarks compared"))
+        ],
         data=answers.encoded(data),
         blocks=packed.blocks,
         frames=frames,

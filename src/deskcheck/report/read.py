@@ -24,6 +24,7 @@ from msgspec.structs import replace
 
 from deskcheck.cell_files import CELL, RESULTS, Row, Sampled, check_logs, read_cell, read_samples
 from deskcheck.errors import DataError, UserError
+from deskcheck.pace import counted
 from deskcheck.records import Score
 from deskcheck.result_rows import Result, is_results, read_results, sampled_of, split_name
 from deskcheck.statistics.summary import REASONS, bounds_of, share_of_counted, summarise
@@ -71,7 +72,7 @@ def _runs_at(place: str) -> list[Run]:
             raise UserError(
                 f"no finished evaluation in '{place}'; `deskcheck eval --log-dir {place}` makes one"
             )
-        runs = [read_run(folder) for folder in folders]
+        runs = [read_run(folder) for folder in counted(folders, "runs read")]
         return sorted(runs, key=lambda run: (run.facts.get("started_unix_s", 0), run.facts.get("number", 0)))
     if not path.is_file():
         raise UserError(f"no log folder or results file at '{place}'")
@@ -124,7 +125,7 @@ def _counted_again(row: Row, samples: list[Sampled]) -> tuple[Row, str]:
 def _of_results(path: Path) -> list[Run]:
     """The runs of a Parquet file, in the order of their first rows. DataError where a run is not whole."""
     rows: dict[str, list[Result]] = {}
-    for row in read_results(path):
+    for row in counted(read_results(path), "answers read"):
         rows.setdefault(row.run, []).append(row)
     if not rows:
         raise UserError(f"{path}: results without a row")

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from deskcheck.cell_files import Sampled
+from deskcheck.pace import counted
 from deskcheck.records import Limits
 from deskcheck.report.answers import by_task
 from deskcheck.report.read import Run
@@ -58,7 +59,8 @@ def walks_of(
     chosen = sorted(asked, key=lambda task: not any(one.chain for _, one in asked[task]))[:most]
     limits = Limits(max_steps=MOST_STEPS)
     found: dict[str, Walk] = {}
-    for task, view in views_of_answers({task: asked[task] for task in chosen}, limits):
+    views = views_of_answers({task: asked[task] for task in chosen}, limits)
+    for task, view in counted(views, "runs drawn", total=len(chosen)):
         if view.traces[0].n_steps:
             beliefs = [belief_of(run, view.traces) for run in view.runs]
             data = data_of(view, beliefs)

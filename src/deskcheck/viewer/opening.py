@@ -9,6 +9,7 @@ kind_of("a.py") -> "program"
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -238,6 +239,7 @@ def run_of_answer(name: str, strategy: str, sample: Sampled) -> ModelRun:
     )
 
 
+@cache  # of each answer of a report
 def _form(strategy: str) -> str:
     """Form of the lines that a strategy leaves, as its file states it; single states unless it says so."""
     return says(strategy, "WRITES") or ("jumps" if says(strategy, "CHAIN") == "jumps" else "states")

@@ -1,0 +1,57 @@
+"""Commands that read results count what they read on a terminal, and nothing in a pipe."""
+
+from __future__ import annotations
+
+import io
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from tests.pages import ROOT
+
+from deskcheck import cli, pace
+
+GRADE = (
+    "deskcheck grade --benchmark cruxeval --data examples/answers/tasks.jsonl "
+    "--generations examples/answers/jsonl.jsonl --out graded.parquet"
+)
+READING = [
+    ("deskcheck report graded.parquet --out report.html", "answers read"),
+    ("deskcheck table graded.parquet", "answers read"),
+    ("deskcheck leaderboard graded.parquet", "answers read"),
+    ("deskcheck merge graded.parquet --out merged.parquet", "answers written"),
+]
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def run(line: str, stream: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What stands on stderr."""
+    monkeypatch.setattr(sys, "argv", shlex.split(line))
+    monkeypatch.setattr(sys, "stderr", stream)
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert not ended.value.code, (line, stream.getvalue())
+    return stream.getvalue()
+
+
+def test_commands_that_read_results_count_on_a_terminal_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    pytest.importorskip("pyarrow", reason="needs the extra 'data'")
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(pace, "EVERY_S", 0.0)
+    run(GRADE, io.StringIO(), monkeypatch)
+    for line, noun in READING:
+        assert "\r" not in run(line, io.StringIO(), monkeypatch), line
+        (tmp_path / "merged.parquet").unlink(missing_ok=True)
+        seen = run(line, Terminal(), monkeypatch)
+        assert f"5 of 5 {noun}" in seen or f"5 {noun}" in seen, (line, seen)
