@@ -196,7 +196,7 @@ def layouts_page() -> str:
     """Every layout with its first paragraph and the first example that it makes of one small run."""
     lines = ["# Layouts with an example of each", "", MADE, f"The run is `f({CALL})` of:", ""]
     lines += ["```py", *PROGRAM.strip().split("\n"), "```", ""]
-    lines += ["[representations.md](representations.md) explains the notation."]
+    lines += ["[notation.md](notation.md) explains the notation."]
     program = make_program(PROGRAM, "f", CALL, origin="docs")
     for name in plugins.names("representation"):
         module = plugins.load("representation", name)

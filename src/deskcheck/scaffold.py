@@ -189,7 +189,7 @@ PAGE = """\
 
 One sentence on what it asks about.
 
-- **Source**: name it. **Licence**: name it.
+- **Source**: name it. **License**: name it.
 - **Items**: how many; what a cluster is. **Truth**: executed.
 """
 

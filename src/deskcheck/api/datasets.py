@@ -68,7 +68,7 @@ def build(
     workers: int | None = None,
     keep_benchmarks: bool = False,
 ) -> Dataset:
-    """Run programs in the sandbox and keep their traces as a dataset; stopped, the same call goes on.
+    """Run programs in the sandbox and keep their traces as a dataset; after a stop, the same call continues.
 
     `source`: "generated" with `family` and `n`; "files" with `path` and `calls`; "real" with `family`.
     `limits`: budgets of each run. Programs too near to a benchmark are left out unless `keep_benchmarks`.
@@ -105,7 +105,7 @@ def build(
 def load_dataset(path: str | Path, *, layout: str = "") -> datasets.Dataset:
     """Load a dataset folder as a Hugging Face dataset: a row a run, or with `layout` a row an example.
 
-    A run has program_id, origin, license, source, call, outcome, result (a literal, "" where it is not
+    A run has program_id, origin, license, source, call, outcome, result (a literal, "" if it is not
     plain) and steps: number, function, line, text and the local variables as text. An example has
     program_id, prompt, completion and step. UserError for a layout that is not known, MissingExtra without
     the library `datasets`, which the extra `train` brings.

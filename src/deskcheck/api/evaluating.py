@@ -105,7 +105,7 @@ def evaluate(
     `model`: a name as in `deskcheck eval`, or a function from the text of a prompt to a reply. `strategy`:
     how it is asked, with `settings`; `task`: the kind of question; `options`: of the benchmark. `max_cost`
     is in dollars. A named model's logs and answers lie in `log_dir` ("logs" where none is given), from which
-    the same call goes on; a function is asked anew each time and leaves nothing behind unless `log_dir` is
+    the same call continues; a function is asked again each time and leaves nothing behind unless `log_dir` is
     given. UserError names what is not known. Needs the extra `eval`.
 
     >>> found = deskcheck.evaluate(lambda prompt: "[ANSWER]1[/ANSWER]", "core", limit=6)

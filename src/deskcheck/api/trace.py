@@ -191,7 +191,7 @@ class Trace(Sequence[Step]):
 
     @property
     def source(self) -> str:
-        """Text of the program's file; "" where it is not known."""
+        """Text of the program's file; "" if it is not known."""
         return self._program.source if self._program else ""
 
     @property

@@ -78,7 +78,7 @@ def evaluate(
     ] = None,
     json: Annotated[str, typer.Option(help="Write the results here.")] = "",
     log_dir: Annotated[
-        str, typer.Option(help="Logs and answers; the same command goes on from them.")
+        str, typer.Option(help="Logs and answers; the same command continues from them.")
     ] = "logs",
     report: Annotated[str, typer.Option(help="Write a one-file HTML report here.")] = "",
     show_prompt: Annotated[

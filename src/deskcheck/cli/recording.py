@@ -176,7 +176,7 @@ def build(
             help="files: a file or a folder; functions: also an archive, rows, a package; real: one package."
         ),
     ] = "",
-    out: Annotated[str, typer.Option(help="Folder of the dataset; the same command goes on with it.")] = "",
+    out: Annotated[str, typer.Option(help="Folder of the dataset; the same command continues it.")] = "",
     call: Annotated[list[str] | None, typer.Option(help="files: a call, 'f(3)'; repeatable.")] = None,
     calls: Annotated[str, typer.Option(help='files: JSON lines {"call": "f(3)"}.')] = "",
     column: Annotated[
@@ -223,7 +223,7 @@ def build(
         typer.Option("--keep-benchmarks", help="Keep programs too near to a benchmark; training drops them."),
     ] = False,
 ) -> None:
-    """Run programs in the sandbox and keep their traces as a dataset; stopped, it goes on where it was."""
+    """Run programs in the sandbox, store their traces as a dataset; after a stop, it continues there."""
     if not out:
         raise UserError("name the folder of the dataset: --out DIR")
     from pathlib import Path

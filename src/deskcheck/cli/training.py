@@ -46,7 +46,7 @@ def train(
         typer.Option(help="Processes that make data. [1; with a GPU all cores but one]", min=0),
     ] = None,
     stop_minutes: Annotated[
-        float | None, typer.Option(help="Stop after so many minutes; --resume goes on.", min=0.0)
+        float | None, typer.Option(help="Stop after so many minutes; --resume continues.", min=0.0)
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
     start_from: Annotated[
