@@ -109,11 +109,11 @@ def test_a_file_without_any_answer_says_where_and_why(
         ({"raw_generations": {"a": ["1"], "b": [2]}}, "task b: not a list of texts"),
         (
             {"raw_generations": {"a": ["1"]}, "raw_scored_generations": {"a": [True, True]}},
-            "verdicts of task a: 2 for 1 texts",
+            "verdicts of task a: 2 verdicts for 1 answers",
         ),
         (
             {"raw_generations": {"a": ["1"]}, "raw_scored_generations": {"b": [True]}},
-            "verdicts of task b: 1 for 0",
+            "verdicts of task b: 1 verdicts for 0 answers",
         ),
         (
             {"raw_generations": {"a": ["1"]}, "raw_scored_generations": {"a": [1]}},

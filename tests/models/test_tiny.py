@@ -17,7 +17,7 @@ from tests.training.toys import SHAPE, examples  # noqa: E402
 
 from deskcheck.errors import DataError, MissingExtra  # noqa: E402
 from deskcheck.inference import engine, slots  # noqa: E402
-from deskcheck.inference.network import Fed, OnnxCache  # noqa: E402
+from deskcheck.inference.network import OnnxCache, RowInput  # noqa: E402
 from deskcheck.models import tiny  # noqa: E402
 from deskcheck.models.tiny import Request, TinyModel, load  # noqa: E402
 from deskcheck.training.data import split_prompt  # noqa: E402
@@ -108,7 +108,7 @@ def test_small_batches_give_what_large_ones_give(model: TinyModel, monkeypatch: 
 def test_a_call_is_given_no_more_keys_than_it_may_copy():
     """Long questions of 64 rows, padded to the longest of them, were two thirds of a gigabyte a call."""
     shape = tiny.Shape(793, 128, 4, 4, 320, 1e5, 1e-6, 512, 4096)
-    fed = [Fed(row, 2_000 if row % 8 == 0 else 100, [5]) for row in range(64)]
+    fed = [RowInput(row, 2_000 if row % 8 == 0 else 100, [5]) for row in range(64)]
     found = list(slots._parts(fed, shape))
     assert sorted(one.row for part in found for one in part) == list(range(64))
     copied = [len(part) * max(one.start for one in part) * shape.position_bytes for part in found]
@@ -176,7 +176,7 @@ def test_the_end_mark_ends_an_answer(model: TinyModel, monkeypatch: pytest.Monke
     later = []
     real = OnnxCache.forward
 
-    def forward(self: OnnxCache, fed: list[Fed], *, wanted: list[int]):
+    def forward(self: OnnxCache, fed: list[RowInput], *, wanted: list[int]):
         logits = real(self, fed, wanted=wanted)
         if fed[0].start >= whole.n_tokens_in:
             later.append(1)

@@ -18,7 +18,7 @@ import torch  # noqa: E402
 from tests.training.toys import SHAPE, examples  # noqa: E402
 
 from deskcheck.errors import DataError, UserError  # noqa: E402
-from deskcheck.inference.network import Fed  # noqa: E402
+from deskcheck.inference.network import RowInput  # noqa: E402
 from deskcheck.models.tiny import SHIPPED, Request, load  # noqa: E402
 from deskcheck.training.data import split_prompt  # noqa: E402
 from deskcheck.training.export import (  # noqa: E402
@@ -80,9 +80,11 @@ def test_logits_are_those_of_transformers(pair):
         for cache in (network.cache(rows=3) for network in (tiny.network, torch_network(folder))):
             # In two calls, and beside a row of another length.
             half, other = len(ids) // 2, ids[:5]
-            first = cache.forward([Fed(2, 0, ids[:half]), Fed(0, 0, other)], wanted=list(range(half)))
+            first = cache.forward(
+                [RowInput(2, 0, ids[:half]), RowInput(0, 0, other)], wanted=list(range(half))
+            )
             last = cache.forward(
-                [Fed(0, 5, other, other), Fed(2, half, ids[half:], ids[half - 2 : half])],
+                [RowInput(0, 5, other, other), RowInput(2, half, ids[half:], ids[half - 2 : half])],
                 wanted=list(range(5, 5 + len(ids) - half)),
             )
             assert np.abs(np.concatenate([first, last]) - expected).max() < TOLERANCE
@@ -94,12 +96,12 @@ def test_what_is_known_of_one_row_goes_on_in_another(pair):
     tiny = load(str(folder / "exported"))
     for network in (tiny.network, torch_network(folder)):
         cache = network.cache(rows=2)
-        cache.forward([Fed(0, 0, ids)], wanted=[0])
+        cache.forward([RowInput(0, 0, ids)], wanted=[0])
         known = cache.read(0, len(ids))
-        cache.forward([Fed(0, len(ids), [*range(30, 230)], ids)], wanted=[0])  # it grows
+        cache.forward([RowInput(0, len(ids), [*range(30, 230)], ids)], wanted=[0])  # it grows
         cache.write(1, known)
-        found = cache.forward([Fed(1, len(ids), [50], ids)], wanted=[0])
-        alone = network.cache(rows=1).forward([Fed(0, 0, [*ids, 50])], wanted=[len(ids)])
+        found = cache.forward([RowInput(1, len(ids), [50], ids)], wanted=[0])
+        alone = network.cache(rows=1).forward([RowInput(0, 0, [*ids, 50])], wanted=[len(ids)])
         assert np.abs(found - alone).max() < TOLERANCE
 
 

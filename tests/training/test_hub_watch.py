@@ -162,7 +162,7 @@ def test_a_full_disk_is_one_clear_error_and_the_run_goes_on(base: Path, data: Pa
             resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, before[1]))
 
     try:
-        with pytest.raises(DataError, match=r"could not be written .*--resume goes on from the last whole"):
+        with pytest.raises(DataError, match=r"could not write to .*the same command with --resume"):
             fine_tune(options(base, data, tmp_path / "cut", **wanted), say=full)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -361,7 +361,7 @@ def test_a_full_disk_is_one_clear_error_and_the_run_goes_on(tmp_path: Path):
     size = (tmp_path / "cut" / "checkpoint-2" / "model.safetensors").stat().st_size
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (size + 1000, before[1]))  # the optimiser does not fit
-        with pytest.raises(DataError, match=r"could not be written .*--resume goes on from the last whole"):
+        with pytest.raises(DataError, match=r"could not write to .*the same command with --resume"):
             trainer.run(preset, rows, tmp_path / "cut", resume=True, **settings)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -80,8 +80,8 @@ class SavedRun(Struct, frozen=True):
         return not self.texts and bool(self.stored)
 
 
-def nothing(path: Path, what: str, dropped: Sequence[Dropped] = ()) -> DataError:
-    """The error of a file in which no row is an answer; it names the first row and why."""
+def no_answers_error(path: Path, what: str, dropped: Sequence[Dropped] = ()) -> DataError:
+    """Make the error for a file without a single answer; it names the first dropped row and the reason."""
     first = f"; first: {dropped[0].where}: {dropped[0].reason}" if dropped else ""
     return DataError(f"{path}: holds no {what}{first}")
 

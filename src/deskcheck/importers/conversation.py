@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from deskcheck.importers import Dropped, SavedRun, nothing
+from deskcheck.importers import Dropped, SavedRun, no_answers_error
 from deskcheck.importers._files import lines_of, stem
 
 _IDS = ("id", "task_id", "session")
@@ -38,7 +38,7 @@ def read(path: Path) -> list[SavedRun]:
             continue
         runs.setdefault(str(row.get("model") or stem(path)), {}).setdefault(task, []).append(reply)
     if not runs:
-        raise nothing(path, "conversation with an id and an answer", dropped)
+        raise no_answers_error(path, "conversation with an id and an answer", dropped)
     return [
         SavedRun("conversation", texts, model=model, dropped=dropped if number == 0 else [], path=str(path))
         for number, (model, texts) in enumerate(runs.items())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deskcheck.importers import Dropped, SavedRun, nothing
+from deskcheck.importers import Dropped, SavedRun, no_answers_error
 from deskcheck.importers._files import document_of, stem, table
 
 
@@ -25,5 +25,5 @@ def read(path: Path) -> list[SavedRun]:
         else:
             dropped.append(Dropped(f"task {task}", "not a list of texts"))
     if not any(texts.values()):
-        raise nothing(path, "generation", dropped)
+        raise no_answers_error(path, "generation", dropped)
     return [SavedRun("cruxeval", texts, model=stem(path), dropped=dropped, path=str(path))]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from deskcheck.errors import DataError
-from deskcheck.importers import Dropped, SavedRun, nothing
+from deskcheck.importers import Dropped, SavedRun, no_answers_error
 from deskcheck.importers._files import lines_of, stem
 
 
@@ -36,7 +36,7 @@ def read(path: Path) -> list[SavedRun]:
             texts[task] = [row["answer"]]
             stored[task] = [bool(row["right"]) if row.get("right") in (0, 1) else None]
     if not texts:
-        raise nothing(path, "answer", dropped)
+        raise no_answers_error(path, "answer", dropped)
     return [
         SavedRun(
             "cruxeval-x", texts, stored=stored, model=path.parent.name, strategy="direct", kind=kind,

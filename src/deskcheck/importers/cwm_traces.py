@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from deskcheck.importers import Dropped, SavedRun, nothing
+from deskcheck.importers import Dropped, SavedRun, no_answers_error
 from deskcheck.importers._files import lines_of, stem
 
 _VALUE, _END = "<|arg_sep|>", "<|frame_sep|>"
@@ -37,7 +37,7 @@ def read(path: Path) -> list[SavedRun]:
         whole.setdefault(str(row["id"]), []).append(row["generation"])
         stored.setdefault(str(row["id"]), []).append(bool(row["correct"]) if "correct" in row else None)
     if not texts:
-        raise nothing(path, "generation", dropped)
+        raise no_answers_error(path, "generation", dropped)
     return [
         SavedRun(
             "cwm-traces", texts, stored=stored, model=stem(path).partition(".")[0], strategy=strategy,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deskcheck.importers import Dropped, SavedRun, nothing
+from deskcheck.importers import Dropped, SavedRun, no_answers_error
 from deskcheck.importers._files import lines_of, stem
 
 MARKS = ("<<<Output>>>", "[END-OF-RESPONSE]")
@@ -42,7 +42,7 @@ def read(path: Path) -> list[SavedRun]:
         taken[row["id"]] = [f"{MARKS[0]}{predict}{MARKS[1]}" if isinstance(predict, str) else response]
         stored[row["id"]] = [bool(row["right"]) if row.get("right") in (0, 1) else None]
     if not texts:
-        raise nothing(path, "response", dropped)
+        raise no_answers_error(path, "response", dropped)
     return [
         SavedRun(
             "exerscope", texts, stored=stored, taken=taken, model=stem(path), strategy="cot", kind="output",

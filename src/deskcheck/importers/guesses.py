@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deskcheck.importers import Dropped, SavedRun, nothing
+from deskcheck.importers import Dropped, SavedRun, no_answers_error
 from deskcheck.importers._files import lines_of
 
 
@@ -31,7 +31,7 @@ def read(path: Path) -> list[SavedRun]:
         else:
             dropped.append(Dropped(f"line {number}", "the answer was shown, not guessed"))
     if not texts:
-        raise nothing(path, "guess at a result", dropped)
+        raise no_answers_error(path, "guess at a result", dropped)
     return [
         SavedRun(
             "guesses", texts, model="human", strategy="guess", kind="output", dropped=dropped, path=str(path)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from deskcheck.importers import Dropped, SavedRun, nothing
+from deskcheck.importers import Dropped, SavedRun, no_answers_error
 from deskcheck.importers._files import lines_of, stem
 
 _OURS = ("completion", "completions")
@@ -50,7 +50,7 @@ def read(path: Path) -> list[SavedRun]:
             right if isinstance(right, list) else [right] * len(texts)
         )
     if not runs:
-        raise nothing(path, "generation", dropped)
+        raise no_answers_error(path, "generation", dropped)
     return [
         SavedRun(
             "jsonl",

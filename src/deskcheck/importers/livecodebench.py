@@ -1,7 +1,7 @@
-"""LiveCodeBench's generations: {"raw_generations": {..}, "raw_scored_generations": {..}}, plain or gzip'ed.
+"""Read the answer files of LiveCodeBench: {"raw_generations": {..}, "raw_scored_generations": {..}}.
 
-CRUXEval's scored files have the same layout. Runs without verdicts whose answers are whole calls are answers
-to `input`; a name that ends in "+cot" was asked to reason first.
+The JSON may be gzipped. CRUXEval's scored files have the same layout. If a file has no verdicts and most of
+its answers are calls, its question is `input`. A file name ending in "+cot" marks chain-of-thought prompts.
 """
 
 from __future__ import annotations
@@ -10,40 +10,44 @@ import re
 from pathlib import Path
 
 from deskcheck.errors import DataError
-from deskcheck.importers import Dropped, SavedRun, nothing
+from deskcheck.importers import Dropped, SavedRun, no_answers_error
 from deskcheck.importers._files import document_of, stem, table
 
 _CALL = re.compile(r"\s*[A-Za-z_]\w*\(.*\)\s*", re.DOTALL)
 
 
 def recognizes(path: Path, first: object) -> bool:
-    """An object with a table of generations."""
+    """Tell whether the file is a JSON object with the key `raw_generations`."""
     return isinstance(first, dict) and "raw_generations" in first
 
 
 def read(path: Path) -> list[SavedRun]:
-    """The one run of the file, with the verdicts that it holds."""
-    whole = document_of(path)
-    if not isinstance(whole, dict) or "raw_generations" not in whole:
+    """Read the one run of a file, with its stored verdicts if it has any."""
+    document = document_of(path)
+    if not isinstance(document, dict) or "raw_generations" not in document:
         raise DataError(f"{path}: expected an object with 'raw_generations'")
     texts: dict[str, list[str]] = {}
     dropped = []
-    for task, answers in table(whole["raw_generations"], f"{path}, raw_generations"):
+    for task, answers in table(document["raw_generations"], f"{path}, raw_generations"):
         if isinstance(answers, list) and all(isinstance(text, str) for text in answers):
             texts[task] = answers
         else:
             dropped.append(Dropped(f"task {task}", "not a list of texts"))
     stored: dict[str, list[bool | None]] = {}
-    for task, verdicts in table(whole.get("raw_scored_generations", {}), f"{path}, raw_scored_generations"):
+    for task, verdicts in table(
+        document.get("raw_scored_generations", {}), f"{path}, raw_scored_generations"
+    ):
         n_texts = len(texts.get(task, []))
         if not isinstance(verdicts, list) or not all(isinstance(verdict, bool) for verdict in verdicts):
             dropped.append(Dropped(f"verdicts of task {task}", "not a list of true and false"))
         elif len(verdicts) != n_texts:
-            dropped.append(Dropped(f"verdicts of task {task}", f"{len(verdicts)} for {n_texts} texts"))
+            dropped.append(
+                Dropped(f"verdicts of task {task}", f"{len(verdicts)} verdicts for {n_texts} answers")
+            )
         else:
             stored[task] = verdicts
     if not any(texts.values()):
-        raise nothing(path, "generation", dropped)
+        raise no_answers_error(path, "generation", dropped)
     name = stem(path)
     reasoned = name.endswith("+cot")
     return [
@@ -53,15 +57,15 @@ def read(path: Path) -> list[SavedRun]:
             stored=stored,
             model=name.removesuffix("+cot"),
             strategy="cot" if reasoned else "direct",
-            kind="" if stored else _kind(texts),
+            kind="" if stored else _question(texts),
             dropped=dropped,
             path=str(path),
         )
     ]
 
 
-def _kind(texts: dict[str, list[str]]) -> str:
-    """ "input" where most answers are whole calls, else unknown."""
-    answers = [answers[0] for answers in texts.values() if answers]
-    calls = sum(_CALL.fullmatch(answer) is not None for answer in answers)
-    return "input" if calls > len(answers) / 2 else ""
+def _question(texts: dict[str, list[str]]) -> str:
+    """Return "input" if more than half of the first answers are calls, else "" for unknown."""
+    firsts = [answers[0] for answers in texts.values() if answers]
+    n_calls = sum(_CALL.fullmatch(answer) is not None for answer in firsts)
+    return "input" if n_calls > len(firsts) / 2 else ""

@@ -24,7 +24,7 @@ from typing import Any
 from deskcheck.errors import DataError
 from deskcheck.grading.literals import TRUTH_CHARS, equal, parse_literal
 from deskcheck.grading.marks import as_lists, literal_or_text, marks_in
-from deskcheck.importers import Dropped, SavedRun, nothing
+from deskcheck.importers import Dropped, SavedRun, no_answers_error
 from deskcheck.importers._files import lines_of, stem
 from deskcheck.records import Score, Task
 
@@ -76,7 +76,7 @@ def read(path: Path) -> list[SavedRun]:
         if "prediction" in row:
             taken[row["id"]] = [json.dumps(row["prediction"], ensure_ascii=False)]
     if not texts:
-        raise nothing(path, "response", dropped)
+        raise no_answers_error(path, "response", dropped)
     effort = "high" if setting.endswith("-reasoning") else ""
     return [
         SavedRun(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from deskcheck.importers import Dropped, SavedRun, nothing
+from deskcheck.importers import Dropped, SavedRun, no_answers_error
 from deskcheck.importers._files import lines_of, stem
 
 _SAMPLES = 10
@@ -44,7 +44,7 @@ def read(path: Path) -> list[SavedRun]:
             model = str(row.get("model") or stem(path).removesuffix(".verdicts"))
             runs.setdefault((model, strategy), {})[str(row.get("id", row.get("task")))] = verdicts
     if not runs:
-        raise nothing(path, "verdict", dropped)
+        raise no_answers_error(path, "verdict", dropped)
     return [
         SavedRun(
             "verdicts",

@@ -30,7 +30,7 @@ from msgspec import Struct, field
 
 from deskcheck import plugins
 from deskcheck.errors import UnknownName, UserError
-from deskcheck.inference.network import Fed, Network
+from deskcheck.inference.network import Network, RowInput
 from deskcheck.inference.slots import SCORES, Batch, Request, Row
 from deskcheck.records import Completion, Prompt
 
@@ -173,8 +173,8 @@ class Model(ABC):
         missing = {head: self._head(head) for head in heads if self._head(head).values is None}
         for part in _parts(missing, self.shape.heads):
             cache = self.network.cache(rows=len(part))
-            fed = [Fed(row, 0, missing[head].ids) for row, head in enumerate(part)]
-            cache.forward(fed, wanted=[])
+            inputs = [RowInput(row, 0, missing[head].ids) for row, head in enumerate(part)]
+            cache.forward(inputs, wanted=[])
             self.n_heads_computed += len(part)
             for row, head in enumerate(part):
                 ids = missing[head].ids

@@ -1,8 +1,9 @@
-"""A model of transformers as the step engine's network: ragged rows over one cache of keys and values.
+"""Run a Hugging Face `transformers` model in the step engine, on sequences of different lengths at once.
 
-    HubNetwork(model).cache(rows=64).forward([Fed(0, 0, [5, 9])], wanted=[1]) -> logits (1, vocabulary)
+    HubNetwork(model).cache(rows=64).forward([RowInput(0, 0, [5, 9])], wanted=[1]) -> logits (1, vocabulary)
 
-Rows are padded at their ends, the past and the new tokens each; a mask says what is there.
+Each row has cached positions and new tokens. Both parts are padded at their ends, and an attention mask
+excludes the padding.
 """
 
 from __future__ import annotations
@@ -15,18 +16,18 @@ import torch
 from transformers import DynamicCache
 
 from deskcheck.inference.engine import Model
-from deskcheck.inference.network import Fed, Shape, packed
+from deskcheck.inference.network import RowInput, Shape, packed
 
 if TYPE_CHECKING:
     import numpy as np
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
-# R rows of the call, W widest row, P longest past, H heads of keys, D head size, L layers
+# Shapes: R rows of the call, P most cached positions of a row, H key-value heads, D head size, L layers
 
 
 class HubNetwork:
-    """The model and where it is."""
+    """A transformers model with its shape and its device."""
 
     def __init__(self, model: Any) -> None:
         self.model = model
@@ -39,32 +40,34 @@ class HubNetwork:
 
 
 class HubCache:
-    """One tensor a row, (2 L, H, positions, D)."""
+    """Cached states, a tensor (2 L, H, positions, D) for each row: keys, then values of each layer."""
 
     def __init__(self, network: HubNetwork, rows: int) -> None:
         self.network = network
         self.rows: list[torch.Tensor | None] = [None] * rows
 
-    def forward(self, fed: list[Fed], *, wanted: list[int]) -> Array:
-        """Run the network on new tokens, as `OnnxCache.forward`."""
+    def forward(self, inputs: list[RowInput], *, wanted: list[int]) -> Array:
+        """Return the logits (wanted, vocabulary) after the wanted tokens, and cache all new tokens."""
         with torch.inference_mode():
-            return self._forward(fed, wanted)
+            return self._forward(inputs, wanted)
 
-    def _forward(self, fed: list[Fed], wanted: list[int]) -> Array:
+    def _forward(self, inputs: list[RowInput], wanted: list[int]) -> Array:
         device, shape = self.network.device, self.network.shape
-        if not any(one.tokens for one in fed):  # a prompt without a system message has an empty head
-            for one in fed:
-                if self.rows[one.row] is None:
+        # Without a system message, the head that prompts share has no tokens.
+        if not any(row_input.tokens for row_input in inputs):
+            for row_input in inputs:
+                if self.rows[row_input.row] is None:
                     size = (2 * shape.layers, shape.heads, 0, shape.head_size)
-                    self.rows[one.row] = torch.zeros(size, dtype=self.network.model.dtype, device=device)
+                    empty = torch.zeros(size, dtype=self.network.model.dtype, device=device)
+                    self.rows[row_input.row] = empty
             return np.zeros((len(wanted), 0), np.float32)
-        tokens = packed(fed)
+        tokens = packed(inputs)
         n_rows, width = tokens.pick.shape
         place = torch.from_numpy(tokens.place).to(device)
         ids = torch.zeros(n_rows * width, dtype=torch.long, device=device)
         ids[place] = torch.from_numpy(tokens.ids).to(device)
         lengths = torch.from_numpy(tokens.lengths).to(device)
-        longest = max(one.start for one in fed)
+        longest = max(row_input.start for row_input in inputs)
         is_new = torch.zeros(n_rows * width, dtype=torch.bool, device=device)
         is_new[place] = True
         is_past = torch.arange(longest, device=device) < lengths[:, None]
@@ -72,60 +75,60 @@ class HubCache:
         positions = lengths[:, None] + torch.arange(width, device=device)
         cache = DynamicCache()
         if longest:
-            past = self._past(fed, longest)
+            past = self._past(inputs, longest)
             for layer in range(shape.layers):
                 cache.update(past[:, 2 * layer], past[:, 2 * layer + 1], layer)
-        hidden = self.network.model(
+        output = self.network.model(
             input_ids=ids.view(n_rows, width),
             attention_mask=mask,
             position_ids=positions,
             past_key_values=cache,
             use_cache=True,
         )
-        self._keep(fed, cache, longest)
-        logits = hidden.logits.reshape(n_rows * width, -1)[place[torch.tensor(wanted, dtype=torch.long)]]
-        found: Array = logits.float().cpu().numpy()
-        return found
+        self._store(inputs, cache, longest)
+        logits = output.logits.reshape(n_rows * width, -1)[place[torch.tensor(wanted, dtype=torch.long)]]
+        wanted_logits: Array = logits.float().cpu().numpy()
+        return wanted_logits
 
-    def _past(self, fed: list[Fed], longest: int) -> torch.Tensor:
-        """(R, 2 L, H, P, D)."""
+    def _past(self, inputs: list[RowInput], longest: int) -> torch.Tensor:
+        """Gather the cached keys and values of the rows, zero-padded: (R, 2 L, H, P, D)."""
         shape, model = self.network.shape, self.network.model
-        size = (len(fed), 2 * shape.layers, shape.heads, longest, shape.head_size)
+        size = (len(inputs), 2 * shape.layers, shape.heads, longest, shape.head_size)
         past = torch.zeros(size, dtype=model.dtype, device=self.network.device)
-        for number, one in enumerate(fed):
-            kept = self.rows[one.row]
-            if one.start and kept is not None:
-                past[number, :, :, : one.start] = kept[:, :, : one.start]
+        for number, row_input in enumerate(inputs):
+            cached, start = self.rows[row_input.row], row_input.start
+            if start and cached is not None:
+                past[number, :, :, :start] = cached[:, :, :start]
         return past
 
-    def _keep(self, fed: list[Fed], cache: Any, longest: int) -> None:
+    def _store(self, inputs: list[RowInput], cache: Any, longest: int) -> None:
         layers = range(self.network.shape.layers)
         new = torch.stack(
             [side for n in layers for side in (cache.layers[n].keys, cache.layers[n].values)], 1
         )
-        for number, one in enumerate(fed):
-            own = new[number, :, :, longest : longest + len(one.tokens)]
-            kept = self.rows[one.row]
-            start = [kept[:, :, : one.start]] if one.start and kept is not None else []
-            self.rows[one.row] = torch.cat([*start, own], 2)
+        for number, row_input in enumerate(inputs):
+            added = new[number, :, :, longest : longest + len(row_input.tokens)]
+            cached, start = self.rows[row_input.row], row_input.start
+            past = [cached[:, :, :start]] if start and cached is not None else []
+            self.rows[row_input.row] = torch.cat([*past, added], 2)
 
     def read(self, row: int, n: int) -> torch.Tensor:
-        """Copy keys and values out, as `OnnxCache.read`."""
-        kept = self.rows[row]
-        assert kept is not None
-        return kept[:, :, :n].clone()
+        """Return a copy of the keys and values of the first n positions of a row."""
+        cached = self.rows[row]
+        assert cached is not None
+        return cached[:, :, :n].clone()
 
     def write(self, row: int, values: torch.Tensor) -> None:
-        """See `network.py`; the next call makes a tensor of its own."""
+        """Set a row's keys and values. They are not copied, because `forward` replaces the tensor."""
         self.rows[row] = values
 
     def drop(self, row: int) -> None:
-        """Forget the rows of finished requests, as `OnnxCache.drop`."""
+        """Forget the keys and values of one row, to free their memory."""
         self.rows[row] = None
 
 
 def shape_of(model: Any) -> Shape:
-    """What the step engine needs to know: keys' heads, their size, how long a sequence may be."""
+    """Read the shape of a model from its config: key-value heads, head size, layers, longest sequence."""
     config = model.config.get_text_config()
     heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
     size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
@@ -135,7 +138,7 @@ def shape_of(model: Any) -> Shape:
         layers=config.num_hidden_layers,
         heads=heads,
         intermediate=config.intermediate_size,
-        rope_base=0.0,  # these two are the model's own affair
+        rope_base=0.0,  # unused, like norm_epsilon: transformers applies the values of the model's config
         norm_epsilon=0.0,
         trained_length=config.max_position_embeddings,
         max_positions=config.max_position_embeddings,
@@ -143,27 +146,30 @@ def shape_of(model: Any) -> Shape:
 
 
 class HubModel(Model):
-    """Requests come in tokens, written as numbers: head and body are cut where the tokens allow it."""
+    """Step-engine model whose requests are token ids separated by spaces.
+
+    Head and body of a request therefore always split at a token boundary.
+    """
 
     def __init__(self, path: Path, network: HubNetwork, tokenizer: Any) -> None:
         super().__init__(path, network)
         self.tokenizer = tokenizer
-        said = network.model.generation_config.eos_token_id
-        ends = {tokenizer.eos_token_id, *(said if isinstance(said, list) else [said])}
+        eos_ids = network.model.generation_config.eos_token_id
+        ends = {tokenizer.eos_token_id, *(eos_ids if isinstance(eos_ids, list) else [eos_ids])}
         self.ends = frozenset(ends - {None})
 
     def tokens(self, text: str) -> list[int]:
-        """Read token numbers that stand in a text."""
-        return [int(number) for number in text.split()]
+        """Parse a text of token ids that are separated by spaces."""
+        return [int(token) for token in text.split()]
 
     def head_tokens(self, head: str) -> list[int]:
-        """The numbers; a chat template begins sequences itself."""
+        """Parse the token ids of a head. No start token is added, because the chat template writes it."""
         return self.tokens(head)
 
     def text(self, tokens: list[int]) -> str:
-        """What an answer says, marks of turns left out."""
+        """Decode tokens to text, without special tokens."""
         return str(self.tokenizer.decode(tokens, skip_special_tokens=True))
 
     def piece(self, token: int) -> str:
-        """Text of one token by itself."""
+        """Decode one token by itself."""
         return str(self.tokenizer.decode([token]))

@@ -1,7 +1,7 @@
 """The network behind `tiny`: what it is given and gives, and the one that onnxruntime runs.
 
     cache = network.cache(rows=64)
-    cache.forward([Fed(row=3, start=17, tokens=[5, 9])], wanted=[1]) -> logits (1, vocabulary)
+    cache.forward([RowInput(row=3, start=17, tokens=[5, 9])], wanted=[1]) -> logits (1, vocabulary)
 
 A cache holds keys and values of some sequences, one a row, each as long as it happens to be. A call gives new
 tokens to some of its rows, as many to each as it likes; the keys of these stay in the cache. To go on from an
@@ -57,8 +57,8 @@ GROWTH = 64
 """Positions by which a row grows at least."""
 
 
-class Fed(NamedTuple):
-    """New tokens of one row; they stand at positions start, start + 1, .."""
+class RowInput(NamedTuple):
+    """New tokens of one row, at the positions start, start + 1, .. of its sequence."""
 
     row: int
     start: int
@@ -73,11 +73,11 @@ class Packed(NamedTuple):
     ids: Array
     positions: Array
     pick: Array
-    """(rows, width): which token stands where; what pads names any token, since none of its row sees it."""
+    """(rows, width): index of the token at each position; padding holds any index: no token sees it."""
     place: Array
-    """Of each token in `pick`, counted row by row."""
+    """Position of each token in `pick`, counted row by row."""
     lengths: Array
-    """(rows,): cached positions that are there."""
+    """(rows,): number of cached positions of each row."""
     earlier: Array
     """(shift, tokens): the token one place before, two places before ..; NOTHING before the first."""
 
@@ -85,56 +85,56 @@ class Packed(NamedTuple):
 class Cache(Protocol):
     """Keys and values of `rows` sequences."""
 
-    def forward(self, fed: list[Fed], *, wanted: list[int]) -> Array:
-        """Logits (wanted, vocabulary) after these of the tokens, counted over all of `fed`."""
+    def forward(self, inputs: list[RowInput], *, wanted: list[int]) -> Array:
+        """Logits (wanted, vocabulary) after the wanted tokens, which are counted over all of `inputs`."""
         ...
 
     def read(self, row: int, n: int) -> Any:
-        """Keys and values of the first n positions of a row; `write` takes them."""
+        """Return a copy of the keys and values of the first n positions of a row, as `write` takes them."""
         ...
 
     def write(self, row: int, values: Any) -> None:
-        """Put them at the beginning of a row."""
+        """Write keys and values at the beginning of a row."""
         ...
 
     def drop(self, row: int) -> None:
-        """Forget a row and give its memory back, where it has its own."""
+        """Forget a row, and free its memory if the row has memory of its own."""
         ...
 
 
 class Network(Protocol):
-    """Weights, and a machine to run them."""
+    """The weights of a model, on the processor that runs them."""
 
     shape: Shape
 
     def cache(self, *, rows: int) -> Cache:
-        """An empty cache; memory is taken as it fills."""
+        """Make an empty cache, which takes memory as it fills."""
         ...
 
 
-def packed(fed: list[Fed], shift: int = 0) -> Packed:
-    """The arrays of one call. Every token of `fed` is at its place, padding is at the end of its row."""
+def packed(inputs: list[RowInput], shift: int = 0) -> Packed:
+    """Make the arrays of one call, in which each row is padded at its end."""
     import numpy as np
 
-    counts = np.array([len(one.tokens) for one in fed], np.int64)
-    starts = np.array([one.start for one in fed], np.int64)
-    ids = np.array([token for one in fed for token in one.tokens], np.int64)
+    counts = np.array([len(one.tokens) for one in inputs], np.int64)
+    starts = np.array([one.start for one in inputs], np.int64)
+    ids = np.array([token for one in inputs for token in one.tokens], np.int64)
     within = np.arange(len(ids)) - np.repeat(np.cumsum(counts) - counts, counts)
     width = int(counts.max())
-    place = np.repeat(np.arange(len(fed)) * width, counts) + within
-    pick = np.zeros(len(fed) * width, np.int64)
+    place = np.repeat(np.arange(len(inputs)) * width, counts) + within
+    pick = np.zeros(len(inputs) * width, np.int64)
     pick[place] = np.arange(len(ids))
     positions = np.repeat(starts, counts) + within
-    earlier = np.array([_earlier(fed, back) for back in range(1, shift + 1)], np.int64)
+    earlier = np.array([_earlier(inputs, back) for back in range(1, shift + 1)], np.int64)
     return Packed(
-        ids, positions, pick.reshape(len(fed), width), place, starts, earlier.reshape(shift, len(ids))
+        ids, positions, pick.reshape(len(inputs), width), place, starts, earlier.reshape(shift, len(ids))
     )
 
 
-def _earlier(fed: list[Fed], back: int) -> list[int]:
+def _earlier(inputs: list[RowInput], back: int) -> list[int]:
     """Of every token, the one so many places before it."""
     found: list[int] = []
-    for one in fed:
+    for one in inputs:
         known = [NOTHING] * back + [*one.before, *one.tokens]
         found += known[len(one.before) : len(one.before) + len(one.tokens)]
     return found
@@ -169,11 +169,11 @@ class OnnxCache:
         shape = self.network.shape
         return np.zeros((2 * shape.layers, shape.heads, n, shape.head_size), np.float32)
 
-    def forward(self, fed: list[Fed], *, wanted: list[int]) -> Array:
+    def forward(self, inputs: list[RowInput], *, wanted: list[int]) -> Array:
         """Run the network on new tokens of every row."""
         import numpy as np
 
-        tokens = packed(fed, self.network.shape.shift)
+        tokens = packed(inputs, self.network.shape.shift)
         feed = {
             "input_ids": tokens.ids,
             "position_ids": tokens.positions,
@@ -184,30 +184,30 @@ class OnnxCache:
         }
         if self.network.shape.shift:
             feed["earlier_ids"] = tokens.earlier
-        past = self._past(fed)
+        past = self._past(inputs)
         for layer in range(self.network.shape.layers):
             feed[f"past_key_{layer}"], feed[f"past_value_{layer}"] = past[2 * layer], past[2 * layer + 1]
         logits, new = self.network.session.run(None, feed)
-        self._keep(fed, new)
+        self._keep(inputs, new)
         found: Array = logits
         return found
 
-    def _past(self, fed: list[Fed]) -> Array:
-        """(2 * layers, rows of the call, heads, longest, head size)."""
+    def _past(self, inputs: list[RowInput]) -> Array:
+        """Gather the cached keys and values: (2 * layers, rows of the call, heads, longest, head size)."""
         import numpy as np
 
-        if len(fed) == 1 and fed[0].start:
-            return self.rows[fed[0].row][:, None]
+        if len(inputs) == 1 and inputs[0].start:
+            return self.rows[inputs[0].row][:, None]
         shape = self.network.shape
-        longest = max(1, max(one.start for one in fed))
-        past = np.zeros((2 * shape.layers, len(fed), shape.heads, longest, shape.head_size), np.float32)
-        for number, one in enumerate(fed):
+        longest = max(1, max(one.start for one in inputs))
+        past = np.zeros((2 * shape.layers, len(inputs), shape.heads, longest, shape.head_size), np.float32)
+        for number, one in enumerate(inputs):
             past[:, number, :, : one.start] = self.rows[one.row][:, :, : one.start]
         return past
 
-    def _keep(self, fed: list[Fed], new: Array) -> None:
+    def _keep(self, inputs: list[RowInput], new: Array) -> None:
         shape, at = self.network.shape, 0
-        for one in fed:
+        for one in inputs:
             end = one.start + len(one.tokens)
             if end > self.rows[one.row].shape[2]:
                 longer = self._empty(end + GROWTH)
@@ -229,7 +229,7 @@ class OnnxCache:
         self.rows[row][:, :, :n] = values
 
     def drop(self, row: int) -> None:
-        """Forget the rows of finished requests."""
+        """Forget the keys and values of one row."""
         self.rows[row] = self._empty(0)
 
 

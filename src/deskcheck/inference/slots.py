@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct, field
 
-from deskcheck.inference.network import Fed, Network, Shape
+from deskcheck.inference.network import Network, RowInput, Shape
 from deskcheck.records import Completion
 
 if TYPE_CHECKING:
@@ -237,8 +237,8 @@ class Batch:
         """Let every request get on; gives the answers that are ready."""
         self._admit()
         self.n_rounds += 1
-        fed = [self._fed(number, row) for number, row in self._live.items()]
-        for part in _parts(fed, self.model.shape):
+        inputs = [self._row_input(number, row) for number, row in self._live.items()]
+        for part in _parts(inputs, self.model.shape):
             self._call(part)
         for number, row in list(self._live.items()):
             if row.finish:
@@ -304,7 +304,7 @@ class Batch:
 
     # -------------------------------------------------------------- calls
 
-    def _fed(self, number: int, row: Row) -> Fed:
+    def _row_input(self, number: int, row: Row) -> RowInput:
         """What a row is given in this round."""
         slot = self.slots[number]
         slot.used = self.n_rounds
@@ -318,31 +318,31 @@ class Batch:
                 t for t in slot.draft_for(row)[: min(room, DRAFT_TOKENS)] if t not in self.model.ends
             ]
         shift = self.model.shape.shift
-        return Fed(number, len(slot.ids), tokens + row.draft, slot.ids[-shift:] if shift else ())
+        return RowInput(number, len(slot.ids), tokens + row.draft, slot.ids[-shift:] if shift else ())
 
-    def _call(self, fed: list[Fed]) -> None:
+    def _call(self, inputs: list[RowInput]) -> None:
         wanted: list[int] = []
         counts: list[int] = []
         total = 0
-        for one in fed:
+        for one in inputs:
             row = self._live[one.row]
             total += len(one.tokens)
             counts.append(0 if row.pending else 1 + len(row.draft))
             wanted += range(total - counts[-1], total)
-        scores = self.cache.forward(fed, wanted=wanted)
+        scores = self.cache.forward(inputs, wanted=wanted)
         self.n_calls += 1
-        self.n_rows += len(fed)
+        self.n_rows += len(inputs)
         self.n_tokens += total
         best = scores.argmax(-1).tolist()
         at = 0
-        for one, count in zip(fed, counts, strict=True):
+        for one, count in zip(inputs, counts, strict=True):
             self._take(one, best[at : at + count], scores[at : at + count])
             at += count
 
-    def _take(self, fed: Fed, best: list[int], scores: Array) -> None:
+    def _take(self, row_input: RowInput, best: list[int], scores: Array) -> None:
         """What the model wrote after the question and after every token of the draft that it agrees with."""
-        slot, row = self.slots[fed.row], self._live[fed.row]
-        slot.ids += fed.tokens[: len(fed.tokens) - len(row.draft)]
+        slot, row = self.slots[row_input.row], self._live[row_input.row]
+        slot.ids += row_input.tokens[: len(row_input.tokens) - len(row.draft)]
         for number in range(len(best)):
             token = best[number] if row.random is None else _drawn(scores[number], row)
             if row.request.logprobs:
@@ -358,11 +358,11 @@ class Batch:
                 slot.ids.append(token)
 
 
-def _parts(fed: list[Fed], shape: Shape) -> Iterator[list[Fed]]:
+def _parts(inputs: list[RowInput], shape: Shape) -> Iterator[list[RowInput]]:
     """Rows of like width together, no call with too many tokens, scores, or keys that are there."""
-    part: list[Fed] = []
+    part: list[RowInput] = []
     longest = 0
-    for one in sorted(fed, key=lambda one: len(one.tokens)):
+    for one in sorted(inputs, key=lambda one: len(one.tokens)):
         width = len(one.tokens)
         longest = max(longest, one.start + width)
         n = len(part) + 1

@@ -1,37 +1,39 @@
-"""The working of an operation: small steps that lead to its value, each a copy or a known small operation.
+"""Spell out an operation on literals in intermediate steps: the working that stands before its value.
 
-    working("356 * 12")       -> "712 + 3560"          so that the answer reads  712 + 3560 = 4272
-    working("845 // 7")       -> "8 1 1; 14 2 0; 5 0 5"    dividend, quotient, remainder, digit by digit
-    working("'rrs'.count('r')")  -> "'r1r2s'"          the string, a running count after every match
-    working("'rrs'.find('s')")   -> "'r0r1s2'"         places, up to the match
-    working("sum([3, 5, 7])") -> "3; 8; 15"            running sums
-    working("['a', 'b', 'c'][1]")  -> "#0 'a' #1 'b'"      the elements up to the place, with their places
+    working("356 * 12")            -> "712 + 3560"                  so that the answer reads 712 + 3560 = 4272
+    working("356 * 123")           -> "1068 + 7120 = 8188 + 35600"  partial products, running totals
+    working("845 // 7")            -> "8 1 1; 14 2 0; 5 0 5"        dividend, quotient, remainder by digit
+    working("'rrs'.count('r')")    -> "'r1r2s'"                     the string, with a running count
+    working("'rrs'.find('s')")     -> "'r0r1s2'"                    each character before its index
+    working("sum([3, 5, 7])")      -> "3; 8; 15"                    running sums
+    working("['a', 'b', 'c'][1]")  -> "#0 'a' #1 'b'"               each element after its index
 
-Any other operation has none: its value is written at once. Measured: docs/training.md, "redexes".
+Each step copies a value or does one basic operation. `%` and `divmod` are written like `//`, and `index` like
+`find`. All other operations, and operands beyond the bounds below, have no working. Measured:
+docs/training.md, "redexes".
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from itertools import accumulate
 
 MOST_CHARACTERS = 80
-"""Of the elements up to a place."""
+"""Longest working of a subscript, in characters."""
 MOST_DIGITS = 12
-"""Of a number that is divided or multiplied in steps."""
-LAST = (2, 5, 10)
-"""Remainders that the last digit says."""
+"""Most digits of a number with a working, the sign included."""
+_LAST_DIGIT_DIVISORS = (2, 5, 10)
+"""Divisors whose remainder the last digit decides, so that `%` needs no working."""
 
 
 def working(text: str) -> str:
-    """The working of an operation whose operands are literals; "" = none."""
+    """Return the working of an operation whose operands are literals, or "" if it has none."""
     try:
         node = ast.parse(text, mode="eval").body
         if isinstance(node, ast.BinOp):
             return _arithmetic(node.op, ast.literal_eval(node.left), ast.literal_eval(node.right))
         if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
-            return _up_to(ast.literal_eval(node.value), ast.literal_eval(node.slice))
+            return _elements_up_to(ast.literal_eval(node.value), ast.literal_eval(node.slice))
         if not isinstance(node, ast.Call) or node.keywords:
             return ""
         values = [ast.literal_eval(argument) for argument in node.args]
@@ -43,7 +45,7 @@ def working(text: str) -> str:
 
 
 def may_have_working(node: ast.expr) -> bool:
-    """Whether an expression is of a kind that has a working."""
+    """Tell whether `working` supports this kind of expression."""
     if isinstance(node, ast.BinOp):
         return isinstance(node.op, ast.Mult | ast.FloorDiv | ast.Mod)
     if isinstance(node, ast.Subscript):
@@ -55,11 +57,11 @@ def may_have_working(node: ast.expr) -> bool:
     return name in ("count", "find", "index", "sum", "divmod")
 
 
-def _up_to(values: object, place: object) -> str:
-    """The elements of a list up to a place, each after its own place."""
-    if not isinstance(values, list | tuple) or type(place) is not int or not 0 < place < len(values):
+def _elements_up_to(values: object, index: object) -> str:
+    """List the elements of a list or tuple up to an index, each after its own index."""
+    if not isinstance(values, list | tuple) or type(index) is not int or not 0 < index < len(values):
         return ""
-    text = " ".join(f"#{at} {value!r}" for at, value in enumerate(values[: place + 1]))
+    text = " ".join(f"#{number} {value!r}" for number, value in enumerate(values[: index + 1]))
     return text if len(text) <= MOST_CHARACTERS else ""
 
 
@@ -74,17 +76,17 @@ def _arithmetic(operator: ast.operator, left: object, right: object) -> str:
     if isinstance(operator, ast.Mult):
         return _product(abs(left), abs(right))
     if (isinstance(operator, ast.FloorDiv) and right != 10) or (
-        isinstance(operator, ast.Mod) and right not in LAST
+        isinstance(operator, ast.Mod) and right not in _LAST_DIGIT_DIVISORS
     ):
         return _quotient(left, right)
     return ""
 
 
 def _product(left: int, right: int) -> str:
-    """A product for each digit of the second factor, added up as they come."""
+    """Multiply by each digit of the second factor in turn, with running totals."""
     if right < 10 or left < 10:
         return ""
-    parts = [left * int(digit) * 10**place for place, digit in enumerate(reversed(str(right)))]
+    parts = [left * int(digit) * 10**power for power, digit in enumerate(reversed(str(right)))]
     text, total = str(parts[0]), parts[0]
     for number, part in enumerate(parts[1:], 2):
         text += f" + {part}"
@@ -95,14 +97,14 @@ def _product(left: int, right: int) -> str:
 
 
 def _quotient(left: int, right: int) -> str:
-    """Long division from the first digit on: what is divided, quotient, remainder."""
+    """Divide digit by digit: dividend, quotient and remainder of each step."""
     if left < 10 or not right > 0:
         return ""
     rows, rest = [], 0
     for digit in str(left):
-        divided = rest * 10 + int(digit)
-        quotient, rest = divmod(divided, right)
-        rows.append(f"{divided} {quotient} {rest}")
+        dividend = rest * 10 + int(digit)
+        quotient, rest = divmod(dividend, right)
+        rows.append(f"{dividend} {quotient} {rest}")
     return "; ".join(rows)
 
 
@@ -111,27 +113,27 @@ def _of_method(name: str, value: object, arguments: list[object]) -> str:
         return ""
     wanted = arguments[0]
     if name == "count" and len(wanted) == 1:
-        return repr(_marked(value, lambda n, c: c == wanted))
+        return repr(_counted(value, wanted))
     if name in ("find", "index") and wanted:
-        at = value.find(wanted)
-        read = value[: at + 1] if at >= 0 else value
-        return repr("".join(f"{character}{place}" for place, character in enumerate(read)))
+        match = value.find(wanted)
+        searched = value[: match + 1] if match >= 0 else value
+        return repr("".join(f"{character}{index}" for index, character in enumerate(searched)))
     return ""
 
 
-def _marked(text: str, is_match: Callable[[int, str], bool]) -> str:
-    """The text with a running count after each match."""
+def _counted(text: str, wanted: str) -> str:
+    """Write the running count after each occurrence of a character."""
     parts, n = [], 0
-    for place, character in enumerate(text):
+    for character in text:
         parts.append(character)
-        if is_match(place, character):
+        if character == wanted:
             n += 1
             parts.append(str(n))
     return "".join(parts)
 
 
 def _of_function(name: str, arguments: list[object]) -> str:
-    """Running sums, and divisions."""
+    """Return the working of a call of `sum` or `divmod`, or ""."""
     if name == "divmod" and len(arguments) == 2:
         left, right = arguments
         return _arithmetic(ast.Mod(), left, right)

@@ -1,7 +1,8 @@
-"""A disk that takes no more, said in one way: torch and safetensors say it in words of their own.
+"""Report a full disk with one message, whichever error torch or safetensors raise.
 
-with disk(out):
+with report_full_disk(out):
     torch.save(..)
+-> DataError: could not write to 'runs/a': No space left on device; 12 MiB are free on its disk; ..
 """
 
 from __future__ import annotations
@@ -14,24 +15,25 @@ from pathlib import Path
 
 from deskcheck.errors import DataError
 
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-UNWRITTEN = ("inline_container", "PytorchStreamWriter", "No space left", "I/O error", "File too large")
-"""What torch's and safetensors' errors say when a file cannot be written."""
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_WRITE_ERRORS = ("inline_container", "PytorchStreamWriter", "No space left", "I/O error", "File too large")
+"""Texts by which failed writes of torch and safetensors are recognized."""
 
 
 @contextmanager
-def disk(out: Path) -> Iterator[None]:
-    """DataError where a file below `out` could not be written."""
+def report_full_disk(out: Path) -> Iterator[None]:
+    """Raise DataError if a file in the folder `out` cannot be written."""
     from safetensors import SafetensorError
 
     try:
         yield
     except (RuntimeError, SafetensorError, OSError) as error:
-        is_full = isinstance(error, OSError) and error.errno in FULL
-        if not is_full and not any(mark in str(error) for mark in UNWRITTEN):
+        is_full = isinstance(error, OSError) and error.errno in _FULL
+        if not is_full and not any(mark in str(error) for mark in _WRITE_ERRORS):
             raise
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         free = shutil.disk_usage(out).free / 2**20
         raise DataError(
-            f"'{out}': a file could not be written ({free:,.0f} MiB are free); what was finished before is "
-            "kept, and the same command with --resume goes on from the last whole checkpoint"
+            f"could not write to '{out}': {reason.splitlines()[0]}; {free:,.0f} MiB are free on its disk. "
+            "Earlier checkpoints are kept. Free some space, then run the same command with --resume"
         ) from error

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch.nn import functional
 
-from deskcheck.inference.network import GROWTH, Fed, Shape, packed
+from deskcheck.inference.network import GROWTH, RowInput, Shape, packed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,27 +73,27 @@ class TorchCache:
         size = (2 * shape.layers, rows, shape.heads, GROWTH, shape.head_size)
         self.values = torch.zeros(size, device=network.device)
 
-    def forward(self, fed: list[Fed], *, wanted: list[int]) -> Array:
+    def forward(self, inputs: list[RowInput], *, wanted: list[int]) -> Array:
         """Run the network on new tokens, as `OnnxCache.forward`."""
         with torch.inference_mode():
-            return self._forward(fed, wanted)
+            return self._forward(inputs, wanted)
 
-    def _forward(self, fed: list[Fed], wanted: list[int]) -> Array:
+    def _forward(self, inputs: list[RowInput], wanted: list[int]) -> Array:
         network, shape = self.network, self.network.shape
-        tokens = packed(fed, shape.shift)
-        self._grow(max(one.start + len(one.tokens) for one in fed))
+        tokens = packed(inputs, shape.shift)
+        self._grow(max(one.start + len(one.tokens) for one in inputs))
         ids, positions, pick, place, lengths, earlier = map(network.on_device, tokens)
         angle = positions[:, None, None].float() * network.frequency  # (T, 1, D / 2)
         cos, sin = angle.cos(), angle.sin()
-        rows = network.on_device(_indices([one.row for one in fed]))
+        rows = network.on_device(_indices([one.row for one in inputs]))
         row_of = rows[place // pick.shape[1]]
-        past = self.values[:, rows, :, : max(one.start for one in fed)]
+        past = self.values[:, rows, :, : max(one.start for one in inputs)]
         count = torch.arange(past.shape[3], device=network.device)
         width = torch.arange(pick.shape[1], device=network.device)
         is_seen = torch.cat(
             [
                 (count < lengths[:, None])[:, None, None].expand(-1, -1, len(width), -1),
-                (width[:, None] >= width)[None, None].expand(len(fed), -1, -1, -1),
+                (width[:, None] >= width)[None, None].expand(len(inputs), -1, -1, -1),
             ],
             -1,
         )  # (R, 1, W, P + W)

@@ -35,7 +35,7 @@ from msgspec import Struct
 from deskcheck.errors import DataError
 from deskcheck.pace import left_text
 from deskcheck.training.data import Rows, select
-from deskcheck.training.disk import disk
+from deskcheck.training.disk import report_full_disk
 from deskcheck.training.feed import Place, Source, Stored
 from deskcheck.training.graph import Weights
 from deskcheck.training.muon import MuonAndAdamW, adamw
@@ -387,7 +387,7 @@ def _checkpoint(out: Path, state: State, model: Any, stepper: Any) -> None:
     """Whole or not at all; the newest two stay."""
     part = out / f"checkpoint-{state.step}.part"
     try:
-        with disk(out):
+        with report_full_disk(out):
             model.save_pretrained(str(part))
             told = {"run": msgspec.to_builtins(state), "optimiser": stepper.state_dict()}
             torch.save(told, part / STATE_NAME)

@@ -64,7 +64,7 @@ def run_traced(
     notes, reads = source_facts.says(codes)
     outcome = outcome_of(tracer, tracer, call, notes)
     tracer.close()
-    if tracer.values.cut:
+    if tracer.values.any_truncated:
         notes.append("values truncated")
     if not access.native:
         notes.append("no C extension: iterators and temporaries not recorded; locals read through f_locals")

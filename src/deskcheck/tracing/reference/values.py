@@ -1,11 +1,11 @@
 """Write immutable scalars into the value table, each once.
 
     table = ValueTable(columns, value_bytes)
-    table.scalars[id(type(value))](value) -> handle       only for exact types in `scalars`
-    table.concat(old_handle, old, new) -> handle      a long string that extends the one before
+    table.scalars[id(type(value))](value) -> handle    only for exact types in `scalars`
+    table.concat(old_handle, old, new) -> handle       for a string that extends an earlier one
 
 Only exact types count as scalars: an instance of a subclass of int has identity and attributes. Types are
-looked up by id(), because hash() and == of a class may be code of the program's metaclass.
+looked up by id(), because a metaclass of the traced program can override hash() and ==.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from deskcheck.records import ValueKind
 from deskcheck.tracing.reference.columns import Columns
 
 _INT64 = range(-(1 << 63), 1 << 63)
-_LONG = 256  # longer strings are found again by digest, so that the table's index stays small
-CONCAT_FROM = 32  # characters from which a growing string is written as its extension
+_LONG = 256  # longer strings are keyed by digest, so that the index of the table stays small
+CONCAT_FROM = 32
+"""Shortest string, in characters, whose extensions are stored as (handle of the string, added text)."""
 
 # Immutable exact types whose repr is C code of the standard library and holds no address.
 _BY_REPR: tuple[type, ...] = (
@@ -35,13 +36,13 @@ _BY_REPR: tuple[type, ...] = (
 
 
 class ValueTable:
-    """Handles of scalars; equal values of one type share a row."""
+    """Give each scalar a handle. Values of one type written alike share a row: 0.0 and -0.0 do not."""
 
     def __init__(self, columns: Columns, value_bytes: int) -> None:
         self._columns = columns
         self._value_bytes = value_bytes
-        self.cut = False
-        """Whether a value was truncated."""
+        self.any_truncated = False
+        """True once a value was replaced by a mark, because it exceeded a limit."""
         self._ints: dict[int, int] = {}
         self._strings: dict[str, int] = {}
         self._others: dict[tuple[str, bytes], int] = {}
@@ -58,7 +59,7 @@ class ValueTable:
             **dict.fromkeys(_BY_REPR, self._by_repr),
         }
         self.scalars = {id(kind): writer for kind, writer in writers.items()}
-        """What writes a scalar, by the id of its exact type."""
+        """Writer function of each scalar type, by the id of the type."""
 
     def _int(self, value: int) -> int:
         handle = self._ints.get(value)
@@ -100,7 +101,7 @@ class ValueTable:
         return self._row(ValueKind.OPAQUE, f"{kind.__module__}.{kind.__qualname__}", text, data=text)
 
     def string(self, value: str) -> int:
-        """Handle of a string in the table."""
+        """Return the handle of a string, which is added to the table if it is new."""
         if len(value) > _LONG:
             return self._long_string(value)
         handle = self._strings.get(value)
@@ -124,7 +125,7 @@ class ValueTable:
         return handle
 
     def concat(self, old_handle: int, old: str, new: str) -> int:
-        """Handle of `new`, written as an extension of `old` where it is one and is long enough."""
+        """Return the handle of `new`; only the added text is stored if it extends a long enough `old`."""
         if len(old) < CONCAT_FROM or len(new) <= len(old) or not new.startswith(old):
             return self.string(new)
         if self._columns.value_kind[old_handle] not in (ValueKind.STR, ValueKind.CONCAT):
@@ -144,24 +145,24 @@ class ValueTable:
         return handle
 
     def truncated(self, what: str, size: int, type_name: str) -> int:
-        """Handle of the mark for a value that was not looked into."""
-        self.cut = True
+        """Return the handle of a mark that stands for a value beyond a limit of size, depth or objects."""
+        self.any_truncated = True
         return self._row(
             ValueKind.TRUNCATED, type_name, b"%s %d" % (what.encode(), size), number=size, data=what.encode()
         )
 
     def reference(self, number: int, type_name: str) -> int:
-        """Handle of a new heap object."""
+        """Add a reference to a heap object and return its handle."""
         return self._columns.value(ValueKind.REF, type_name, number=number)
 
     def _row(
         self, kind: int, type_name: str, key: bytes, *, number: int = 0, real: float = 0.0, data: bytes
     ) -> int:
-        place = (f"{kind} {type_name}", key)
-        handle = self._others.get(place)
+        identity = (f"{kind} {type_name}", key)
+        handle = self._others.get(identity)
         if handle is None:
             handle = self._columns.value(kind, type_name, number=number, real=real, data=data)
-            self._others[place] = handle
+            self._others[identity] = handle
         return handle
 
 

@@ -30,7 +30,7 @@ from deskcheck.rewards import functions
 from deskcheck.rewards.baselines import Baseline, baselines, scored, table
 from deskcheck.rewards.libraries import need
 from deskcheck.rewards.tasks import FIRST_HELD_OUT, OUTCOME, STEP, Counts, RewardTask, TaskOptions, tasks
-from deskcheck.training.disk import disk
+from deskcheck.training.disk import report_full_disk
 from deskcheck.training.hub.model import RECORD, check_kind, no_progress_bars, open_model, open_tokenizer
 from deskcheck.training.hub.model import last_checkpoint as newest
 
@@ -169,12 +169,12 @@ def reinforce(options: RlOptions, *, say: Any = print) -> Path:
             trainer.add_callback(_exam(trainer, held, options, out, say))
         trainer.add_callback(hub_watch.Stopping(stop))
         checkpoint = newest(out) if goes_on else None
-        with disk(out):
+        with report_full_disk(out):
             trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
         if stop.asked and trainer.state.global_step < trainer.state.max_steps:
             say(f"stopped at checkpoint-{trainer.state.global_step}")
             raise KeyboardInterrupt
-        with disk(out):
+        with report_full_disk(out):
             trainer.save_model(str(out / "model"))
     trainer.processing_class.save_pretrained(str(out / "model"))
     say(f"the model is in {out / 'model'}")

@@ -34,7 +34,7 @@ import msgspec
 from deskcheck.decontamination.near import fingerprints
 from deskcheck.decontamination.removed import REMOVED, write_removed
 from deskcheck.errors import MissingExtra, UnknownName, UserError
-from deskcheck.training.disk import disk
+from deskcheck.training.disk import report_full_disk
 from deskcheck.training.hub.data import GENERATED, HubOptions, HubReport, sources_of, with_layouts
 from deskcheck.training.hub.model import (
     RECORD,
@@ -82,7 +82,7 @@ def fine_tune(options: HubOptions, *, say: Any = print) -> Path:
     check_kind(options.model, options.revision)
     tokenizer = open_tokenizer(options.model, options.revision)
     examples = out / EXAMPLES
-    with disk(out):
+    with report_full_disk(out):
         report = prepare(options, tokenizer, examples, told, first=is_first(), resumes=before is not None)
     told(_summary(report, options))
     stop = hub_watch.Stop()
@@ -106,12 +106,12 @@ def fine_tune(options: HubOptions, *, say: Any = print) -> Path:
             trainer.add_callback(exam)
         trainer.add_callback(hub_watch.Stopping(stop))
         checkpoint = last_checkpoint(out) if before is not None else None
-        with disk(out):
+        with report_full_disk(out):
             trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     if stop.asked and trainer.state.global_step < trainer.state.max_steps:
         told(f"stopped at checkpoint-{trainer.state.global_step}")
         raise KeyboardInterrupt
-    with disk(out):
+    with report_full_disk(out):
         trainer.save_model(str(folder))
     if trainer.is_world_process_zero():
         tokenizer.save_pretrained(str(folder))

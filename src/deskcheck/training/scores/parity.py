@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from deskcheck import plugins
 from deskcheck.errors import DataError, MissingExtra
-from deskcheck.inference.network import Fed
+from deskcheck.inference.network import RowInput
 from deskcheck.models.tiny import Request, Shape, load
 from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.training.data import split_prompt
@@ -101,7 +101,9 @@ class _Asked:
         n_highest = 0
         for ids in self.ids:
             expected = reference.logits(ids)
-            found = self.model.network.cache(rows=1).forward([Fed(0, 0, ids)], wanted=list(range(len(ids))))
+            found = self.model.network.cache(rows=1).forward(
+                [RowInput(0, 0, ids)], wanted=list(range(len(ids)))
+            )
             worst = max(worst, float(np.abs(found - expected).max()))
             largest = max(largest, float(np.abs(expected).max()))
             n_highest += int((found.argmax(axis=-1) == expected.argmax(axis=-1)).sum())
