@@ -148,8 +148,8 @@ def test_a_state_names_line_and_variables_and_the_rounds_of_loops() -> None:
     rounds = {"a@2.1": 0, "a@3.1": 1, "a@2.2": 1, "a@3.2": 2, "a@2.3": 2}
     for name, n in rounds.items():
         if name in by_id:
-            assert f"The loop on line 2 has begun {n} rounds." in by_id[name].question["en"]
-            assert f"第 2 行的循环已开始 {n} 轮。" in by_id[name].question["zh"]
+            assert f"The loop on line 2 has started {n} iterations." in by_id[name].question["en"]
+            assert f"第 2 行的循环已开始 {n} 次迭代。" in by_id[name].question["zh"]
 
 
 def test_the_rounds_of_an_inner_loop_begin_anew() -> None:
@@ -163,8 +163,8 @@ def test_the_rounds_of_an_inner_loop_begin_anew() -> None:
         seen |= {(task.id, task.question["en"].partition("}.")[2].partition(" Which")[0]) for task in found}
     said = dict(seen)
     assert len(said) == len(seen)
-    assert said["a@5.3"] == " The loop on line 3 has begun 2 rounds. The loop on line 4 has begun 1 rounds."
-    assert said["a@4.6"] == " The loop on line 3 has begun 2 rounds. The loop on line 4 has begun 2 rounds."
+    iterations = " The loop on line 3 has started 2 iterations. The loop on line 4 has started %d iterations."
+    assert (said["a@5.3"], said["a@4.6"]) == (iterations % 1, iterations % 2)
 
 
 FOREVER = "def f(n):\n    while True:\n        n -= 1\n        if not n:\n            break"
@@ -215,8 +215,8 @@ def test_small_cases(kind: str, source: str, arguments: str, expected: str) -> N
         ("full-trace", "def f(n):\n    while n:\n        n -= 1", "400", "more than 300 lines"),
         ("hot-lines", "def f(n):\n    return n", "4", "no line is reached twice"),
         ("loop-counts", "def f(n):\n    return n", "4", "no loop"),
-        ("loop-counts", "def f(n):\n    while n: n -= 1", "4", "a loop that lines cannot count"),
-        ("loop-values", "def f(n):\n    for i in []:\n        n = 1", "4", "no loop of 1 to 40 rounds"),
+        ("loop-counts", "def f(n):\n    while n: n -= 1", "4", "a loop whose iterations cannot be counted"),
+        ("loop-values", "def f(n):\n    for i in []:\n        n = 1", "4", "no loop of 1 to 40 iterations"),
         ("branches", "def f(n):\n    if n: return 1", "4", "a branch that lines cannot tell"),
         ("branches", "def f(n):\n    return n", "4", "no branch"),
         ("state", "def f(n):\n    x = 1\n    return n", "4", "no variable is assigned"),

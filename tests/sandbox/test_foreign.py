@@ -41,6 +41,8 @@ contained = pytest.mark.skipif(not bubblewrap_works(), reason="needs bubblewrap 
         ("test $(ls -d /proc/[0-9]* | wc -l) -lt 9", True),
         ("cat /etc/passwd", False),
         ('test -z "$DESKCHECK_DATA$PYTHONPATH"', True),
+        ("test $(ulimit -u) = 4096 && test $(ulimit -d) = 4000000", True),
+        ("head -c 11000000 /dev/zero > large", False),
     ],
 )
 def test_a_program_reaches_its_own_folder_and_nothing_else(
@@ -63,6 +65,13 @@ def test_an_assertion_that_fails_is_seen(language: str, source: str) -> None:
         pytest.skip(f"needs {' and '.join(needed)}")
     assert run_foreign(source % 2, language) == ""
     assert run_foreign(source % 3, language).startswith("exit status 1")
+
+
+@contained
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+def test_memory_of_a_runtime_that_reserves_much_is_limited() -> None:
+    assert run_foreign("new Uint8Array(2e9)", "javascript") == ""
+    assert run_foreign("new Uint8Array(4.2e9)", "javascript").startswith("exit status 1: ")
 
 
 @contained

@@ -1,6 +1,6 @@
-"""loop-counts: how often does each loop go round?
+"""loop-counts: how many iterations does each loop start?
 
-Source: CodeMind and CES (arXiv 2510.15079) ask for the values of a loop; RE2-Bench for its counts.
+Source: RE2-Bench, which asks for the iterations of loops; CES (arXiv 2510.15079) asks for the values.
 """
 
 from __future__ import annotations
@@ -10,37 +10,39 @@ from collections.abc import Sequence
 from deskcheck.questions import NotAsked
 from deskcheck.questions._drawn import asked_visits
 from deskcheck.records import Item, Probe, Trace
-from deskcheck.states.loops import loops_of, rounds
+from deskcheck.states.loops import UNCOUNTABLE, loops_of, rounds
 from deskcheck.states.visits import Visit
 
 QUESTION = {
-    "en": "How many rounds does each loop of the program begin during the call {call}, all times that the "
-    "loop is run taken together? The loops (`for` and `while` statements) stand on lines {lines}.",
-    "zh": "在调用 {call} 期间，程序中每个循环总共开始多少轮（循环被执行的各次合计）？"
+    "en": "During the call {call}, how many iterations does each loop start in total? If a loop is executed "
+    "more than once, add up its iterations. The loops (`for` and `while` statements) are on lines {lines}.",
+    "zh": "在调用 {call} 期间，每个循环总共开始了多少次迭代？"
+    "如果一个循环被执行多次，请把各次执行的迭代次数相加。"
     "循环（`for` 和 `while` 语句）位于第 {lines} 行。",
 }
 FORM = {
-    "en": "a Python dict from the line number of each loop to its rounds, for example {{2: 5, 3: 0}}",
-    "zh": "Python 字典，从每个循环的行号到它的轮数，例如 {{2: 5, 3: 0}}",
+    "en": "a Python dict that maps the line number of each loop to its number of iterations, for example "
+    "{{2: 5, 3: 0}}",
+    "zh": "Python 字典，键为每个循环的行号，值为该循环的迭代次数，例如 {{2: 5, 3: 0}}",
 }
 NUMBERED = True
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """One question a run that begins a round."""
+    """Return one question about a run in which some loop starts an iteration."""
     loops = loops_of(item.program.source)
     if loops is None:
-        raise NotAsked("a loop that lines cannot count")
+        raise NotAsked(UNCOUNTABLE)
     if not loops:
         raise NotAsked("no loop")
     reached = asked_visits(item.program, trace)
     begun = rounds(loops, reached)
     if not any(begun.values()):
-        raise NotAsked("no loop begins a round")
+        raise NotAsked("no loop starts an iteration")
     lines = ", ".join(map(str, begun))
     return [Probe("", answer(item.program.source, reached), {"call": item.program.call, "lines": lines})]
 
 
 def answer(source: str, reached: Sequence[Visit]) -> str:
-    """The rounds of each loop in a run."""
+    """Write the number of iterations of each loop in a run as a dict by line."""
     return str({line: len(begun) for line, begun in rounds(loops_of(source) or [], reached).items()})

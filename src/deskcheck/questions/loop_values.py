@@ -1,7 +1,7 @@
-"""loop-values: which values does a variable have at the beginning of each round of a loop?
+"""loop-values: which values does a variable have at the start of each iteration of a loop?
 
-Source: CES (arXiv 2510.15079). The variable is the loop's own, or one that a `while` tests and its body sets.
-One loop of at most 40 rounds is drawn from a run; the variable must be plain data in all of them.
+Source: CES (arXiv 2510.15079). The variable is the target of a `for`, or one that a `while` tests and sets.
+One loop of at most 40 iterations is drawn from a run; the variable must be plain data in all of them.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from __future__ import annotations
 from deskcheck.questions import NotAsked
 from deskcheck.questions._drawn import asked_visits, draw
 from deskcheck.records import Item, Probe, Trace
-from deskcheck.states.loops import loops_of, rounds
+from deskcheck.states.loops import UNCOUNTABLE, loops_of, rounds
 from deskcheck.states.visits import line_text, locals_at
 
 MOST = 40
 ABOUT_STATES = True
 """Asks for values on the way, not for the result."""
 QUESTION = {
-    "en": "During the call {call}: which value does the variable {name} have each time that the body of the "
-    "loop on line {line} (`{text}`) begins?",
-    "zh": "在调用 {call} 期间：每当第 {line} 行的循环（`{text}`）的循环体开始时，变量 {name} 的值是什么？",
+    "en": "During the call {call}, which value does the variable {name} have at the start of each iteration "
+    "of the loop on line {line} (`{text}`)?",
+    "zh": "在调用 {call} 期间，第 {line} 行的循环（`{text}`）每次迭代开始时，变量 {name} 的值是什么？",
 }
 FORM = {
-    "en": "a Python list of the values in order, one for each round",
-    "zh": "按顺序排列的值组成的 Python 列表，每轮一个",
+    "en": "a Python list of the values in order, one for each iteration",
+    "zh": "按顺序排列的值组成的 Python 列表，每次迭代一个",
 }
 NUMBERED = True
 
@@ -31,12 +31,12 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
     """Ask about the values of one drawn loop."""
     loops = loops_of(item.program.source)
     if not loops:
-        raise NotAsked("no loop" if loops == [] else "a loop that lines cannot count")
+        raise NotAsked("no loop" if loops == [] else UNCOUNTABLE)
     reached = asked_visits(item.program, trace)
     begun = rounds(loops, reached)
     fitting = [loop for loop in loops if loop.variable and 0 < len(begun[loop.line]) <= MOST]
     if not fitting:
-        raise NotAsked(f"no loop of 1 to {MOST} rounds with one variable")
+        raise NotAsked(f"no loop of 1 to {MOST} iterations with one variable")
     (loop,) = draw(item, "loop-values", fitting, 1)
     events = [reached[index].event for index in begun[loop.line]]
     held = locals_at(trace, events)

@@ -30,7 +30,7 @@ MOST_CHARS = 2000
 
 
 def probes(item: Item, trace: Trace) -> list[Probe]:
-    """Three moments of a run, or all of a shorter one."""
+    """Ask about three moments of a run, or all moments of a shorter one."""
     reached = asked_visits(item.program, trace)
     loops = loops_of(item.program.source) or []
     begun = rounds(loops, reached)
@@ -74,7 +74,7 @@ def _after(
 def _rounds_said(
     visit: Visit, index: int, loops: list[Loop], begun: dict[int, list[int]], reached: list[Visit]
 ) -> tuple[str, str]:
-    """How many rounds the loops around a line have begun: an iterator's position is part of the state."""
+    """Say how many iterations the loops around a line have started, since iterators are part of the state."""
     said = []
     for loop in loops:
         if not loop.line <= visit.line <= loop.end:
@@ -82,8 +82,8 @@ def _rounds_said(
         entered = max((i for i in range(index) if _enters(loop, reached, i, visit.frame)), default=0)
         n = sum(entered <= i <= index and reached[i].frame == visit.frame for i in begun[loop.line])
         said.append((loop.line, n))
-    english = "".join(f" The loop on line {line} has begun {n} rounds." for line, n in said)
-    return english, "".join(f"第 {line} 行的循环已开始 {n} 轮。" for line, n in said)
+    english = "".join(f" The loop on line {line} has started {n} iterations." for line, n in said)
+    return english, "".join(f"第 {line} 行的循环已开始 {n} 次迭代。" for line, n in said)
 
 
 def _enters(loop: Loop, reached: list[Visit], index: int, frame: int) -> bool:

@@ -1,11 +1,15 @@
-"""Programs of other languages, each run by its own toolchain in bubblewrap, without network.
+"""Run programs of other languages, each by its own toolchain in bubblewrap, without network.
 
-    run_foreign("console.log(1)", "javascript") -> ""         it ended with status 0
-    run_foreign("throw 1", "javascript")        -> "exit status 1: Node.js v20.20.2", with its last words
+    run_foreign("console.log(1)", "javascript") -> ""                 it ended with status 0
+    run_foreign("throw 1", "javascript")        -> "exit status 1: Node.js v20.20.2", with the last line of stderr
 
-Only asked for by name (`-T run_foreign=yes`): nothing is traced, and this is no part of the sandbox that runs
-Python. Covered: no network, no processes or files of the user to see, a read-only system, a folder of its own
-in memory, limits of time, memory and processes. Not covered: a fault of the kernel or of bubblewrap.
+It is off by default: `-T run_foreign=yes` turns it on. Nothing is traced, and the sandbox that runs Python is
+not involved.
+
+Covered: a program has no network, sees no files or processes of the user, cannot write to the system, and
+works in an empty folder in memory. Its time is limited, so is the number of its processes (Linux exempts root
+from that), and each process has a limit of memory and of file size. Not covered: faults of the kernel or of
+bubblewrap, and the memory of all its processes and files together.
 """
 
 from __future__ import annotations
@@ -23,19 +27,22 @@ from deskcheck.errors import UserError
 
 TIME_S = 20
 MEMORY_KB = 4_000_000
-OUTPUT_BYTES = 10_000_000
+"""Private memory of each process. What a runtime only reserves does not count."""
+MAX_PROCESSES = 4_096
+"""Processes and threads; Go's compiler needs hundreds on a machine of many cores."""
+FILE_BYTES = 10_000_000
 
 
 class Toolchain(Struct, frozen=True):
-    """How a language's program is run. The file lies in the folder where the commands run."""
+    """The file name and the commands by which programs of one language are run."""
 
     file: str
     commands: tuple[str, ...]
-    """Shell commands, one after the other; the first word of each has to be installed."""
+    """Shell commands, run in the folder of the file; the first word of each has to be installed."""
     package: str
-    """Debian's packages."""
+    """Debian packages to install, separated by spaces."""
     library: str = ""
-    """A file that the programs of CRUXEval-X need."""
+    """Path of a library that the programs of CRUXEval-X need; "" = none."""
 
 
 TOOLCHAINS = {
@@ -44,7 +51,7 @@ TOOLCHAINS = {
         (
             "mcs -d:DEBUG -warn:0 -r:System.Numerics.dll a.cs",
             "mono a.exe 2>said",
-            'test -z "$(grep ^Fail: said)"',  # a failed assertion is written, and the program goes on
+            'test -z "$(grep ^Fail: said)"',  # after a failed assertion, Mono writes a line and continues
         ),
         "mono-mcs",
     ),
@@ -68,19 +75,19 @@ TOOLCHAINS = {
     "shell": Toolchain("a.sh", ("bash a.sh",), "bash"),
     "d": Toolchain("a.d", ("gdc -funittest -o a a.d", "./a"), "gdc"),
     "typescript": Toolchain(
-        # types that do not fit are no failure: what a program returns does not hang on them
+        # type errors are no failure: they do not change what a program returns
         "a.ts",
         ("tsc --target es2020 --lib es2021 a.ts || true", "node a.js"),
         "node-typescript",
     ),
 }
-"""Languages that Debian has a toolchain for; it has none for Julia and Swift."""
+"""Languages that deskcheck can run, with toolchains of Debian; Debian has none for Julia and Swift."""
 
 
 def check_foreign(language: str) -> None:
-    """UserError where the language, its toolchain or bubblewrap is missing."""
+    """Raise UserError if the language is not supported, or its toolchain or bubblewrap is not installed."""
     if language not in TOOLCHAINS:
-        raise UserError(f"run_foreign: no toolchain for {language}; there are: {', '.join(TOOLCHAINS)}")
+        raise UserError(f"run_foreign: no toolchain for {language}; choose one of: {', '.join(TOOLCHAINS)}")
     tool = TOOLCHAINS[language]
     needed = ["bwrap", *(command.split()[0] for command in tool.commands)]
     missing = [name for name in needed if not name.startswith("./") and shutil.which(name) is None]
@@ -91,20 +98,20 @@ def check_foreign(language: str) -> None:
 
 
 def run_all_foreign(sources: Iterable[str], language: str, *, workers: int = 2) -> Iterator[str]:
-    """`run_foreign` of each, in order."""
+    """Run each program with `run_foreign` and yield the results in the order of the sources."""
     check_foreign(language)
     with ThreadPoolExecutor(workers) as pool:
         yield from pool.map(lambda source: run_foreign(source, language), sources)
 
 
 def run_foreign(source: str, language: str) -> str:
-    """Why the program did not end with status 0; "" where it did."""
+    """Run a program. Return "" if it ended with status 0, else "time limit" or "exit status N: REASON"."""
     tool = TOOLCHAINS[language]
     with tempfile.TemporaryDirectory(prefix="deskcheck-foreign-") as folder:
         Path(folder, tool.file).write_text(source, encoding="utf-8", errors="replace")
         try:
-            done = subprocess.run(
-                ["bwrap", *_inside(Path(folder)), "sh", "-c", _script(tool)],
+            completed = subprocess.run(
+                ["bwrap", *_bwrap_options(Path(folder)), "sh", "-c", _script(tool)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
@@ -113,30 +120,35 @@ def run_foreign(source: str, language: str) -> str:
             )
         except subprocess.TimeoutExpired:
             return "time limit"
-    if done.returncode and done.stderr.startswith(b"bwrap:"):
-        raise UserError(f"run_foreign: {done.stderr.decode(errors='replace').strip()[:200]}; nothing was run")
-    if not done.returncode:
+    if completed.returncode and completed.stderr.startswith(b"bwrap:"):
+        reason = completed.stderr.decode(errors="replace").strip()[:200]
+        raise UserError(
+            f"run_foreign: bubblewrap could not start ({reason}), so the program was not run; check that "
+            "this machine allows user namespaces"
+        )
+    if not completed.returncode:
         return ""
-    said = done.stderr.decode(errors="replace").strip().rpartition("\n")[2].strip()
-    return f"exit status {done.returncode}" + (f": {said[:120]}" if said else "")
+    last_line = completed.stderr.decode(errors="replace").strip().rpartition("\n")[2].strip()
+    return f"exit status {completed.returncode}" + (f": {last_line[:120]}" if last_line else "")
 
 
 def _script(tool: Toolchain) -> str:
-    reserves_much = tool.commands[0].split()[0] in ("java", "node", "go", "tsc")
-    limits = "" if reserves_much else f"ulimit -v {MEMORY_KB}; "
-    return f"{limits}ulimit -f {OUTPUT_BYTES // 512}; cp /given/* .; {' && '.join(tool.commands)}"
+    # -d and not -v: the runtimes of Java, JavaScript and Go reserve far more addresses than they use.
+    limits = f"ulimit -d {MEMORY_KB} && ulimit -p {MAX_PROCESSES} && ulimit -f {FILE_BYTES // 512}"
+    return f"{limits} && cp /given/* . && {' && '.join(tool.commands)}"
 
 
-def _inside(folder: Path) -> list[str]:
-    """A new root with the system's programs to read, and an empty folder in memory to work in."""
+def _bwrap_options(folder: Path) -> list[str]:
+    """Return options of bubblewrap: system folders to read, and an empty folder in memory to work in."""
     programs = ("/usr", "/bin", "/lib", "/lib64", "/etc/alternatives")
     settings = ("/etc/java-17-openjdk", "/etc/R", "/etc/php", "/etc/ssl", "/etc/mono")
-    there = [path for path in (*programs, *settings) if Path(path).exists()]
-    bound = [word for path in there for word in ("--ro-bind", path, path)]
+    existing = [path for path in (*programs, *settings) if Path(path).exists()]
+    mounts = [option for path in existing for option in ("--ro-bind", path, path)]
     return [
         "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv",
         "--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin", "--setenv", "HOME", "/home",
         "--setenv", "LANG", "C.UTF-8", "--setenv", "MONO_TRACE_LISTENER", "Console.Error",
-        *bound, "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/home",
+        "--setenv", "JDK_JAVA_OPTIONS", "-Xmx2g",  # else the heap grows with the memory of the machine
+        *mounts, "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/home",
         "--ro-bind", str(folder), "/given", "--chdir", "/home",
     ]  # fmt: skip

@@ -1,10 +1,10 @@
-"""Loops and branches of a source, and what a run made of them: counted from the lines that were reached.
+"""Find the loops and branches of a source, and count their iterations and outcomes from the executed lines.
 
-rounds(loops, visits) -> {3: [indices of the visits that begin a round of the loop on line 3], ..}
+rounds(loops, visits) -> {3: [indices of the visits that start an iteration of the loop on line 3], ..}
 outcomes(branches, visits, raises_of(trace)) -> {4: [True, False, ..], ..} of every `if` and `elif`
 
-Not countable from lines, and so left out: a loop or branch whose body stands on its header's line, and
-`while True` whose body begins with a compound statement (its header is not reached again).
+Lines cannot count a loop or branch whose body is on the line of its header, nor a `while True` whose body
+begins with a compound statement (its header is not reached again). These are left out.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ from msgspec import Struct
 from deskcheck.grading.literals import parse_module
 from deskcheck.records import EventKind, Trace
 from deskcheck.states.visits import Visit
+
+UNCOUNTABLE = "a loop whose iterations cannot be counted line by line"
+"""Why a program with such a loop gets no question about its loops."""
 
 _COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try, ast.Match, ast.AsyncFor, ast.AsyncWith)
 
@@ -33,11 +36,11 @@ class Loop(Struct, frozen=True):
     endless: bool
     """`while True`."""
     variable: str
-    """What it loops over with, if that is one name; a `while`: a name of its condition; "" = neither."""
+    """A `for`: its target, if it is a name; a `while`: a name that it tests and its body sets; else ""."""
 
 
 def loops_of(source: str) -> list[Loop] | None:
-    """All loop statements by line; None where one of them cannot be counted."""
+    """Return all loop statements by line, or None if one of them cannot be counted."""
     found = []
     for node in ast.walk(parse_module(source)):
         if isinstance(node, ast.AsyncFor):
@@ -67,7 +70,7 @@ def _variable(node: ast.For | ast.While) -> str:
 
 
 def rounds(loops: Sequence[Loop], reached: Sequence[Visit]) -> dict[int, list[int]]:
-    """Line of a loop -> indices (into `reached`) of the visits that begin one of its rounds."""
+    """Map the line of each loop to the indices in `reached` of the visits that start an iteration."""
     found: dict[int, list[int]] = {loop.line: [] for loop in loops}
     by_body: dict[int, list[Loop]] = {}
     for loop in loops:
@@ -82,7 +85,7 @@ def rounds(loops: Sequence[Loop], reached: Sequence[Visit]) -> dict[int, list[in
 
 
 def branches_of(source: str) -> list[tuple[int, int, int]] | None:
-    """(line, first and last line of the body if true) of every `if` and `elif`; None where one is a line."""
+    """Return (line, first and last line of its body) of each `if`; None if one of them is a single line."""
     found = []
     for node in ast.walk(parse_module(source)):
         if isinstance(node, ast.If):
@@ -95,7 +98,7 @@ def branches_of(source: str) -> list[tuple[int, int, int]] | None:
 def outcomes(
     branches: Sequence[tuple[int, int, int]], reached: Sequence[Visit], raised: dict[int, list[int]]
 ) -> dict[int, list[bool]]:
-    """Line -> what each test came to, in order; a test that ends by an exception came to nothing."""
+    """Map each line to the outcomes of its test, in order, without tests that ended by an exception."""
     by_line = {line: (first, last) for line, first, last in branches}
     found: dict[int, list[bool]] = {line: [] for line in by_line}
     after: dict[int, Visit] = {}  # frame -> the visit that comes after the one looked at
@@ -113,7 +116,7 @@ def outcomes(
 
 
 def raises_of(trace: Trace) -> dict[int, list[int]]:
-    """Frame -> events at which an exception is raised in it, or comes to it."""
+    """Map each frame to the events at which an exception is raised in it or reaches it."""
     raised: dict[int, list[int]] = {}
     for index, (kind, frame) in enumerate(zip(trace.events.kind, trace.events.frame, strict=True)):
         if kind == EventKind.RAISE:
