@@ -1,7 +1,7 @@
 """Run programs of other languages, each by its own toolchain in bubblewrap, without network.
 
     run_foreign("console.log(1)", "javascript") -> ""                 it ended with status 0
-    run_foreign("throw 1", "javascript")        -> "exit status 1: Node.js v20.20.2", with the last line of stderr
+    run_foreign("throw 1", "javascript")        -> "exit status 1: Node.js v20.20.2"   its last line of stderr
 
 It is off by default: `-T run_foreign=yes` turns it on. Nothing is traced, and the sandbox that runs Python is
 not involved.
