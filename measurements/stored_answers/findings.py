@@ -93,7 +93,7 @@ def _first_paragraph(found: Everything) -> str:
         f"RE2-Bench's 500 programs: {percent(easy)} % of the {len(steps)} short programs of older "
         "benchmarks that "
         f"run here, and {percent(hard)} % of 336 functions of real projects. {state}{less}. "
-        "Published loop truths that stand where the program has no blank were moved or left out "
+        "Published loop values at places where the program has no blank were moved or left out "
         "([audit](audit.md)). "
         f"Asking for high reasoning effort is shown to help in {len(sure)} of {len(effects)} comparisons"
         + (
@@ -101,8 +101,8 @@ def _first_paragraph(found: Everything) -> str:
             if sure
             else ""
         )
-        + f". In early 2024 a chain of thought moved GPT-4-Turbo by {points(turbo)} points on LiveCodeBench "
-        "and other models by anything from a loss to a gain."
+        + f". In early 2024 a chain of thought moved GPT-4-Turbo by {points(turbo)} points on LiveCodeBench; "
+        "for other models the effect ranges from a loss to a gain."
     )
 
 
@@ -179,11 +179,10 @@ def _new_models(found: Everything) -> Iterator[str]:
     yield "## RE2-Bench: four questions, ten settings"
     yield ""
     yield (
-        "One answer a program, by the source's rule. Loops and branches: every blank of the program is "
-        "right; "
-        f"{loop} of 197 loops and {branch} of 199 branches can be right at all ([why](audit.md)). Input: "
-        "as recorded, since it was "
-        "executed in projects that are not here, where a crash of the harness counts as right."
+        "One answer per program, graded by the source's rule. A loop or branch question is right if every "
+        f"blank of the program is right; only {loop} of 197 loops and {branch} of 199 branches can be "
+        "answered rightly ([why](audit.md)). Verdicts on inputs are the recorded ones: the source "
+        "executed them in projects that are not here, and counted a crash of the harness as right."
     )
     yield ""
     rows = []
@@ -204,9 +203,8 @@ def _new_models(found: Everything) -> Iterator[str]:
     yield (
         "High reasoning effort minus the same model without (Gemini: low effort), on the same programs. *p*: "
         "exact sign test, corrected by Holm over all rows. *Detectable difference*: the true difference that "
-        "a comparison of this precision finds four times in five after that correction; a smaller one can "
-        "be found by luck, and "
-        "one that was not found may still be there."
+        "a comparison of this precision finds four times in five after that correction. A smaller one can "
+        "be found by luck, and a difference that was not found may still exist."
     )
     yield ""
     effects = _effects(found)
@@ -250,13 +248,12 @@ def _state(found: Everything) -> Iterator[str]:
     yield ""
     yield (
         f"{asked} programs were asked for the output and for the values of their loops; in {n} of them loops "
-        "match the truth one to one and change a variable. A state value is what one loop variable holds "
-        "in one round, and the table has "
-        "the chance that one drawn at random is right. Many loop variables only count, so a state value is "
-        "no harder a question than the output; the difference, the shortcut gap, says whether "
-        "outputs are right although the run is not known. "
-        "*All blanks* asks for every value of every round at once and is no state value. "
-        "Of programs that run here there are fewer than 100, so they have shares and no horizon."
+        "match the truth one to one and change a variable. A state value is the value of one loop variable "
+        "in one iteration; the table gives the accuracy of one drawn at random. Many loop variables only "
+        "count, so a state value is no harder a question than the output. The difference, the shortcut "
+        "gap, shows whether outputs are right although the run is not known. *All blanks* asks for every "
+        "value of every iteration at once and is no state value. Fewer than 100 of the programs run here, "
+        "so they have percentages and no horizon."
     )
     yield ""
     rows, gaps = [], []
@@ -279,7 +276,7 @@ def _state(found: Everything) -> Iterator[str]:
         f"the {ran} that run here: output / state",
     ]
     yield from table(head, rows)
-    yield "The ten intervals of differences are not corrected for there being ten."
+    yield "The ten intervals of differences are not corrected for multiple comparisons."
     yield ""
 
 
@@ -305,9 +302,8 @@ def _steps(found: Everything) -> Iterator[str]:
     yield (
         f"{len(tasks)} programs of RE2-Bench's older sources give the recorded output here; steps are "
         "executed "
-        "lines of the program that the prompt shows. Models that never fail at these lengths have no "
-        "horizon here: longer runs "
-        "would be needed."
+        "lines of the program in the prompt. Models that never fail at these lengths have no horizon: longer "
+        "runs would be needed."
     )
     yield ""
     shares = {name: dict(breakdown.shares(own, "executed steps")) for name, own in groups.items()}

@@ -29,7 +29,7 @@ HORIZON = (
     "%), so "
     "there is no horizon. *Isotonic*: the same from a fit that only assumes that longer is not easier. ‡: "
     "the curve is "
-    "not logistic, so its interval is too sure."
+    "not logistic, so its interval is too narrow."
 )
 
 
@@ -110,7 +110,7 @@ def _pairs(names: Sequence[str], both: dict[str, Run], cot: dict[str, Run]) -> I
         f"Over these {pooled.n} models the mean difference is {100 * pooled.effect:+.1f} points "
         f"[{100 * pooled.low:+.1f}, {100 * pooled.high:+.1f}], with a standard deviation of "
         f"{100 * pooled.between:.1f} "
-        f"from model to model; {100 * pooled.share:.0f} % of the spread is no noise."
+        f"from model to model; {100 * pooled.share:.0f} % of the spread is not noise."
     )
     yield ""
 
@@ -156,7 +156,7 @@ def _interaction(direct: Sequence[Answered], chains: Sequence[Answered]) -> Iter
         f"{_per_unit(steps)}. How much it costs {shown} between asking at once and a chain of thought: "
         f"the second factor is {_per_unit(product)} times the first (p {p_value(product.p)}). Clustered by "
         "problem; "
-        "the models are taken as they are, and nothing is said of causes."
+        "the models are treated as a fixed set, and no causes are claimed."
     )
     yield ""
 
@@ -253,8 +253,8 @@ def _exerscope(found: Everything) -> Iterator[str]:
     yield "## ExeRScope: CRUXEval with reasoning, 2023/24"
     yield ""
     yield (
-        "Typed values, n 800; a task without an answer counts as one. The published figures stand in [the "
-        "audit](audit.md)."
+        "Typed values, n 800; a missing answer counts as wrong in the column of 800. [The audit](audit.md) "
+        "has the published figures."
     )
     yield ""
     rows = []
@@ -279,9 +279,7 @@ def _exerscope(found: Everything) -> Iterator[str]:
         sum(task.right for run in found.cwm for task in run.tasks),
     )
     yield (
-        f"CWM's own traces: {right} of {n} returned values are right; ten traces are enough to show that "
-        "they are "
-        "read and too few to measure."
+        f"CWM's own traces: {right} of {n} returned values are right; ten traces are too few to measure more."
     )
     yield ""
 
@@ -292,8 +290,7 @@ def _leaderboard(found: Everything) -> Iterator[str]:
     models = list(dict.fromkeys(run.model for run in found.page))
     yield (
         f"LiveCodeBench's page has {len(models)} models of 2023/24 on the same 479 tasks: verdicts without "
-        "answers, so these are "
-        "the source's words, joined to steps executed here. † marks that for every row."
+        "answers. These are the source's verdicts, joined to steps executed here, marked † in every row."
     )
     yield ""
     by_way = {(run.model, run.way): run for run in found.page}
