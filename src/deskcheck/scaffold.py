@@ -190,7 +190,7 @@ PAGE = """\
 One sentence on what it asks about.
 
 - **Source**: name it. **License**: name it.
-- **Items**: how many; what a cluster is. **Truth**: executed.
+- **Tasks**: how many; what a cluster is. **Truth**: executed.
 """
 
 

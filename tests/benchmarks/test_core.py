@@ -264,7 +264,7 @@ def family_table() -> str:
     """The table of the page: steps of the items by family."""
     names = {family: [p.name for p in PROBLEMS if p.about["family"] == family] for family in FAMILIES}
     rows = [
-        "| family | problems | steps: least | quartile | median | quartile | most | items that raise |",
+        "| family | problems | steps: least | quartile | median | quartile | most | tasks that raise |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for family, members in {**names, "all": list(RUNS)}.items():
