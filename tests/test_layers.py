@@ -107,6 +107,16 @@ def test_every_file_imports_only_from_lower_lines_or_its_own_package():
     assert not found, "\n".join(dict.fromkeys(found))
 
 
+MOST_FILES = 25
+
+
+def test_no_package_but_folders_of_plug_ins_has_more_files_than_a_reader_takes_in():
+    folders = {path.parent for path in SOURCE.rglob("*.py")} - {SOURCE / "benchmarks/core_problems"}
+    counts = {folder.relative_to(SOURCE).as_posix(): len(list(folder.glob("*.py"))) for folder in folders}
+    plug_in_folders = {name for name, line in LINES.items() if line in PLUG_IN_LINES}
+    assert {name: n for name, n in counts.items() if n > MOST_FILES and name not in plug_in_folders} == {}
+
+
 @cache
 def modules() -> dict[str, ast.Module]:
     """Path below deskcheck with dots -> syntax tree; a package under its own name."""

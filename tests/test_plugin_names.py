@@ -45,7 +45,7 @@ KNOWN: dict[str, set[str]] = {
     "report/coherence.py": {
         *("full-trace", "hot-lines", "loop-counts", "loop-values", "next-line"),
     },
-    "report/consistency.py": {"next-line"},
+    "report/shortcuts.py": {"next-line"},
     # how a written run answers each kind of question: to be stated by the question's own file
     "turns/derived.py": {
         *("full-trace", "hot-lines", "loop-counts", "loop-values", "next-line", "next-state", "halting"),

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 from tests.report.test_compare import answered
 
-from deskcheck.report.consistency import KINDS, consistency
 from deskcheck.report.read import Run
+from deskcheck.report.shortcuts import KINDS, consistency
 
 
 def kinds(*right: list[bool]) -> list[Run]:

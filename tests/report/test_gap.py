@@ -6,8 +6,8 @@ import math
 
 from tests.report.test_compare import answered
 
-from deskcheck.report.gap import shortcut_gaps
 from deskcheck.report.page import render
+from deskcheck.report.shortcuts import shortcut_gaps
 
 
 def test_the_gap_is_output_minus_state_over_common_programs():

@@ -7,8 +7,8 @@ charts.py     horizon curves over raw bins, accuracy against tokens, as SVG
 steps.py      the first wrong step of each chain; judged.py: all of its steps
 spent.py      calls, tokens, seconds, dollars
 horizons.py   horizons by family, with the control without the code
-gap.py        state accuracy beside output accuracy
-coherence.py  do answers of several kinds fit together; consistency.py: REval's score
+shortcuts.py  state accuracy beside output accuracy, and REval's consistency
+coherence.py  do answers of several kinds fit together
 tables_of.py  rows of tables in words; sections.py: all that is said about one benchmark
 answers.py    every answer packed for the page; beside.py: those that do not fit; walks.py: runs in steps
 page.py       all of it through assets/page.html, style.css and the scripts

@@ -25,9 +25,8 @@ from deskcheck.pace import counted
 from deskcheck.report import answers, doubts, sections, tables_of, walks, words
 from deskcheck.report.beside import plain, shown, write_beside
 from deskcheck.report.coherence import coherence
-from deskcheck.report.consistency import consistency
-from deskcheck.report.gap import shortcut_gaps
 from deskcheck.report.read import Run, read_run, read_runs, told_apart
+from deskcheck.report.shortcuts import consistency, shortcut_gaps
 from deskcheck.statistics.summary import bounds_in_words, closing, reasons_in_words, t_quantile
 from deskcheck.viewer.document import PLACE, frame_page, policy_hashes
 

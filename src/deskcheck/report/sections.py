@@ -16,8 +16,8 @@ from deskcheck.records import MISSING
 from deskcheck.report import breakdown, charts, horizons, numbers, steps, study, tables_of, words
 from deskcheck.report.beside import plain
 from deskcheck.report.charts import cost_chart
-from deskcheck.report.consistency import Consistency
 from deskcheck.report.read import Run
+from deskcheck.report.shortcuts import Consistency
 from deskcheck.statistics.paired import holm
 from deskcheck.statistics.summary import reasons_in_words
 

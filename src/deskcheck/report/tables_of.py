@@ -11,9 +11,9 @@ from typing import Any
 from deskcheck.cell_files import is_withheld
 from deskcheck.report import judged, numbers, spent, words
 from deskcheck.report.coherence import Coherence
-from deskcheck.report.gap import Gap
 from deskcheck.report.horizons import Measured
 from deskcheck.report.read import Run
+from deskcheck.report.shortcuts import Gap
 from deskcheck.statistics.summary import Interval, bounds_in_words
 
 MOST = 3  # kinds of line that are named
