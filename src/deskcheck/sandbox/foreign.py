@@ -25,12 +25,13 @@ from msgspec import Struct
 
 from deskcheck.errors import UserError
 
-TIME_S = 20
+TIME_S = 30
 MEMORY_KB = 4_000_000
 """Private memory of each process. What a runtime only reserves does not count."""
 MAX_PROCESSES = 4_096
 """Processes and threads; Go's compiler needs hundreds on a machine of many cores."""
-FILE_BYTES = 10_000_000
+FILE_BYTES = 64_000_000
+"""Of one file: a linked Rust program has more than 10 MB."""
 
 
 class Toolchain(Struct, frozen=True):
@@ -71,7 +72,7 @@ TOOLCHAINS = {
     "racket": Toolchain("a.rkt", ("racket a.rkt",), "racket"),
     "ruby": Toolchain("a.rb", ("ruby a.rb",), "ruby ruby-test-unit"),
     "rust": Toolchain("a.rs", ("rustc -o a a.rs", "./a"), "rustc"),
-    "scala": Toolchain("a.scala", ("scala a.scala",), "scala"),
+    "scala": Toolchain("a.scala", ("scala -nocompdaemon a.scala",), "scala"),
     "shell": Toolchain("a.sh", ("bash a.sh",), "bash"),
     "d": Toolchain("a.d", ("gdc -funittest -o a a.d", "./a"), "gdc"),
     "typescript": Toolchain(
@@ -141,7 +142,7 @@ def _script(tool: Toolchain) -> str:
 def _bwrap_options(folder: Path) -> list[str]:
     """Return options of bubblewrap: system folders to read, and an empty folder in memory to work in."""
     programs = ("/usr", "/bin", "/lib", "/lib64", "/etc/alternatives")
-    settings = ("/etc/java-17-openjdk", "/etc/R", "/etc/php", "/etc/ssl", "/etc/mono")
+    settings = ("/etc/java-17-openjdk", "/etc/R", "/etc/php", "/etc/ssl", "/etc/mono", "/etc/racket")
     existing = [path for path in (*programs, *settings) if Path(path).exists()]
     mounts = [option for path in existing for option in ("--ro-bind", path, path)]
     return [
