@@ -32,7 +32,7 @@ check: $(VENV)/.dev  ## format, lint, types, layers, words: under a minute
 	$(BIN)/python -m pytest -q --every-test tests/test_layers.py tests/test_imports.py tests/test_cli_start.py tests/test_words.py tests/test_plugin_names.py tests/test_docs_length.py
 
 # What needs no sandbox, model or browser.
-QUICK := api format grading report states statistics test_layers.py test_words.py test_plugin_names.py
+QUICK := format grading report states statistics test_layers.py test_words.py test_plugin_names.py
 quick: $(VENV)/.dev  ## tests that answer in under a minute
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile --every-test --ignore tests/report/test_browser.py $(addprefix tests/,$(QUICK))
 
