@@ -42,7 +42,7 @@ contained = pytest.mark.skipif(not bubblewrap_works(), reason="needs bubblewrap 
         ("cat /etc/passwd", False),
         ('test -z "$DESKCHECK_DATA$PYTHONPATH"', True),
         ("test $(ulimit -u) = 4096 && test $(ulimit -d) = 4000000", True),
-        ("head -c 11000000 /dev/zero > large", False),
+        ("head -c 65000000 /dev/zero > large", False),
     ],
 )
 def test_a_program_reaches_its_own_folder_and_nothing_else(
