@@ -22,7 +22,7 @@ from pathlib import Path
 import msgspec
 
 from deskcheck.corpus.real_expressions import REAL, templates, weights
-from deskcheck.programs.generated import keeps, text_of
+from deskcheck.programs.generated import is_accepted, write_candidate
 from frequencies import (
     Frequencies,
     Table,
@@ -84,8 +84,10 @@ def fit(rounds: int = 7, candidates: int = 2500) -> None:
         WEIGHTS.write_bytes(msgspec.json.format(msgspec.json.encode(now), indent=1) + b"\n")
         weights.cache_clear()
         templates.cache_clear()
-        tried = [text_of(REAL["real-1"], 800_000 + number, k) for k in range(candidates)]
-        sources = [program.source for program, random in tried if keeps(program, random, REAL["real-1"])]
+        tried = [write_candidate(REAL["real-1"], 800_000 + number, k) for k in range(candidates)]
+        sources = [
+            program.source for program, random in tried if is_accepted(program, random, REAL["real-1"])
+        ]
         found = count(sources, looping=True)
         methods, functions = covered()
         pairs = [

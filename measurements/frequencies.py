@@ -22,7 +22,7 @@ import msgspec
 from msgspec import Struct
 
 from deskcheck.corpus import real_parts as parts
-from deskcheck.corpus.real_expressions import BUILTINS, METHODS, parsed
+from deskcheck.corpus.real_expressions import BUILTINS, METHODS, parse_template
 
 EXCEPTIONS = frozenset(
     name
@@ -128,7 +128,7 @@ def wanted(counts: dict[str, int], names: frozenset[str]) -> dict[str, float]:
 def covered() -> tuple[frozenset[str], frozenset[str]]:
     """Methods and built-ins that templates are about."""
     texts = [text for groups in parts.EXPRESSIONS.values() for group in groups.values() for text in group]
-    names = {parsed(text).name for text in texts + parts.CALLS} - {""}
+    names = {parse_template(text).name for text in texts + parts.CALLS} - {""}
     return frozenset(names & METHODS), frozenset(names & BUILTINS)
 
 

@@ -86,7 +86,7 @@ def one_round(family: str, n: int, seed: int, row: int = 512) -> dict[str, float
     """CPU seconds by stage, and what came out. Writing is timed alone and taken off the second stage."""
     from deskcheck import plugins
     from deskcheck.decontamination.canonical import normal_form
-    from deskcheck.programs.generated import candidate, family_of, text_of
+    from deskcheck.programs.generated import candidate, family_of, write_candidate
     from deskcheck.training.data import encode, pack
     from deskcheck.training.presets import PRESETS
     from deskcheck.training.stream import program_examples
@@ -95,7 +95,7 @@ def one_round(family: str, n: int, seed: int, row: int = 512) -> dict[str, float
     mix, tokenizer = PRESETS["tiny"].mix, build_tokenizer()
     layouts = {layout: plugins.load("representation", layout) for layout in mix.layouts}
     dials = family_of(family)
-    write_s, _ = timed(lambda: [text_of(dials, seed, number) for number in range(n)])
+    write_s, _ = timed(lambda: [write_candidate(dials, seed, number) for number in range(n)])
     made_s, made = timed(lambda: [candidate(dials, seed, number) for number in range(n)])
     kept = [found for found in made if found is not None]
     form_s, _ = timed(lambda: [normal_form(program.source) for program, _ in kept])

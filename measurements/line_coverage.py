@@ -21,7 +21,7 @@ from random import Random
 
 from deskcheck.plugins import SourceOptions
 from deskcheck.programs import real
-from deskcheck.programs.generated import family_of, text_of
+from deskcheck.programs.generated import family_of, write_candidate
 from deskcheck.statistics.summary import clustered_interval, percent_ends
 from deskcheck.training.natural import annotated
 from deskcheck.training.redexes.operation import Operation
@@ -134,7 +134,7 @@ def known_words(families: Iterable[str], candidates: int) -> Counter[str]:
     found: Counter[str] = Counter()
     for family in families:
         for number in range(candidates):
-            source = text_of(family_of(family), 0, number)[0].source
+            source = write_candidate(family_of(family), 0, number)[0].source
             for words in lines_of(annotated(source, Random(source))):
                 found.update(words)
     for operation in OPERATIONS.values():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.evaluation.fakes import trace_of
 
 from deskcheck.errors import UserError
-from deskcheck.evaluation.stores import FILE, Kept, as_attempt, as_line, locked, question_hash
+from deskcheck.evaluation.stores import FILE, AnswerStore, as_attempt, as_line, locked, question_hash
 from deskcheck.records import (
     Answer,
     Attempt,
@@ -55,36 +55,36 @@ def test_a_chain_that_is_the_text_of_its_calls_is_stored_once():
 
 
 def test_it_is_found_in_a_new_process_but_not_under_another_question_or_sample(tmp_path: Path):
-    kept = Kept.open(tmp_path / "cell")
+    kept = AnswerStore.open(tmp_path / "cell")
     kept.add("t", 0, "q", DONE)
     kept.close()
-    again = Kept.open(tmp_path / "cell")
+    again = AnswerStore.open(tmp_path / "cell")
     assert again.find("t", 0, "q") == DONE
     assert again.find("t", 0, "other") is None
     assert again.find("t", 1, "q") is None
 
 
 def test_an_error_of_the_model_is_asked_again_and_a_wrong_answer_is_not(tmp_path: Path):
-    kept = Kept.open(tmp_path)
+    kept = AnswerStore.open(tmp_path)
     kept.add("a", 0, "q", Attempt(NoAnswer("error", "dead server"), []))
     kept.add("b", 0, "q", Attempt(NoAnswer("truncated"), []))
     kept.close()
-    again = Kept.open(tmp_path)
+    again = AnswerStore.open(tmp_path)
     assert again.find("a", 0, "q") is None
     assert again.find("b", 0, "q") is not None
 
 
 def test_a_line_that_a_kill_tore_is_skipped_and_the_next_one_is_whole(tmp_path: Path):
-    kept = Kept.open(tmp_path)
+    kept = AnswerStore.open(tmp_path)
     kept.add("a", 0, "q", DONE)
     kept.close()
     with (tmp_path / FILE).open("ab") as file:
         file.write(b'{"task": "b", "samp')
-    second = Kept.open(tmp_path)
+    second = AnswerStore.open(tmp_path)
     assert second.find("b", 0, "q") is None
     second.add("c", 0, "q", DONE)
     second.close()
-    third = Kept.open(tmp_path)
+    third = AnswerStore.open(tmp_path)
     assert third.find("a", 0, "q") == third.find("c", 0, "q") == DONE
 
 
@@ -105,7 +105,7 @@ def test_another_program_or_prompt_is_another_question():
 
 def test_one_run_at_a_time_asks_a_cell(tmp_path: Path):
     with locked(tmp_path / "cell"):
-        with pytest.raises(UserError, match="another run is asking"), locked(tmp_path / "cell"):
+        with pytest.raises(UserError, match="another deskcheck run is using"), locked(tmp_path / "cell"):
             pass
         with locked(tmp_path / "other"):
             pass
@@ -119,7 +119,7 @@ def test_an_answer_that_cost_money_is_on_the_disk_at_once(
 ):
     synced: list[int] = []
     monkeypatch.setattr("deskcheck.evaluation.stores.os.fsync", synced.append)
-    kept = Kept.open(tmp_path)
+    kept = AnswerStore.open(tmp_path)
     kept.is_paid = is_paid
     kept.add("t", 0, "h", Attempt(Answer("1"), [Completion("1", "stop")]))
     assert len(synced) == is_paid

@@ -113,7 +113,7 @@ def test_a_file_of_other_programs_under_the_same_name_is_said(tmp_path: Path) ->
     (other,) = elsewhere.iterdir()
     other.replace(file)
     fresh = TruthStore(tmp_path)
-    fresh._where = {program(1).id: (file, 0)}
+    fresh._locations = {program(1).id: (file, 0)}
     with pytest.raises(CorruptShard, match="changed while it was in use"):
         fresh.read(found.program_id)
 
@@ -125,8 +125,8 @@ def test_limits_have_folders_of_their_own() -> None:
 def test_memory_does_not_grow_with_the_number_of_cases(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stores, "SHARD_CELLS", 40_000)
-    monkeypatch.setattr(stores, "OPEN_CELLS", 40_000)
+    monkeypatch.setattr(stores, "SHARD_VALUES", 40_000)
+    monkeypatch.setattr(stores, "OPEN_VALUES", 40_000)
 
     whole = packed_of(trace(program(1).id, 2_000))
 

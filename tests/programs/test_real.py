@@ -14,8 +14,8 @@ import pytest
 import frequencies
 from deskcheck.corpus import real_parts as parts
 from deskcheck.corpus.plain_run import plain_run
-from deskcheck.corpus.real_expressions import REAL, parsed
-from deskcheck.programs.generated import HELD_OUT, keeps, text_of, traced
+from deskcheck.corpus.real_expressions import REAL, parse_template
+from deskcheck.programs.generated import HELD_OUT, is_accepted, traced, write_candidate
 from deskcheck.records import Place, Program, Raised, Returned, Trace, ValueKind
 from deskcheck.tracing.access import has_native
 from deskcheck.tracing.literal import outcome_text
@@ -34,8 +34,8 @@ def made(family: str) -> list[tuple[Program, Trace]]:
 
 @cache
 def kept_sources(family: str, n: int) -> list[str]:
-    tried = (text_of(REAL[family], 2, number) for number in range(n))
-    return [program.source for program, random in tried if keeps(program, random, REAL[family])]
+    tried = (write_candidate(REAL[family], 2, number) for number in range(n))
+    return [program.source for program, random in tried if is_accepted(program, random, REAL[family])]
 
 
 def digest(family: str) -> str:
@@ -186,7 +186,7 @@ def test_every_template_can_be_filled() -> None:
     for kind in "ISBLWDZTRPFON":
         body.scope |= {f"{kind.lower()}{n}": kind for n in range(3)}
     for text in texts:
-        ast.parse(body.fill(parsed(text), 1))
+        ast.parse(body.fill(parse_template(text), 1))
 
 
 def test_what_is_written_follows_the_table() -> None:

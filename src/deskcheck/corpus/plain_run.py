@@ -1,11 +1,11 @@
-"""Run a generated program in this process without a recording; count its moves, check its sizes.
+"""Run a generated program in this process, untraced; count its moves and check the sizes of its values.
 
     plain_run(source, "f(3)", family) -> Ran(moves=17, raised="")   None if it exceeds a limit of the family
 
 A move is a line event on a line other than the frame's last one, in a named function. Line events differ
-between Python versions, of which some give comprehensions a frame; moves do not. The program is ours and has
-no imports. One line at most squares a number or multiplies a string by 5, so checking the variables at each
-move protects our memory.
+between Python versions, of which some give comprehensions a frame; moves do not. deskcheck wrote the program,
+and it imports nothing. One line multiplies only a few bounded numbers, or repeats a string at most five
+times, so checking the variables at each move limits memory.
 """
 
 from __future__ import annotations

@@ -1,22 +1,28 @@
-"""The families `real-..`: functions that use Python as code in use does. Here: expressions, by type.
+"""Write the expressions of the families `real-..`, whose functions use Python as published code does.
 
-    Writer(rng, REAL["real-1"]).value("I") -> "sum(x * 2 for x in nums)"
+    writer = Writer(Random(5), REAL["real-1"])
+    writer.scope["nums"] = "L"                   a list of integers is in scope
+    writer.value("I") -> "nums.index(nums[0])"
 
-Which statement, expression, method and built-in comes how often follows counts of the standard library and
-PyPI packages (`measurements/frequencies.json`, functions with a loop), through weights that were fitted so
-that the programs that are kept come out like the table (`real_weights.json`; a test holds the two together).
-Not written: with, import, global, match, walrus, async, files, classes in functions, inheritance, floats.
-Loops run over what their body may not change, or count down; recursion shrinks its argument; so programs end.
-Sets are only asked, combined, sorted or summed: no order of a hash is ever seen.
+Statements, expressions, methods and built-ins are as frequent as in functions with a loop of the standard
+library and of PyPI packages (`measurements/frequencies.json`). The weights (`real_weights.json`) were fitted
+so that accepted programs match these counts; `tests/programs/test_real.py` checks it.
+
+The generator writes no with, import, global, match, walrus, async, files, classes in functions, inheritance
+or floats. Every program terminates: a loop iterates over an object that its body cannot change, or counts
+down, and recursion shrinks its argument. Sets are only tested for membership, combined, sorted or summed, so
+their order never shows.
 """
 
 from __future__ import annotations
 
 import builtins
 import re
+from collections import Counter
 from functools import cache
 from importlib.resources import files
 from random import Random
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -33,88 +39,119 @@ _CALLED = re.compile(r"(\.?)\b([a-z_]+)\(")
 
 
 class RealFamily(Struct, frozen=True):
-    """What the programs of one family may be. The number in its name changes whenever its programs do."""
+    """Bounds on the programs of one family. If its programs change, the number in its name changes."""
 
     name: str
     steps: tuple[int, int]
-    """Moves (`plain_run.py`), from and to: line events, but the same on every Python."""
+    """Fewest and most moves of a run: line events, counted alike on every Python (see `plain_run.py`)."""
     max_int: int
-    """Largest absolute integer in a variable, or in a container in one, at any line."""
+    """Largest absolute value of an integer in a variable or its containers, at any line."""
     max_length: int
-    """Most entries of a container in a variable."""
+    """Largest number of entries of a container in a variable."""
     max_text: int
-    """Longest string in a variable, or in a container in one."""
+    """Most characters of a string in a variable or its containers."""
     statements: tuple[int, int]
-    """Statements of the main function's outermost block, before the return."""
+    """Fewest and most statements of the main function's outermost block, before the return."""
     entries: tuple[int, int]
-    """Entries of a literal container, from and to; one in 17 is empty."""
+    """Fewest and most entries of a literal container; 6 % are empty."""
     words: tuple[int, ...]
-    """Words of a literal string, one is drawn."""
+    """Possible numbers of words in a literal string; one of them is drawn."""
     depth: int
-    """Nesting of blocks."""
+    """Deepest nesting of blocks."""
     raising: float
-    """Share of the programs that end by an exception that is kept; of others all are."""
+    """Probability of keeping a program that ends with an exception; programs that return are all kept."""
 
 
 REAL = {
     family.name: family
     for family in (
-        RealFamily("real-1", (6, 150), 99_999, 24, 80, (3, 8), (1, 6), (1, 1, 2, 3), 3, 0.3),
-        RealFamily("states-1", (10, 300), 999_999, 60, 160, (4, 10), (8, 24), (2, 4, 8), 3, 0.3),
+        RealFamily(
+            name="real-1",
+            steps=(6, 150),
+            max_int=99_999,
+            max_length=24,
+            max_text=80,
+            statements=(3, 8),
+            entries=(1, 6),
+            words=(1, 1, 2, 3),
+            depth=3,
+            raising=0.3,
+        ),
+        RealFamily(
+            name="states-1",
+            steps=(10, 300),
+            max_int=999_999,
+            max_length=60,
+            max_text=160,
+            statements=(4, 10),
+            entries=(8, 24),
+            words=(2, 4, 8),
+            depth=3,
+            raising=0.3,
+        ),
     )
 }
 
 
 class Weights(Struct, frozen=True, forbid_unknown_fields=True):
-    """How often the writer tries what; 1 where a name is missing."""
+    """Relative frequencies by which the writer chooses; a missing name counts as 1."""
 
     statements: dict[str, float]
     groups: dict[str, float]
     names: dict[str, float]
-    """Of methods and built-ins."""
+    """Weights of methods and built-ins, by name."""
+
+
+class Part(NamedTuple):
+    """Source text and the template field after it; the last part of a template has no field."""
+
+    text: str
+    mark: str
+    """"!" if the variable must be writable, else ""."""
+    letter: str
+    number: str
 
 
 class Template(Struct, frozen=True):
-    """A piece of source with fields to fill."""
+    """A piece of source with fields to fill; `real_parts` explains the letters of the fields."""
 
-    parts: tuple[tuple[str, str, str, str], ...]
-    """Text before the field, "!" or "", letter, number; the last one has only text."""
+    parts: tuple[Part, ...]
     needs: tuple[tuple[str, bool, int], ...]
-    """Type of variable, must be writable, how many."""
+    """Variables that must be in scope: type letter, whether they must be writable, how many."""
     name: str
-    """The method or built-in that it is about; "" = none."""
+    """First method or built-in that the template calls; "" = none."""
     risky: bool
-    """May well raise."""
+    """Whether it is likely to raise."""
 
 
 @cache
 def weights() -> Weights:
-    """Read the weights of templates that ship."""
+    """Read the weights that ship with the package."""
     data = files("deskcheck.corpus").joinpath("real_weights.json").read_bytes()
     return msgspec.json.decode(data, type=Weights)
 
 
 @cache
-def parsed(text: str) -> Template:
-    """The template of a text."""
+def parse_template(text: str) -> Template:
+    """Parse a text such as `sum({L})` into its parts, and collect the variables that it needs."""
     risky, text = text[:1] == "?", text.removeprefix("?")
-    found, at, plain = [], 0, ""
+    fields, position, plain = [], 0, ""
     needs: dict[tuple[str, bool], set[str]] = {}
     for match in _FIELD.finditer(text):
-        plain += text[at : match.start()]
-        at = match.end()
+        plain += text[position : match.start()]
+        position = match.end()
         if match.group() in ("{{", "}}"):
             plain += match.group()[0]
             continue
         mark, letter, number = match.groups()
-        found.append((plain, mark, letter, number))
+        fields.append(Part(plain, mark, letter, number))
         plain = ""
         if letter.isupper():
             needs.setdefault((letter, bool(mark)), set()).add(number)
-    found.append((plain + text[at:], "", "", ""))
+    fields.append(Part(plain + text[position:], "", "", ""))
     called = ((dot, name) for dot, name in _CALLED.findall(text) if name in (METHODS if dot else BUILTINS))
     return Template(
-        tuple(found),
+        tuple(fields),
         tuple((letter, writable, len(numbers)) for (letter, writable), numbers in needs.items()),
         next((name for _, name in called), ""),
         risky,
@@ -123,40 +160,43 @@ def parsed(text: str) -> Template:
 
 @cache
 def templates(kind: str, group: str) -> tuple[tuple[Template, ...], tuple[float, ...]]:
-    """Templates of a type and group, and their weights."""
+    """Return the templates of a type and group, and their weights."""
     texts = parts.EXPRESSIONS[kind][group] if kind else getattr(parts, group)
-    found = tuple(parsed(text) for text in texts)
-    same = [sum(one.name == other.name for other in found) if one.name else 1 for one in found]
-    known = weights().names
-    return found, tuple(
-        known.get(t.name, 1.0) / n if t.name else 1.0 for t, n in zip(found, same, strict=True)
+    parsed = tuple(parse_template(text) for text in texts)
+    uses = Counter(template.name for template in parsed)
+    weight_of = weights().names
+    return parsed, tuple(
+        weight_of.get(template.name, 1.0) / uses[template.name] if template.name else 1.0
+        for template in parsed
     )
 
 
 class Writer:
-    """One function being written: its lines, and the types of what is in scope."""
+    """A function that is being written: its lines, and the types of the names in scope."""
 
     def __init__(self, rng: Random, family: RealFamily, outer: Writer | None = None) -> None:
         self.rng = rng
         self.family = family
         self.scope: dict[str, str] = {}
-        self.frozen: set[str] = set()  # counters and what is being iterated: neither assigned nor changed
+        self.frozen: set[str] = set()  # loop counters and iterated objects, never assigned or mutated
         self.lines: list[str] = []
         self.loops = 0
-        self.raising = False  # what may raise is written: inside try, or where the program was drawn to
+        # Risky code is allowed: inside try, or in a program drawn to raise.
+        self.raising = False
         self.is_inner = False  # a function in a function
         self.returns = ""  # type of early returns; "" = any
-        self.helpers: list[tuple[str, str]] = (
-            outer.helpers if outer else []
-        )  # callable text, type of its result
+        # Text of a callable, type of its result.
+        self.helpers: list[tuple[str, str]] = outer.helpers if outer else []
         self.taken: set[str] = outer.taken if outer else set()
 
     def line(self, indent: int, text: str) -> None:
+        """Append a line of source at a level of indentation."""
         self.lines.append("    " * indent + text)
 
     # -------------------------------------------------------------- names
 
     def fresh(self, kind: str) -> str:
+        """Choose a name for a variable of a type that is not yet in use."""
         names = parts.NAMES[kind]
         for _ in range(6):
             name = self.rng.choice(names)
@@ -168,35 +208,38 @@ class Writer:
         return f"{name}{number}"
 
     def bind(self, kind: str) -> str:
+        """Choose an unused name and put it into scope with its type."""
         name = self.fresh(kind)
         self.scope[name] = kind
         return name
 
     def names(self, kind: str, *, writable: bool = False) -> list[str]:
+        """List the names of a type in scope, with `writable` only those that may change."""
         return [n for n, k in self.scope.items() if k == kind and not (writable and n in self.frozen)]
 
     # -------------------------------------------------------------- templates
 
     def choose(self, kind: str, group: str) -> Template | None:
-        """A template whose variables are there."""
-        found, chances = templates(kind, group)
-        have: dict[tuple[str, bool], int] = {}
-        usable, share = [], []
-        for template, chance in zip(found, chances, strict=True):
+        """Choose a template whose variables are all in scope, by weight; None if there is none."""
+        candidates, chances = templates(kind, group)
+        available: dict[tuple[str, bool], int] = {}
+        usable, usable_chances = [], []
+        for template, chance in zip(candidates, chances, strict=True):
             if template.risky and not self.raising and self.rng.random() < 0.7:
                 continue
             for letter, writable, n in template.needs:
-                if (letter, writable) not in have:
-                    have[letter, writable] = len(self.names(letter, writable=writable))
-                if have[letter, writable] < n:
+                if (letter, writable) not in available:
+                    available[letter, writable] = len(self.names(letter, writable=writable))
+                if available[letter, writable] < n:
                     break
             else:
                 usable.append(template)
-                share.append(chance)
-        return self.rng.choices(usable, share)[0] if usable else None
+                usable_chances.append(chance)
+        return self.rng.choices(usable, usable_chances)[0] if usable else None
 
     def fill(self, template: Template, depth: int) -> str:
-        known: dict[str, str] = {}
+        """Write the source of a template, with variables in scope and with new expressions."""
+        chosen: dict[str, str] = {}
         text = ""
         local: list[str] = []
         for plain, mark, letter, number in template.parts:
@@ -205,14 +248,14 @@ class Writer:
                 continue
             field = letter + number
             if letter.isupper() or letter in "xy":
-                if field not in known:
-                    known[field] = self._variable(letter, mark, known, local)
-                text += known[field]
+                if field not in chosen:
+                    chosen[field] = self._variable(letter, mark, chosen, local)
+                text += chosen[field]
             else:
                 text += self._part(letter, depth, bare=text[-1:] in ("", "(", "[") or text.endswith(", "))
         return text
 
-    def _variable(self, letter: str, mark: str, known: dict[str, str], local: list[str]) -> str:
+    def _variable(self, letter: str, mark: str, chosen: dict[str, str], local: list[str]) -> str:
         if letter in "xy":
             name = next(
                 n for n in ("x", "y", "v", "w", "e", "u", "z", "q") if n not in self.scope and n not in local
@@ -220,7 +263,7 @@ class Writer:
             local.append(name)
             return name
         names = self.names(letter, writable=bool(mark))
-        free = [name for name in names if name not in known.values()]
+        free = [name for name in names if name not in chosen.values()]
         return self.rng.choice(free or names)
 
     def _part(self, letter: str, depth: int, *, bare: bool) -> str:
@@ -244,14 +287,19 @@ class Writer:
     # -------------------------------------------------------------- expressions
 
     def value(self, kind: str, depth: int = 2, *, bare: bool = True, plain: bool = True) -> str:
-        """An expression of a type; in brackets where it is an operation and not `bare`."""
+        """Write an expression of a type; `plain` allows a name or literal.
+
+        Operations are parenthesized unless the expression is `bare`.
+        """
         rng = self.rng
         if plain and (depth <= 0 or rng.random() < 0.4):
             return self.leaf(kind)
-        known = weights().groups
+        weight_of = weights().groups
         groups = [g for g in parts.EXPRESSIONS[kind] if g != "call" or self.names("F") or self.names("O")]
         for _ in range(3):
-            group = rng.choices(groups, [known.get(f"{kind} {g}", known.get(g, 1.0)) for g in groups])[0]
+            group = rng.choices(
+                groups, [weight_of.get(f"{kind} {g}", weight_of.get(g, 1.0)) for g in groups]
+            )[0]
             template = self.choose(kind, group)
             if template is not None:
                 text = self.fill(template, depth)
@@ -259,6 +307,7 @@ class Writer:
         return self.leaf(kind)
 
     def leaf(self, kind: str) -> str:
+        """Write a name in scope or a literal of a type; a boolean may be a comparison."""
         names = self.names(kind)
         if names and self.rng.random() < 0.8:
             return self.rng.choice(names)
@@ -267,10 +316,12 @@ class Writer:
         return self.literal(kind)
 
     def number(self) -> int:
+        """Draw an integer; small ones are frequent."""
         rng = self.rng
         return rng.choice((rng.randint(0, 5), rng.randint(0, 12), rng.randint(-9, 30), rng.randint(0, 200)))
 
     def string(self) -> str:
+        """Draw a text of some words, or sometimes of digits or with spaces around it."""
         rng = self.rng
         words = [rng.choice(parts.WORDS) for _ in range(rng.choice(self.family.words))]
         text = rng.choice(parts.SEPARATORS).join(words)
@@ -281,6 +332,7 @@ class Writer:
         return text
 
     def literal(self, kind: str) -> str:
+        """Write a literal of a type; a function is a lambda."""
         rng = self.rng
         low, high = self.family.entries
         n = 0 if rng.random() < 0.06 else rng.randint(low, high)
@@ -314,7 +366,8 @@ class Writer:
                 return rng.choice(("None", str(self.number())))
             case "F":
                 return f"lambda x: x + {rng.randint(1, 9)}"
-        raise AssertionError(kind)  # an object is made by its class alone
+        raise AssertionError(kind)  # objects ("O") are made only by calls of their class
 
     def condition(self) -> str:
+        """Write a condition that is more than a name or literal."""
         return self.value("B", 2, plain=False)

@@ -5,7 +5,7 @@ Body(rng, family).block(1, 4, 3); body.lines -> ["    total = 0", "    for x in 
 
 from __future__ import annotations
 
-from deskcheck.corpus.real_expressions import Writer, parsed, weights
+from deskcheck.corpus.real_expressions import Writer, parse_template, weights
 
 KINDS = "assign augment call if for while try return raise assert delete break continue pass function".split()
 _NESTING = {"if", "for", "while", "try", "function"}
@@ -101,11 +101,11 @@ class Body(Writer):
 
     def _can(self, text: str) -> bool:
         """Whether a template's variables are there."""
-        return all(len(self.names(letter, writable=w)) >= n for letter, w, n in parsed(text).needs)
+        return all(len(self.names(letter, writable=w)) >= n for letter, w, n in parse_template(text).needs)
 
     def _text(self, text: str) -> str | None:
         """A template that is not of a group, filled; None where a variable is missing."""
-        return self.fill(parsed(text), 1) if self._can(text) else None
+        return self.fill(parse_template(text), 1) if self._can(text) else None
 
     # -------------------------------------------------------------- plain statements
 
@@ -317,7 +317,7 @@ class Body(Writer):
         if rng.random() < 0.3:
             self.block(indent + 1, 1, 0)
         name = self.fresh(kind) if kind else ""
-        filled = self.fill(parsed(text.removeprefix("{v} = ")), 1)
+        filled = self.fill(parse_template(text.removeprefix("{v} = ")), 1)
         self.line(indent + 1, f"{name} = {filled}" if kind else filled)
         if kind:
             self.scope[name] = kind

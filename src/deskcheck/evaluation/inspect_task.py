@@ -39,7 +39,7 @@ from deskcheck.evaluation.client import Asker, Channel, as_messages, attempt, wa
 from deskcheck.evaluation.prepare import marks_of
 from deskcheck.evaluation.prices import Price, price_of
 from deskcheck.evaluation.sample_records import Judge, as_sampled, spent
-from deskcheck.evaluation.stores import Kept, question_hash
+from deskcheck.evaluation.stores import AnswerStore, question_hash
 from deskcheck.records import Attempt, NoAnswer, Score, Task
 from deskcheck.strategies import Settings, Strategy, is_oracle, label
 
@@ -63,7 +63,9 @@ class Asked(Struct, frozen=True):
 class Memory:
     """Where finished samples go, and where they come from when the run is repeated."""
 
-    def __init__(self, kept: Kept | None, on_sample: Callable[[Task, int, Attempt, Score], None]) -> None:
+    def __init__(
+        self, kept: AnswerStore | None, on_sample: Callable[[Task, int, Attempt, Score], None]
+    ) -> None:
         self.kept = kept
         self.on_sample = on_sample
         self.attempts: dict[tuple[str, int], Attempt] = {}

@@ -67,7 +67,7 @@ from deskcheck.evaluation.prepare import (
 from deskcheck.evaluation.prices import Budget, price_of
 from deskcheck.evaluation.provider import MAX_CONNECTIONS, DeskcheckAPI
 from deskcheck.evaluation.sample_records import Totals, as_sampled, judge_all, row_of
-from deskcheck.evaluation.stores import Kept, locked, question_hash
+from deskcheck.evaluation.stores import AnswerStore, locked, question_hash
 from deskcheck.evaluation.truth import TaskSet, revision_of
 from deskcheck.grading.verdict import score
 from deskcheck.records import Attempt, NoAnswer, Score, Task
@@ -117,7 +117,7 @@ class OpenCell:
 
     def __init__(self, job: Job, screen: Screen) -> None:
         self.job, self.screen = job, screen
-        self.kept = Kept.open(job.folder)
+        self.kept = AnswerStore.open(job.folder)
         price = job.channel.price
         self.kept.is_paid = not job.is_own and not (price is not None and price.is_free)
         self.done: dict[tuple[str, int], tuple[Attempt, Score]] = {}
@@ -145,7 +145,7 @@ class OpenCell:
     def give_up(self) -> None:
         """Take what was answered before the server was gone; the rest was not asked."""
         self.done.clear()
-        self.kept = Kept.open(self.job.folder)
+        self.kept = AnswerStore.open(self.job.folder)
         self.earlier = finished(self.job, self.kept)
         self.grade_earlier()
         for task in self.job.tasks:
@@ -282,7 +282,7 @@ def _take(log: EvalLog, cell: OpenCell) -> None:
         cell.failure = DeskcheckError(f"{cell.job.title} stopped: {message}")
 
 
-def finished(job: Job, kept: Kept) -> list[tuple[Task, int, Attempt]]:
+def finished(job: Job, kept: AnswerStore) -> list[tuple[Task, int, Attempt]]:
     """The samples of this run that an earlier one already answered."""
     found = []
     for task in job.tasks:

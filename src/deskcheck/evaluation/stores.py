@@ -1,22 +1,23 @@
-"""What an evaluation keeps on disk between runs: the executed truth of programs, and every answer of a model.
+"""Store the traces of programs and the answers of models on disk, so that later runs reuse them.
 
-    store = open_store(Limits())                 the folder of this user; None without Parquet
-    for program, trace in store.runs(programs, run): ...      `run` is asked for what is not kept yet
-    kept = Kept.open(folder);  kept.find(task_id, sample, asked)  -> Attempt | None;  kept.add(...)
-    with locked(folder): ..     one run at a time asks a cell; another one is refused and told so
+    store = open_store(Limits())                          a folder of this user; None without pyarrow
+    for program, trace in store.runs(programs, run): ..   `run` executes the programs missing from the store
+    answers = AnswerStore.open(folder)
+    answers.find(task_id, sample, asked) -> Attempt | None
+    answers.add(task_id, sample, asked, attempt)
+    with locked(folder): ..                               a second run of the same cell fails with UserError
 
-Truth: a program is run once; columns are read when they are needed. A folder for each key, and the key says
-everything that can change a trace: limits, versions of Python and of the format, the code that records, the
-level of the sandbox. In it are shards of traces (`format.shards`), looked up by program. A trace from here
-holds its columns only while somebody reads them, so that a benchmark of any size fits into memory. What
-another run may not repeat is never kept: time limits, crashes, refusals, programs that read the clock or
-chance. A file that cannot be read counts as absent.
+Traces. Each program is run once. Traces made under the same limits, by the same versions of Python, of the
+format and of the recording code, and at the same containment level share a folder, named by a hash of these.
+The folder holds shards of traces (`format.shards`). Columns are loaded on access and released later, so
+memory use does not grow with them. Outcomes that another run may not reproduce are not stored: time limits,
+crashes, refusals, and programs that read the clock or random numbers. A shard that cannot be read when the
+store is opened counts as absent.
 
-Answers: one JSON line per sample, appended as it comes, so that nothing paid for is asked again. A line is
-found again only under the same question (a hash over program and first prompt), so a changed data file or
-prompt is asked anew. Attempts that ended in an error of the model are not found: the next run asks them
-again. The last line may be torn by a kill; it is ignored. The chain of a step loop is stored once, as
-columns.
+Answers. Each sample is one JSON line, appended when it finishes, so that no paid request is repeated. An
+answer is reused only for the same question (a hash of program and first prompt), so a changed data file or
+prompt is asked anew. Rollouts that ended in a provider error are not reused. An incomplete line, left by a
+killed run, is ignored.
 """
 
 from __future__ import annotations
@@ -64,12 +65,12 @@ from deskcheck.records import (
 
 VARIABLE = "DESKCHECK_TRUTH"
 """Environment variable: the folder (else `deskcheck/truth` of the user's cache), or "off"."""
-SHARD_CELLS = 1_000_000
-"""Numbers (8 bytes) of a shard, which is read whole."""
+SHARD_VALUES = 1_000_000
+"""Most 8-byte values in a shard, which is read as a whole."""
 SHARD_ROWS = 500
-"""Traces of a shard."""
-OPEN_CELLS = 1_000_000
-"""Numbers of the traces that are held ready."""
+"""Most traces in a shard."""
+OPEN_VALUES = 1_000_000
+"""Most 8-byte values in the traces that are kept open."""
 _REPEATABLE = (Returned, Raised, StepLimit, CompileFailure)
 _RECORDERS = ("tracing", "sandbox", "format", "records")
 
@@ -77,28 +78,28 @@ Run = Callable[[Iterable[Program]], Iterator[tuple[Program, Packed]]]
 
 
 def open_store(limits: Limits) -> TruthStore | None:
-    """The store of this user for runs under these limits; None where Parquet is not installed.
+    """Open the user's store for runs under these limits; None if pyarrow is not installed.
 
-    Where it is off, or its folder cannot be written, what is kept goes when the store does.
+    If the store is off or its folder is not writable, a temporary folder is used and deleted with the store.
     """
     if importlib.util.find_spec("pyarrow") is None:
         return None
-    named = os.environ.get(VARIABLE, "")
+    setting = os.environ.get(VARIABLE, "")
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = (Path(named) if named else home / "deskcheck" / "truth") / key_of(limits)
-    if named != "off":
+    folder = (Path(setting) if setting else home / "deskcheck" / "truth") / key_of(limits)
+    if setting != "off":
         with contextlib.suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
             if os.access(folder, os.W_OK):
                 return TruthStore(folder)
-    aside = Path(tempfile.mkdtemp(prefix="deskcheck-truth-"))
-    store = TruthStore(aside)
-    weakref.finalize(store, shutil.rmtree, aside, ignore_errors=True)
+    temporary = Path(tempfile.mkdtemp(prefix="deskcheck-truth-"))
+    store = TruthStore(temporary)
+    weakref.finalize(store, shutil.rmtree, temporary, ignore_errors=True)
     return store
 
 
 def key_of(limits: Limits) -> str:
-    """16 hex digits over everything but the program that can change a trace."""
+    """Hash everything that can change a trace, except the program, to 16 hex digits."""
     from deskcheck.sandbox.containment import level
 
     facts = [msgspec.json.encode(limits).decode(), platform.python_version(), FORMAT_VERSION, level()]
@@ -107,7 +108,7 @@ def key_of(limits: Limits) -> str:
 
 @cache
 def _recorders() -> str:
-    """Hash of the code that runs and records, compiled parts included."""
+    """Hash the code that runs and records programs, with its compiled parts."""
     digest = hashlib.sha256()
     package = Path(__file__).parents[1]
     for name in _RECORDERS:
@@ -119,68 +120,69 @@ def _recorders() -> str:
 
 
 class TruthStore:
-    """Traces of one key. Memory: the shard being filled, the last one read, and a few open traces."""
+    """Stored traces of one key. The pending shard, the last shard read and a few traces are in memory."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._where: dict[str, tuple[Path, int]] = {}
-        self._filling: dict[str, tuple[Program, Packed]] = {}
-        self._filling_cells = 0
+        self._locations: dict[str, tuple[Path, int]] = {}
+        self._pending: dict[str, tuple[Program, Packed]] = {}
+        self._pending_values = 0
         self._read: tuple[Path, list[Packed]] = (Path(), [])
         self._open: OrderedDict[str, Trace] = OrderedDict()
-        self._open_cells: dict[str, int] = {}
+        self._open_values: dict[str, int] = {}
         self._lock = RLock()
         for path in sorted(folder.glob("*.parquet")):
             with contextlib.suppress(CorruptShard):
                 for row, identity in enumerate(_ids_of(path)):
-                    self._where.setdefault(identity, (path, row))
+                    self._locations.setdefault(identity, (path, row))
 
     def __contains__(self, program: Program) -> bool:
-        """Whether this program need not run."""
-        return program.id in self._where or program.id in self._filling
+        """Tell whether a trace of the program is stored."""
+        return program.id in self._locations or program.id in self._pending
 
     def runs(self, programs: Iterable[Program], run: Run) -> Iterator[tuple[Program, Trace]]:
-        """Every program with its trace, in order; `run` gets those that are not kept, as a stream."""
+        """Yield every program with its trace, in order; `run` executes those without a stored trace."""
         waiting = list(programs)
-        missing = {one.id: one for one in waiting if one not in self}
+        missing = {program.id: program for program in waiting if program not in self}
         ran = run(list(missing.values()))
-        alone: dict[str, Trace] = {}
+        unrepeatable: dict[str, Trace] = {}
         try:
             for program in waiting:
                 if program.id in missing:
                     del missing[program.id]
                     _, packed = next(ran)
                     if is_repeatable(packed):
-                        self._filling[program.id] = (program, packed)
-                        self._filling_cells += packed.n_cells
+                        self._pending[program.id] = (program, packed)
+                        self._pending_values += packed.n_cells
                     else:
-                        alone[program.id] = view_of(packed)
-                # Opened before it is written: a large one is not read back at once.
-                trace = alone[program.id] if program.id in alone else self._late(program.id)
+                        unrepeatable[program.id] = view_of(packed)
+                # Open the trace before the flush, so that a large one is not read back from disk.
+                is_stored = program.id not in unrepeatable
+                trace = self._lazy(program.id) if is_stored else unrepeatable[program.id]
                 if not missing or self._is_full():
                     self.flush()
                 yield program, trace
-        finally:  # also where nobody wants the rest
+        finally:  # also if the caller stops early
             self.flush()
 
     def flush(self) -> None:
-        """Write what has been gathered: one file, whole or not at all."""
+        """Write the pending traces to one shard, atomically."""
         import pyarrow as pa
 
         from deskcheck.format.shards import write_packed
 
         with self._lock:
-            if not self._filling:
+            if not self._pending:
                 return
-            name = hashlib.sha256("\n".join(self._filling).encode()).hexdigest()[:16]
+            name = hashlib.sha256("\n".join(self._pending).encode()).hexdigest()[:16]
             path = self.folder / f"{name}.parquet"
-            write_packed(path, list(self._filling.values()))
-            self._where |= {identity: (path, row) for row, identity in enumerate(self._filling)}
-            self._filling, self._filling_cells = {}, 0
+            write_packed(path, list(self._pending.values()))
+            self._locations |= {identity: (path, row) for row, identity in enumerate(self._pending)}
+            self._pending, self._pending_values = {}, 0
             pa.default_memory_pool().release_unused()
 
     def read(self, identity: str) -> Trace:
-        """The whole trace of a program by its id (`view_of`). CorruptShard where its file is gone."""
+        """Read the trace of a program id. CorruptShard if its shard was changed or removed after opening."""
         with self._lock:
             if identity in self._open:
                 self._open.move_to_end(identity)
@@ -188,18 +190,18 @@ class TruthStore:
             packed = self._packed(identity)
             trace = view_of(packed)
             self._open[identity] = trace
-            self._open_cells[identity] = packed.n_cells
-            while len(self._open) > 1 and sum(self._open_cells.values()) > OPEN_CELLS:
+            self._open_values[identity] = packed.n_cells
+            while len(self._open) > 1 and sum(self._open_values.values()) > OPEN_VALUES:
                 oldest, _ = self._open.popitem(last=False)
-                del self._open_cells[oldest]
+                del self._open_values[oldest]
             return trace
 
     def _packed(self, identity: str) -> Packed:
         from deskcheck.format.shards import read_packed
 
-        if identity in self._filling:
-            return self._filling[identity][1]
-        path, row = self._where[identity]
+        if identity in self._pending:
+            return self._pending[identity][1]
+        path, row = self._locations[identity]
         if self._read[0] != path:
             self._read = (Path(), [])
             self._read = (path, [packed for _, packed in read_packed(path)])
@@ -209,18 +211,18 @@ class TruthStore:
         return packed
 
     def _is_full(self) -> bool:
-        return self._filling_cells >= SHARD_CELLS or len(self._filling) >= SHARD_ROWS
+        return self._pending_values >= SHARD_VALUES or len(self._pending) >= SHARD_ROWS
 
-    def _late(self, identity: str) -> Trace:
-        """The trace without its columns, which are read when they are asked for."""
+    def _lazy(self, identity: str) -> Trace:
+        """Return a trace whose columns are loaded on access."""
         trace = self.read(identity)
         n = len(trace.events.step), trace.n_steps
-        late = {group: _Late(self, identity, group, n) for group in GROUPS}
-        return msgspec.structs.replace(trace, **late)
+        columns = {group: _LazyColumns(self, identity, group, n) for group in GROUPS}
+        return msgspec.structs.replace(trace, **columns)
 
 
 def is_repeatable(packed: Packed) -> bool:
-    """Whether another run would give the same trace."""
+    """Tell whether another run would give the same trace."""
     return isinstance(packed.outcome, _REPEATABLE) and not packed.head.determinism.reads
 
 
@@ -229,14 +231,14 @@ def _ids_of(path: Path) -> list[str]:
     import pyarrow.parquet as pq
 
     try:
-        found: list[str] = pq.read_table(path, columns=["program_id"])["program_id"].to_pylist()
+        ids: list[str] = pq.read_table(path, columns=["program_id"])["program_id"].to_pylist()
     except (OSError, ValueError, KeyError, pa.ArrowException) as error:
         raise CorruptShard(f"{path}: {error}") from error
-    return found
+    return ids
 
 
-class _Late:
-    """A group of columns that is somewhere else until one of them is asked for."""
+class _LazyColumns:
+    """A group of columns of a stored trace, loaded on first access."""
 
     __slots__ = ("_group", "_identity", "_n", "_store")
 
@@ -250,11 +252,11 @@ class _Late:
 
     @property
     def step(self) -> Sequence[int]:
-        """The column that every task is asked for: its last entry is the number of steps."""
+        """Column `step`, whose length and last entry (the number of steps) are known without loading it."""
         return _Steps(self._n, self._whole)
 
     def __eq__(self, other: object) -> bool:
-        return bool(self._whole() == (other._whole() if isinstance(other, _Late) else other))
+        return bool(self._whole() == (other._whole() if isinstance(other, _LazyColumns) else other))
 
     def __hash__(self) -> int:
         return hash((self._identity, self._group))
@@ -264,7 +266,7 @@ class _Late:
 
 
 class _Steps(Sequence[int]):
-    """The column `events.step`: its length and last entry are known, the others are read."""
+    """The column `events.step`, which is loaded for all but its length and its last entry."""
 
     __slots__ = ("_n", "_whole")
 
@@ -294,9 +296,9 @@ class Calls(Struct, frozen=True, omit_defaults=True):
     tokens_out: list[int]
     latency_s: list[float]
     hidden: list[int] = []
-    """Empty where no call reported any."""
+    """Hidden reasoning tokens of each call; empty if no call reported them."""
     logprob: list[float] = []
-    """Empty where no call reported one."""
+    """Log probability of each reply; empty if no call reported one."""
 
 
 class Line(Struct, frozen=True, omit_defaults=True):
@@ -310,13 +312,14 @@ class Line(Struct, frozen=True, omit_defaults=True):
     calls: Calls
     chain: list[str] = []
     chain_is_text: bool = False
-    """The chain is the text of the calls, word for word, and not stored twice."""
+    """Whether the chain equals the texts of the calls, which are then not stored twice."""
     apart: int = -1
+    """Jumps that disagreed with single steps (on_error=check); -1 = not checked."""
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold a cell's folder. UserError where another run holds it; the system lets go when a run dies."""
+    """Lock the folder of a cell; UserError if another run holds it. The system unlocks it when a run ends."""
     folder.mkdir(parents=True, exist_ok=True)
     held = os.open(folder, os.O_RDONLY)
     try:
@@ -325,20 +328,20 @@ def locked(folder: Path) -> Iterator[None]:
         except OSError as error:
             if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
                 raise UserError(
-                    f"another run is asking {folder}: its answers would be paid for twice; wait for it, or "
-                    "name another --log-dir"
+                    f"another deskcheck run is using {folder}; wait until it ends, or choose another "
+                    "--log-dir, where the same requests are made, and paid for, again"
                 ) from None
-            # A file system without locks: as without this.
+            # The file system has no locks: continue without one.
         yield
     finally:
         os.close(held)
 
 
-class Kept:
-    """The answers of one cell: read at the beginning, appended to as samples finish."""
+class AnswerStore:
+    """The answers of one cell, read at the start and appended to as samples finish."""
 
     is_paid = False
-    """Each answer is on the disk before the next one counts: it cost money."""
+    """If true, each answer is synced to disk at once, because it cost money."""
 
     def __init__(self, path: Path, lines: dict[tuple[str, int], Line]) -> None:
         self.path = path
@@ -346,13 +349,13 @@ class Kept:
         self._file: BufferedWriter | None = None
 
     @classmethod
-    def open(cls, folder: Path) -> Kept:
-        """Read what a folder has; a folder without answers is an empty start."""
+    def open(cls, folder: Path) -> AnswerStore:
+        """Load the answers stored in a folder, if there are any."""
         path = folder / FILE
         return cls(path, {(line.task, line.sample): line for line in read_lines(path)})
 
     def find(self, task_id: str, sample: int, asked: str) -> Attempt | None:
-        """The finished attempt at exactly this question."""
+        """Return the rollout stored for this question; None if there is none or a provider error ended it."""
         line = self.lines.get((task_id, sample))
         if line is None or line.asked != asked:
             return None
@@ -361,19 +364,19 @@ class Kept:
         return as_attempt(line)
 
     def add(self, task_id: str, sample: int, asked: str, attempt: Attempt) -> None:
-        """Append one finished sample; it is on its way to the disk when this returns."""
+        """Append one finished sample. The line is flushed on return, and synced to disk if `is_paid`."""
         line = as_line(task_id, sample, asked, attempt)
         if self._file is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            _end_torn_line(self.path)
+            _end_incomplete_line(self.path)
             self._file = self.path.open("ab")
         self._file.write(msgspec.json.encode(line) + b"\n")
-        self._file.flush()  # a sample is asked once a run: nobody looks for it again
+        self._file.flush()  # `lines` stays as it is: a run asks for each sample once
         if self.is_paid:
             os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """Flush the stored answers to the disk."""
+        """Sync the stored answers to disk and close the file."""
         if self._file is not None:
             self._file.flush()
             os.fsync(self._file.fileno())
@@ -382,7 +385,7 @@ class Kept:
 
 
 def read_lines(path: Path) -> Iterator[Line]:
-    """All whole lines; what a kill tore is skipped, because it was never finished."""
+    """Yield the complete lines of a file; incomplete ones, left by killed runs, are skipped."""
     if not path.exists():
         return
     with path.open("rb") as file:
@@ -393,7 +396,7 @@ def read_lines(path: Path) -> Iterator[Line]:
                 continue
 
 
-def _end_torn_line(path: Path) -> None:
+def _end_incomplete_line(path: Path) -> None:
     if path.exists() and path.stat().st_size:
         with path.open("rb+") as file:
             file.seek(-1, os.SEEK_END)
@@ -402,7 +405,7 @@ def _end_torn_line(path: Path) -> None:
 
 
 def as_line(task_id: str, sample: int, asked: str, attempt: Attempt) -> Line:
-    """What a line of the file of answers keeps of an attempt; a chain equal to its replies is kept once."""
+    """Convert a rollout to a line to store. A chain equal to the replies is not stored twice."""
     texts = [completion.text for completion in attempt.completions]
     calls = Calls(
         text=texts,
@@ -410,8 +413,8 @@ def as_line(task_id: str, sample: int, asked: str, attempt: Attempt) -> Line:
         tokens_in=[completion.n_tokens_in for completion in attempt.completions],
         tokens_out=[completion.n_tokens_out for completion in attempt.completions],
         latency_s=[completion.latency_s for completion in attempt.completions],
-        hidden=_told([completion.n_tokens_hidden for completion in attempt.completions], -1),
-        logprob=_told([completion.logprob for completion in attempt.completions], 1.0),
+        hidden=_column_or_empty([completion.n_tokens_hidden for completion in attempt.completions], -1),
+        logprob=_column_or_empty([completion.logprob for completion in attempt.completions], 1.0),
     )
     same = bool(attempt.chain) and attempt.chain == texts
     chain = [] if same else attempt.chain
@@ -419,7 +422,7 @@ def as_line(task_id: str, sample: int, asked: str, attempt: Attempt) -> Line:
 
 
 def as_attempt(line: Line) -> Attempt:
-    """The attempt that a line was made from."""
+    """Convert a stored line back to the rollout."""
     columns = line.calls
     n = len(columns.text)
     rows = zip(
@@ -437,15 +440,15 @@ def as_attempt(line: Line) -> Attempt:
     return Attempt(line.answer, completions, chain, line.apart)
 
 
-def _told(column: list[_Number], unknown: _Number) -> list[_Number]:
+def _column_or_empty(column: list[_Number], unknown: _Number) -> list[_Number]:
     return [] if all(entry == unknown for entry in column) else column
 
 
 def question_hash(task: Task, prompt: Prompt) -> str:
-    """16 hex digits over kind, program, task and first prompt: another question has another hash."""
+    """Hash question kind, program, task and first prompt to 16 hex digits."""
     digest = hashlib.sha256(f"{task.kind}\0{task.program.id}\0{task.id}\0".encode())
     asked = msgspec.to_builtins(prompt)
-    if not asked["schema"]:  # so that answers to prompts without one keep their hash
+    if not asked["schema"]:  # an empty schema is left out, so that older hashes stay valid
         del asked["schema"]
     digest.update(msgspec.json.encode(asked))
     return digest.hexdigest()[:16]

@@ -1,12 +1,13 @@
-"""generated: seeded random programs, as many as wanted, the step count dialled by the family.
+"""generated: any number of seeded random programs, whose steps and values are bounded by their family.
 
     programs(SourceOptions(source="generated", family="easy", seed=1, n=1000)) -> Program ...
     traced("easy", seed=1, n=1000)                             -> (Program, Trace) ...
 
-Program k of a seed is the k-th candidate that keeps to its family, so any range can be made anew. The family
-`easy` was frozen with its held-out seed before anything was trained: `HELD_OUT` programs are never training
-data, nor is any program that differs from one of them in names and constants alone (`decontamination`).
-Candidates run in this process: they are ours, they have no imports, and steps are limited.
+Program k of a seed is the k-th candidate within the bounds of its family, so any range can be regenerated.
+The family `easy` was frozen with its held-out seed before anything was trained. Programs of the `HELD_OUT`
+seeds are never training data, and neither are programs that equal one of them up to names and constants
+(`decontamination`). Candidates run in this process, because deskcheck wrote them, they import nothing, and
+their steps are bounded.
 """
 
 from __future__ import annotations
@@ -28,60 +29,97 @@ from deskcheck.records import Limits, Place, Program, Raised, Returned, Trace, V
 from deskcheck.tracing.program import make_program
 from deskcheck.tracing.run import trace_program
 
-TRUST = "ours"  # containment.admit
+TRUST = "ours"  # may run outside the sandbox: see `containment.admit`
 TAKES = ("family", "seed", "start", "n")
 FAMILIES = {
     family.name: family
     for family in (
-        Family("first", (1, 5), 99, 6, (1, 2), (1, 2), 0, 0.05),
-        Family("easy", (1, 12), 999, 8, (2, 5), (1, 3), 1, 0.15),
-        Family("medium", (13, 40), 99_999, 16, (2, 5), (2, 6), 2, 0.15),
-        Family("hard", (41, 200), 999_999_999, 32, (3, 7), (4, 12), 3, 0.15),
+        Family(
+            name="first",
+            steps=(1, 5),
+            max_int=99,
+            max_length=6,
+            statements=(1, 2),
+            loop_length=(1, 2),
+            depth=0,
+            raising=0.05,
+        ),
+        Family(
+            name="easy",
+            steps=(1, 12),
+            max_int=999,
+            max_length=8,
+            statements=(2, 5),
+            loop_length=(1, 3),
+            depth=1,
+            raising=0.15,
+        ),
+        Family(
+            name="medium",
+            steps=(13, 40),
+            max_int=99_999,
+            max_length=16,
+            statements=(2, 5),
+            loop_length=(2, 6),
+            depth=2,
+            raising=0.15,
+        ),
+        Family(
+            name="hard",
+            steps=(41, 200),
+            max_int=999_999_999,
+            max_length=32,
+            statements=(3, 7),
+            loop_length=(4, 12),
+            depth=3,
+            raising=0.15,
+        ),
     )
 }
 HELD_OUT = {"easy": 900_001, "medium": 900_002, "hard": 900_003, "real-1": 900_004, "states-1": 900_005}
-"""Seeds of the held-out programs: evaluation only."""
+"""Seed of the held-out programs of each family, which are for evaluation only."""
 N_HELD_OUT = 500
 FROZEN_SHA256 = "33e59a93174ed88d8fb19e229221f84626658c1c665205a9218459f854356eb4"
-"""Of the ids of the held-out programs of `easy`, a line each, as CPython 3.11 counts their steps."""
+"""Hash of the ids of the held-out `easy` programs, one a line, with the step counts of CPython 3.11."""
 _MORE_EXCEPTIONS = {"AssertionError", "AttributeError", "RuntimeError", "StopIteration"}
 _SIZED = (str, list, dict, tuple)
 _EXCEPTIONS = {"IndexError", "KeyError", "ValueError", "ZeroDivisionError", "TypeError"}
 
 
 def programs(options: SourceOptions) -> Iterator[Program]:
-    """The programs `options.start` to `options.start + options.n` of a family and seed."""
+    """Yield the programs `options.start` to `options.start + options.n` of a family and seed."""
     for program, _ in traced(options.family, seed=options.seed, n=options.n, start=options.start):
         yield program
 
 
 def family_of(name: str) -> Family | RealFamily:
-    """The family of that name."""
-    found = FAMILIES.get(name) or REAL.get(name)
-    if found is None:
+    """Return the family of a name; UnknownName lists the known ones."""
+    family = FAMILIES.get(name) or REAL.get(name)
+    if family is None:
         raise UnknownName("family of generated programs", name, [*FAMILIES, *REAL])
-    return found
+    return family
 
 
 def traced(family: str, *, seed: int, n: int, start: int = 0) -> Iterator[tuple[Program, Trace]]:
-    """Programs with their traces. UserError where the family accepts next to none of its candidates."""
-    dials = family_of(family)
-    kept = tried = 0
-    while kept < start + n:
-        found = candidate(dials, seed, tried)
-        tried += 1
-        if found is not None:
-            kept += 1
-            if kept > start:
-                yield found
-        elif tried > 1000 * (kept + 10):
+    """Yield programs with their traces; UserError if about one candidate in 1,000 or fewer is accepted."""
+    bounds = family_of(family)
+    n_accepted = n_tried = 0
+    while n_accepted < start + n:
+        accepted = candidate(bounds, seed, n_tried)
+        n_tried += 1
+        if accepted is not None:
+            n_accepted += 1
+            if n_accepted > start:
+                yield accepted
+        elif n_tried > 1000 * (n_accepted + 10):
             raise UserError(
-                f"family '{family}' kept {kept} of {tried} candidates of seed {seed}; it is too tight"
+                f"family '{family}' accepted {n_accepted} of {n_tried} candidates of seed {seed}; its bounds "
+                "are too narrow: widen its steps, or choose another family"
             )
 
 
-def text_of(family: Family | RealFamily, seed: int, number: int) -> tuple[Program, Random]:
-    """The program of a candidate, whatever it does, and the random stream that goes on after it."""
+def write_candidate(family: Family | RealFamily, seed: int, number: int) -> tuple[Program, Random]:
+    """Write candidate `number` of a seed, unfiltered; the random generator decides whether it is accepted."""
     random = Random(f"{family.name}:{seed}:{number}")
     write = write_real if isinstance(family, RealFamily) else write_program
     source, call = write(random, family)  # type: ignore[arg-type]  # chosen for the family's type
@@ -91,28 +129,28 @@ def text_of(family: Family | RealFamily, seed: int, number: int) -> tuple[Progra
 
 
 def candidate(family: Family | RealFamily, seed: int, number: int) -> tuple[Program, Trace] | None:
-    """Candidate `number` of a seed, or None where it does not keep to its family."""
-    program, random = text_of(family, seed, number)
+    """Return candidate `number` of a seed with its trace, or None if its family does not accept it."""
+    program, random = write_candidate(family, seed, number)
     if isinstance(family, RealFamily):
         return _real(program, random, family)
     n_steps = _plain_steps(program, family)
-    # Most candidates are a few straight lines: short runs are thinned, so that loops are as common.
+    # Most candidates are short and have no loop. Short runs are thinned out, so that loops stay frequent.
     if n_steps < family.steps[0] or random.random() > n_steps / (family.steps[0] + 5):
         return None
     trace = _trace(program, family.steps[1] + 1)
     return (program, trace) if _fits(trace, family) else None
 
 
-def within(program: Program, family: Family) -> tuple[Program, Trace] | None:
-    """A program and its run, where it keeps to the family's bounds and returns."""
+def run_within_bounds(program: Program, family: Family) -> tuple[Program, Trace] | None:
+    """Return a program and its trace if it returns within the family's bounds, else None."""
     if _plain_steps(program, family) < family.steps[0]:
         return None
     trace = _trace(program, family.steps[1] + 1)
     return (program, trace) if isinstance(trace.outcome, Returned) and _fits(trace, family) else None
 
 
-def keeps(program: Program, random: Random, family: RealFamily) -> bool:
-    """Whether a candidate is kept. It depends on the plain run alone: the same programs on every Python."""
+def is_accepted(program: Program, random: Random, family: RealFamily) -> bool:
+    """Decide whether a family accepts a candidate. Moves decide it, so every Python accepts the same ones."""
     ran = plain_run(program.source, program.call, family)
     if ran is None or ran.moves < family.steps[0] or random.random() > ran.moves / (family.steps[0] + 10):
         return False
@@ -121,9 +159,9 @@ def keeps(program: Program, random: Random, family: RealFamily) -> bool:
 
 
 def _real(program: Program, random: Random, family: RealFamily) -> tuple[Program, Trace] | None:
-    if not keeps(program, random, family):
+    if not is_accepted(program, random, family):
         return None
-    # A line can be entered many times without a move, by its comprehensions.
+    # Comprehensions enter a line many times in one move, so steps may exceed moves by far.
     trace = _trace(program, 100 * family.steps[1])
     assert isinstance(trace.outcome, Returned | Raised), f"{program.origin} ends as {trace.outcome}"
     return program, trace
@@ -132,18 +170,19 @@ def _real(program: Program, random: Random, family: RealFamily) -> tuple[Program
 def _trace(program: Program, max_steps: int) -> Trace:
     trace = trace_program(program, Limits(max_steps=max_steps, value_bytes=1 << 12))
     if isinstance(trace.outcome, Raised) and trace.outcome.type == "KeyboardInterrupt":
-        raise KeyboardInterrupt  # the user's Ctrl-C met the program: it is no outcome of the program's
+        raise KeyboardInterrupt  # Ctrl-C of the user while the program ran; no outcome of the program
     return trace
 
 
 class _TooLarge(BaseException):
-    """Left its family; BaseException so that the program's own handlers do not catch it."""
+    """Raised when a run exceeds its family's bounds; a BaseException, which the program does not catch."""
 
 
 def _plain_steps(program: Program, family: Family) -> int:
-    """Line events of a plain run, -1 where it left its family: cheaper than a trace, a guard of our memory.
+    """Count the line events of an untraced run; -1 if it exceeds the family's bounds.
 
-    A statement at most squares a number or triples a string, so a look at every line is soon enough.
+    This is cheaper than a trace and limits memory. Checking every line suffices, because one line multiplies
+    only a few bounded numbers, or repeats a string at most three times.
     """
     steps, most = 0, family.steps[1]
     max_int, max_length = family.max_int, family.max_length
@@ -174,7 +213,7 @@ def _plain_steps(program: Program, family: Family) -> int:
         result = eval(code, namespace)
     except _TooLarge:
         return -1
-    except Exception:  # the program's own end, judged on its trace
+    except Exception:  # the program ended with an exception; `_fits` decides by its trace
         return steps
     finally:
         sys.settrace(before)

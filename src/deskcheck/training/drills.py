@@ -391,4 +391,4 @@ def drawn(rng: Random, kind: Kind | None = None) -> tuple[Program, Trace] | None
     """One drill and its run; None where it left its bounds or raised."""
     source, arguments = write(rng, kind)
     program = make_program(source, "f", arguments, origin="generated:drill", licence="Apache-2.0")
-    return generated.within(program, BOUNDS)
+    return generated.run_within_bounds(program, BOUNDS)

@@ -137,4 +137,4 @@ def drawn(rng: Random) -> tuple[Program, Trace] | None:
 def run_of(source: str, arguments: str) -> tuple[Program, Trace] | None:
     """A written program and its run; None where it left its bounds or raised."""
     program = make_program(source, "f", arguments, origin="generated:operations", licence="Apache-2.0")
-    return generated.within(program, BOUNDS)
+    return generated.run_within_bounds(program, BOUNDS)
