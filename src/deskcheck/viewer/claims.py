@@ -73,7 +73,7 @@ _NAME = r"[A-Za-z_]\w*(?:\[[^\]\n`]{1,20}\])*"
 _FILL = (
     r"(?:(?:now|then|also|just|still|only|simply|initially|currently|the|a|an|to|as|set|reset|initiali[sz]ed|"
     r"updated|assigned|changed|equal|value|values|string|list|array|dictionary|dict|tuple|integer|number|items|"
-    r"result|resulting|following|new|modified|final|be|being|of|in|left|with|contain|contains|have|get|at|index)"
+    r"result|resulting|following|characters|words|substrings|elements|strings|numbers|integers|lines|new|modified|final|be|being|of|in|left|with|contain|contains|have|get|at|index)"
     r"(?:\s+|:\s*)|:\s*){0,7}"
 )
 _VERB = (
@@ -82,7 +82,7 @@ _VERB = (
 )
 _ABOUT = re.compile(
     rf"(?:`(?P<tick>[^`\n]{{1,80}})`|(?P<bare>(?<![\w.`'\"])(?:len\([^()\n`]{{1,40}}\)|{_NAME})))"
-    rf"(?:\s*(?P<sign>=(?!=)|→|->|:(?=\s))\s*|(?:\s+list|\s+string|\s+variable)?(?:(?<=`)\s+after\s+(?:\w+\s+){{1,4}}\w+)?(?P<which>,\s+which)?\s+(?P<verb>{_VERB})\s+{_FILL})"
+    rf"(?:\s*(?P<sign>=(?!=)|→|->|:(?=\s))\s*|(?:\s+(?:list|string|variable|part|array|text|dictionary))?(?:(?<=`)\s+after\s+(?:\w+\s+){{1,4}}\w+)?(?P<which>,\s+which)?\s+(?P<verb>{_VERB})\s+{_FILL})"
 )
 _CALL = re.compile(
     r"(?<![\w.`'\"])(?P<about>[A-Za-z_]\w*(?:\.\w+\([^()\n`]{0,40}\))+)\s*"
@@ -102,11 +102,20 @@ _INSIDE = re.compile(rf"`(?P<about>{_NAME})\s*=\s*(?P<value>[^`\n]+)`")
 _ANY = re.compile(
     r"\b(?:result(?:ing|s|ed)?\s+in|results?\s+(?:is|are)|becom(?:es|ing)|giv(?:es|ing)|produc(?:es|ing)|"
     r"yield(?:s|ing)|to\s+get|which\s+(?:is|becomes|gives)|evaluates?\s+to|(?:is|are)\s+now|"
+    r"revers(?:e|ing)\s+(?:the\s+\w+\s+)?(?:'[^'\n]*'|\"[^\"\n]*\")\s+to|"
     r"(?:reversed|sorted|converted|changed|updated|centered|transformed|shortened)\s+(?:in)?to|making\s+the(?:\s+\w+){1,2}|"
     r"substring\b[^\n]{0,100}?\bis|(?:list|string|dictionary|tuple|array|text)\s+(?:\w+\s+){0,8}(?:is|becomes|will\s+be|will\s+contain))\s+"
     + _FILL
 )
-_STEP = re.compile(r"^[ \t]*(?:[-*•]|\d+[.)])\s+[A-Z][^\n:]{8,150}:\s+(?=['\"\[({`])", re.M)
+_STEP = re.compile(
+    r"^[ \t]*(?:[-*•]|\d+[.)])\s+(?:[A-Z][^\n]{8,220}?:|(?:'[^'\n]*'|\"[^\"\n]*\")\s+(?:->|→))\s+"
+    r"(?=['\"\[({`])",
+    re.M,
+)
+_MAKES = re.compile(
+    r"\b(?:extend|append|insert|add|remov|pop|revers|sort|replac|convert|updat|concat|join|becom|multipl|swap)\w*",
+    re.I,
+)
 _RETURNS = re.compile(
     rf"\b(?:function(?:\s+`?\w+`?)?|call|code|and|we)\s+(?:(?:will|would|then|finally|immediately|simply|thus|therefore)\s+)*"
     rf"(?:returns?|outputs?)\s+{_FILL}|^\W*(?:\d+\.\s*)?[Rr]eturns?\s+(?:the\s+)?(?:value\s+)?"
@@ -114,7 +123,7 @@ _RETURNS = re.compile(
     re.M,
 )
 _TICKED_CALL = re.compile(
-    rf"`(?P<code>\w+\.\w+\([^`\n]*\))`\s+(?:will\s+)?(?:returns?|gives?|yields?|produces?|finds?|is|=|→|->)\s+{_FILL}"
+    rf"`(?P<code>\w+\.\w+\([^`\n]*\))`\s+(?:will\s+)?(?:returns?|gives?|yields?|produces?|finds?|is|=|→|->|results?\s+in)\s+{_FILL}"
 )
 _RETURNING = re.compile(
     r"`\.?(?P<method>r?find|r?index|count|lower|upper|title|capitalize|swapcase|replace|l?r?strip|join|center)`"
@@ -134,7 +143,8 @@ _LENGTH = re.compile(
 _TIMES = re.compile(
     r"\b(?:appears|occurs)\s+(?=\d+\s+times)|\b[Tt]here\s+are\s+(?=\d+\s+occurrences)|\bcount\s+of\s+[^\n.]{1,40}?\s+is\s+(?=\d)"
 )
-_LOOSE = ((_INDEX, "find()"), (_TIMES, "count()"))
+_OTHER_LENGTH = re.compile(r"\blength\s+of\s+(?:the|this|each)\s+(?:\w+\s+){1,2}?(?:is|=|equals)\s+(?=\d)")
+_LOOSE = ((_INDEX, "find()"), (_TIMES, "count()"), (_OTHER_LENGTH, "len()"))
 _RANGE = re.compile(r"\bfrom\b[^.\n]*\bto\s+`?$")
 _OPERAND = re.compile(r"[\w'\")\]`]\s*[-+*/%]\s*`?$")
 _OF_ANOTHER = re.compile(
@@ -232,6 +242,7 @@ def _about(text: str, names: Collection[str]) -> Iterator[Claim]:
         yield Claim(
             match.start(), value[1], about, value[0], value[2],
             bool(re.search(r"\binitiali|assigned", match[0])) or _begins(text, match.start(), match["sign"]),
+            is_change=(match["verb"] or "").startswith("becom"),
         )  # fmt: skip
 
 
@@ -323,7 +334,7 @@ def _any(text: str) -> Iterator[Claim]:
         value = _value(text, match.end())
         if value is None or not _is_telling(value[0]) or _is_under_condition(text, match.start(), ""):
             continue
-        change = bool(re.match(r"(?:result|becom|making|reversed|converted|changed|updated)", match[0]))
+        change = bool(re.match(r"(?:result|making|revers|converted|changed|updated)|.*\bbecom", match[0]))
         yield Claim(match.start(), value[1], ANYTHING, value[0], value[2], is_change=change)
 
 
@@ -331,9 +342,12 @@ def _steps(text: str) -> Iterator[Claim]:
     """What a line of a list gives at its end: "- Convert it to lowercase: 'ab'"."""
     for match in _STEP.finditer(text):
         value = _value(text, match.end())
-        is_last = value is not None and not text[value[1] :].partition("\n")[0].strip(" .`")
+        is_last = value is not None and re.match(
+            r"[ .`]*(?:\([^()\n]*\(\)?[^()\n]*\)+)?[ .]*(?:\n|$)", text[value[1] :]
+        )
         if value is not None and is_last and _is_telling(value[0]) and not _CONDITION.search(match[0]):
-            yield Claim(match.end(), value[1], ANYTHING, value[0], value[2])
+            change = bool(_MAKES.search(match[0]))
+            yield Claim(match.end(), value[1], ANYTHING, value[0], value[2], is_change=change)
 
 
 def _is_telling(value: object) -> bool:

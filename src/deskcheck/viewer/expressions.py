@@ -29,11 +29,14 @@ _ADDED: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.FloorDiv: operator.floordiv, ast.Div: operator.truediv,
 }  # fmt: skip
 _LARGEST = 10**12
+_LARGEST_TEXT = 100_000
 _OF_TEXT = {
     "islower", "isupper", "isdigit", "isalpha", "isalnum", "isspace", "isnumeric", "isdecimal", "istitle",
     "startswith", "endswith", "lower", "upper", "swapcase", "title", "capitalize", "count", "find", "rfind",
+    "zfill", "strip", "lstrip", "rstrip", "replace", "ljust", "rjust", "center",
 }  # fmt: skip
-"""Methods of a text that only look at it or change its letters' case."""
+"""Methods of a text that look at it or give another text; none of their numbers is above _WIDEST."""
+_WIDEST = 10_000
 
 
 def evaluated(tree: ast.expr, values: Mapping[str, Any]) -> Any:
@@ -66,7 +69,12 @@ def _walk(tree: ast.expr, values: Mapping[str, Any]) -> Any:
         owner = _walk(tree.func.value, values)
         if not isinstance(owner, str) or tree.func.attr not in _OF_TEXT:
             raise Unknown
-        return getattr(owner, tree.func.attr)(*(_walk(one, values) for one in tree.args))
+        given = [_walk(one, values) for one in tree.args]
+        if any(isinstance(one, int) and abs(one) > _WIDEST for one in given):
+            raise Unknown
+        if tree.func.attr == "replace" and len(owner) * max(map(len, given), default=0) > _LARGEST_TEXT:
+            raise Unknown
+        return getattr(owner, tree.func.attr)(*given)
     if isinstance(tree, ast.BinOp) and type(tree.op) in _ADDED:
         left, right = _walk(tree.left, values), _walk(tree.right, values)
         if any(type(one) not in (int, float) or abs(one) > _LARGEST for one in (left, right)):

@@ -43,9 +43,9 @@ _CONTAINS = re.compile(
     rf"(?:the\s+)?(?:(?:character|letter|substring|string)\s+)?`?(?P<b>{_TEXT})`?"
 )
 _IS_IN = re.compile(
-    rf"`?(?P<b>{_TEXT})`?\s+(?:(?P<no>(?:is\s+not|isn't|does\s+not|doesn't)\s+)|(?:is|does)\s+)?"
+    rf"`?(?P<b>{_TEXT})`?(?P<which>,\s+which)?\s+(?:(?P<no>(?:is\s+not|isn't|does\s+not|doesn't)\s+)|(?:is|does)\s+)?"
     rf"(?:found\s+|present\s+|contained\s+|appears?\s+|occurs?\s+|exists?\s+)?in\s+"
-    rf"(?:the\s+)?(?:(?:string|text|word|substring)\s+)?`?(?P<a>{_TEXT})`?"
+    rf"(?:the\s+)?(?:list\s+of\s+)?(?:(?:string|text|word|substring|characters\s+(?:from|of|in))\s+)?`?(?P<a>{_TEXT})`?"
 )
 _PLACES = {"first": 0, "second": 1, "third": 2, "last": -1}
 _PART = re.compile(
@@ -64,11 +64,15 @@ _AT_INDEX = re.compile(
 )
 _METHODS = (
     "islower|isupper|isdigit|isalpha|isalnum|isspace|isnumeric|isdecimal|istitle|"
-    "startswith|endswith|lower|upper|swapcase|title|capitalize|count|find|rfind"
+    "startswith|endswith|lower|upper|swapcase|title|capitalize|count|find|rfind|zfill|l?r?strip|replace|[lr]just|center"
 )
 _METHOD = re.compile(
-    rf"`?(?P<code>(?:{_TEXT})\.(?:{_METHODS})\((?:{_TEXT})?\))`?\s*"
-    rf"(?:is|returns|evaluates\s+to|gives|=|→|->)\s*`?(?P<b>{_LITERAL})`?"
+    rf"`?(?P<code>(?:{_TEXT})\.(?:{_METHODS})\((?:{_TEXT}|(?:[^()\n`]|\([^()\n`]*\)){{0,80}})\))`?\s*"
+    rf"(?:will\s+)?(?:is|returns?|evaluates?\s+to|gives?|results?\s+in|=|→|->)\s*`?(?P<b>{_LITERAL})`?"
+)
+_HAS_COUNT = re.compile(
+    rf"`?(?P<a>{_TEXT})`?\s+has\s+a\s+count\s+of\s+`?(?P<b>{_TEXT})`?\s+(?P<how>greater|more|less|equal|smaller)\s+"
+    r"(?:than|to)\s+(?P<n>\d+)"
 )
 _AFTER_OPERATOR = re.compile(r"[+*/%-]\s*`?$")
 _KINDS = {
@@ -80,7 +84,7 @@ _IS_KIND = re.compile(
     rf"(?:(?:all|entirely|completely|fully|in|a)\s+)?(?P<kind>{'|'.join(_KINDS)})\b(?!\s+\w+er\b)"
 )
 _ENDS = re.compile(
-    rf"`?(?P<a>{_TEXT})`?\s+(?P<no>does\s*n[o']t\s+|doesn't\s+)?(?P<how>starts?|ends?)\s+with\s+"
+    rf"`?(?P<a>{_TEXT})`?(?:,?\s+which)?\s+(?P<no>does\s*n[o']t\s+|doesn't\s+)?(?P<how>starts?|ends?)\s+with\s+"
     rf"(?:the\s+)?(?:(?:character|letter|substring|string|prefix|suffix)\s+)?`?(?P<b>{_TEXT})`?"
 )
 _SAID_IN = re.compile(r"\b(?:found|present|contained|appears?|occurs?|exists?)\b")
@@ -113,7 +117,7 @@ def facts_in(text: str) -> Iterator[Claim]:
     for match in _SINCE.finditer(text):
         yield from _fact(text, match, f"{match['a']} {match['sign']} {match['b']}", True)
     for match in [*_CONTAINS.finditer(text), *_IS_IN.finditer(text)]:
-        if match.re is _IS_IN and not _SAID_IN.search(match[0]):
+        if match.re is _IS_IN and not match["which"] and not _SAID_IN.search(match[0]):
             continue  # "'a' in 'b'" is a condition or a search
         if _SEARCH.search(text[max(0, match.start() - 60) : match.start()]):
             continue
@@ -132,6 +136,9 @@ def facts_in(text: str) -> Iterator[Claim]:
     for match in _ENDS.finditer(text):
         how = match["how"].removesuffix("s")
         yield from _fact(text, match, f"{match['a']}.{how}swith({match['b']})", not match["no"])
+    for match in _HAS_COUNT.finditer(text):
+        sign = {"greater": ">", "more": ">", "equal": "=="}.get(match["how"], "<")
+        yield from _fact(text, match, f"{match['a']}.count({match['b']}) {sign} {match['n']}", True)
     for match in _METHOD.finditer(text):
         if _AFTER_OPERATOR.search(text[max(0, match.start() - 4) : match.start()]):
             continue

@@ -15,6 +15,44 @@ from deskcheck.viewer.claims import Claim
 from deskcheck.viewer.expressions import Unknown, evaluated
 from deskcheck.viewer.values import Told, is_same, likeness, method_of, normal_source
 
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_ROUND = re.compile(
+    rf"\b(?:(?P<word>{'|'.join(_ORDINALS)})\s+(?:iteration|round|pass|number|character|char|letter|element|item|word|digit|key)|"
+    r"iteration\s+(?:#\s*)?(?P<number>\d{1,3}))\b",
+    re.I,
+)
+_EARLIER = re.compile(
+    r"\b(?:start|beginning|initial\w*|before|previous\w*|so far|final\w*|loop ends)\b", re.I
+)
+_ROUND_HEAD = re.compile(r"(?:\b(?:for|in|after|during)\s+(?:the\s+)?|^[\s\d.*#:-]*)$", re.I)
+
+
+def round_named(text: str, start: int) -> int:
+    """Number of the loop's round that a statement's line names, or the line above that it is indented under.
+
+    From 1; 0 = none is named.
+    """
+    lines = text[max(0, start - 600) : start].split("\n")
+    if _EARLIER.search(lines[-1]):
+        return 0
+    indent = _indent(lines[-1])
+    for line in reversed(lines):
+        if line is not lines[-1]:
+            if not line.strip() or _indent(line) >= indent:
+                continue
+            indent = _indent(line)
+        named = list(_ROUND.finditer(line))
+        if named and _ROUND_HEAD.search(line[: named[-1].start()]):
+            word = named[-1]["word"]
+            return _ORDINALS.index(word.lower()) + 1 if word else int(named[-1]["number"])
+        if named:
+            return 0
+    return 0
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
 
 def place_of(claim: Claim, history: list[tuple[int, Any]], at: int, told: Told) -> tuple[int, Any]:
     """Event and true value that a false statement about a variable or an expression stands for.
@@ -53,7 +91,23 @@ def _quoted_line(claim: Claim, lines: list[str]) -> int:
         holding = [at for at, line in enumerate(lines, 1) if code[1] in line]
         if code.start() > place and len(holding) == 1:
             place, number = code.start(), holding[0]
-    return number
+    return number or _line_of_verb(claim.before, lines)
+
+
+def _line_of_verb(before: str, lines: list[str]) -> int:
+    """The line whose method the sentences before a statement name ("we extend it"); 0 = none, or several."""
+    own = [one for one in re.split(r"[.\n](?=\s)|\n", before) if one.strip()][-2:]
+    places = []
+    for number, line in enumerate(lines, 1):
+        for method in re.findall(r"\.(extend|append|insert|reverse|sort|pop|remove|clear|update)\(", line):
+            stem = method.rstrip("e")
+            words = [match.start() for match in re.finditer(rf"\b{stem}\w*", " ".join(own), re.I)]
+            if words:
+                places.append((words[-1], number, method))
+    if not places:
+        return 0
+    _, number, method = max(places)
+    return number if sum(f".{method}(" in line for line in lines) == 1 else 0
 
 
 def of_same_form(about: str, fact: Any, told: Told, at: int) -> Iterator[tuple[int, str]]:
@@ -78,15 +132,35 @@ def of_same_form(about: str, fact: Any, told: Told, at: int) -> Iterator[tuple[i
                     )
                 except Unknown:
                     continue
+                has = [_as_text(one) for one in has]
                 if event >= at and (is_same(has, wanted) or is_same(has, wanted[::-1])):
-                    yield event, source
+                    yield event, source if type(other.ops[0]) is type(tree.ops[0]) else about
         elif isinstance(tree, ast.Call) and isinstance(other, ast.Call):
             names = [
                 one.func.attr if isinstance(one.func, ast.Attribute) else ast.unparse(one.func)
                 for one in (tree, other)
             ]
             if names[0] == names[1]:
-                yield from ((event, source) for event, value in rows if event >= at and is_same(value, fact))
+                same = [row for row in rows if row[0] >= at and is_same(row[1], fact)]
+                of_it = [row for row in same if _is_of_same(tree, other, row[0], told)]
+                yield from ((event, source) for event, _ in of_it or same)
+
+
+def _as_text(value: Any) -> Any:
+    """A list of letters as the text that it was made from."""
+    is_letters = isinstance(value, list) and all(isinstance(one, str) and len(one) == 1 for one in value)
+    return "".join(value) if is_letters and value else value
+
+
+def _is_of_same(tree: ast.Call, other: ast.Call, event: int, told: Told) -> bool:
+    """Whether the program's method is called at this moment of the text that a statement calls it of."""
+    if not isinstance(tree.func, ast.Attribute) or not isinstance(other.func, ast.Attribute):
+        return False
+    held = next((row[2] for row in reversed(told.moments) if row[0] <= event), {})
+    try:
+        return is_same(evaluated(other.func.value, held), evaluated(tree.func.value, {}))
+    except Unknown:
+        return False
 
 
 def calls_of(source: str, told: Told) -> list[tuple[int, str, Any]]:

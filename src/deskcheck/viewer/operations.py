@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from deskcheck.viewer.claims import Claim, literal_at, states_something
 
-SPLIT, APPEND, OPERATION, ARGUMENTS = "split()", "append()", "operation()", "arguments()"
+SPLIT, APPEND, OPERATION = "split()", "append()", "operation()"
+ARGUMENTS, CONDITION = "arguments()", "condition()"
 _TEXT = r"`?(?:'[^'\n]{0,60}'|\"[^\"\n]{0,60}\")`?"
 _SPLIT = re.compile(
     r"\b(?:split(?:s|ting)?|partition(?:s|ed|ing)?|divide[sd]?|separate[sd]?)\b[^.\n]{0,30}?(?:[^.\n]|\.(?!\s)){0,120}?"
@@ -34,6 +35,10 @@ _CALLED = re.compile(
     rf"(?P<parts>{_TEXT}(?:\s*,\s*(?:and\s+)?{_TEXT}|\s+and\s+{_TEXT})*)(?!\s*[+*])"
 )
 _OPERATION = re.compile(r"\bresult\s+of\s+(?:this|the)\s+(?:operation|calculation|expression)\s+is\s+")
+_CONDITION = re.compile(
+    r"\b(?:the|this)\s+(?:if\s+)?condition\s+(?:is|evaluates\s+to|becomes)\s+(?:also\s+)?(?P<no>not\s+)?"
+    r"(?P<value>[Tt]rue|[Ff]alse|met|satisfied)\b"
+)
 _CHECKED = re.compile(
     rf"\bcheck\w*\s+(?:if|whether)\s+(?:the\s+)?(?:string\s+)?(?P<a>{_TEXT})\s+(?P<how>starts|ends)\s+with\s+"
     rf"(?:the\s+)?(?:\w+\s+)?(?P<b>{_TEXT})\.?\s+(?P<said>(?:(?:Since|As|Because)\s+it|It)\s+does(?P<no>\s+not|n't)?)\b"
@@ -63,6 +68,10 @@ def operations_in(text: str) -> Iterator[Claim]:
         value = literal_at(match["value"], 0)
         if value is not None and states_something(text, match.start()):
             yield Claim(match.start(), match.end(), APPEND, value[0], value[2])
+    for match in _CONDITION.finditer(text):
+        if states_something(text, match.start()):
+            holds = (match["value"].lower() != "false") != bool(match["no"])
+            yield Claim(match.start(), match.end(), CONDITION, holds, match["value"])
     for match in _CHECKED.finditer(text):
         test = f"{match['a'].strip('`')}.{match['how']}with({match['b'].strip('`')})"
         yield Claim(match.start("said"), match.end("said"), test, not match["no"], str(not match["no"]))

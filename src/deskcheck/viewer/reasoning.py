@@ -15,10 +15,11 @@ from typing import Any
 from deskcheck.records import EventKind, Program, Trace
 from deskcheck.viewer.claims import ANYTHING, RESULT, Claim, Judged, claims_in, literal_at
 from deskcheck.viewer.facts import facts_in
+from deskcheck.viewer.occurrences import round_named
 from deskcheck.viewer.operations import operations_in
-from deskcheck.viewer.rounds import rounds_filled_in
+from deskcheck.viewer.rounds import rounds_filled_in, windows_of_rounds
 from deskcheck.viewer.values import MOST_TEXT, Told, is_same, told_of
-from deskcheck.viewer.verdicts import verdict_on
+from deskcheck.viewer.verdicts import of_false_result, verdict_in, verdict_on
 
 MOST_EVENTS = 6_000
 """Events of a run in which statements are looked up; of a longer one none is judged."""
@@ -33,11 +34,15 @@ def judged(text: str, program: Program, trace: Trace, answer: str = "") -> list[
         return []
     told = told_of(program, trace)
     found: list[Judged] = []
+    windows = windows_of_rounds(program, trace, told.moments)
     at, seen = 0, set[str]()
     for claim in _statements(_reasoning(text[:MOST_TEXT]), told.names):
         if claim.about in (RESULT, ANYTHING) and _is_code(claim.value, program, told):
             continue
         verdict = verdict_on(claim, told, at, is_new=claim.about not in seen)
+        number = round_named(text, claim.start)
+        if 0 < number <= len(windows):
+            verdict = verdict_in(windows[number - 1], claim, verdict, told)
         seen.add(claim.about)
         if verdict is not None:
             found.append(verdict)
@@ -109,4 +114,4 @@ def _of_answer(text: str, answer: str, told: Told) -> list[Judged]:
         return []
     start = max(text.rfind(answer), text.rfind(answer.replace("'", '"')), 0)
     claim = Claim(start, start + len(answer), RESULT, found[0], answer)
-    return [Judged(claim, False, told.n_events, RESULT, repr(told.result[0]))]
+    return [of_false_result(claim, told)]

@@ -55,6 +55,15 @@ def rounds_filled_in(text: str, program: Program, trace: Trace, moments: Sequenc
     return found
 
 
+def windows_of_rounds(program: Program, trace: Trace, moments: Sequence[Moment]) -> list[tuple[int, int]]:
+    """First and last event of each round of the only loop; empty where a program has none, or several."""
+    loops = _loops(program.source)
+    if len(loops) != 1:
+        return []
+    rounds = _Rounds(next(iter(loops.values())), trace, moments)
+    return [(first, end) for (_, _, first), end in zip(rounds.begun, rounds.ends, strict=True)]
+
+
 def _loops(source: str) -> dict[int, ast.For | ast.While]:
     """Loops with a body of its own lines, by the line of their head."""
     try:

@@ -52,6 +52,8 @@ class Told(Struct):
     """Event and arguments of every call."""
     appended: list[tuple[int, str]]
     """Line and source text of what is appended to lists."""
+    tests: list[str] = []
+    """Source text of the conditions of `if` and `while`."""
 
 
 def told_of(program: Program, trace: Trace) -> Told:
@@ -60,6 +62,7 @@ def told_of(program: Program, trace: Trace) -> Told:
         [], {}, set(), [], [], len(trace.events.kind), {}, [line.strip() for line in lines], {}, {}, [], []
     )
     told.appended = _appended(program.source)
+    told.tests = _tests(program.source)
     known: dict[str, Any] = {}
     line_of: dict[int, int] = {}
     last: dict[int, int] = {}
@@ -97,6 +100,14 @@ def _appended(source: str) -> list[tuple[int, str]]:
         return []
     adds = [one for one in calls if isinstance(one.func, ast.Attribute) and one.func.attr == "append"]
     return [(one.lineno, ast.unparse(one.args[0])) for one in adds if len(one.args) == 1]
+
+
+def _tests(source: str) -> list[str]:
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    return [ast.unparse(one.test) for one in ast.walk(tree) if isinstance(one, ast.If | ast.While)]
 
 
 def plain_moments(trace: Trace) -> list[Moment]:

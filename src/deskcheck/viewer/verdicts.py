@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from deskcheck.grading.literals import parse_literal
 from deskcheck.viewer.claims import ANYTHING, CALL, RESULT, Claim, Judged
 from deskcheck.viewer.expressions import Unknown, evaluated
+from deskcheck.viewer.growth import Left, changes_of, collected_in, left_at
 from deskcheck.viewer.occurrences import (
     at_hand,
     calls_of,
@@ -23,7 +24,7 @@ from deskcheck.viewer.occurrences import (
     place_of_number,
     value_instead,
 )
-from deskcheck.viewer.operations import APPEND, ARGUMENTS, OPERATION, SPLIT
+from deskcheck.viewer.operations import APPEND, ARGUMENTS, CONDITION, OPERATION, SPLIT
 from deskcheck.viewer.values import (
     NEVER,
     Told,
@@ -52,6 +53,8 @@ def verdict_on(claim: Claim, told: Told, at: int, *, is_new: bool) -> Judged | N
         return _of_result(claim, told)
     if claim.about == ANYTHING:
         return _of_anything(claim, told, at)
+    if claim.about == CONDITION:
+        return _of_condition(claim, told, at)
     if claim.about in (SPLIT, APPEND):
         return _of_operation(claim, told, at)
     if claim.about == ARGUMENTS:
@@ -93,7 +96,58 @@ def verdict_on(claim: Claim, told: Told, at: int, *, is_new: bool) -> Judged | N
             if {type(one) for one in claim.value} <= kinds and not is_text
             else None
         )
+    if claim.is_change and len(history) == 1 and isinstance(claim.value, str | list):
+        # "The text becomes 'ab'" of a variable that stays: of what was made from it.
+        made = [
+            row for row in values_of_run(told) if row[0] > max(at, history[0][0]) and row[1] != claim.about
+        ]
+        if best := _most_alike(claim.value, made):
+            return Judged(claim, False, best[0], best[1], repr(best[2]))
+    if claim.is_change and len(history) > 1 and type(claim.value) in (int, float):
+        history = history[1:]  # it was something before
+    if left := _left_after(claim.value, claim.about, at, told):
+        return Judged(claim, False, left[0], claim.about, repr(left[1]), left[2])
     event, value = place_of(claim, history, at, told)
+    return Judged(claim, False, event, claim.about, repr(value))
+
+
+def _most_alike(said: Any, rows: list[tuple[int, str, Any]]) -> tuple[int, str, Any] | None:
+    alike = [row for row in rows if type(row[2]) is type(said) and likeness(row[2], said) >= _ALIKE]
+    return max(alike, key=lambda row: (likeness(row[2], said), -row[0]), default=None)
+
+
+def _left_after(said: Any, name: str, at: int, told: Told) -> Left | None:
+    """Where a variable that grows in the outermost call leaves what is said of it, after a moment."""
+    if not told.moments or not isinstance(said, list | str | dict):
+        return None
+    rows = changes_of(name, told.moments[0][1], told)
+    left = left_at(said, rows)
+    return left if left and left[0] > at else None
+
+
+def verdict_in(window: tuple[int, int], claim: Claim, found: Judged | None, told: Told) -> Judged | None:
+    """The verdict on a statement about one round of a loop: its value must be there in this round."""
+    if not isinstance(claim.value, str | list | dict | int | float) or claim.about == RESULT:
+        return found
+    if claim.about == ANYTHING:
+        rows = [row for row in values_of_run(told) if window[0] <= row[0] <= window[1]]
+        if any(is_same(value, claim.value) or _holds(value, claim.value) for _, _, value in rows):
+            return found
+        best = _most_alike(claim.value, rows)
+        if best is None or (found and not found.is_true and window[0] <= found.event <= window[1]):
+            return found
+        return Judged(claim, False, best[0], best[1], repr(best[2]))
+    if not claim.about.isidentifier():
+        return found
+    history = history_of(claim.about, told)
+    held = [row for row in history if row[0] <= window[1]]
+    inside = [row for row in held if row[0] >= window[0]] or held[-1:]
+    before = [row for row in held if row[0] < window[0]][-1:]
+    if not inside or type(inside[-1][1]) is not type(claim.value):
+        return found
+    if any(is_same(value, claim.value) for _, value in [*before, *inside]):
+        return found
+    event, value = inside[-1]
     return Judged(claim, False, event, claim.about, repr(value))
 
 
@@ -157,6 +211,13 @@ def _of_result(claim: Claim, told: Told) -> Judged | None:
         return Judged(claim, True, told.n_events, RESULT)
     if any(is_same(value, claim.value) for value in told.returned):
         return None  # of an inner call
+    return of_false_result(claim, told)
+
+
+def of_false_result(claim: Claim, told: Told) -> Judged:
+    """A false result: where it was collected at its first false piece, else at the return."""
+    if left := collected_in(claim.value, told):
+        return Judged(claim, False, left[0], left[1], repr(left[2]), left[3])
     return Judged(claim, False, told.n_events, RESULT, repr(told.result[0]))
 
 
@@ -174,9 +235,15 @@ def _of_method(claim: Claim, told: Told, at: int) -> Judged | None:
         return None  # of which call is not said
     if method == "find" and _is_position(claim.value, told):
         return None
+    if method == "len" and any(_length(value) == claim.value for _, _, value in values_of_run(told)):
+        return None
     event, value = value_instead(history, at, claim.value)
     about = next(s for s, rows in told.expressions.items() if (event, value) in rows)
     return Judged(claim, False, event, about, repr(value))
+
+
+def _length(value: Any) -> int:
+    return len(value) if isinstance(value, str | list | tuple | dict | set | frozenset) else -1
 
 
 def _of_operation(claim: Claim, told: Told, at: int) -> Judged | None:
@@ -201,6 +268,19 @@ def _of_operation(claim: Claim, told: Told, at: int) -> Judged | None:
     if not later or any(is_same(value, claim.value) for _, _, value in rows):
         return None
     return Judged(claim, False, later[0][0], later[0][1], repr(later[0][2]))
+
+
+def _of_condition(claim: Claim, told: Told, at: int) -> Judged | None:
+    """Of "the condition is true": false where no condition of the program ever is."""
+    rows = sorted(
+        (event, source, value) for source in told.tests for event, value in told.expressions.get(source, ())
+    )
+    if not rows or any(source not in told.expressions for source in told.tests):
+        return None
+    if any(bool(value) == claim.value for _, _, value in rows):
+        return None
+    event, source, value = next((row for row in rows if row[0] > at), rows[-1])
+    return Judged(claim, False, event, source, repr(bool(value)))
 
 
 def _of_arguments(claim: Claim, told: Told, at: int) -> Judged | None:
@@ -282,6 +362,8 @@ def _of_anything(claim: Claim, told: Told, at: int) -> Judged | None:
     if claim.is_last:
         best = max((row for row in alike if row[2] == best[2]), key=lambda row: row[1])
         return Judged(claim, False, best[1], best[2], repr(best[3]))
+    if left := _left_after(claim.value, best[2], at, told):
+        return Judged(claim, False, left[0], best[2], repr(left[1]), left[2])
     near = min(
         (row for row in alike if row[2] == best[2] and row[0] >= _NEAR * best[0]), key=lambda row: row[1]
     )
