@@ -227,7 +227,8 @@ def _about(text: str, names: Collection[str]) -> Iterator[Claim]:
             and _OF_ANOTHER.search(text[max(0, match.start() - 40) : match.start()])
         ):
             continue
-        if value is None or _is_under_condition(text, match.start(), match["sign"] or ""):
+        is_aside = bool(match["which"]) and value is not None and isinstance(value[0], bool)
+        if value is None or (not is_aside and _is_under_condition(text, match.start(), match["sign"] or "")):
             continue
         if isinstance(value[0], str) and value[0] in names and value[2][:1] not in "'\"":
             continue  # a name in backticks

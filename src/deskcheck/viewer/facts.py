@@ -84,7 +84,7 @@ _IS_KIND = re.compile(
     rf"(?:(?:all|entirely|completely|fully|in|a)\s+)?(?P<kind>{'|'.join(_KINDS)})\b(?!\s+\w+er\b)"
 )
 _ENDS = re.compile(
-    rf"`?(?P<a>{_TEXT})`?(?:,?\s+which)?\s+(?P<no>does\s*n[o']t\s+|doesn't\s+)?(?P<how>starts?|ends?)\s+with\s+"
+    rf"`?(?P<a>{_TEXT})`?(?:,?\s+which)?\s+(?P<no>does\s*n[o']t\s+|doesn't\s+|does\s+)?(?P<how>starts?|ends?)\s+with\s+"
     rf"(?:the\s+)?(?:(?:character|letter|substring|string|prefix|suffix)\s+)?`?(?P<b>{_TEXT})`?"
 )
 _SAID_IN = re.compile(r"\b(?:found|present|contained|appears?|occurs?|exists?)\b")
@@ -135,7 +135,9 @@ def facts_in(text: str) -> Iterator[Claim]:
         yield from _fact(text, match, about, not match["no"])
     for match in _ENDS.finditer(text):
         how = match["how"].removesuffix("s")
-        yield from _fact(text, match, f"{match['a']}.{how}swith({match['b']})", not match["no"])
+        yield from _fact(
+            text, match, f"{match['a']}.{how}swith({match['b']})", (match["no"] or "").strip() in ("", "does")
+        )
     for match in _HAS_COUNT.finditer(text):
         sign = {"greater": ">", "more": ">", "equal": "=="}.get(match["how"], "<")
         yield from _fact(text, match, f"{match['a']}.count({match['b']}) {sign} {match['n']}", True)

@@ -75,7 +75,8 @@ def place_of(claim: Claim, history: list[tuple[int, Any]], at: int, told: Told) 
         known = [row for row in history if row[0] <= after[0]]
         return after[0], (known or history)[-1][1]
     if 0 < event <= at and event == history[-1][0]:
-        return told.ends.get(event, event), value
+        after = told.passed.get(told.heads.get(claim.about, 0), [])
+        return (after[-1] if after and after[-1] > event else told.ends.get(event, event)), value
     return event, value
 
 

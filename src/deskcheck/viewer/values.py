@@ -52,6 +52,8 @@ class Told(Struct):
     """Event and arguments of every call."""
     appended: list[tuple[int, str]]
     """Line and source text of what is appended to lists."""
+    heads: dict[str, int] = {}
+    """Variable of a `for` -> the line of its loop."""
     tests: list[str] = []
     """Source text of the conditions of `if` and `while`."""
 
@@ -62,7 +64,7 @@ def told_of(program: Program, trace: Trace) -> Told:
         [], {}, set(), [], [], len(trace.events.kind), {}, [line.strip() for line in lines], {}, {}, [], []
     )
     told.appended = _appended(program.source)
-    told.tests = _tests(program.source)
+    told.tests, told.heads = _conditions(program.source)
     known: dict[str, Any] = {}
     line_of: dict[int, int] = {}
     last: dict[int, int] = {}
@@ -102,12 +104,15 @@ def _appended(source: str) -> list[tuple[int, str]]:
     return [(one.lineno, ast.unparse(one.args[0])) for one in adds if len(one.args) == 1]
 
 
-def _tests(source: str) -> list[str]:
+def _conditions(source: str) -> tuple[list[str], dict[str, int]]:
+    """Conditions of `if` and `while`, and the line of the loop that a variable belongs to."""
     try:
-        tree = ast.parse(source)
+        parts = list(ast.walk(ast.parse(source)))
     except (SyntaxError, ValueError, RecursionError):
-        return []
-    return [ast.unparse(one.test) for one in ast.walk(tree) if isinstance(one, ast.If | ast.While)]
+        return [], {}
+    tests = [ast.unparse(one.test) for one in parts if isinstance(one, ast.If | ast.While)]
+    loops = [one for one in parts if isinstance(one, ast.For) and isinstance(one.target, ast.Name)]
+    return tests, {ast.unparse(one.target): one.lineno for one in loops}
 
 
 def plain_moments(trace: Trace) -> list[Moment]:

@@ -68,10 +68,10 @@ def verdict_on(claim: Claim, told: Told, at: int, *, is_new: bool) -> Judged | N
             true = next((row for row in calls if is_same(row[2], claim.value)), None)
             event, source, value = true or calls[0]
             return Judged(claim, true is not None, event, source, "" if true else repr(value))
+    if claim.about.endswith("()") and claim.about.removesuffix("()").isidentifier():
+        return _of_method(claim, told, at)
     if (fact := _constant(claim.about)) is not None:
         return _of_constants(claim, fact, told, at)
-    if claim.about.endswith("()"):
-        return _of_method(claim, told, at)
     history = history_of(claim.about, told)
     if not history:
         return None
@@ -96,6 +96,8 @@ def verdict_on(claim: Claim, told: Told, at: int, *, is_new: bool) -> Judged | N
             if {type(one) for one in claim.value} <= kinds and not is_text
             else None
         )
+    if len(history) == 1 and history[0][0] == 0 and _is_telling(claim.value) and _is_made(claim.value, told):
+        return None  # of what an argument was made into
     if claim.is_change and len(history) == 1 and isinstance(claim.value, str | list):
         # "The text becomes 'ab'" of a variable that stays: of what was made from it.
         made = [
@@ -109,6 +111,14 @@ def verdict_on(claim: Claim, told: Told, at: int, *, is_new: bool) -> Judged | N
         return Judged(claim, False, left[0], claim.about, repr(left[1]), left[2])
     event, value = place_of(claim, history, at, told)
     return Judged(claim, False, event, claim.about, repr(value))
+
+
+def _is_telling(value: Any) -> bool:
+    return isinstance(value, str | list | tuple | dict) and len(value) > 1
+
+
+def _is_made(said: Any, told: Told) -> bool:
+    return any(is_same(value, said) for event, _, value in values_of_run(told) if event < told.n_events)
 
 
 def _most_alike(said: Any, rows: list[tuple[int, str, Any]]) -> tuple[int, str, Any] | None:
