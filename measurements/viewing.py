@@ -1,9 +1,9 @@
 """Size and speed of the pages of `deskcheck view` in a real Chromium: opened, stepped, jumped about.
 
-    python measurements/viewing.py [--steps 100000]
+    python measurements/viewing.py [--steps 100000|1000000]
 
-Five programs of about that many steps each. Bytes a step count the whole file, shell included. Times are
-medians (and the largest) of what the page needs until its drawing is laid out; a busy machine adds to them.
+Five programs of about that many steps each, three of 1,000,000. Bytes a step count the whole file, shell
+included. Times are medians (and the largest) of what the page needs until its drawing is laid out; a busy machine adds to them.
 Needs playwright and a Chromium (`apt-get install chromium`).
 """
 
@@ -76,8 +76,9 @@ def linked(n):
 def fib(n):
     return n if n < 2 else fib(n - 1) + fib(n - 2)
 """
-# Calls of about 100,000 steps.
+# Calls of about 100,000 steps, and of at least 1,000,000.
 CALLS = (("bubble", 238), ("collatz", 640), ("words", 25_000), ("linked", 11_100), ("fib", 23))
+LONG_CALLS = (("bubble", 755), ("collatz", 5_500), ("words", 250_000))
 WALK = """async () => {
   const field = document.getElementById("step"), next = document.querySelector('[data-move="next"]');
   const n = parseInt(document.getElementById("of").textContent.replace(/\\D/g, ""));
@@ -108,7 +109,7 @@ def main() -> None:
         print(f"Chromium {browser.version}; times in ms: median (largest)")
         columns = f"{'program':10} {'steps':>9} {'bytes':>9} {'a step':>6} {'written s':>9} {'open':>6}"
         print(f"{columns}  step          jump")
-        for name, argument in CALLS:
+        for name, argument in CALLS if wanted <= 100_000 else LONG_CALLS:
             print(measured(browser, Path(folder), name, argument, wanted), flush=True)
 
 

@@ -74,6 +74,10 @@ _HAS_COUNT = re.compile(
     rf"`?(?P<a>{_TEXT})`?\s+has\s+a\s+count\s+of\s+`?(?P<b>{_TEXT})`?\s+(?P<how>greater|more|less|equal|smaller)\s+"
     r"(?:than|to)\s+(?P<n>\d+)"
 )
+_OCCURRENCES = re.compile(
+    rf"\bnumber\s+of\s+(?:occurrences\s+of\s+)?`?(?P<b>{_TEXT})`?(?:\s+characters)?\s+in\s+"
+    rf"(?:(?:the|string|text|word)\s+)*`?(?P<a>{_TEXT})`?\s+is\s+`?(?P<n>\d+)\b"
+)
 _AFTER_OPERATOR = re.compile(r"[+*/%-]\s*`?$")
 _KINDS = {
     "lowercase": "islower", "uppercase": "isupper", "alphabetic": "isalpha", "alphanumeric": "isalnum",
@@ -141,6 +145,8 @@ def facts_in(text: str) -> Iterator[Claim]:
     for match in _HAS_COUNT.finditer(text):
         sign = {"greater": ">", "more": ">", "equal": "=="}.get(match["how"], "<")
         yield from _fact(text, match, f"{match['a']}.count({match['b']}) {sign} {match['n']}", True)
+    for match in _OCCURRENCES.finditer(text):
+        yield from _fact(text, match, f"{match['a']}.count({match['b']})", match["n"])
     for match in _METHOD.finditer(text):
         if _AFTER_OPERATOR.search(text[max(0, match.start() - 4) : match.start()]):
             continue

@@ -125,8 +125,12 @@ def left_at(said: Any, rows: Sequence[Row]) -> Left | None:
     if isinstance(said, list) and all(len(a) == len(b) == len(said) for a, b in pairs):
         entries = [(event, dict(enumerate(value))) for event, value in rows]
         left = _of_entries(dict(enumerate(said)), entries)
-        return (left[0], list(left[1].values()), left[2]) if left else None
+        return (left[0], list(left[1].values()), _as_item(left[2])) if left else None
     return None
+
+
+def _as_item(entry: str) -> str:
+    return f"item {int(entry.removeprefix('entry ')) + 1}"
 
 
 def _of_end(said: Any, rows: Sequence[Row]) -> Left | None:

@@ -23,6 +23,12 @@ _SPLIT = re.compile(
     rf"\b(?:into|giv(?:es|ing)|result(?:s|ing)\s+in)\s+(?:the\s+)?(?:(?:\w+\s+)?(?:list|parts?|substrings|strings)\s*:?\s+)?"
     rf"(?P<parts>{_TEXT}(?:\s*,\s*(?:and\s+)?{_TEXT}|\s+and\s+{_TEXT})+)"
 )
+_SUBSTRINGS = re.compile(
+    rf"\b(?:substrings|parts|pieces)\s+(?:are|will\s+be)\s+(?P<parts>{_TEXT}(?:\s*,\s*(?:and\s+)?{_TEXT}|\s+and\s+{_TEXT})+)"
+)
+_ONE_ELEMENT = re.compile(
+    rf"\blist\s+(?:with|of)\s+(?:only\s+)?one\s+(?:element|item|string|word):?,?\s+(?P<one>{_TEXT})"
+)
 _PARTS = re.compile(
     rf"\bfirst\s+part\b[^.\n]{{0,40}}?\s(?:is|will\s+be)\s+(?P<a>{_TEXT}),?\s+and\s+(?:the\s+)?second\s+(?:part|one)?\b[^.\n]{{0,40}}?\s?"
     rf"(?:is|will\s+be)\s+(?P<b>{_TEXT})"
@@ -49,6 +55,10 @@ def operations_in(text: str) -> Iterator[Claim]:
     """What splits, appends, checks and calculations are said to give, in no order."""
     for match in _SPLIT.finditer(text):
         yield from _pieces(text, match, re.findall(_TEXT, match["parts"]))
+    for match in _SUBSTRINGS.finditer(text):
+        yield from _pieces(text, match, re.findall(_TEXT, match["parts"]))
+    for match in _ONE_ELEMENT.finditer(text):
+        yield from _pieces(text, match, [match["one"]])
     for match in _CALLED.finditer(text):
         for claim in _pieces(text, match, re.findall(_TEXT, match["parts"])):
             yield replace(claim, about=ARGUMENTS)

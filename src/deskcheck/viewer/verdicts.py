@@ -152,7 +152,7 @@ def verdict_in(window: tuple[int, int], claim: Claim, found: Judged | None, told
     history = history_of(claim.about, told)
     held = [row for row in history if row[0] <= window[1]]
     inside = [row for row in held if row[0] >= window[0]] or held[-1:]
-    before = [row for row in held if row[0] < window[0]][-1:]
+    before = [] if claim.is_change else [row for row in held if row[0] < window[0]][-1:]
     if not inside or type(inside[-1][1]) is not type(claim.value):
         return found
     if any(is_same(value, claim.value) for _, value in [*before, *inside]):

@@ -1,0 +1,98 @@
+"""Where a false value leaves the true one: at its first false piece, or in the round that a text names."""
+
+from __future__ import annotations
+
+import pytest
+
+from deskcheck.records import Granularity, Limits
+from deskcheck.tracing import access, run
+from deskcheck.tracing.program import make_program
+from deskcheck.viewer.growth import left_at
+from deskcheck.viewer.reasoning import first_false, judged, line_before
+
+pytestmark = pytest.mark.skipif(
+    not access.has_native(), reason="claims about expressions need the C extension"
+)
+LETTERS = """\
+def f(text):
+    out = ''
+    for c in text:
+        if c != 'b':
+            out += c
+    return out
+"""
+NAMED = """\
+def f(text, end):
+    made = text.endswith(end + '3')
+    return made
+"""
+
+
+def first(source: str, arguments: str, text: str, answer: str = "") -> tuple[int, str, str]:
+    """Line, variable and true value of the first false statement."""
+    program = make_program(source, "f", arguments, origin="test")
+    trace = run.trace_program(program, Limits(), granularity=Granularity.EXPRESSION)
+    found = first_false(judged(text, program, trace, answer))
+    assert found is not None
+    return line_before(trace, found), found.about, found.true
+
+
+@pytest.mark.parametrize(
+    ("said", "rows", "left"),
+    [
+        ([1, 2, 3], [(4, [1]), (7, [1, 5])], (7, [1, 5], "item 2")),
+        ("abc", [(0, ""), (3, "a"), (6, "ax")], (6, "ax", "character 2")),
+        ("cba", [(0, ""), (3, "a"), (6, "xa")], (6, "xa", "character 2")),
+        (
+            {"a": 1, "b": 2},
+            [(0, {}), (3, {"a": 1}), (6, {"a": 1, "b": 3})],
+            (6, {"a": 1, "b": 3}, "entry 'b'"),
+        ),
+        ([0, 9], [(0, [0, 1]), (3, [0, 2])], (3, [0, 2], "item 2")),
+        ([1, 5], [(4, [1]), (7, [1, 5])], None),
+        ([1, 2], [(4, [1, 2, 3]), (7, [1])], None),
+    ],
+)
+def test_a_value_that_grows_leaves_what_is_said_at_a_piece(
+    said: object, rows: list[tuple[int, object]], left: object
+) -> None:
+    assert left_at(said, rows) == left
+
+
+def test_a_wrong_result_is_followed_to_the_variable_it_was_collected_in() -> None:
+    assert first(LETTERS, "'xayc'", "The function returns 'xyyc'.") == (5, "out", "'xa'")
+
+
+def test_a_letter_that_the_run_left_out_is_placed_in_its_round() -> None:
+    line, about, true = first(LETTERS, "'abc'", "Nothing is stated.", answer="'abc'")
+    assert (line, about, true) == (3, "out", "'a'")
+
+
+def test_a_statement_of_one_round_is_compared_with_this_round() -> None:
+    text = "For the first character, `out` becomes 'a'.\n\nFor the third character, `out` becomes 'a'."
+    assert first(LETTERS, "'abc'", text) == (5, "out", "'ac'")
+
+
+def test_what_an_argument_was_made_into_is_no_false_statement_about_it() -> None:
+    program = make_program(NAMED, "f", "'xab', 'ab'", origin="test")
+    trace = run.trace_program(program, Limits(), granularity=Granularity.EXPRESSION)
+    assert [one.about for one in judged("The end is 'ab3'.", program, trace)] == []
+
+
+def test_a_condition_that_never_holds_is_false_where_it_is_checked() -> None:
+    assert first(LETTERS.replace("c != 'b'", "c == 'b'"), "'ac'", "So the condition is met.") == (
+        4, "c == 'b'", "False",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("The number of occurrences of 'a' in 'aXc' is 2.", "text.count('a')"),
+        ("It checks if it ends with it using `text.endswith('a')`, which is `True`.", "text.endswith('a')"),
+        ("The length of this string is 9.", "len(text)"),
+    ],
+)
+def test_calls_that_a_sentence_states_in_words(text: str, about: str) -> None:
+    source = "def f(text):\n    n = text.count('a') + len(text)\n    return n, text.endswith('a')\n"
+    assert first(source, "'aXc'", text)[1] == about
