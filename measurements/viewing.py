@@ -3,7 +3,7 @@
     python measurements/viewing.py [--steps 100000|1000000]
 
 Five programs of about that many steps each, three of 1,000,000. Bytes a step count the whole file, shell
-included. Times are medians (and the largest) of what the page needs until its drawing is laid out; a busy machine adds to them.
+included. Times are medians (and the largest) until the drawing is laid out; a busy machine adds to them.
 Needs playwright and a Chromium (`apt-get install chromium`).
 """
 
