@@ -74,7 +74,7 @@ def test_the_sandbox_gives_the_trace_that_this_process_gives() -> None:
     assert trace == run.trace_program(one, Limits())
 
 
-@pytest.mark.filterwarnings("ignore::SyntaxWarning")  # 3.14 warns of a return in `finally`; here that is an error
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")  # of 3.14, for a return in `finally`
 def test_all_cruxeval_programs_give_their_recorded_outputs(data: Callable[[str], Path]) -> None:
     rows = [json.loads(line) for line in data("cruxeval/cruxeval.jsonl").read_text().splitlines()]
     n_right = 0
