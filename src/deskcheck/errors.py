@@ -21,15 +21,15 @@ class DeskcheckError(Exception):
     """Base of every error that deskcheck raises on purpose."""
 
     exit_code = 2
-    """Of a command that ends with it."""
+    """Exit status of a command that ends with this error."""
 
 
 class UserError(DeskcheckError):
-    """What was asked for cannot be done as asked."""
+    """Raised if a request cannot be carried out as given."""
 
 
 class UnknownName(UserError):
-    """A name that nothing has; the message lists the known ones."""
+    """Raised for an unknown name; the message lists the known ones."""
 
     def __init__(self, kind: str, name: str, known: list[str]) -> None:
         import difflib
@@ -41,7 +41,7 @@ class UnknownName(UserError):
 
 
 class MissingExtra(UserError):
-    """A library that this command needs is not installed."""
+    """Raised if a library that the command needs is not installed."""
 
     def __init__(self, library: str, extra: str, purpose: str) -> None:
         super().__init__(
@@ -51,30 +51,30 @@ class MissingExtra(UserError):
 
 
 class Unobtainable(UserError):
-    """A package, commit or file that could not be fetched; how it was asked for is not at fault."""
+    """Raised if a package, commit or file could not be fetched, though the request was valid."""
 
     exit_code = 1
 
 
 class NoResult(UserError):
-    """A run that did not return has no result; the message says how it ended."""
+    """Raised for the result of a run that did not return; the message says how it ended."""
 
 
 class BadSource(UserError):
-    """A program, call or literal that does not parse or does not exist."""
+    """Raised for a program, call or literal that does not parse or does not exist."""
 
 
 class DataError(DeskcheckError):
-    """A data file that is not what it should be."""
+    """Raised for a data file with unexpected contents."""
 
 
 class CorruptShard(DataError):
-    """Checksum, schema or manifest of a shard disagree."""
+    """Raised if checksum, schema or manifest of a shard disagree."""
 
 
 class NotResumable(DeskcheckError):
-    """This state cannot be executed on; the message says why."""
+    """Raised if execution cannot continue from a state; the message says why."""
 
 
 class SandboxUnavailable(DeskcheckError):
-    """The containment level that was required cannot be had on this machine."""
+    """Raised if this machine cannot provide the required containment level."""

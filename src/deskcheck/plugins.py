@@ -1,4 +1,4 @@
-"""Find a plug-in by the name of its file, and what can be asked of one: key=value, the options of a source.
+"""Find a plug-in by the name of its file, and read its options: key=value, the options of a source.
 
     load("benchmark", "cruxeval") -> module deskcheck.benchmarks.cruxeval
     SourceOptions(source="generated", family="easy", seed=1, n=1000)
@@ -41,7 +41,7 @@ def _points(folder: str) -> tuple[EntryPoint, ...]:
 
 
 def names(kind: str) -> list[str]:
-    """All names of one kind of plug-in, sorted; files that begin with "_" are not plug-ins."""
+    """List the names of one kind of plug-in, sorted; files that begin with "_" are not plug-ins."""
     folder = FOLDERS[kind]
     package = importlib.import_module(f"deskcheck.{folder}")
     own = [m.name.replace("_", "-") for m in pkgutil.iter_modules(package.__path__) if m.name[0] != "_"]
@@ -49,7 +49,7 @@ def names(kind: str) -> list[str]:
 
 
 def load(kind: str, name: str) -> ModuleType:
-    """The module of one plug-in. UnknownName lists what there is."""
+    """Load the module of one plug-in. UnknownName lists the known names."""
     folder = FOLDERS[kind]
     for point in _points(folder):
         if point.name == name:
@@ -61,14 +61,14 @@ def load(kind: str, name: str) -> ModuleType:
 
 
 class SourceOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Which programs a source is to yield."""
+    """Options that decide which programs a source yields."""
 
     source: str
     """Name of the source: "files", "generated", "real"."""
     path: str = ""
     """files: a file or a folder; functions: code of any kind; real: one package."""
     calls: list[str] = field(default_factory=list)
-    """files: calls as the language writes them: "f(3)"; empty = those that the files name themselves."""
+    """files: calls as the language writes them: "f(3)"; empty = those that the files name."""
     calls_file: str = ""
     """files: JSON lines with "call" and, for a folder, "file"."""
     family: str = ""
@@ -78,7 +78,7 @@ class SourceOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     start: int = 0
     """generated: number of the first program."""
     n: int = 0
-    """generated: how many; 0 = the source's own end."""
+    """generated: number of programs; 0 = all that the source has."""
     limit: int = 0
     """Stop after this many programs, whatever the source; 0 = all."""
     columns: dict[str, str] = field(default_factory=dict)
@@ -120,7 +120,7 @@ def check_options(options: SourceOptions, takes: Sequence[str] = ()) -> SourceOp
 
 
 _UNTYPED = structs.asdict(SourceOptions(source=""))
-"""Every option as it is where it was not typed."""
+"""Default value of every option."""
 
 
 def key_values(values: list[str], flag: str) -> dict[str, str]:

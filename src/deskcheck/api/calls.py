@@ -60,13 +60,13 @@ def trace(
 
 
 class Recording:
-    """Recorded calls, in the order in which they ended; a context manager and a decorator."""
+    """Context manager and decorator that collects recorded calls, in the order in which they ended."""
 
     def __init__(self, files: Callable[[str], str | None], limits: Limits, max_calls: int) -> None:
         self.traces: list[Trace] = []
         """One trace for each outermost call into the recorded code."""
         self.dropped: dict[str, int] = {}
-        """Reason -> calls that were seen and not recorded."""
+        """Reason -> number of calls that were seen but not recorded."""
         self._files, self._limits, self._max_calls = files, limits, max_calls
         self._running: tuple[CallRecorder, AbstractContextManager[None]] | None = None
 

@@ -32,13 +32,13 @@ class Dataset(Iterable[Trace]):
         self.path = path
         """Folder that holds the shards and the manifest."""
         self.n_read: int = summary.n_read
-        """Programs that the source gave."""
+        """Number of programs read from the source."""
         self.n_kept: int = summary.n_kept
-        """Programs whose trace is in the dataset."""
+        """Number of programs whose trace is in the dataset."""
         self.dropped: dict[str, int] = dict(summary.dropped)
-        """Reason -> programs that were left out; read = kept + dropped."""
+        """Reason -> number of programs that were left out; read = kept + dropped."""
         self.n_steps: int = summary.n_steps
-        """Steps of all kept runs together."""
+        """Total number of steps of all kept runs."""
 
     def __len__(self) -> int:
         return self.n_kept
@@ -103,7 +103,7 @@ def build(
 
 
 def load_dataset(path: str | Path, *, layout: str = "") -> datasets.Dataset:
-    """Load a dataset folder as a Hugging Face dataset: a row a run, or with `layout` a row an example.
+    """Load a dataset folder as a Hugging Face dataset: one row per run, or with `layout` one per example.
 
     A run has program_id, origin, license, source, call, outcome, result (a literal, "" if it is not
     plain) and steps: number, function, line, text and the local variables as text. An example has
@@ -128,7 +128,7 @@ def load_dataset(path: str | Path, *, layout: str = "") -> datasets.Dataset:
 
 
 def _row(trace: Trace) -> dict[str, object]:
-    """One run as a row of plain columns, as `load_dataset` lists them."""
+    """Return one run as a row of plain columns, as `load_dataset` lists them."""
     from deskcheck.tracing.literal import is_plain, outcome_text
 
     record, program = trace._record, trace._program

@@ -31,34 +31,34 @@ Model = str | Callable[[str], str]
 
 
 class Evaluation:
-    """What one model answered to one benchmark, counted. Made by `deskcheck.evaluate`."""
+    """Counts of one model's answers to one benchmark. Made by `deskcheck.evaluate`."""
 
     def __init__(self, row: Any, note: str, answers: list[Result], log_dir: str, text: str) -> None:
         self.model: str = row.model
-        """Name of the model, or of the function that stood in its place."""
+        """Name of the model, or of the function used in its place."""
         self.benchmark: str = row.benchmark
         """Name of the benchmark whose tasks were asked."""
         self.strategy: str = row.strategy
         """Name of the strategy, with settings that are not its defaults."""
         self.n_answers: int = row.n_answers
-        """Answers that were to be asked for: tasks times samples."""
+        """Number of answers that were requested: tasks times samples."""
         self.right: int = row.right
-        """Answers with the value and type of the true one."""
+        """Number of answers with the value and type of the true one."""
         self.wrong: int = row.wrong
-        """Answers with another value."""
+        """Number of answers with another value or type."""
         self.no_answer: dict[str, int] = {reason: n for reason, n in row.no_answer.items() if n}
-        """Reason -> answers that could not be read, were cut, were never asked for, .."""
+        """Reason -> number of answers that could not be read, were cut, were never requested, .."""
         self.accuracy: float | None = None if row.is_withheld else row.accuracy
-        """Share of right answers; None where none came, or where too many are missing for a verdict."""
+        """Share of right answers; None if no answer came, or if too many are missing for a verdict."""
         low, high = row.interval
         self.interval: tuple[float, float] | None = None if low is None or high is None else (low, high)
-        """95 % interval, clustered by program; None where there is none."""
+        """95 % interval of the share, clustered by program; None if it cannot be computed."""
         self.note = note
-        """What must be said about the interval: "too few clusters"; "" = nothing."""
+        """Warning about the interval: "too few clusters"; "" = none."""
         self.answers = answers
-        """One row an answer, in the order of the tasks."""
+        """Rows of the answers, one each, in the order of the tasks."""
         self.log_dir = log_dir
-        """Folder of the logs; "" where they were not kept."""
+        """Folder of the logs; "" if they were not kept."""
         self._text = text
 
     def __len__(self) -> int:
@@ -77,7 +77,7 @@ class Evaluation:
         return self._text
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row an answer, with the columns of `deskcheck.results`."""
+        """Return one row per answer, with the columns of `deskcheck.results`."""
         return _frame(self.answers)
 
 
@@ -168,19 +168,19 @@ def _asked(plan: Any, name: str, kept: str) -> Evaluation:
 
 
 class Silence:
-    """A screen that shows nothing: what a program calls is quiet where nobody looks on."""
+    """A screen that shows nothing, since calls from a program print no progress."""
 
     def say(self, line: str) -> None:
-        """Pass over a line that a terminal would show."""
+        """Ignore a line that a terminal would show."""
 
     def begin(self, name: str, total: int, kept: int) -> None:
-        """Pass over the beginning of a cell."""
+        """Ignore the beginning of a cell."""
 
     def sample(self, verdict: object) -> None:
-        """Pass over one more scored answer."""
+        """Ignore one more scored answer."""
 
     def end(self) -> None:
-        """Pass over the end of a cell."""
+        """Ignore the end of a cell."""
 
 
 def _name_of(model: object) -> str:
@@ -207,7 +207,7 @@ def _speaker(model: Callable[[str], str], name: str, failures: list[str]) -> Cal
 
 
 def results(*places: str | Path) -> pandas.DataFrame:
-    """Read finished evaluations as a data frame: one row an answer, of all places one after the other.
+    """Read finished evaluations as a data frame: one row per answer, in the order of the places.
 
     A place is a log folder, a Parquet file of results, or "NAME=PATH", which gives its runs that name.
     Unknown numbers are missing values. UserError where a place holds no finished evaluation. Needs the
@@ -230,7 +230,7 @@ def results(*places: str | Path) -> pandas.DataFrame:
 
 
 def _frame(rows: Sequence[Result]) -> pandas.DataFrame:
-    """The rows as a data frame; a number that is not known is missing."""
+    """Return the rows as a data frame, in which unknown numbers are missing."""
     try:
         import pandas
     except ModuleNotFoundError:

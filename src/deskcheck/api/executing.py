@@ -35,13 +35,13 @@ class ModelStep:
         self.name = name
         """Number of the step that comes next, as in a trace; or "call", "back", "raise", "end"."""
         self.line = step.line or None
-        """Line that the true run is at; None after its end."""
+        """Line that the true run is about to execute; None after its end."""
         self.truth = step.true
         """The true state as text: "@2 | n=3"; "" after the end."""
         self.belief = step.believed
-        """The model's state as text; "" where it wrote none."""
+        """The model's state as text; "" if it wrote none."""
         self.differs = step.apart
-        """Parts in which the two differ: "variables", "control flow", ..; "" = they are equal."""
+        """Parts in which the two states differ: "variables", "control flow", ..; "" = they are equal."""
 
     def __repr__(self) -> str:
         mark = f"≠ {self.belief or '(over)'}" if self.differs else "="
@@ -49,7 +49,7 @@ class ModelStep:
 
 
 class Execution(Sequence[ModelStep]):
-    """What a model made of one call, state by state. Made by `deskcheck.execute`."""
+    """A model's execution of one call, state by state. Made by `deskcheck.execute`."""
 
     def __init__(self, model: str, program: Program, record: Record, execution: Any) -> None:
         from deskcheck.viewer.execution import answer_text, step_names
@@ -58,13 +58,13 @@ class Execution(Sequence[ModelStep]):
         self.model = model
         """Name of the model that was asked."""
         self.answer: str = answer_text(execution.answer)
-        """The value that the model ended with, as a literal; "no answer: .." where there is none."""
+        """The model's answer as a literal; "no answer: .." with a reason if there is none."""
         self.expected: str = execution.expected
         """The true outcome as a literal, or "raises KeyError"."""
         self.n_questions: int = execution.n_questions
-        """How often the model was asked."""
+        """Number of questions that the model was asked."""
         self.n_again: int = execution.n_again
-        """Of these questions, asked once more, as the reply before could not be read."""
+        """Number of these questions that repeat one, because the earlier reply could not be read."""
         self._steps = [
             ModelStep(name, step)
             for name, step in zip(step_names(execution.steps), execution.steps, strict=True)
@@ -77,14 +77,14 @@ class Execution(Sequence[ModelStep]):
 
     @property
     def is_right(self) -> bool:
-        """Whether the model's answer has the value and type of the true one."""
+        """Tell whether the model's answer has the value and type of the true one."""
         from deskcheck.grading.verdict import grade
 
         return grade(f"[ANSWER]{self.answer}[/ANSWER]", expected=self.expected).verdict == "right"
 
     @property
     def first_wrong(self) -> ModelStep | None:
-        """The first state that is not the true one; None where all of them are."""
+        """The first state that differs from the true one; None if none does."""
         return next((step for step in self._steps if step.differs), None)
 
     @cached_property
@@ -211,7 +211,7 @@ def _arguments(args: tuple[object, ...], kwargs: dict[str, object]) -> str:
 
 
 def as_options(values: Mapping[str, object]) -> list[str]:
-    """Arguments of a model as the command line has them: key=value, the value as JSON."""
+    """Write a model's arguments as on the command line: key=value, with the value as JSON."""
     import msgspec
 
     return [
@@ -221,7 +221,7 @@ def as_options(values: Mapping[str, object]) -> list[str]:
 
 
 def off_the_loop(work: Callable[[], _T]) -> _T:
-    """Do the work; in a thread where an event loop runs already, as in a notebook."""
+    """Do the work, in a thread if an event loop is running already, as in a notebook."""
     import asyncio
 
     try:

@@ -36,7 +36,7 @@ def read_traces(path: str | Path) -> Iterator[Trace]:
 
 
 def load(path: str | Path) -> Trace:
-    """Return the run that a file holds. DataError where it holds none, or several.
+    """Return the run that a file holds. DataError if it holds none or several.
 
     >>> def double(n):
     ...     return n + n

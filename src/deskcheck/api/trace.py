@@ -41,11 +41,11 @@ class Exit:
 
     def __init__(self, outcome: Raised, value: object) -> None:
         self.type = outcome.type
-        """Qualified name of its class: "KeyError"."""
+        """Qualified name of the exception's class: "KeyError"."""
         self.message = outcome.message
-        """Text of its plain arguments."""
+        """Text of the exception's plain arguments."""
         self.line = outcome.line if outcome.line > 0 else None
-        """Line of the program's file where it left the last traced call; None where that is unknown."""
+        """Line of the program's file at which the exception left the last traced call; None if unknown."""
         self.value = value
         """The exception as a stand-in, with its recorded attributes."""
 
@@ -61,7 +61,7 @@ class Frame:
         self.function = function
         """Qualified name: "f", "Node.insert"."""
         self.line = line
-        """Line in its file at which it stands, from 1."""
+        """Line of the file that the call is at, from 1."""
         self.locals = locals
         """Variables by name, in the order in which they were first bound."""
 
@@ -108,12 +108,12 @@ class Step:
 
     @property
     def text(self) -> str:
-        """Source of the line or expression, name of the instruction; "" where the source is not known."""
+        """Source of the line or expression, or name of the instruction; "" if the source is not known."""
         return self._trace._step_text(self._event)
 
     @property
     def value(self) -> object:
-        """What the expression gave. UserError at other granularities, where a step has no value."""
+        """Value of the expression. UserError at other granularities, because their steps have no value."""
         handle = self._trace._record.events.value[self._event]
         if self._trace.granularity != "expression":
             raise UserError(
@@ -174,7 +174,7 @@ class Steps(Sequence[Step]):
 
 
 class Trace(Sequence[Step]):
-    """What one run did. Made by `deskcheck.trace`, `deskcheck.record`, `deskcheck.load`."""
+    """Record of one run, step by step. Made by `deskcheck.trace`, `deskcheck.record`, `deskcheck.load`."""
 
     def __init__(self, program: Program | None, record: Record) -> None:
         self._program = program
@@ -186,7 +186,7 @@ class Trace(Sequence[Step]):
 
     @property
     def call(self) -> str:
-        """The call as it would be written: "f(3)"; "" where the trace was stored without its program."""
+        """The call as source text: "f(3)"; "" if the trace was stored without its program."""
         return self._program.call if self._program else ""
 
     @property
@@ -196,7 +196,7 @@ class Trace(Sequence[Step]):
 
     @property
     def granularity(self) -> str:
-        """What a step is: "line", "expression" or "instruction"."""
+        """Granularity of the steps: "line", "expression" or "instruction"."""
         return self._record.granularity.name.lower()
 
     @property
@@ -206,12 +206,12 @@ class Trace(Sequence[Step]):
 
     @property
     def notes(self) -> list[str]:
-        """What this trace may be missing: "values truncated", "thread not recorded", .."""
+        """Warnings about gaps in this trace: "values truncated", "thread not recorded", .."""
         return list(self._record.fidelity.notes)
 
     @property
     def result(self) -> object:
-        """What the call returned. NoResult where it did not return."""
+        """Value that the call returned. NoResult if it did not return."""
         outcome = self._record.outcome
         if isinstance(outcome, Returned):
             return self._result_value(outcome.value)
@@ -220,7 +220,7 @@ class Trace(Sequence[Step]):
 
     @cached_property
     def raised(self) -> Exit | None:
-        """The exception by which the run ended; None where there was none."""
+        """The exception by which the run ended; None if there was none."""
         outcome = self._record.outcome
         if not isinstance(outcome, Raised):
             return None
@@ -251,7 +251,7 @@ class Trace(Sequence[Step]):
         return iter(self.steps)
 
     def at(self, number: int) -> State:
-        """Return the state before step `number`, counted from 1. UserError where there is no such step."""
+        """Return the state before step `number`, counted from 1. UserError if there is no such step."""
         if not 1 <= number <= len(self.steps):
             raise UserError(f"there is no step {number}: {self!r}; steps count from 1")
         recorded = self._state_at(self.steps._events[number - 1])
@@ -266,7 +266,7 @@ class Trace(Sequence[Step]):
         return Frame(self._record.codes[frame.code].name, frame.line, values)
 
     def _state_at(self, event: int) -> RecordedState:
-        """Replay to an event: forward from where the last look stopped, else from the beginning."""
+        """Replay to an event: forward from the last state if possible, else from the beginning."""
         if self._position is None or self._position[0] > event:
             self._replay = ((at.index, state) for at, state in states(self._record))
             self._position = None
@@ -311,7 +311,7 @@ class Trace(Sequence[Step]):
         return frame_of(self._record, self.source, call=self.call)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """Text and a table without script, for places that show no frame."""
+        """Show the run as text and a table without script, in notebooks that show no frames."""
         from deskcheck.viewer.notebook import MOST_ROWS, table_of
 
         steps = self.steps[:MOST_ROWS]
@@ -370,7 +370,7 @@ class Trace(Sequence[Step]):
 
 
 def _bindings(names: dict[str, object]) -> str:
-    """Variables on one line, cut where they are many."""
+    """Write variables on one line, shortened if there are many."""
     parts = [f"{name}={value!r}" for name, value in names.items()]
     text = ", ".join(parts) or "no variables"
     return text if len(text) <= 120 else f"{text[:117]}..."

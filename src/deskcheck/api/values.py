@@ -47,7 +47,7 @@ class StandIn:
         self.attributes: dict[str, object] = {}
         """Recorded attributes by name, in the order in which they were first set."""
         self.contents: object = None
-        """Elements of a container of a type of the program's own, as a list, dict or set; None elsewhere."""
+        """Elements of a container whose type the program defines, as a list, dict or set; else None."""
         self._shown = shown
 
     def __getattr__(self, name: str) -> object:
@@ -61,7 +61,7 @@ class StandIn:
 
 
 def _shown_text(value: object, levels: int, above: set[int]) -> str:
-    """Text of a stand-in with its attributes, a few levels deep; what contains itself is written "..."."""
+    """Write a stand-in with its attributes, a few levels deep, and "..." for an object inside itself."""
     if not isinstance(value, StandIn):
         text = repr(value) if isinstance(value, str | int | float | bool | bytes | None) else _outline(value)
         return text if len(text) <= _SHOWN_CHARACTERS else f"{text[: _SHOWN_CHARACTERS - 3]}..."
@@ -78,7 +78,7 @@ def _shown_text(value: object, levels: int, above: set[int]) -> str:
 
 
 def _outline(value: object) -> str:
-    """A container by its type and size, so that showing a stand-in never walks a large structure."""
+    """Write a container as its type and size, so that showing a stand-in never walks a large structure."""
     size = len(value) if isinstance(value, list | tuple | dict | set | frozenset | deque | bytearray) else 0
     if size == 0:
         return repr(value) if not isinstance(value, StandIn) else "..."
@@ -86,7 +86,7 @@ def _outline(value: object) -> str:
 
 
 class ValueReader:
-    """Read values of one state; an object that is met twice is the same Python object both times."""
+    """Read the values of one state; an object that occurs twice is the same Python object both times."""
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -156,7 +156,7 @@ class ValueReader:
         return value
 
     def _contents(self, stored: HeapObject) -> object:
-        """Elements of a container whose type is not a plain one, else None."""
+        """Return the elements of a container whose type is not a plain one, else None."""
         if stored.kind in (ObjectKind.LIST, ObjectKind.TUPLE, ObjectKind.ARRAY):
             return [self._value(handle) for handle in stored.items]
         if stored.kind is ObjectKind.DICT:
@@ -246,7 +246,7 @@ _LITERAL_SCALARS = (type(None), bool, int, float, complex, str, bytes, type(...)
 
 
 def literal_of(value: object, what: str) -> str:
-    """Python literal of a plain value. UserError names a value that has none."""
+    """Write a plain value as a Python literal. UserError names a value that has none."""
     _check_plain(value, what)
     return repr(value)
 

@@ -26,19 +26,19 @@ from deskcheck.tracing.literal import outcome_text
 
 
 class NotAsked(Exception):
-    """This run has no question of this kind; the text says why, in a few words that can be counted."""
+    """Raised if a run has no question of this kind; the text is a short reason, counted in reports."""
 
 
 class Unasked(Struct, frozen=True):
-    """An item without a task."""
+    """An item for which no task was made, with the reason."""
 
     reason: str
-    """Short and countable: "time limit", "no loop"."""
+    """A short reason that reports count: "time limit", "no loop"."""
     detail: str
 
 
 def is_about_states(kind: str) -> bool:
-    """Whether a kind of question asks for values on the way; False for one that is not installed."""
+    """Tell whether a kind of question asks for intermediate values; False if it is not installed."""
     try:
         return bool(getattr(plugins.load("question", kind), "ABOUT_STATES", False))
     except UnknownName:
@@ -46,12 +46,12 @@ def is_about_states(kind: str) -> bool:
 
 
 def runs_something(kind: str) -> bool:
-    """Whether a kind of question has to run programs of its own, which it does for all runs at once."""
+    """Tell whether a kind of question runs programs itself, which it does for all runs at once."""
     return hasattr(plugins.load("question", kind), "probes_of_all")
 
 
 def tasks_of(kind: str, item: Item, trace: Trace, *, benchmark: str) -> list[Task] | Unasked:
-    """All tasks of one kind about one run."""
+    """Make all tasks of one kind about one run."""
     (found,) = tasks_of_all(kind, [(item, trace)], benchmark=benchmark)
     return found
 

@@ -26,12 +26,12 @@ ANY: frozenset[str] = frozenset()
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """What can be turned at a strategy; each reads those that it names in SETTINGS."""
+    """Settings of strategies; each strategy reads those that it names in SETTINGS."""
 
     max_steps: int = 1000
     """Budget of a step loop, in questions; never derived from the truth."""
     language: str = "en"
-    """Of the prompt: en, zh."""
+    """Language of the prompt: en or zh."""
     history: str = "full"
     """How much of the conversation a request shows: full, last-K exchanges, or the last state alone."""
     on_error: str = "stop"
@@ -39,9 +39,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     states; check, which not every strategy has: iterative prompting asks again and lets the model check every
     state, line-n and instruction-n check every jump by single steps."""
     passes: int = 1
-    """How often the program is gone through; a later pass sees the answer of the one before."""
+    """Number of passes over the program; a later pass sees the answer of the one before."""
     votes: int = 5
-    """Answers of which the most frequent one counts."""
+    """Number of answers that are drawn; the most frequent one counts."""
     shots: int = 0
     """Worked examples before the question; 0 for models trained on a layout."""
     skip: str = "4"
@@ -120,7 +120,7 @@ def how_many(setting: str, n_lines: int) -> int:
 
 
 class Strategy(Protocol):
-    """What a strategy file (a module) offers."""
+    """The names that a strategy's module defines."""
 
     FITS: frozenset[str]
     SETTINGS: frozenset[str]
@@ -156,7 +156,7 @@ def check_program(name: str, strategy: Strategy, task: Task) -> None:
 
 
 def reads_python(strategy: Strategy) -> bool:
-    """Only programs in Python? Those that fit any kind put any text into their prompt."""
+    """Tell whether a strategy reads only Python; one that fits any question takes any text."""
     return bool(strategy.FITS) or bool(getattr(strategy, "PYTHON", False))
 
 
@@ -173,7 +173,7 @@ def says(name: str, what: str) -> str:
 
 
 def settings_of(name: str, strategy: Strategy, settings: Settings) -> Settings:
-    """Only what this strategy reads; the rest as it comes. UserError for a language it cannot ask in."""
+    """Reset the settings that this strategy does not read. UserError for a language it cannot ask in."""
     known = {setting: getattr(settings, setting) for setting in strategy.SETTINGS}
     if "language" in known and settings.language not in getattr(strategy, "LANGUAGES", ("en",)):
         raise UserError(f"strategy '{name}' asks in {', '.join(getattr(strategy, 'LANGUAGES', ('en',)))}")
@@ -181,7 +181,7 @@ def settings_of(name: str, strategy: Strategy, settings: Settings) -> Settings:
 
 
 def label(name: str, settings: Settings) -> str:
-    """The name with the settings that are not as they come: "iip-dynamic(history=state)"."""
+    """Write the name with the settings that are not defaults: "iip-dynamic(history=state)"."""
     turned = msgspec.to_builtins(settings)
     if settings.prompt:
         turned["prompt"] = title(settings.prompt)
@@ -191,6 +191,6 @@ def label(name: str, settings: Settings) -> str:
 
 
 def is_oracle(strategy: Strategy, settings: Settings) -> bool:
-    """Does anything in the loop see the truth?"""
+    """Tell whether the strategy uses the truth, as an oracle does."""
     turned = settings.skip == "search" or settings.teacher_forcing == "true" or settings.inject_states != "0"
     return turned or bool(getattr(strategy, "ORACLE", False))
