@@ -85,7 +85,7 @@ def test_an_interrupted_command_says_how_to_go_on_and_exits_with_130():
     )
     assert done.returncode == 130
     assert done.stderr == (
-        "deskcheck: interrupted; what was finished is kept, run the same command again to go on\n"
+        "deskcheck: interrupted; what was finished is kept, run the same command again to continue\n"
     )
 
 
@@ -96,7 +96,7 @@ def test_an_interrupted_training_names_the_option_that_goes_on():
     )
     assert done.returncode == 130
     assert done.stderr == (
-        "deskcheck: interrupted; what was finished is kept, the same command with --resume goes on\n"
+        "deskcheck: interrupted; what was finished is kept, run the same command with --resume to continue\n"
     )
 
 

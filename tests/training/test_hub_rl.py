@@ -45,7 +45,7 @@ def test_the_command_trains_and_logs_rewards_beside_held_out_scores(base: Path, 
     assert record["baselines"] and record["tasks"]["tasks"] >= 4
     assert (out / "model" / "model.safetensors").is_file()
     again = CliRunner().invoke(app, [*words, "--set", "steps=1"])
-    assert isinstance(again.exception, UserError) and "holds a run already" in str(again.exception)
+    assert isinstance(again.exception, UserError) and "already holds a run" in str(again.exception)
     other = CliRunner().invoke(app, [*words, "--resume", "--set", "steps=1"])
     assert isinstance(other.exception, UserError) and "another steps" in str(other.exception)
     done = CliRunner().invoke(app, [*words, "--resume", *(w for s in SMALL for w in ("--set", s))])

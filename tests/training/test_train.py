@@ -282,7 +282,7 @@ def test_a_run_by_the_clock_stops_and_goes_on(tmp_path: Path, monkeypatch: pytes
     asked = options(tmp_path / "run", **clock, stop_minutes=0.001)
     stopped = train(asked, say=said.append)
     assert stopped.name.startswith("checkpoint-")
-    assert "the same command with --resume goes on" in said[-1]
+    assert "the same command with --resume continues" in said[-1]
     weights = read_weights(str(stopped))
     assert read_shape(str(stopped)).vocabulary == WIDE_SIZE
     train(options(tmp_path / "run", **clock, resume=True), say=said.append)

@@ -34,11 +34,11 @@ def evaluate(
     ] = None,
     prompt: Words = "",
     data: Annotated[
-        list[str] | None, typer.Option(help="The benchmark's file; NAME=PATH where there are several.")
+        list[str] | None, typer.Option(help="File of the benchmark; NAME=PATH if there are several.")
     ] = None,
     task: Annotated[
         list[str] | None,
-        typer.Option(help="What is asked: output (default), input, coverage, ..; repeatable."),
+        typer.Option(help="Question: output (default), input, coverage, ..; repeatable."),
     ] = None,
     limit: Annotated[int | None, typer.Option(help="Only the first N tasks. [all]", min=1)] = None,
     ids: Ids = "",
@@ -47,7 +47,7 @@ def evaluate(
         str, typer.Option(help="2/8: the second of eight parts; a log folder each, then `merge`.")
     ] = "",
     samples: Annotated[
-        int | None, typer.Option(help="How often each task is asked. [1, or as a published prompt]")
+        int | None, typer.Option(help="Rollouts of each task. [1, or as a published prompt]")
     ] = None,
     max_steps: Annotated[int, typer.Option(help="Budget of a step loop.")] = 1000,
     policy: Policy = "strict",
@@ -152,7 +152,7 @@ def prompts(
     prompt: Words = "",
     out: Annotated[str, typer.Option(help="JSONL to write: a prompt a line.")] = "prompts.jsonl",
     data: Annotated[str, typer.Option(help="The benchmark's file.")] = "",
-    task: Annotated[str, typer.Option(help="What is asked: output, input, coverage, ..")] = "output",
+    task: Annotated[str, typer.Option(help="Question: output, input, coverage, ..")] = "output",
     limit: Annotated[int, typer.Option(help="Only the first N tasks; 0 = all.", min=0)] = 0,
     ids: Ids = "",
     filter: Filters = None,

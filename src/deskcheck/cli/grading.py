@@ -22,11 +22,13 @@ def grade(
     ] = "",
     guesses: Annotated[
         list[str] | None,
-        typer.Option(help="Or what people guessed in a page of `view`: the file it saved; repeatable."),
+        typer.Option(help="Guesses of people: a file saved by a page of `view`; repeatable."),
     ] = None,
-    importer: Annotated[str, typer.Option(help="Source of the answers, where it cannot be told.")] = "",
-    data: Annotated[str, typer.Option(help="File of the benchmark; without it the hub or what ships.")] = "",
-    task: Annotated[str, typer.Option(help="What was asked: output, input, coverage, ..")] = "output",
+    importer: Annotated[str, typer.Option(help="Importer of the answers, if the file does not tell.")] = "",
+    data: Annotated[str, typer.Option(help="File of the benchmark. [from the hub, or shipped]")] = "",
+    task: Annotated[
+        str, typer.Option(help="Question that was asked: output, input, coverage, ..")
+    ] = "output",
     policy: Annotated[
         str,
         typer.Option(help="strict, lenient, lenient:1e-9 or published; default: by the layout."),

@@ -38,7 +38,7 @@ def trace(
         str, typer.Argument(help="The program's file; with -m the name of a module.", show_default=False)
     ] = "",
     arguments: Annotated[
-        list[str] | None, typer.Argument(help="Of a script; after -- where they begin with -.")
+        list[str] | None, typer.Argument(help="Arguments of a script; after -- if they begin with -.")
     ] = None,
     call: Annotated[
         str, typer.Option(help="What to call: 'f(3)'; without it the file runs as a script.")
@@ -48,9 +48,7 @@ def trace(
     trust: Annotated[
         bool, typer.Option("--trust", help="Not contained: with your files, network and standard input.")
     ] = False,
-    stdin: Annotated[
-        str, typer.Option(help="File that is its standard input; what is piped to this command is read too.")
-    ] = "",
+    stdin: Annotated[str, typer.Option(help="File for its standard input; piped input is read too.")] = "",
     more: Annotated[
         list[str] | None, typer.Option("--file", help="One more file that it imports or reads; repeatable.")
     ] = None,
@@ -75,7 +73,7 @@ def trace(
     whole: Annotated[bool, typer.Option("--all", help="Show every step of a long run.")] = False,
     confirm: Confirm = False,
     exit_zero: Annotated[
-        bool, typer.Option("--exit-zero", help="End with 0 whatever the program ended with.")
+        bool, typer.Option("--exit-zero", help="End with status 0, however the program ended.")
     ] = False,
     verbose: Annotated[bool, typer.Option("-v", "--verbose", help="Say how the run was contained.")] = False,
     require: Require = "limits",

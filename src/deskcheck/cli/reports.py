@@ -222,7 +222,7 @@ def table(
     ] = "",
     out: Annotated[str, typer.Option(help="Write here: .md, .tex, .csv, .json, .html, .txt.")] = "",
     figures: Annotated[str, typer.Option(help="Also write figures as SVG into this folder.")] = "",
-    force: Annotated[bool, typer.Option("--force", help="Overwrite what --out names.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file of --out.")] = False,
 ) -> None:
     """Make tables for a paper of finished evaluations: models x strategies, or a published study's."""
     _write_tables(runs, kind, form, out, figures, force)
@@ -234,7 +234,7 @@ def leaderboard(
         str, typer.Option("--format", help="plain, markdown, latex, csv, json, html; --out names it too.")
     ] = "",
     out: Annotated[str, typer.Option(help="Write here, an .html page for instance.")] = "",
-    force: Annotated[bool, typer.Option("--force", help="Overwrite what --out names.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file of --out.")] = False,
 ) -> None:
     """Rank models on each benchmark, with the ranks that the data leave open."""
     _write_tables(runs, "leaderboard", form, out, "", force)

@@ -155,9 +155,9 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            again = "run the same command again to go on"
+            again = "run the same command again to continue"
             if ctx.invoked_subcommand == "train":  # without it the folder of a run is refused
-                again = "the same command with --resume goes on"
+                again = "run the same command with --resume to continue"
             print(f"deskcheck: interrupted; what was finished is kept, {again}", file=sys.stderr)
             raise typer.Exit(INTERRUPTED) from None
 
@@ -251,7 +251,7 @@ _DISK = _FULL | {
 }  # fmt: skip
 _PLACES = ("--out", "--log-dir", "--json", "--report")
 _FREE = "free some space there, or name another place, and run the command again"
-_RENAME = "name another file or folder, or change what stands there"
+_RENAME = "name another file or folder, or change the existing one"
 
 
 def _refuse(error: DeskcheckError) -> NoReturn:

@@ -15,7 +15,7 @@ def view(
         str, typer.Argument(help="A program's file, a saved trace, a dataset, a log folder, saved answers.")
     ],
     arguments: Annotated[
-        list[str] | None, typer.Argument(help="Of a script; after -- where they begin with -.")
+        list[str] | None, typer.Argument(help="Arguments of a script; after -- if they begin with -.")
     ] = None,
     call: Annotated[
         str, typer.Option(help="What to call: 'f(3)'; without it the file runs as a script.")
@@ -39,7 +39,7 @@ def view(
         str, typer.Option("--as", help="Take it as: program, trace, dataset, evaluation, answers.")
     ] = "",
     granularity: Annotated[
-        str, typer.Option(help="line, expression, instruction, several with commas; auto = what fits.")
+        str, typer.Option(help="line, expression, instruction, or several with commas; auto = by the input.")
     ] = "auto",
     stdin: Annotated[str, typer.Option(help="File that is its standard input; - = this command's own.")] = "",
     max_steps: Annotated[int, typer.Option(help="Stop after this many executed lines.")] = 100_000,

@@ -32,7 +32,7 @@ class Job(Struct, frozen=True, gc=False):
     alone: bool = False
     """Never in one process with other jobs: the caller has a reason to suspect it."""
     files: dict[str, bytes] = field(default_factory=dict)
-    """What lies in its working folder, to be read: relative name -> contents. It runs alone then."""
+    """Files to read in its working folder: relative name -> contents. Such a job runs alone."""
 
 
 class JobDone(Struct, frozen=True, tag="done", gc=False):
@@ -40,7 +40,7 @@ class JobDone(Struct, frozen=True, tag="done", gc=False):
 
     payload: bytes
     parts: dict[int, memoryview] = field(default_factory=dict)
-    """What it sent while it ran, by the number that it gave: views of a file, gone with the last of them."""
+    """Data that it sent while it ran, by stream number: views of a file that is deleted with the last one."""
 
 
 class JobFailed(Struct, frozen=True, tag="failed", gc=False):
@@ -50,17 +50,17 @@ class JobFailed(Struct, frozen=True, tag="failed", gc=False):
 
 
 class JobResult(Struct, frozen=True, gc=False):
-    """What became of one Job."""
+    """Result of running one Job in the sandbox."""
 
     id: str
     result: JobDone | JobFailed
     output: bytes
-    """What the program printed, up to the limit."""
+    """Output of the program, up to the limit."""
     wall_s: float
     """Measured by the parent; never stored in a shard."""
     refusals: list[str] = field(default_factory=list)
     """Rules of the sandbox that refused the job a system call, and it: "write:unlink", "network:socket"."""
     prepared: bytes = b""
-    """What the function said of the payload before any program ran in its child; b"" = nothing."""
+    """Facts that the function reported of the payload before any program ran in its child; b"" = none."""
     compared: list[JobResult] = field(default_factory=list)
     """Where the sandbox has found a defect of its own: the result in company, and the one alone."""

@@ -21,9 +21,9 @@ class Item(Struct, frozen=True):
     """Items of one program share it."""
     tags: dict[str, str] = field(default_factory=dict)
     statement: str = ""
-    """What the program is for, in words, if that is to be shown above it."""
+    """Description of the program in words, to be shown above it."""
     line: int = 0
-    """Where the source itself asks (`reval`); 0 = the kind of task chooses."""
+    """Line that the source asks about (`reval`); 0 = the question chooses."""
     variable: str = ""
     """Which variable the source asks for; "" = the kind of task chooses."""
 
@@ -40,11 +40,11 @@ class Probe(Struct, frozen=True):
     """One question that a kind of task puts to one run, with its answer."""
 
     at: str
-    """Where in the run, for the task's id: "17"; "" where a run has one such question."""
+    """Place in the run, for the task's id: "17"; "" if a run has only one such question."""
     expected: str
     """The true answer as literal text or "raises KeyError"."""
     words: dict[str, str] = field(default_factory=dict)
-    """What the blanks of the kind's question are filled with."""
+    """Texts that fill the blanks of the question."""
 
 
 class Task(Struct, frozen=True):
@@ -54,7 +54,7 @@ class Task(Struct, frozen=True):
     """Unique within its benchmark: "sample_0"."""
     benchmark: str
     kind: str
-    """What is asked, a name in `questions/`: "output", "input", "next-line"."""
+    """Question, by its name in `questions/`: "output", "input", "next-line"."""
     program: Program
     expected: str
     """The true answer as literal text or "raises KeyError"; re-executed here, never copied from the file."""
@@ -69,9 +69,9 @@ class Task(Struct, frozen=True):
     form: dict[str, str] = field(default_factory=dict)
     """Language -> what is to be written as the answer: "the returned value as one exact Python literal"."""
     statement: str = ""
-    """What the program is for, to be shown above it; "" = it is not shown."""
+    """Description of the program, to be shown above it; "" = none is shown."""
     grading: Literal["value", "lines", "marks", "executed", "witness"] = "value"
-    """How an answer is compared: `grading/verdict.py` lists the ways."""
+    """Rule by which an answer is compared; `grading/verdict.py` lists them."""
     numbered: bool = False
     """The question names lines: the program is to be shown with their numbers."""
 
@@ -89,7 +89,7 @@ class Message(Struct, frozen=True):
 
 
 class Prompt(Struct, frozen=True):
-    """What a model is shown. A system message that many prompts share is the part worth caching."""
+    """Messages to a model. A system message that many prompts share is worth caching."""
 
     messages: list[Message]
     max_tokens: int
@@ -132,7 +132,7 @@ class Executed(Struct, frozen=True, tag="executed"):
     text: str
     """The answer: argument text."""
     outcome: str
-    """What the call came to, as literal text or "raises KeyError"; other words are no outcome to compare."""
+    """Outcome of the call, as literal text or "raises KeyError"; other words cannot be compared."""
 
 
 MISSING = frozenset({"error", "not_asked"})
@@ -140,7 +140,7 @@ MISSING = frozenset({"error", "not_asked"})
 
 
 class NoAnswer(Struct, frozen=True, tag="no answer"):
-    """Why an attempt has no answer."""
+    """Reason why a rollout has no answer."""
 
     reason: Literal["truncated", "unparsable", "refused", "error", "budget", "not_asked"]
     """"budget": the model did not end in its steps; "not_asked": money, server or file ended before it."""
@@ -148,7 +148,7 @@ class NoAnswer(Struct, frozen=True, tag="no answer"):
 
 
 class Attempt(Struct, frozen=True):
-    """What a strategy got out of a model for one task."""
+    """One rollout: a model's replies to one task, and the answer that was read."""
 
     answer: Answer | NoAnswer
     completions: list[Completion]
@@ -156,7 +156,7 @@ class Attempt(Struct, frozen=True):
     chain: list[str] = field(default_factory=list)
     """Step loops: the model's belief after each step, as state text; empty for single questions."""
     apart: int = -1
-    """Jumps that went elsewhere than the same way in single steps (on_error=check); -1 = not looked for."""
+    """Jumps that disagreed with single steps (on_error=check); -1 = not checked."""
 
 
 class BeliefStep(Struct, frozen=True):
@@ -195,7 +195,7 @@ class Score(Struct, frozen=True):
 
 
 class RunInfo(Struct, frozen=True):
-    """What a run depended on; kept beside the results, never inside a shard."""
+    """Facts that a run depended on; stored beside the results, never in a shard."""
 
     command: str
     config: dict[str, str]

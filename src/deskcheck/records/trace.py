@@ -26,11 +26,11 @@ class Program(Struct, frozen=True, forbid_unknown_fields=True):
     source: str
     """The program's own file; line numbers of a trace count from its first line as 1."""
     entry: str
-    """What is called: "f", "Solution().solve"."""
+    """Function that is called: "f", "Solution().solve"."""
     arguments: str
     """Argument text between the parentheses of the call: "3, k=[1]"; may be empty."""
     origin: str
-    """Where it came from: "files:a.py", "generated:easy:17", "cruxeval:sample_0"."""
+    """Origin of the program: "files:a.py", "generated:easy:17", "cruxeval:sample_0"."""
     licence: str
     """SPDX name, or "unknown"."""
     prelude: str = ""
@@ -46,7 +46,7 @@ class Program(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Granularity(IntEnum):
-    """How finely a run was recorded."""
+    """Granularity at which a run was recorded."""
 
     LINE = 0
     EXPRESSION = 1
@@ -54,7 +54,7 @@ class Granularity(IntEnum):
 
 
 class EventKind(IntEnum):
-    """What happened. Python at line granularity uses CALL, LINE, RETURN, RAISE, UNWIND, YIELD, RESUME."""
+    """Kind of an event. Python at line granularity uses CALL, LINE, RETURN, RAISE, UNWIND, YIELD, RESUME."""
 
     CALL = 0  # a frame starts; its changes are the arguments
     LINE = 1  # a line is about to run: the state is the one before it
@@ -70,7 +70,7 @@ class EventKind(IntEnum):
 
 
 class ValueKind(IntEnum):
-    """What one row of the value table is. `number`, `real` and `data` are used as the comment says."""
+    """Kind of a row of the value table. `number`, `real` and `data` are used as the comment says."""
 
     NONE = 0
     BOOL = 1  # number 0 or 1
@@ -93,7 +93,7 @@ class ValueKind(IntEnum):
 
 
 class ObjectKind(IntEnum):
-    """How the changes of an object are to be applied."""
+    """Rule by which the changes of an object are applied."""
 
     LIST = 0  # ELEMENT changes
     TUPLE = 1  # ELEMENT changes, all at birth
@@ -112,7 +112,7 @@ class ObjectKind(IntEnum):
 
 
 class Place(IntEnum):
-    """Where a change took place. Owner is a frame number, an object number, or a module number."""
+    """Kind of place that a change affects. Owner is a frame number, an object number, or a module number."""
 
     LOCAL = 0  # owner = frame, key = name
     CELL = 1  # a local that an inner function shares; owner = frame, key = name
@@ -128,7 +128,7 @@ class Place(IntEnum):
 
 
 class Op(IntEnum):
-    """What a change does to its place."""
+    """Effect of a change on its place."""
 
     SET = 0  # bind, replace, add
     DELETE = 1  # unbind, remove; at ELEMENT the later elements move down
@@ -213,7 +213,7 @@ class Code(Struct, frozen=True):
     name: str
     """Qualified name: "f", "Node.insert", "<module>", "f.<locals>.<listcomp>"."""
     file: int
-    """Its file: 0 = the program's source, else the index in `names` of its path (decision 007)."""
+    """File of the code: 0 = the program's source, else the index in `names` of its path (decision 007)."""
     first_line: int
     """1-based line of its header."""
     kind: str
@@ -239,7 +239,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     memory_bytes: int = 1 << 30
     """Address space of the child."""
     output_bytes: int = 1 << 20
-    """What the program may print."""
+    """Limit of the program's output."""
     trace_bytes: int = 64 << 20
     """Size of the recorded trace."""
     value_bytes: int = 1 << 16
@@ -337,7 +337,7 @@ Outcome = (
 
 
 class Fidelity(Struct, frozen=True):
-    """What this tracer could see: a missing event must not be read as "did not happen"."""
+    """Capabilities of the tracer: a missing event does not always mean that nothing happened."""
 
     tracer: str
     """"reference", "native"; other languages name theirs."""
@@ -348,7 +348,7 @@ class Fidelity(Struct, frozen=True):
 
 
 class Determinism(Struct, frozen=True):
-    """What the run read that another run may not repeat."""
+    """Sources that the run read and that another run may not repeat."""
 
     reads: list[str] = field(default_factory=list)
     """Sorted subset of: environment, entropy, identity, random, time."""

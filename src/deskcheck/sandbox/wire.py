@@ -286,7 +286,7 @@ class FrameReader:
         """Keep what the child says of one payload; its size, 0 when it is not complete."""
         n_refusals, n_output, n_body = sizes
         if trip or n_refusals or n_output or n_body > PREPARED_BYTES:
-            raise ValueError("what is said of a payload is out of its bounds")
+            raise ValueError("the report about a payload exceeds its bounds")
         end = at + FRAME.size + n_body
         if len(self._buffer) < end:
             return 0

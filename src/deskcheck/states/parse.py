@@ -176,7 +176,7 @@ def _entries(cursor: _Text) -> tuple[dict[str, Value], str, Value | None]:
         if not name:
             raise cursor.wrong("a name")
         if name in entries:
-            raise ValueError(f"'{name}' stands twice in one frame")
+            raise ValueError(f"'{name}' occurs twice in one frame")
         cursor.need("=")
         entries[name] = _value(cursor, 0)
         if not cursor.take("; "):

@@ -208,7 +208,7 @@ def _stopped(out: Path, say: Say) -> Path:
 
     checkpoint = last_checkpoint(out)
     assert checkpoint is not None, "a run that was stopped leaves a checkpoint"
-    say(f"stopped at {checkpoint.name}; the same command with --resume goes on")
+    say(f"stopped at {checkpoint.name}; the same command with --resume continues")
     return checkpoint
 
 
@@ -244,7 +244,7 @@ def _begin(options: TrainOptions, out: Path, say: Say) -> TrainRun:
     if stored is not None:
         if not options.resume:
             raise UserError(
-                f"'{out}' holds a run already; go on with it by --resume, or choose another --out"
+                f"'{out}' already holds a run; continue it with --resume, or choose another --out"
             )
         if (stored.preset.name, stored.seed) != (options.preset, options.seed):
             raise UserError(

@@ -199,7 +199,7 @@ def _begin(options: RlOptions, out: Path, say: Any) -> bool:
     except (ValueError, KeyError, TypeError):
         raise UserError(f"'{out}' holds a run that is none of --rl; choose another --out") from None
     if not options.resume:
-        raise UserError(f"'{out}' holds a run already; go on with it by --resume, or choose another --out")
+        raise UserError(f"'{out}' already holds a run; continue it with --resume, or choose another --out")
     now = msgspec.to_builtins(options)
     changed = [name for name in now if name not in FREE and before.get(name, now[name]) != now[name]]
     if changed or method != METHODS[0]:

@@ -415,7 +415,7 @@ def _begin(options: HubOptions, out: Path, say: Any) -> dict[str, Any] | None:
     if before is None:
         raise UserError(f"'{out}' holds a run that is no tuning of a model; choose another --out")
     if not options.resume and is_first():
-        raise UserError(f"'{out}' holds a run already; go on with it by --resume, or choose another --out")
+        raise UserError(f"'{out}' already holds a run; continue it with --resume, or choose another --out")
     now = msgspec.to_builtins(options)
     changed = [name for name in now if name not in FREE and before.get(name, now[name]) != now[name]]
     if changed:
