@@ -127,7 +127,7 @@ def test_call_and_return_come_back_to_the_caller(
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ("@4 | n=3; n=4", "'n' stands twice"),
+        ("@4 | n=3; n=4", "'n' occurs twice"),
         ("@4 | n=[1, 2", "expected ']' at character 12, found 'the end'"),
         ("@4 | n=__import__('os')", ""),
         ("4 | n=3", "expected '@' or '>' at character 0"),
