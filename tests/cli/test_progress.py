@@ -33,7 +33,7 @@ class Terminal(io.StringIO):
 
 
 def run(line: str, stream: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> str:
-    """What stands on stderr."""
+    """Run a command line; return what it wrote to stderr."""
     monkeypatch.setattr(sys, "argv", shlex.split(line))
     monkeypatch.setattr(sys, "stderr", stream)
     with pytest.raises(SystemExit) as ended:

@@ -31,7 +31,7 @@ class Rules(Struct, frozen=True):
     modules: frozenset[str] = ALLOWED
     """Modules whose names it may use, those below them too."""
     words: frozenset[str] = FORBIDDEN
-    """Names that it may not use."""
+    """Names that the cut program may not use."""
     chars: int = MOST_CHARS
     lines: int = MOST_LINES
     pieces: int = MOST_PIECES

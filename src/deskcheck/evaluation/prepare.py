@@ -72,7 +72,7 @@ def open_model(name: str, plan: Plan) -> Model:
         return watch(get_model(name, memoize=False, **plan.model_args))
     except DeskcheckError:
         raise
-    except Exception as error:
+    except Exception as error:  # whatever a provider raises when it lacks a key, a library or a name
         raise UserError(
             f"cannot use model '{name}': {cause_text(error)} (deskcheck's own models: "
             f"{', '.join(plugins.names('model'))}; others are provider/model as Inspect names them)"

@@ -32,7 +32,7 @@ def writer(name: str) -> Callable[[Sequence[str]], list[str]]:
         model = watch(get_model(name, memoize=False))
     except DeskcheckError:
         raise
-    except Exception as error:
+    except Exception as error:  # whatever a provider raises when it lacks a key, a library or a name
         raise UserError(f"--inputs {name}: cannot use this model: {cause_text(error)}; {wanted}") from None
 
     def ask(prompts: Sequence[str]) -> list[str]:

@@ -171,5 +171,5 @@ class HubModel(Model):
         return str(self.tokenizer.decode(tokens, skip_special_tokens=True))
 
     def piece(self, token: int) -> str:
-        """Decode one token by itself."""
+        """Return the text of one token, decoded without its neighbors."""
         return str(self.tokenizer.decode([token]))

@@ -38,7 +38,7 @@ class Told(Struct):
     result: list[Any]
     """The returned value; empty where there is none with a literal."""
     returned: list[Any]
-    """What any call gave back."""
+    """Literal values that calls of the run returned."""
     n_events: int
     ran: dict[int, int]
     """Event of a moment -> the line of its frame that had run."""
