@@ -170,7 +170,7 @@ def test_no_outcome_changes_and_every_call_is_recorded_or_counted(project: pytes
         "add(1, 1, k=0)", "add(1, 2, 3, k=4, z=5)", "add(1, 5, k=0)", "add(2, 5, k=0)", "add(3, 3, k=0)",
         "pairs([2, 4])", "boom(0)", "Box.__init__(<#0 Box()>, [1])", "loop(5000)", "later(1)",
     } - set(found)  # fmt: skip
-    assert dropped["arguments that are recorded already"] >= 1
+    assert dropped["same arguments as a recorded call"] >= 1
     assert dropped["the test measures memory (tracemalloc)"] == 1
     assert dropped["in a thread that the tests started (counted once a thread)"] == 1
 
@@ -274,7 +274,7 @@ def test_parts_of_several_processes_become_one_dataset(tmp_path: Path) -> None:
     merged = folder.merge()
     assert (merged.n_kept, merged.n_seen) == (4, 7)
     assert merged.dropped == {
-        "arguments that are recorded already": 2,
+        "same arguments as a recorded call": 2,
         "over the budget of calls of one function": 1,
     }
     ids = [program.id for program, _ in read_pairs(tmp_path / "out")]

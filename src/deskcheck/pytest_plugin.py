@@ -133,7 +133,7 @@ class _Recording:
         for reason, n in sorted(found.dropped.items(), key=lambda item: -item[1]):
             yield f"  {n:7} {reason}"
         yield (
-            f"{found.n_literal} with arguments that are literals, {found.n_cut} cut at a budget; "
+            f"{found.n_literal} with literal arguments, {found.n_cut} cut at a budget; "
             f"{found.n_events} events, {found.n_bytes / 1e3:,.1f} kB in {self._out}"
         )
         yield f"recorded calls took {found.recorded_s:.1f} s of {found.tests_s:.1f} s in tests"

@@ -117,7 +117,7 @@ def test_a_file_without_any_answer_says_where_and_why(
         ),
         (
             {"raw_generations": {"a": ["1"]}, "raw_scored_generations": {"a": [1]}},
-            "verdicts of task a: not a list of true and false",
+            "verdicts of task a: not a list of booleans",
         ),
         (
             '{"id": "a", "messages": [{"role": "assistant", "content": "1"}]}\n{"messages": []}',

@@ -1,12 +1,12 @@
-"""Write the expressions of the families `real-..`, whose functions use Python as published code does.
+"""Write the expressions of the families `real-1` and `states-1`, which use Python as published code does.
 
     writer = Writer(Random(5), REAL["real-1"])
     writer.scope["nums"] = "L"                   a list of integers is in scope
     writer.value("I") -> "nums.index(nums[0])"
 
-Statements, expressions, methods and built-ins are as frequent as in functions with a loop of the standard
-library and of PyPI packages (`measurements/frequencies.json`). The weights (`real_weights.json`) were fitted
-so that accepted programs match these counts; `tests/programs/test_real.py` checks it.
+Statements, expressions, methods and built-ins are as frequent as in those functions of the standard library
+and of PyPI packages that have a loop (`measurements/frequencies.json`). The weights (`real_weights.json`)
+were fitted so that accepted programs match these counts; `tests/programs/test_real.py` checks it.
 
 The generator writes no with, import, global, match, walrus, async, files, classes in functions, inheritance
 or floats. Every program terminates: a loop iterates over an object that its body cannot change, or counts
@@ -39,7 +39,7 @@ _CALLED = re.compile(r"(\.?)\b([a-z_]+)\(")
 
 
 class RealFamily(Struct, frozen=True):
-    """Bounds on the programs of one family. If its programs change, the number in its name changes."""
+    """Bounds on the programs of one family, whose name gets a new number when its programs change."""
 
     name: str
     steps: tuple[int, int]
@@ -103,7 +103,10 @@ class Weights(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Part(NamedTuple):
-    """Source text and the template field after it; the last part of a template has no field."""
+    """Source text and the template field after it; the last part of a template has no field.
+
+    `letter` is the field's type; `number` tells fields of one type apart.
+    """
 
     text: str
     mark: str
@@ -160,7 +163,7 @@ def parse_template(text: str) -> Template:
 
 @cache
 def templates(kind: str, group: str) -> tuple[tuple[Template, ...], tuple[float, ...]]:
-    """Return the templates of a type and group, and their weights."""
+    """Return the templates of a type ("" = statements) and group, and their weights."""
     texts = parts.EXPRESSIONS[kind][group] if kind else getattr(parts, group)
     parsed = tuple(parse_template(text) for text in texts)
     uses = Counter(template.name for template in parsed)
@@ -181,7 +184,7 @@ class Writer:
         self.frozen: set[str] = set()  # loop counters and iterated objects, never assigned or mutated
         self.lines: list[str] = []
         self.loops = 0
-        # Risky code is allowed: inside try, or in a program drawn to raise.
+        # Inside try, or in a program drawn to raise. Otherwise 70 % of risky templates are skipped.
         self.raising = False
         self.is_inner = False  # a function in a function
         self.returns = ""  # type of early returns; "" = any
@@ -196,7 +199,7 @@ class Writer:
     # -------------------------------------------------------------- names
 
     def fresh(self, kind: str) -> str:
-        """Choose a name for a variable of a type that is not yet in use."""
+        """Choose an unused name for a variable of a type."""
         names = parts.NAMES[kind]
         for _ in range(6):
             name = self.rng.choice(names)
@@ -214,7 +217,7 @@ class Writer:
         return name
 
     def names(self, kind: str, *, writable: bool = False) -> list[str]:
-        """List the names of a type in scope, with `writable` only those that may change."""
+        """List the names in scope of a type; with `writable`, only those that may change."""
         return [n for n, k in self.scope.items() if k == kind and not (writable and n in self.frozen)]
 
     # -------------------------------------------------------------- templates
@@ -321,7 +324,7 @@ class Writer:
         return rng.choice((rng.randint(0, 5), rng.randint(0, 12), rng.randint(-9, 30), rng.randint(0, 200)))
 
     def string(self) -> str:
-        """Draw a text of some words, or sometimes of digits or with spaces around it."""
+        """Draw a text of words, sometimes padded with spaces, sometimes digits alone."""
         rng = self.rng
         words = [rng.choice(parts.WORDS) for _ in range(rng.choice(self.family.words))]
         text = rng.choice(parts.SEPARATORS).join(words)

@@ -119,7 +119,7 @@ class CallFolder:
             for program, packed in read_packed(part):
                 assert program is not None
                 if program.id in known.ids or program.id in found:
-                    dropped["arguments that are recorded already"] += 1
+                    dropped["same arguments as a recorded call"] += 1
                 elif program_copy(program):
                     dropped[REASON] += 1
                 else:

@@ -7,12 +7,11 @@
     answers.add(task_id, sample, asked, attempt)
     with locked(folder): ..                               a second run of the same cell fails with UserError
 
-Traces. Each program is run once. Traces made under the same limits, by the same versions of Python, of the
-format and of the recording code, and at the same containment level share a folder, named by a hash of these.
-The folder holds shards of traces (`format.shards`). Columns are loaded on access and released later, so
-memory use does not grow with them. Outcomes that another run may not reproduce are not stored: time limits,
-crashes, refusals, and programs that read the clock or random numbers. A shard that cannot be read when the
-store is opened counts as absent.
+Traces. Each program is run once. Traces share a folder if their limits, containment level and versions of
+Python, format and recording code are the same; its name is a hash of these. The folder holds shards of traces
+(`format.shards`). Columns are loaded on access and released later, so memory use does not grow with them.
+Outcomes that another run may not reproduce are not stored: time limits, crashes, refusals, and programs that
+read the clock or random numbers. A shard that cannot be read when the store is opened counts as absent.
 
 Answers. Each sample is one JSON line, appended when it finishes, so that no paid request is repeated. An
 answer is reused only for the same question (a hash of program and first prompt), so a changed data file or
@@ -64,7 +63,7 @@ from deskcheck.records import (
 )
 
 VARIABLE = "DESKCHECK_TRUTH"
-"""Environment variable: the folder (else `deskcheck/truth` of the user's cache), or "off"."""
+"""Environment variable that names the folder or is "off"; default: `deskcheck/truth` in the user's cache."""
 SHARD_VALUES = 1_000_000
 """Most 8-byte values in a shard, which is read as a whole."""
 SHARD_ROWS = 500
@@ -120,7 +119,10 @@ def _recorders() -> str:
 
 
 class TruthStore:
-    """Stored traces of one key. The pending shard, the last shard read and a few traces are in memory."""
+    """Stored traces of one key.
+
+    In memory are the pending shard, the last shard read, and up to OPEN_VALUES values of open traces.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -182,7 +184,7 @@ class TruthStore:
             pa.default_memory_pool().release_unused()
 
     def read(self, identity: str) -> Trace:
-        """Read the trace of a program id. CorruptShard if its shard was changed or removed after opening."""
+        """Read the trace of a program id; raise CorruptShard if its shard changed after opening."""
         with self._lock:
             if identity in self._open:
                 self._open.move_to_end(identity)
@@ -266,7 +268,7 @@ class _LazyColumns:
 
 
 class _Steps(Sequence[int]):
-    """The column `events.step`, which is loaded for all but its length and its last entry."""
+    """The column `events.step`; its length and last entry are read without loading it."""
 
     __slots__ = ("_n", "_whole")
 
@@ -288,7 +290,7 @@ _Number = TypeVar("_Number", int, float)
 
 
 class Calls(Struct, frozen=True, omit_defaults=True):
-    """The completions of one sample as columns, one entry a call."""
+    """The completions of one sample as columns, one entry per turn."""
 
     text: list[str]
     finish: list[str]
@@ -314,7 +316,7 @@ class Line(Struct, frozen=True, omit_defaults=True):
     chain_is_text: bool = False
     """Whether the chain equals the texts of the calls, which are then not stored twice."""
     apart: int = -1
-    """Jumps that disagreed with single steps (on_error=check); -1 = not checked."""
+    """Number of jumps that disagreed with single steps (on_error=check); -1 = not checked."""
 
 
 @contextmanager
@@ -329,7 +331,7 @@ def locked(folder: Path) -> Iterator[None]:
             if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
                 raise UserError(
                     f"another deskcheck run is using {folder}; wait until it ends, or choose another "
-                    "--log-dir, where the same requests are made, and paid for, again"
+                    "--log-dir and pay for the same requests again"
                 ) from None
             # The file system has no locks: continue without one.
         yield
@@ -371,7 +373,7 @@ class AnswerStore:
             _end_incomplete_line(self.path)
             self._file = self.path.open("ab")
         self._file.write(msgspec.json.encode(line) + b"\n")
-        self._file.flush()  # `lines` stays as it is: a run asks for each sample once
+        self._file.flush()  # `lines` is not updated, because a run asks for each sample once
         if self.is_paid:
             os.fsync(self._file.fileno())
 

@@ -1,6 +1,6 @@
 """Read the answer files of LiveCodeBench: {"raw_generations": {..}, "raw_scored_generations": {..}}.
 
-The JSON may be gzipped. CRUXEval's scored files have the same layout. If a file has no verdicts and most of
+The JSON may be gzipped. CRUXEval's scored files have the same format. If a file has no verdicts and most of
 its answers are calls, its question is `input`. A file name ending in "+cot" marks chain-of-thought prompts.
 """
 
@@ -22,7 +22,7 @@ def recognizes(path: Path, first: object) -> bool:
 
 
 def read(path: Path) -> list[SavedRun]:
-    """Read the one run of a file, with its stored verdicts if it has any."""
+    """Read the single run of a file, with stored verdicts if there are any."""
     document = document_of(path)
     if not isinstance(document, dict) or "raw_generations" not in document:
         raise DataError(f"{path}: expected an object with 'raw_generations'")
@@ -39,7 +39,7 @@ def read(path: Path) -> list[SavedRun]:
     ):
         n_texts = len(texts.get(task, []))
         if not isinstance(verdicts, list) or not all(isinstance(verdict, bool) for verdict in verdicts):
-            dropped.append(Dropped(f"verdicts of task {task}", "not a list of true and false"))
+            dropped.append(Dropped(f"verdicts of task {task}", "not a list of booleans"))
         elif len(verdicts) != n_texts:
             dropped.append(
                 Dropped(f"verdicts of task {task}", f"{len(verdicts)} verdicts for {n_texts} answers")

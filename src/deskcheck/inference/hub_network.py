@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, np.dtype[Any]]
 
-# Shapes: R rows of the call, P most cached positions of a row, H key-value heads, D head size, L layers
+# Shapes: R rows of a call, P cached positions (longest row), H key-value heads, D head size, L layers
 
 
 class HubNetwork:
@@ -40,20 +40,20 @@ class HubNetwork:
 
 
 class HubCache:
-    """Cached states, a tensor (2 L, H, positions, D) for each row: keys, then values of each layer."""
+    """Cached keys and values, a tensor (2 L, H, positions, D) for each row; per layer keys, then values."""
 
     def __init__(self, network: HubNetwork, rows: int) -> None:
         self.network = network
         self.rows: list[torch.Tensor | None] = [None] * rows
 
     def forward(self, inputs: list[RowInput], *, wanted: list[int]) -> Array:
-        """Return the logits (wanted, vocabulary) after the wanted tokens, and cache all new tokens."""
+        """Return the logits after the wanted tokens (counted over all inputs), and cache all new tokens."""
         with torch.inference_mode():
             return self._forward(inputs, wanted)
 
     def _forward(self, inputs: list[RowInput], wanted: list[int]) -> Array:
         device, shape = self.network.device, self.network.shape
-        # Without a system message, the head that prompts share has no tokens.
+        # Without a system message the shared head is empty: cache empty tensors, return no logits.
         if not any(row_input.tokens for row_input in inputs):
             for row_input in inputs:
                 if self.rows[row_input.row] is None:
@@ -146,9 +146,9 @@ def shape_of(model: Any) -> Shape:
 
 
 class HubModel(Model):
-    """Step-engine model whose requests are token ids separated by spaces.
+    """A model of the step engine whose requests are token ids separated by spaces.
 
-    Head and body of a request therefore always split at a token boundary.
+    A request is therefore always split into head and body at a token boundary.
     """
 
     def __init__(self, path: Path, network: HubNetwork, tokenizer: Any) -> None:

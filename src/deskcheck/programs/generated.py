@@ -3,7 +3,7 @@
     programs(SourceOptions(source="generated", family="easy", seed=1, n=1000)) -> Program ...
     traced("easy", seed=1, n=1000)                             -> (Program, Trace) ...
 
-Program k of a seed is the k-th candidate within the bounds of its family, so any range can be regenerated.
+Program k of a seed is the k-th candidate that its family accepts, so any range can be regenerated.
 The family `easy` was frozen with its held-out seed before anything was trained. Programs of the `HELD_OUT`
 seeds are never training data, and neither are programs that equal one of them up to names and constants
 (`decontamination`). Candidates run in this process, because deskcheck wrote them, they import nothing, and
@@ -87,7 +87,7 @@ _EXCEPTIONS = {"IndexError", "KeyError", "ValueError", "ZeroDivisionError", "Typ
 
 
 def programs(options: SourceOptions) -> Iterator[Program]:
-    """Yield the programs `options.start` to `options.start + options.n` of a family and seed."""
+    """Yield `options.n` programs of a family and seed, from number `options.start` on."""
     for program, _ in traced(options.family, seed=options.seed, n=options.n, start=options.start):
         yield program
 
@@ -101,7 +101,7 @@ def family_of(name: str) -> Family | RealFamily:
 
 
 def traced(family: str, *, seed: int, n: int, start: int = 0) -> Iterator[tuple[Program, Trace]]:
-    """Yield programs with their traces; UserError if about one candidate in 1,000 or fewer is accepted."""
+    """Yield programs with their traces; raise UserError if about 1 in 1,000 candidates or fewer pass."""
     bounds = family_of(family)
     n_accepted = n_tried = 0
     while n_accepted < start + n:
@@ -119,7 +119,7 @@ def traced(family: str, *, seed: int, n: int, start: int = 0) -> Iterator[tuple[
 
 
 def write_candidate(family: Family | RealFamily, seed: int, number: int) -> tuple[Program, Random]:
-    """Write candidate `number` of a seed, unfiltered; the random generator decides whether it is accepted."""
+    """Write candidate `number` of a seed, unfiltered; the generator returned is for `is_accepted`."""
     random = Random(f"{family.name}:{seed}:{number}")
     write = write_real if isinstance(family, RealFamily) else write_program
     source, call = write(random, family)  # type: ignore[arg-type]  # chosen for the family's type
@@ -150,7 +150,10 @@ def run_within_bounds(program: Program, family: Family) -> tuple[Program, Trace]
 
 
 def is_accepted(program: Program, random: Random, family: RealFamily) -> bool:
-    """Decide whether a family accepts a candidate. Moves decide it, so every Python accepts the same ones."""
+    """Decide whether a family accepts a candidate.
+
+    It counts moves (see `plain_run`), so that every Python version accepts the same candidates.
+    """
     ran = plain_run(program.source, program.call, family)
     if ran is None or ran.moves < family.steps[0] or random.random() > ran.moves / (family.steps[0] + 10):
         return False

@@ -1,6 +1,7 @@
 """loop-counts: how many iterations does each loop start?
 
-Source: RE2-Bench, which asks for the iterations of loops; CES (arXiv 2510.15079) asks for the values.
+Source: RE2-Bench, which asks for numbers of iterations. CES (arXiv 2510.15079) asks for the values of loop
+variables.
 """
 
 from __future__ import annotations
@@ -44,5 +45,5 @@ def probes(item: Item, trace: Trace) -> list[Probe]:
 
 
 def answer(source: str, reached: Sequence[Visit]) -> str:
-    """Write the number of iterations of each loop in a run as a dict by line."""
+    """Write a dict that maps the line of each loop to its number of iterations."""
     return str({line: len(begun) for line, begun in rounds(loops_of(source) or [], reached).items()})

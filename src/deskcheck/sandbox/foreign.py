@@ -1,14 +1,14 @@
-"""Run programs of other languages, each by its own toolchain in bubblewrap, without network.
+"""Run programs in other languages, each with its language's toolchain, in bubblewrap and without network.
 
     run_foreign("console.log(1)", "javascript") -> ""                 it ended with status 0
-    run_foreign("throw 1", "javascript")        -> "exit status 1: Node.js v20.20.2"   its last line of stderr
+    run_foreign("throw 1", "javascript") -> "exit status 1: Node.js v20.20.2"   the last line of its stderr
 
 It is off by default: `-T run_foreign=yes` turns it on. Nothing is traced, and the sandbox that runs Python is
 not involved.
 
 Covered: a program has no network, sees no files or processes of the user, cannot write to the system, and
-works in an empty folder in memory. Its time is limited, so is the number of its processes (Linux exempts root
-from that), and each process has a limit of memory and of file size. Not covered: faults of the kernel or of
+works in an empty folder in memory. Its time and its number of processes are limited (Linux exempts root from
+the second), and so are each process's memory and file size. Not covered: faults of the kernel or of
 bubblewrap, and the memory of all its processes and files together.
 """
 
@@ -27,11 +27,11 @@ from deskcheck.errors import UserError
 
 TIME_S = 30
 MEMORY_KB = 4_000_000
-"""Private memory of each process. What a runtime only reserves does not count."""
+"""Most private memory of one process; memory that is only reserved does not count."""
 MAX_PROCESSES = 4_096
 """Processes and threads; Go's compiler needs hundreds on a machine of many cores."""
 FILE_BYTES = 64_000_000
-"""Of one file: a linked Rust program has more than 10 MB."""
+"""Largest size of one file; a linked Rust program has more than 10 MB."""
 
 
 class Toolchain(Struct, frozen=True):
@@ -134,7 +134,7 @@ def run_foreign(source: str, language: str) -> str:
 
 
 def _script(tool: Toolchain) -> str:
-    # -d and not -v: the runtimes of Java, JavaScript and Go reserve far more addresses than they use.
+    # Limit data (-d), not address space (-v): Java, JavaScript and Go reserve far more than they use.
     limits = f"ulimit -d {MEMORY_KB} && ulimit -p {MAX_PROCESSES} && ulimit -f {FILE_BYTES // 512}"
     return f"{limits} && cp /given/* . && {' && '.join(tool.commands)}"
 

@@ -1,4 +1,4 @@
-"""Spell out an operation on literals in intermediate steps: the working that stands before its value.
+"""Write out the working of an operation on literals: the intermediate results before its value.
 
     working("356 * 12")            -> "712 + 3560"                  so that the answer reads 712 + 3560 = 4272
     working("356 * 123")           -> "1068 + 7120 = 8188 + 35600"  partial products, running totals
@@ -9,8 +9,7 @@
     working("['a', 'b', 'c'][1]")  -> "#0 'a' #1 'b'"               each element after its index
 
 Each step copies a value or does one basic operation. `%` and `divmod` are written like `//`, and `index` like
-`find`. All other operations, and operands beyond the bounds below, have no working. Measured:
-docs/training.md, "redexes".
+`find`. All other operations, and operands beyond the bounds below, have no working.
 """
 
 from __future__ import annotations

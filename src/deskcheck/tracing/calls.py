@@ -286,7 +286,7 @@ class CallRecorder:
             return
         program = self._program(call.code, call.packed(""), where)
         if not self._sink(program, call.packed(program.id)):
-            self.counts.dropped["arguments that are recorded already"] += 1
+            self.counts.dropped["same arguments as a recorded call"] += 1
             return
         self._kept[name] += 1
         self.counts.n_recorded += 1

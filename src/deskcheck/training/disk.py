@@ -1,8 +1,8 @@
-"""Report a full disk with one message, whichever error torch or safetensors raise.
+"""Report a full disk with one message, whatever error torch or safetensors raises.
 
 with report_full_disk(out):
     torch.save(..)
--> DataError: could not write to 'runs/a': No space left on device; 12 MiB are free on its disk; ..
+-> DataError: could not write to 'runs/a': No space left on device; 12 MiB are free on its disk. ..
 """
 
 from __future__ import annotations

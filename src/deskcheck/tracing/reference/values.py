@@ -25,7 +25,7 @@ _LONG = 256  # longer strings are keyed by digest, so that the index of the tabl
 CONCAT_FROM = 32
 """Shortest string, in characters, whose extensions are stored as (handle of the string, added text)."""
 
-# Immutable exact types whose repr is C code of the standard library and holds no address.
+# Immutable types whose repr is computed in C and contains no address.
 _BY_REPR: tuple[type, ...] = (
     decimal.Decimal,
     datetime.date,
@@ -36,7 +36,7 @@ _BY_REPR: tuple[type, ...] = (
 
 
 class ValueTable:
-    """Give each scalar a handle. Values of one type written alike share a row: 0.0 and -0.0 do not."""
+    """Give each scalar a handle. Values of one type with equal bytes share a row, so 0.0 and -0.0 do not."""
 
     def __init__(self, columns: Columns, value_bytes: int) -> None:
         self._columns = columns
@@ -125,7 +125,7 @@ class ValueTable:
         return handle
 
     def concat(self, old_handle: int, old: str, new: str) -> int:
-        """Return the handle of `new`; only the added text is stored if it extends a long enough `old`."""
+        """Return the handle of `new`; if it extends a long `old` (CONCAT_FROM), only the rest is stored."""
         if len(old) < CONCAT_FROM or len(new) <= len(old) or not new.startswith(old):
             return self.string(new)
         if self._columns.value_kind[old_handle] not in (ValueKind.STR, ValueKind.CONCAT):
@@ -145,7 +145,7 @@ class ValueTable:
         return handle
 
     def truncated(self, what: str, size: int, type_name: str) -> int:
-        """Return the handle of a mark that stands for a value beyond a limit of size, depth or objects."""
+        """Return the handle of a placeholder for a value beyond a limit of size, depth or objects."""
         self.any_truncated = True
         return self._row(
             ValueKind.TRUNCATED, type_name, b"%s %d" % (what.encode(), size), number=size, data=what.encode()
