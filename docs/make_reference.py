@@ -31,7 +31,10 @@ HERE = Path(__file__).parent
 MADE = "Made by `python docs/make_reference.py`; the text is that of the code."
 API = [
     ("Record a run", ["trace", "record", "Recording", "load", "read_traces"]),
-    ("Look at a run", ["Trace", "Step", "State", "Frame", "Exit", "StandIn", "Limits"]),
+    (
+        "Look at a run",
+        ["Trace", "Step", "State", "Frame", "Exit", "StandIn", "Limits", "NoResult", "DeskcheckError"],
+    ),
     ("Let a model execute", ["execute", "Execution", "ModelStep"]),
     ("Evaluate and grade", ["evaluate", "Evaluation", "results", "grade", "Score"]),
     ("Datasets", ["build", "Dataset", "load_dataset"]),

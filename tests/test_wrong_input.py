@@ -102,9 +102,15 @@ WRONG = [
     ("build  files  p.py  --call  f(1)  --out  p.py", "--out p.py is a file; name a folder"),
     ("build  files  p.py  --calls  torn.jsonl  --out  new", "--calls torn.jsonl, line 1"),
     ("data  folder", "folder is not a dataset"),
-    ("data  bytes", "bytes is not a readable shard"),
+    ("data  bytes", "bytes is not a readable shard: it is no Parquet file; name the folder of a dataset"),
+    ("data  p.py", "p.py is not a readable shard: it is no Parquet file; name the folder of a dataset"),
+    ("trace  notes.txt", "notes.txt, line 1 does not parse: invalid syntax; Python program is needed"),
+    ("view  notes.ipynb", "notes.ipynb is no Python program: a notebook; nbconvert"),
+    ("trace  bytes.deskcheck", "bytes.deskcheck is no Python program: a saved run; deskcheck view"),
+    ("report  p.py", "p.py: not the JSON that; name that file, a log folder"),
+    ("help", "no command called 'help'; known: build; `deskcheck -h` says what each does"),
     ("trace  folder", "folder is a folder: name a file in it"),
-    ("trace  bytes  --call  f(1)", "bytes is not UTF-8 text"),
+    ("trace  bytes  --call  f(1)", "bytes is no Python program: it is not UTF-8 text"),
     ("trace  p.py  --call  f(1)  --out  x.txt", "--out x.txt must end in .parquet"),
     ("train  --preset  tny", "no preset called 'tny'; did you mean 'tiny'?"),
     ("train  --out  p.py", "--out p.py is a file; name a folder"),
@@ -119,7 +125,7 @@ WRONG = [
     ("view  p.py  --call  g(1)", "p.py defines no 'g'; it defines: f"),
     ("view  p.py  --out  run.txt", "--out run.txt must end in .html"),
     ("view  bytes.deskcheck", "bytes.deskcheck is not a saved run; record it again"),
-    ("view  bytes.parquet", "bytes.parquet is not a readable shard; build it again"),
+    ("view  bytes.parquet", "bytes.parquet is not a readable shard: it is no Parquet file; build it again"),
     ("view  folder", "folder is neither a dataset; name one"),
     ("view  p.py  --as  film", "no kind called 'film'; known: dataset"),
     ("trace  p.py  --call  f(", "call 'f(' for p.py does not parse"),
@@ -150,7 +156,7 @@ WRONG = [
     ("demo  --out  folder", "--out folder is a folder; name a file"),
     ("demo  --out  no/x.html", "no folder 'no' to write 'no/x.html' to"),
     ("data  nope", "no such folder: nope"),
-    ("data  empty", "empty is not a readable shard; build it again"),
+    ("data  empty", "empty is not a readable shard; name the folder of a dataset"),
     ("report  nope", "no log folder or results file at 'nope'"),
     ("report  empty", "empty: not the JSON that"),
     ("compare  nope  nope", "no log folder or results file at 'nope'"),
@@ -233,6 +239,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / name).write_bytes(b"\xff\xfe\x00\x01" * 20)
     (tmp_path / "torn.jsonl").write_text('{"id": "a", "completion": "1"}\n{"id": \n')
     (tmp_path / "p.py").write_text("def f(n):\n    return n + 1\n")
+    (tmp_path / "notes.txt").write_text("buy some milk\n")
+    (tmp_path / "notes.ipynb").write_text('{"cells": []}')
     problem = '"prompt": "def f():\\n", "entry_point": "f", "canonical_solution": "", "test": "", "x": 1'
     (tmp_path / "problems.jsonl").write_text(f'{{"task_id": "HumanEval/0", {problem}}}\n')
     return tmp_path
@@ -260,6 +268,19 @@ def test_whatever_is_typed_wrongly_is_one_clear_error(
         missing = [part for part in expected.split("; ") if not all(word in said for word in part.split())]
         assert missing == [], (typed, said)
         assert sorted(here.rglob("*")) == before, typed
+
+
+def test_only_the_named_places_are_searched_for_logs(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    for place in (here, here / "folder"):
+        (place / "torn.eval").write_bytes(b"PK")
+    absent = "deskcheck: no log folder or results file at 'nope'\n"
+    assert refusal("compare  nope  folder", capsys, monkeypatch) == absent
+    assert refusal("compare  A=nope:strategy=cot  folder", capsys, monkeypatch) == absent
+    said = refusal("compare  A=folder  B=folder", capsys, monkeypatch)
+    assert said.startswith("deskcheck: folder/torn.eval: cut or damaged (its end); ")
+    assert said.count("torn.eval") == 1
 
 
 def test_a_disk_that_takes_no_more_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -38,6 +38,8 @@ if _TYPE_CHECKING:  # for type checkers and editors; at run time __getattr__ loa
     from deskcheck.api.trace import Step as Step
     from deskcheck.api.trace import Trace as Trace
     from deskcheck.api.values import StandIn as StandIn
+    from deskcheck.errors import DeskcheckError as DeskcheckError
+    from deskcheck.errors import NoResult as NoResult
     from deskcheck.records import Limits as Limits
     from deskcheck.records import Score as Score
     from deskcheck.rewards.environment import load_environment as load_environment
@@ -68,6 +70,8 @@ _PUBLIC = {
     "Exit": "deskcheck.api.trace",
     "StandIn": "deskcheck.api.values",
     "Limits": "deskcheck.records",
+    "DeskcheckError": "deskcheck.errors",
+    "NoResult": "deskcheck.errors",
     "grade": "deskcheck.api.grading",
     "Score": "deskcheck.records",
     "load_environment": "deskcheck.rewards.environment",

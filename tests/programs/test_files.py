@@ -9,8 +9,9 @@ import pytest
 
 from deskcheck.errors import BadSource, UserError
 from deskcheck.plugins import SourceOptions, check_options
-from deskcheck.programs.files import functions_of, programs, split_call
-from deskcheck.records import Program
+from deskcheck.programs.files import functions_of, program_of, programs, split_call
+from deskcheck.records import Program, Returned
+from deskcheck.tracing.collect import TraceRequest, run_request
 
 SOURCE = '''\
 # deskcheck: f(3)
@@ -136,6 +137,13 @@ def test_paths_that_are_not_there_are_named(tmp_path: Path):
         found(tmp_path)
     with pytest.raises(UserError, match="name a file or folder"):
         list(programs(SourceOptions(source="files")))
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "v1.2.py", "a-b.py", "tool"])
+def test_a_script_may_have_any_name(name: str, tmp_path: Path):
+    (tmp_path / name).write_text("x = 1\n")
+    recorded = run_request(TraceRequest(str(tmp_path / name)), program_of=program_of)
+    assert isinstance(recorded.packed.head.outcome, Returned)
 
 
 def test_a_negative_count_is_refused():

@@ -14,7 +14,7 @@ from deskcheck.grading import verdict
 from deskcheck.records import Score
 
 
-def grade(answer: object, /, *, expected: object, policy: str = "strict") -> Score:
+def grade(answer: object, expected: object, *, policy: str = "strict") -> Score:
     """Score one answer against the expected one; nothing is executed.
 
     `policy`: strict, lenient, lenient:1e-9 or published. UserError for a value that is not plain data,

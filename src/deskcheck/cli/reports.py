@@ -32,13 +32,18 @@ def report(
 
 
 def _taken(spec: str) -> str:
-    """The same place, or PLACE:conditions, once what `inspect eval` logged there is taken out."""
+    """The same [NAME=]PLACE[:conditions], once what `inspect eval` logged there is taken out."""
     from pathlib import Path
 
     from deskcheck.evaluation.logs import take_over
+    from deskcheck.result_rows import split_name
 
-    place = spec if Path(spec).exists() else spec.rpartition(":")[0]
-    return take_over(place, lambda line: print(f"deskcheck: {line}", file=sys.stderr)) + spec[len(place) :]
+    place = spec if Path(spec).exists() else spec.rpartition(":")[0] or spec
+    name, path = split_name(place)
+    if not path or not Path(path).exists():  # who reads it refuses it; "" would be the current folder
+        return spec
+    taken = take_over(path, lambda line: print(f"deskcheck: {line}", file=sys.stderr))
+    return f"{name}=" * bool(name) + taken + spec[len(place) :]
 
 
 def compare(

@@ -133,7 +133,8 @@ class Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         command = super().get_command(ctx, cmd_name)
         if command is None:
-            raise UnknownName("command", cmd_name, self.list_commands(ctx))
+            unknown = UnknownName("command", cmd_name, self.list_commands(ctx))
+            raise UserError(f"{unknown}; `deskcheck -h` says what each does")
         return command
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

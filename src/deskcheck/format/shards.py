@@ -182,10 +182,27 @@ def _read_shard(path: Path, schema: pa.Schema, rows: Callable[[pa.Table], Iterat
                 yield from rows(file.read_row_group(group))
     # EOFError, OSError: a cut or unreadable file; ValueError: ArrowInvalid and contents that we never write.
     except (OSError, EOFError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
-        raise CorruptShard(
-            f"{path} is not a readable shard: {type(error).__name__}: {str(error)[:300]}; "
+        what = _damage(path) or f"{type(error).__name__}: {str(error)[:300]}"
+        advice = (
             "restore it from a copy or build it again"
-        ) from error
+            if path.suffix == ".parquet"
+            else "name the folder of a dataset, or one .parquet file of it"
+        )
+        raise CorruptShard(f"{path} is not a readable shard: {what}; {advice}") from error
+
+
+def _damage(path: Path) -> str:
+    """What the marks at both ends of a Parquet file say is wrong with it; "" where both are there."""
+    try:
+        with path.open("rb") as file:
+            begin = file.read(4)
+            file.seek(-min(4, file.seek(0, 2)), 2)
+            end = file.read(4)
+    except OSError:
+        return ""
+    if begin != b"PAR1":
+        return "it is no Parquet file"
+    return "" if end == b"PAR1" else "its end is missing"
 
 
 def _schema_message(path: Path, found: pa.Schema, wanted: pa.Schema) -> str:

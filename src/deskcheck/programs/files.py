@@ -34,6 +34,12 @@ from deskcheck.tracing.program import SCRIPT, Bundle, check_rules, make_program,
 
 TRUST = "named"  # containment.admit: the user named them
 TAKES = ("path", "calls", "calls_file", "licence")
+_SHOWN = "it is a saved run; `deskcheck view` shows it"
+_OTHER_FILES = {
+    ".ipynb": "it is a notebook; `jupyter nbconvert --to script` makes a .py of it",
+    ".deskcheck": _SHOWN,
+    ".parquet": _SHOWN,
+}
 _COMMENT = re.compile(r"^[ \t]*#[ \t]*deskcheck:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
 
 
@@ -86,12 +92,16 @@ def read_source(file: Path) -> str:
     try:
         source = file.read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
-        raise BadSource(f"{file} is not UTF-8 text: {error}") from None
+        why = _OTHER_FILES.get(file.suffix) or f"it is not UTF-8 text: {error}"
+        raise BadSource(f"{file} is no Python program: {why}") from None
+    if file.suffix in _OTHER_FILES:
+        raise BadSource(f"{file} is no Python program: {_OTHER_FILES[file.suffix]}")
     try:
         ast.parse(source, filename=str(file))
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None) or 0
-        raise BadSource(f"{file}, line {line} does not parse: {getattr(error, 'msg', error)}") from None
+        hint = "" if file.suffix == ".py" else "; the text of a Python program is needed"
+        raise BadSource(f"{file}, line {line} does not parse: {getattr(error, 'msg', error)}{hint}") from None
     return source
 
 
@@ -210,7 +220,7 @@ def program_of(request: TraceRequest) -> Program:
     check_rules([*request.step_in, *request.no_step_in], {path: source} | files)
     bundle = Bundle(
         path=path,
-        name=module_name(path),
+        name=_name_of(path),
         files=files,
         data=data,
         stdin=request.stdin,
@@ -220,6 +230,12 @@ def program_of(request: TraceRequest) -> Program:
     is_plain = request.call and not (files or data or request.stdin or request.step_in or request.no_step_in)
     prelude = "" if is_plain else prelude_of(bundle)
     return make_program(source, entry, arguments, origin=f"files:{main.as_posix()}", prelude=prelude)
+
+
+def _name_of(path: str) -> str:
+    """The module's name: that of an import, but a file may be called "v1.2.py" or "notes.txt"."""
+    folder, slash, file = path.rpartition("/")
+    return module_name(f"{folder}{slash}{Path(file).stem.replace('.', '_')}.py")
 
 
 def own_files(path: str, source: str, *, root: Path, extra: list[str]) -> dict[str, str]:

@@ -168,7 +168,10 @@ def _folders_of(path: Path) -> list[Path]:
         run = json.loads(path.read_text(encoding="utf-8"))["run"]
         names = [Path(name) for name in run["cells"]]
     except (ValueError, KeyError, TypeError):
-        raise DataError(f"{path}: not the JSON that `deskcheck eval --json` writes (no run.cells)") from None
+        raise DataError(
+            f"{path}: not the JSON that `deskcheck eval --json` writes (no run.cells); name that file, "
+            "a log folder, or a .parquet file of results"
+        ) from None
     # Paths are as they were given to eval: good from the folder it ran in, or beside the file.
     found = [name if (name / CELL).is_file() else path.parent / name for name in names]
     for folder in found:
