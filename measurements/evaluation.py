@@ -3,11 +3,11 @@ chain.
 
     python measurements/evaluation.py [--samples 10000] [--steps 14055]
 
-The model is scripted and answers at once, so what is measured is everything around a model. Each part runs
-in a process of its own; rates are by CPU time (the machine may be busy) with wall time beside. "Do
-nothing" is an Inspect task whose solver asks a model that says "x" and whose scorer says "wrong": the
-least that asking can be. Aims: >= 0.6 of Inspect's rate, memory at N <= 1.5 times that at N / 5, every
-sample exactly once after a kill; a chain of 14,055 steps in < 60 s with <= 200 bytes of Inspect's log a step.
+Both are asked with one provider of Inspect's that answers at once, so what is measured is everything around a
+model. Each part runs in a process of its own; costs are CPU time (the machine may be busy) with wall time
+beside. "Do nothing" is an Inspect task that only asks, and whose scorer says "wrong": the least that asking
+can be. Aims: at most 1.1 times Inspect's processor time, memory at N <= 1.5 times that at N / 5, every sample
+exactly once after a kill; a chain of 14,055 steps in < 60 s with <= 200 bytes of Inspect's log a step.
 """
 
 from __future__ import annotations
@@ -43,22 +43,28 @@ def measured(run: Callable[[], object], n: int) -> dict[str, float]:
     return {"n": n, "cpu_s": cpu_s, "wall_s": wall_s, "mb": peak_mb(), "before_mb": before_mb}
 
 
+def provide() -> None:
+    """Register the model that both are asked with: a provider of Inspect's that answers at once."""
+    from inspect_ai.model import ModelAPI, ModelOutput, modelapi
+
+    @modelapi(name="nothing")
+    class Nothing(ModelAPI):  # type: ignore[misc]
+        async def generate(self, input: Any, tools: Any, tool_choice: Any, config: Any) -> ModelOutput:
+            return ModelOutput.from_content("nothing", "[ANSWER]6[/ANSWER]")
+
+        def max_connections(self) -> int:
+            return 256
+
+
 def part_inspect(n: int, folder: str) -> dict[str, float]:
     """Inspect alone."""
     from inspect_ai import Task as InspectTask
     from inspect_ai import eval as inspect_eval
     from inspect_ai.dataset import MemoryDataset, Sample
-    from inspect_ai.model import ModelAPI, ModelOutput, modelapi
     from inspect_ai.scorer import Score, accuracy, scorer
     from inspect_ai.solver import generate
 
-    @modelapi(name="nothing")
-    class Nothing(ModelAPI):  # type: ignore[misc]
-        async def generate(self, input: Any, tools: Any, tool_choice: Any, config: Any) -> ModelOutput:
-            return ModelOutput.from_content("nothing", "x")
-
-        def max_connections(self) -> int:
-            return 256
+    provide()
 
     @scorer(metrics=[accuracy()], name="wrong")
     def wrong() -> Any:
@@ -91,6 +97,7 @@ def part_ours(n: int, folder: str) -> dict[str, float]:
     from deskcheck.evaluation.terminal import Progress
     from deskcheck.evaluation.truth import TaskSet
 
+    provide()
     tasks = many_tasks(n)
 
     def build(benchmark: str, **given: Any) -> TaskSet:
@@ -100,12 +107,7 @@ def part_ours(n: int, folder: str) -> dict[str, float]:
         def say(self, line: str) -> None:
             pass
 
-    plan = Plan(
-        models=["scripted"],
-        strategies=["vanilla"],
-        log_dir=folder,
-        model_args={"answers": ["[ANSWER]6[/ANSWER]"]},
-    )
+    plan = Plan(models=["nothing/x"], strategies=["vanilla"], log_dir=folder, max_connections=256)
     return measured(lambda: run_plan(plan, build_tasks=build, screen=Silent()), n)
 
 
@@ -225,7 +227,7 @@ def main() -> None:
                 f"{name}: {n:,} samples, {n / one['cpu_s']:.0f} a CPU second, {n / one['wall_s']:.0f} a "
                 f"second, {one['mb']:.0f} MB"
             )
-        print(f"rate: {theirs['cpu_s'] / ours['cpu_s']:.2f} of Inspect's (aim 0.6)")
+        print(f"processor time: {ours['cpu_s'] / theirs['cpu_s']:.2f} of Inspect's (aim 1.1)")
         print(f"memory: {ours['mb'] / small['mb']:.2f} times that at {n // 5:,} (aim 1.5)")
         print(killed_and_resumed(n, f"{place}/killed"))
 

@@ -175,6 +175,47 @@ def test_no_package_imports_a_private_module_of_another():
     assert found == {}
 
 
+def private_names(tree: ast.Module, package: str) -> list[str]:
+    """Names of a foreign package that begin with "_": modules imported, and attributes of what is."""
+    found, imported = [], set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == package:
+            found += [
+                f"{node.module}.{one.name}" for one in node.names if "._" in f"{node.module}.{one.name}"
+            ]
+            imported |= {one.asname or one.name for one in node.names}
+        elif isinstance(node, ast.Import):
+            foreign = [one for one in node.names if one.name.partition(".")[0] == package]
+            found += [one.name for one in foreign if "._" in one.name]
+            imported |= {one.asname or package for one in foreign}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
+            root: ast.expr = node
+            while isinstance(root, ast.Attribute | ast.Call):
+                root = root.func if isinstance(root, ast.Call) else root.value
+            if isinstance(root, ast.Name) and root.id in imported:
+                found.append(ast.unparse(node))
+    return found
+
+
+def test_no_private_name_of_inspect_is_used():
+    found = {name: private_names(tree, "inspect_ai") for name, tree in modules().items()}
+    assert {name: names for name, names in found.items() if names} == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from inspect_ai.log import _transcript",
+        "from inspect_ai.log._transcript import Transcript",
+        "import inspect_ai.log._transcript",
+        "from inspect_ai.log import transcript\ntranscript()._events",
+    ],
+)
+def test_a_private_name_of_inspect_is_found(text: str):
+    assert len(private_names(ast.parse(text), "inspect_ai")) == 1
+
+
 DOORS = {"__main__", "cli", "api", "inspect_tasks", "lm_eval_tasks.tasks", "pytest_plugin"}
 """Where users come in; besides, every plug-in, and every name in quotes: "deskcheck.tracing.job:run"."""
 _QUOTED = re.compile(r"deskcheck\.([a-z_0-9.]+)")

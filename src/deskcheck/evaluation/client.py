@@ -27,11 +27,11 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from functools import partial
 from typing import Any
 
-from inspect_ai.log import _transcript as inspect_transcript
+from inspect_ai.log import Transcript, transcript
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageAssistant,
@@ -435,12 +435,15 @@ def was_not_asked(done: Attempt) -> bool:
 @contextmanager
 def unlogged() -> Iterator[None]:
     """What Inspect does meanwhile goes into a transcript that nobody keeps."""
-    # The only private name of Inspect that we use: it has no public way to replace a transcript.
-    token = inspect_transcript._transcript.set(inspect_transcript.Transcript())
+    # Inspect has no public setter, so the variable is found by the transcript that it holds.
+    current = transcript()
+    held = [variable for variable, value in copy_context().items() if value is current]
+    tokens = [(variable, variable.set(Transcript())) for variable in held]
     try:
         yield
     finally:
-        inspect_transcript._transcript.reset(token)
+        for variable, token in tokens:
+            variable.reset(token)
 
 
 def _readable(completion: Completion, stop: list[str]) -> Completion:
