@@ -113,25 +113,34 @@ def _words(found: dict[str, float]) -> str:
     return f"{found['lowest mean']:5.1f} .. {found['highest mean']:5.1f}   {found['lowest']:5.1f}     "
 
 
-# Programs, tasks of each: paired differences.
-PAIRS = [(5, 3), (15, 1), (30, 1), (40, 5), (93, 1), (200, 1), (100, 3)]
+# Programs, tasks of each, how much alike the tasks of a program are: paired differences.
+PAIRS = [(n, 1, 0.0) for n in (15, 30, 60, 93, 200)]
+PAIRS += [(n, size, alike) for n, size in ((5, 3), (40, 5), (100, 3)) for alike in (0.0, 0.3, 1.0)]
 
 
 def difference_coverage(
-    programs: int, tasks: int, runs: int, random: np.random.Generator
+    programs: int, tasks: int, alike: float, runs: int, random: np.random.Generator
 ) -> dict[str, float]:
-    """Two models that differ on 2 to 40 % of the tasks, one of them ahead or not."""
-    cells = []
+    """Two models that differ on 2 to 40 % of the tasks, one of them ahead or not.
+
+    Two tasks of a program have one draw, and so one difference, with chance `alike`.
+    """
+    held, widths = [], []
     for differ in (0.02, 0.05, 0.1, 0.2, 0.4):
         for ahead in (0.5, 0.7, 0.9, 1.0):
             up, down = differ * ahead, differ * (1 - ahead)
-            counts = random.multinomial(tasks, [up, down, 1 - up - down], size=(runs, programs))
-            held = 0
-            for row in counts:
-                low, high = difference_bounds([float(u - d) for u, d, _ in row], [tasks] * programs)
-                held += low <= up - down + 1e-12 and up - down <= high + 1e-12
-            cells.append(100 * held / runs)
-    return {"lowest": min(cells), "mean": sum(cells) / len(cells), "highest": max(cells)}
+            own = random.random((runs, programs, tasks))
+            shares = random.random(own.shape) < math.sqrt(alike)
+            drawn = np.where(shares, random.random((runs, programs, 1)), own)
+            values = np.where(drawn < up, 1.0, np.where(drawn < up + down, -1.0, 0.0))
+            sizes = np.full(programs, float(tasks))
+            low, high = difference_bounds(values.sum(axis=2), np.abs(values).sum(axis=2), sizes)
+            held.append(100 * ((low <= up - down + 1e-9) & (up - down - 1e-9 <= high)).mean())
+            widths.append(100 * (high - low).mean())
+    return {
+        "lowest": min(held), "mean": sum(held) / len(held), "highest": max(held),
+        "width": sum(widths) / len(widths),
+    }  # fmt: skip
 
 
 SHORTEST, LONGEST = 1.0, 10.0  # log2 of the steps that are asked
@@ -291,15 +300,15 @@ def shares(runs: int, seed: int) -> list[dict]:
 
 
 def differences(runs: int, seed: int) -> list[dict]:
-    """Paired differences: a tenth of the runs."""
+    """Paired differences: half the runs."""
     random = np.random.default_rng([seed, 1])
     pairs = []
-    print("\npaired differences: programs, tasks of each: lowest, mean, highest cell")
-    for programs, tasks in PAIRS:
-        found = difference_coverage(programs, tasks, max(1, runs // 10), random)
-        pairs.append({"programs": programs, "tasks": tasks, **found})
-        words = f"{found['lowest']:5.1f}  {found['mean']:5.1f}  {found['highest']:5.1f}"
-        print(f"{programs:>6} {tasks:>6}   {words}", flush=True)
+    print("\npaired differences: programs, tasks of each, alike: lowest, mean, highest cell; width in points")
+    for programs, tasks, alike in PAIRS:
+        found = difference_coverage(programs, tasks, alike, max(1, runs // 2), random)
+        pairs.append({"programs": programs, "tasks": tasks, "alike": alike, **found})
+        words = " ".join(f"{found[name]:6.1f}" for name in ("lowest", "mean", "highest", "width"))
+        print(f"{programs:>6} {tasks:>6} {alike:>5} {words}", flush=True)
     return pairs
 
 

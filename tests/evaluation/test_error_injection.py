@@ -304,7 +304,7 @@ def test_the_command_ends_with_one_and_says_that_it_goes_on(
 def test_intervals_hold_the_planted_skill(seeds: int, tmp_path: Path) -> None:
     """Accuracies, effects, horizons, languages: of 40 seeds each interval holds the truth in 35 or more.
 
-    All of them together do in 93 % or more; of one seed, as often as a single one must.
+    All of them together do in 93 to 97 %; of one seed, as often as a single one must.
     """
     held: Counter[str] = Counter()
     for seed in range(seeds):
@@ -313,7 +313,8 @@ def test_intervals_hold_the_planted_skill(seeds: int, tmp_path: Path) -> None:
     assert len(held) == 27
     if seeds >= 40:
         assert min(held.values()) >= 35, held
-    assert held.total() >= (0.93 if seeds >= 40 else 35 / 40) * seeds * len(held), held
+        assert 0.93 <= held.total() / (seeds * len(held)) <= 0.97, held
+    assert held.total() >= 35 / 40 * seeds * len(held), held
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import random
 
 import pytest
 from hypothesis import given
@@ -48,18 +49,54 @@ def test_a_difference_has_an_interval_clustered_by_program() -> None:
     b = [1.0] * 50 + [0.0] * 50
     found = paired_difference(a, b, list(range(100)))
     assert found.mean == pytest.approx(0.1)
-    assert (found.low, found.high) == pytest.approx((0.0332, 0.1629), abs=1e-4)
+    assert (found.low, found.high) == pytest.approx((0.0552, 0.1744), abs=1e-4)
 
 
-def test_the_interval_of_independent_tasks_is_that_of_bonett_and_price() -> None:
-    only_a, only_b, n = 13, 4, 120
-    a = [1.0] * only_a + [0.0] * (n - only_a)
-    b = [0.0] * only_a + [1.0] * only_b + [0.0] * (n - only_a - only_b)
-    found = paired_difference(a, b, list(range(n)))
-    p, q = (only_a + 1) / (n + 2), (only_b + 1) / (n + 2)
-    error = math.sqrt((p + q - (p - q) ** 2) / (n + 2))
-    assert (found.low + found.high) / 2 == pytest.approx(p - q)
-    assert (found.high - found.low) / 2 == pytest.approx(1.96 * error, rel=0.02)  # t of 121, not the normal
+def answers_of(ups: int, downs: int, n: int) -> tuple[list[float], list[float]]:
+    """Answers of two models to n tasks; `ups` are right in the first alone, `downs` in the second alone."""
+    rest = [0.0] * (n - ups - downs)
+    return [1.0] * ups + [0.0] * downs + rest, [0.0] * ups + [1.0] * downs + rest
+
+
+@pytest.mark.parametrize(
+    ("ups", "downs", "n", "low", "high"),
+    [
+        (1, 7, 21, -0.517, -0.026),  # Fagerland, Lydersen, Laake, Statistics in Medicine 33 (2014), table IV
+        (0, 0, 50, -0.0713, 0.0713),  # z^2 / (n + z^2), as in Wilson's interval of no success
+    ],
+)
+def test_the_interval_of_single_tasks_is_tangos(
+    ups: int, downs: int, n: int, low: float, high: float
+) -> None:
+    found = paired_difference(*answers_of(ups, downs, n), list(range(n)))
+    assert (found.low, found.high) == pytest.approx((low, high), abs=5e-4)
+
+
+@given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 60))
+def test_the_interval_reaches_zero_if_mcnemars_statistic_is_small(ups: int, downs: int, equal: int) -> None:
+    n = max(ups + downs + equal, 5)
+    found = paired_difference(*answers_of(ups, downs, n), list(range(n)))
+    assert -1 <= found.low <= found.mean <= found.high <= 1
+    is_small = (ups - downs) ** 2 <= 3.8415 * (ups + downs)
+    assert (found.low <= 0 <= found.high) is is_small
+
+
+def test_tasks_of_one_program_that_differ_independently_cost_no_precision() -> None:
+    draw = random.Random(3)
+    pairs = [(float(draw.random() < 0.6), float(draw.random() < 0.5)) for _ in range(200)]
+    a, b = [x for x, _ in pairs], [y for _, y in pairs]
+    alone = paired_difference(a, b, list(range(200)))
+    together = paired_difference(a, b, [number // 5 for number in range(200)])
+    assert (together.high - together.low) / (alone.high - alone.low) == pytest.approx(1, abs=0.2)
+
+
+def test_tasks_of_one_program_that_agree_count_as_one() -> None:
+    a, b = answers_of(13, 4, 120)
+    alone = paired_difference(a, b, list(range(120)))
+    together = paired_difference(
+        [x for x in a for _ in range(5)], [y for y in b for _ in range(5)], [k // 5 for k in range(600)]
+    )
+    assert (together.low, together.high) == pytest.approx((alone.low, alone.high), abs=0.01)
 
 
 def test_a_comparison_says_its_detectable_difference() -> None:

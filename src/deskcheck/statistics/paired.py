@@ -9,9 +9,10 @@
 With one task a program the p is McNemar's (1947) exact one; power after Connor 1987 (Biometrics 43,
 207-211), normal approximation with a correction for continuity (1 / difference tasks fewer). Two models
 disagree on about a fifth of the tasks they share, so that is the default. Differences of right and wrong
-get the adjusted interval of Bonett and Price (J. Educational and Behavioral Statistics 37, 2012, 479-488),
-carried over to clusters: one more program on each side, of mean size. Without them the interval of two
-models that hardly differ covers as little as 45 % (`measurements/intervals.py`).
+get Tango's score interval (Statistics in Medicine 17, 1998, 891-908), which is to McNemar's test what
+Wilson's is to a share. Several answers a program: on the effective number of answers, as for shares
+(`summary.share_bounds`). The plain mean +- t x error of two models that hardly differ covers as little as
+45 % (`measurements/intervals.py`).
 Holm's correction (1979, A simple sequentially rejective multiple test procedure; by statsmodels) makes each
 p-value as large as looking at several deserves: one under 0.05 is a finding with a 5 % chance of *any* false
 one among them.
@@ -21,15 +22,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
 
 from deskcheck.errors import UserError
 from deskcheck.statistics.summary import (
     ENOUGH_CLUSTERS,
     FEWEST_CLUSTERS,
+    NORMAL_QUANTILE,
     Interval,
     clustered_interval,
-    t_quantile,
+    design_effect,
+    score_quantile,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -46,6 +53,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 ALPHA = 0.05
 POWER = 0.80
 DISCORDANT = 0.2
+BISECTIONS = 40
 
 
 def sign_flip(sums: Sequence[int]) -> float:
@@ -77,31 +85,64 @@ def paired_difference(
     differences = [float(x) - float(y) for x, y in zip(a, b, strict=True)]
     if len(differences) != len(clusters) or any(value not in (-1.0, 0.0, 1.0) for value in differences):
         return clustered_interval(differences, clusters, seed=seed, bounds=(-1.0, 1.0))
-    sums: dict[Hashable, float] = {}
-    sizes: dict[Hashable, int] = {}
+    import numpy as np
+
+    programs = {cluster: number for number, cluster in enumerate(dict.fromkeys(clusters))}
+    sums, differing, sizes = np.zeros((3, len(programs)))
     for value, cluster in zip(differences, clusters, strict=True):
-        sums[cluster] = sums.get(cluster, 0.0) + value
-        sizes[cluster] = sizes.get(cluster, 0) + 1
+        place = programs[cluster]
+        sums[place] += value
+        differing[place] += abs(value)
+        sizes[place] += 1
     mean = math.fsum(differences) / len(differences)
-    note = "" if len(sums) >= ENOUGH_CLUSTERS else "too few clusters"
-    if len(sums) < FEWEST_CLUSTERS:
-        return Interval(mean, math.nan, math.nan, "none", len(sums), note)
-    low, high = difference_bounds(list(sums.values()), list(sizes.values()))
-    # The adjusted middle is nearer to 0 than the mean; what was seen belongs to the interval.
-    low, high = max(-1.0, min(low, mean)), min(1.0, max(high, mean))
-    return Interval(mean, low, high, "clustered Bonett-Price", len(sums), note)
+    note = "" if len(programs) >= ENOUGH_CLUSTERS else "too few clusters"
+    if len(programs) < FEWEST_CLUSTERS:
+        return Interval(mean, math.nan, math.nan, "none", len(programs), note)
+    low, high = difference_bounds(sums[None], differing[None], sizes)
+    return Interval(mean, float(low[0]), float(high[0]), "clustered Tango", len(programs), note)
 
 
-def difference_bounds(sums: Sequence[float], sizes: Sequence[float]) -> tuple[float, float]:
-    """Interval of a mean difference of 0/1 answers, from each program's sum of differences and its size."""
-    size = math.fsum(sizes) / len(sizes)
-    rows = [*zip(sums, sizes, strict=True), (size, size), (-size, size)]
-    n = math.fsum(one for _, one in rows)
-    mean = math.fsum(total for total, _ in rows) / n
-    squares = math.fsum((total - mean * one) ** 2 for total, one in rows)
-    error = math.sqrt(squares * len(rows) / (len(rows) - 1)) / n
-    half = t_quantile(len(rows) - 1) * error
-    return mean - half, mean + half
+def difference_bounds(
+    sums: np.ndarray, differing: np.ndarray, sizes: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Interval of a mean difference of 0/1 answers, of each run.
+
+    Of each program: the sum of its differences and how many answers differ (runs x programs), and how many
+    there are (programs). One row is one run, as in `summary.share_bounds`.
+    """
+    import numpy as np
+
+    n = sizes.sum()
+    total, differ = sums.sum(axis=1), differing.sum(axis=1)
+    effect, quantile = np.ones(len(sums)), NORMAL_QUANTILE
+    if (sizes != 1).any():
+        independent = (differ / n - (total / n) ** 2) / n
+        holders = (differing > 0).sum(axis=1)
+        effect = design_effect(sums, sizes, independent=independent, holders=holders)
+        quantile = score_quantile(len(sizes))
+    return _tango((differ + total) / 2 / effect, (differ - total) / 2 / effect, n / effect, quantile)
+
+
+def _tango(
+    ups: np.ndarray, downs: np.ndarray, n: np.ndarray, quantile: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Differences that the score test does not reject, where `ups` of n pairs are +1 and `downs` are -1."""
+    import numpy as np
+
+    seen = (ups - downs) / n
+    ends = []
+    for outside in (-1.0, 1.0):
+        inner, outer = seen, np.full_like(seen, outside)
+        for _ in range(BISECTIONS):
+            tried = (inner + outer) / 2
+            b = (2 * n - ups + downs) * tried - ups - downs
+            c = -downs * tried * (1 - tried)
+            falls = (np.sqrt(np.maximum(b * b - 8 * n * c, 0.0)) - b) / (4 * n)  # likeliest share of downs
+            variance = n * (2 * falls + tried * (1 - tried))
+            kept = (ups - downs - n * tried) ** 2 <= quantile**2 * variance
+            inner, outer = np.where(kept, tried, inner), np.where(kept, outer, tried)
+        ends.append(inner)
+    return ends[0], ends[1]
 
 
 def detectable_difference(found: Interval, *, n_tests: int = 1) -> float:

@@ -315,16 +315,36 @@ def share_bounds(sums: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.nd
 
     n, n_clusters = sizes.sum(), len(sizes)
     mean = sums.sum(axis=1) / n
-    residuals = sums - mean[:, None] * sizes
-    variance = (residuals**2).sum(axis=1) * n_clusters / (n_clusters - 1) / n**2
-    independent = mean * (1 - mean) / n
-    largest = (sizes**2).sum() / n  # design effect of clusters that agree wholly
-    seen = np.divide(variance, independent, out=np.full_like(mean, largest), where=independent > 0)
     holders = np.minimum((sums > 0).sum(axis=1), (sums < sizes).sum(axis=1))
-    weight = holders**2 / (holders**2 + HALF_SEEN**2)
-    effect = weight * np.clip(seen, LEAST_EFFECT, max(largest, LEAST_EFFECT)) + (1 - weight) * largest
-    low, high = _wilson(mean, n / effect, t_quantile(round(1.5 * (n_clusters - 1))), root=np.sqrt)
+    effect = design_effect(sums, sizes, independent=mean * (1 - mean) / n, holders=holders)
+    low, high = _wilson(mean, n / effect, score_quantile(n_clusters), root=np.sqrt)
     return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
+
+
+def design_effect(
+    sums: np.ndarray, sizes: np.ndarray, *, independent: np.ndarray, holders: np.ndarray
+) -> np.ndarray:
+    """Variance of a mean over that of independent answers, (runs,); at most what clusters that agree have.
+
+    `independent` is the variance that independent answers would have; `holders` counts the clusters with the
+    rarer outcome: the fewer they are, the nearer the effect is to the largest one.
+    """
+    import numpy as np
+
+    n, n_clusters = sizes.sum(), len(sizes)
+    residuals = sums - sums.sum(axis=1, keepdims=True) / n * sizes
+    variance = (residuals**2).sum(axis=1) * n_clusters / (n_clusters - 1) / n**2
+    largest = (sizes**2).sum() / n
+    seen = np.divide(variance, independent, out=np.full(len(sums), largest), where=independent > 0)
+    weight = holders**2 / (holders**2 + HALF_SEEN**2)
+    return np.asarray(
+        weight * np.clip(seen, LEAST_EFFECT, max(largest, LEAST_EFFECT)) + (1 - weight) * largest
+    )
+
+
+def score_quantile(n_clusters: int) -> float:
+    """Quantile of a score interval on the effective number of answers."""
+    return t_quantile(round(1.5 * (n_clusters - 1)))
 
 
 def _wilson(mean: Any, n: Any, z: float, *, root: Callable[[Any], Any] = math.sqrt) -> tuple[Any, Any]:
