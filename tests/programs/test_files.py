@@ -9,7 +9,7 @@ import pytest
 
 from deskcheck.errors import BadSource, UserError
 from deskcheck.plugins import SourceOptions, check_options
-from deskcheck.programs.files import functions_of, program_of, programs, split_call
+from deskcheck.programs.files import functions_of, program_of, programs, read_source, split_call
 from deskcheck.records import Program, Returned
 from deskcheck.tracing.collect import TraceRequest, run_request
 
@@ -120,6 +120,7 @@ def test_what_a_file_defines_is_listed_in_order():
     [
         (b"def f(:\n", "line 1 does not parse"),
         (b"x = '\xff'\n", "is not UTF-8"),
+        (b"# coding: nope\n", "is not UTF-8 text, and names no encoding that fits .* nope"),
         (b"x = '\0'\n", "does not parse"),
         (b"def f(): ...\n", "no call to make"),
     ],
@@ -137,6 +138,12 @@ def test_paths_that_are_not_there_are_named(tmp_path: Path):
         found(tmp_path)
     with pytest.raises(UserError, match="name a file or folder"):
         list(programs(SourceOptions(source="files")))
+
+
+@pytest.mark.parametrize("content", [b"\xef\xbb\xbfx = '\xc3\xa9'\r\n", b"# coding: latin-1\nx = '\xe9'\n"])
+def test_a_source_is_read_in_the_encoding_that_python_takes(content: bytes, tmp_path: Path):
+    (tmp_path / "a.py").write_bytes(content)
+    assert read_source(tmp_path / "a.py").strip().endswith("x = 'é'")
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "v1.2.py", "a-b.py", "tool"])

@@ -12,6 +12,7 @@ from deskcheck.records import Limits, Refused, Returned
 from deskcheck.tracing.execution import empty_trace
 from deskcheck.tracing.program import SCRIPT, Bundle, make_program, prelude_of
 from deskcheck.tracing.replay import State, final_state
+from deskcheck.tracing.run import trace_program
 from deskcheck.viewer.terminal import Paint, paint_of, shown_call, trace_lines
 from deskcheck.viewer.text import Sources, fitting_text, hint_lines, outcome_lines, output_lines, value_text
 
@@ -111,6 +112,20 @@ def f():
 """
     state, value = last_state(source)
     assert fitting_text(state, value).endswith("[…]}")
+
+
+def test_a_recursion_without_end_is_told_in_two_screens() -> None:
+    program = make_program("def f():\n    return f()\n", "f", "", origin="test")
+    trace = trace_program(program, Limits())
+    lines = list(trace_lines(trace, program.source, call="f()"))
+    assert len(lines) < 500
+    assert any(
+        re.fullmatch(r" +\.\.\. \d+ events not shown; --all shows them \.\.\.", line) for line in lines
+    )
+    at = lines.index("  line 2 in f: return f()")
+    assert lines[at + 1 : at + 3] == [lines[at]] * 2
+    assert re.fullmatch(r"  \[the line above \d+ more times\]", lines[at + 3])
+    assert len(list(trace_lines(trace, program.source, call="f()", whole=True))) > 2_000
 
 
 def test_much_output_is_cut_in_the_middle_and_says_how_to_see_it() -> None:

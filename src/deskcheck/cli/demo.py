@@ -18,7 +18,7 @@ def demo(
     import time
     from pathlib import Path
 
-    from deskcheck.cell_files import check_target
+    from deskcheck.cell_files import check_target, write_whole
     from deskcheck.corpus.long_programs import COLLATZ
     from deskcheck.evaluation.execute import run_execute
     from deskcheck.evaluation.plan import need_inspect
@@ -56,7 +56,7 @@ def demo(
     print("Its training had this program, with other inputs. On programs written by hand it is seldom right:")
     print("  deskcheck eval --model tiny --benchmark core --limit 30 --strategy line-1\n")
     page = Path(out)
-    page.write_text(page_of(View(program, [truth], runs=[run])), encoding="utf-8")
+    write_whole(page, page_of(View(program, [truth], runs=[run])).encode())
     print(f"every state, belief beside truth: {page.resolve()}")
     if not no_open and sys.stdout.isatty():
         import webbrowser

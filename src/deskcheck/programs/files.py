@@ -19,7 +19,9 @@ is a library. Not found: imports whose names are made at run time; `--file` adds
 from __future__ import annotations
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -90,9 +92,11 @@ def recorded(options: SourceOptions) -> SourceOptions:
 def read_source(file: Path) -> str:
     """The text of a source file. BadSource where it is not Python that parses."""
     try:
-        source = file.read_bytes().decode("utf-8")
-    except UnicodeDecodeError as error:
-        why = _OTHER_FILES.get(file.suffix) or f"it is not UTF-8 text: {error}"
+        source = _decoded(file.read_bytes())
+    except (UnicodeDecodeError, SyntaxError) as error:  # SyntaxError: of an encoding that nobody knows
+        why = _OTHER_FILES.get(file.suffix) or (
+            f"it is not UTF-8 text, and names no encoding that fits in its first lines: {error}"
+        )
         raise BadSource(f"{file} is no Python program: {why}") from None
     if file.suffix in _OTHER_FILES:
         raise BadSource(f"{file} is no Python program: {_OTHER_FILES[file.suffix]}")
@@ -298,9 +302,15 @@ def _given_files(names: list[str], root: Path) -> tuple[list[str], dict[str, byt
 
 def _text(file: Path) -> str:
     try:
-        return file.read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadSource(f"{file}, which the program imports, cannot be read as UTF-8 text: {error}") from None
+        return _decoded(file.read_bytes())
+    except (OSError, UnicodeDecodeError, SyntaxError) as error:
+        raise BadSource(f"{file}, which the program imports, cannot be read as text: {error}") from None
+
+
+def _decoded(data: bytes) -> str:
+    """Text in the encoding that Python takes: UTF-8, with or without a mark, or the named one (PEP 263)."""
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    return data.decode(encoding)
 
 
 def _imports(source: str, path: str) -> Iterator[str]:

@@ -199,6 +199,7 @@ def trace_lines(
     writer = _Writer(sources, paint)
     yield paint.line(("bold", call))
     told = False
+    n_after = 0  # events since the last step: the ends of calls
     for event, state in states(trace):
         hidden = cut and _KEEP_HEAD < event.step <= n_steps - _KEEP_TAIL
         if hidden:
@@ -207,7 +208,11 @@ def trace_lines(
                 n_hidden = n_steps - _KEEP_HEAD - _KEEP_TAIL
                 yield paint.line(f"        ... {n_hidden} steps not shown; --all shows them ...")
             continue
-        yield from writer.lines(event, state)
+        n_after += event.step == n_steps and event.kind is not EventKind.LINE
+        if not cut or n_after <= _KEEP_TAIL:
+            yield from writer.lines(event, state)
+    if cut and n_after > _KEEP_TAIL:
+        yield paint.line(f"        ... {n_after - _KEEP_TAIL} events not shown; --all shows them ...")
     for line in outcome_lines(trace, sources):
         yield paint.line(line)
     for note in trace.fidelity.notes:

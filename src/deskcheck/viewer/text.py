@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping
+from itertools import groupby
 
 from deskcheck.records import (
     CompileFailure,
@@ -269,13 +270,21 @@ def _raised_lines(trace: Trace, outcome: Raised, sources: Sources) -> Iterator[s
         return
     message = f": {outcome.message}" if outcome.message else ""
     yield f"raised {outcome.type}{short(message)} {steps}"
-    for event in reversed(_passed(trace, outcome.value)):
-        name = trace.codes[trace.frames.code[event.frame]].name
-        where = sources.names[sources.file(event.frame)]
-        at = f"{where}, line {event.line}" if where else f"line {event.line}"
-        yield short(f"  {at} in {name}: {sources.line(event)}")
+    passed = [_passed_line(trace, event, sources) for event in reversed(_passed(trace, outcome.value))]
+    for line, same in groupby(passed):  # a recursion that did not end, as Python's traceback has it
+        n_same = len(list(same))
+        yield from [line] * min(n_same, 3)
+        if n_same > 3:
+            yield f"  [the line above {n_same - 3} more times]"
     if outcome.value >= 0:
         yield from _causes(trace, outcome.value)
+
+
+def _passed_line(trace: Trace, event: Event, sources: Sources) -> str:
+    name = trace.codes[trace.frames.code[event.frame]].name
+    where = sources.names[sources.file(event.frame)]
+    at = f"{where}, line {event.line}" if where else f"line {event.line}"
+    return short(f"  {at} in {name}: {sources.line(event)}")
 
 
 def _passed(trace: Trace, handle: int) -> list[Event]:
