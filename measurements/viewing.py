@@ -1,10 +1,10 @@
 """Size and speed of the pages of `deskcheck view` in a real Chromium: opened, stepped, jumped about.
 
-    python measurements/viewing.py [--steps 100000|1000000]
+    python measurements/viewing.py [--steps 100000|1000000] [--only NAME]
 
 Five programs of about that many steps each, three of 1,000,000. Bytes a step count the whole file, shell
 included. Times are medians (and the largest) until the drawing is laid out; a busy machine adds to them.
-Needs playwright and a Chromium (`apt-get install chromium`).
+Needs playwright and a Chromium (`apt-get install chromium`). `.ci/run` prints both sizes on every push.
 """
 
 from __future__ import annotations
@@ -101,7 +101,9 @@ WALK = """async () => {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=100_000)
-    wanted = parser.parse_args().steps
+    parser.add_argument("--only", choices=[name for name, _ in CALLS], help="one program")
+    options = parser.parse_args()
+    wanted, calls = options.steps, CALLS if options.steps <= 100_000 else LONG_CALLS
     print(f"shell: {shell_bytes():,} bytes")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         path = shutil.which("chromium") or shutil.which("google-chrome")
@@ -109,7 +111,7 @@ def main() -> None:
         print(f"Chromium {browser.version}; times in ms: median (largest)")
         columns = f"{'program':10} {'steps':>9} {'bytes':>9} {'a step':>6} {'written s':>9} {'open':>6}"
         print(f"{columns}  step          jump")
-        for name, argument in CALLS if wanted <= 100_000 else LONG_CALLS:
+        for name, argument in [call for call in calls if options.only in (None, call[0])]:
             print(measured(browser, Path(folder), name, argument, wanted), flush=True)
 
 

@@ -14,6 +14,10 @@ from tests.report.test_page import sample, write_run
 from typer.testing import CliRunner
 
 from deskcheck.cli import app
+from deskcheck.records import Limits
+from deskcheck.tracing.program import make_program
+from deskcheck.tracing.run import trace_program
+from deskcheck.viewer.document import View, page_of, shell_bytes
 
 SOURCE = "def f(n):\n    total = 0\n    for i in range(n):\n        total += i\n    return total\n"
 CHAIN = ["@2 | n=2", "@3 | n=2; total=0", "@4 | n=2; total=1; i=0; ~1=iter(range(1, 2))"]
@@ -92,6 +96,16 @@ def test_a_saved_reply_beside_the_truth(program: Path, tmp_path: Path) -> None:
     (found,) = page["runs"]
     assert (found["name"], found["wrote"], found["first"]) == ("someone", 3, 3)
     assert found["steps"][3][3][0][:3] == [0, "total", "1"]
+
+
+def test_a_hundred_thousand_steps_are_half_a_megabyte_and_the_empty_page_a_tenth() -> None:
+    source = "def f():\n    xs = [n * 7919 % 1000 for n in range(600)]\n    at = 0\n"
+    source += "    while True:\n        xs[at % 600] += xs[at // 7 % 600]\n        at += 1\n"
+    program = make_program(source, "f", "", origin="test")
+    trace = trace_program(program, Limits(max_steps=100_000, trace_bytes=1 << 30))
+    size = len(page_of(View(program, [trace])).encode())
+    assert trace.n_steps == 100_000 and 100_000 < size < 500_000
+    assert 50_000 < shell_bytes() <= 100_000
 
 
 def test_what_is_none_of_these_is_refused_by_name(tmp_path: Path) -> None:

@@ -387,6 +387,8 @@ def test_accessibility_has_no_serious_fault(open_page: Any, scheme: str) -> None
     trace = traced(SOURCE, "f(4)")
     model = ModelRun("m", ["@7 | n=4", "@8 | n=4; a=#1[]; b=#1", "@9 | n=4; a=[]; b=[]"])
     page = open_page(page_of(View(program, [trace], runs=[model])), color_scheme=scheme)
+    assert page.locator('[aria-hidden="true"]').count() > 3
+    assert page.locator('[aria-hidden=""]').count() == 0, "an empty value hides nothing"
     for tab in ("why", "line", "watch", "steps", "output", "belief"):
         page.locator(f"#tab-{tab}").click()
         if tab == "why":

@@ -6,10 +6,10 @@ function h(tag, properties, ...children) {
   const element = document.createElement(name || "span");
   if (classes.length) element.className = classes.join(" ");
   for (const [key, value] of Object.entries(properties || {})) {
-    if (value === undefined || value === null || value === false) continue;
+    if (value === undefined || value === null || (value === false && !key.startsWith("aria-"))) continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else if (key === "text") element.textContent = value;
-    else element.setAttribute(key, value === true ? "" : value);
+    else element.setAttribute(key, value === true && !key.startsWith("aria-") ? "" : value); // aria-hidden="" hides nothing
   }
   for (const child of children.flat(Infinity)) if (child !== null && child !== undefined && child !== false) element.append(child);
   return element;
