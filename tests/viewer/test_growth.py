@@ -68,6 +68,37 @@ def test_a_letter_that_the_run_left_out_is_placed_in_its_round() -> None:
     assert (line, about, true) == (3, "out", "'a'")
 
 
+def test_a_result_that_goes_on_is_placed_where_its_loop_is_over() -> None:
+    source = (
+        "def f(n):\n    b = list(str(n))\n    for i in range(2, len(b)):\n        b[i] += '+'\n    return b\n"
+    )
+    text = "The function returns ['4', '4', '+']."
+    assert first(source, "44", text) == (3, "b", "['4', '4']")
+    assert first(source, "44", "The function returns ['5', '4', '+'].") == (2, "b", "['4', '4']")
+    pops = "def f(xs):\n    out, k = [], 0\n    while k < len(xs):\n        out.append(xs.pop())\n"
+    pops += "        k += 2\n    return out\n"
+    assert first(pops, "[7, 1, 2, 3]", "The function returns [3, 2, 1].") == (3, "out", "[3, 2]")
+
+
+def test_a_method_that_changed_nothing_is_the_place_of_what_it_is_said_to_give() -> None:
+    source = "def f(xs):\n    xs.reverse()\n    xs.pop()\n    xs.reverse()\n    return xs\n"
+    text = "1. Reverse the list: [8, 2, 8, 7]\n2. Remove the last one: [8, 2, 8]\n"
+    text += "3. Reverse it again: [7, 8, 2]\n"
+    assert first(source, "[7, 8, 2, 8]", text) == (4, "xs", "[8, 2, 8]")
+
+
+def test_items_of_a_variable_that_a_sentence_lists_are_compared_with_it() -> None:
+    source = "def f(text):\n    parts = list(text)\n    parts.pop()\n    return parts\n"
+    assert first(source, "'abc'", "The characters in parts, which are 'a', 'b' and 'd', are kept.")[:2] == (
+        2,
+        "parts",
+    )
+    program = make_program(source, "f", "'abc'", origin="test")
+    trace = run.trace_program(program, Limits(), granularity=Granularity.EXPRESSION)
+    text = "The items of parts are 'a' and 'b'. The letters of `text` are 'a', 'b' and 'c'."
+    assert all(one.is_true for one in judged(text, program, trace))
+
+
 def test_a_statement_of_one_round_is_compared_with_this_round() -> None:
     text = "For the first character, `out` becomes 'a'.\n\nFor the third character, `out` becomes 'a'."
     assert first(LETTERS, "'abc'", text) == (5, "out", "'ac'")

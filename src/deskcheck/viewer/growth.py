@@ -32,7 +32,11 @@ def collected_in(said: Any, told: Told) -> tuple[int, str, Any, str] | None:
         is_text = isinstance(result, str) and _is_letters(last[name]) and "".join(last[name]) == result
         if not (is_text and all(len(one) == 1 for one in last[name])) and not is_same(last[name], result):
             continue
-        if left := _left_of(list(said) if is_text else said, name, rows, frame, told):
+        wanted = list(said) if is_text else said
+        left = _left_of(wanted, name, rows, frame, told)
+        if left is None or (len(rows) == 1 and left[2] == ""):
+            left = _after_the_loop(wanted, name, rows, told) or left
+        if left:
             return left[0], name, left[1], left[2]
     return None
 
@@ -51,6 +55,15 @@ def _left_of(said: Any, name: str, rows: Sequence[Row], frame: int, told: Told) 
         return (*held[-1], "it changed once more")
     left = left_at(said, rows)
     return _passed_over(said, name, rows, left, frame, told) or left
+
+
+def _after_the_loop(said: Any, name: str, rows: Sequence[Row], told: Told) -> Left | None:
+    """The end of the last loop that fills a variable, where the said value goes on after the true one."""
+    event, final = rows[-1]
+    if not isinstance(final, list | str) or len(said) <= len(final) or not is_same(said[: len(final)], final):
+        return None
+    ends = [told.passed[head][-1] for head in told.fills.get(name, ()) if head in told.passed]
+    return (max(ends), final, "the loop is over") if ends and max(ends) > event else None
 
 
 def _passed_over(

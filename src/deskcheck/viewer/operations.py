@@ -9,7 +9,7 @@ of this operation is 150". What the operations of the run gave is looked up in `
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
@@ -25,6 +25,12 @@ _SPLIT = re.compile(
 )
 _SUBSTRINGS = re.compile(
     rf"\b(?:substrings|parts|pieces)\s+(?:are|will\s+be)\s+(?P<parts>{_TEXT}(?:\s*,\s*(?:and\s+)?{_TEXT}|\s+and\s+{_TEXT})+)"
+)
+_PIECE = rf"(?:{_TEXT}|`?-?\d+(?!\.\d)`?)"
+_LISTED = re.compile(
+    r"\b(?:characters|elements|items|letters|words|numbers|values|strings|digits)\s+(?:in|of)\s+"
+    rf"`?(?P<about>[A-Za-z_]\w*)`?(?:,?\s+which)?\s+(?:are|will\s+be)\s+"
+    rf"(?P<parts>{_PIECE}(?:\s*,\s*(?:and\s+)?{_PIECE}|\s+and\s+{_PIECE})+)"
 )
 _ONE_ELEMENT = re.compile(
     rf"\blist\s+(?:with|of)\s+(?:only\s+)?one\s+(?:element|item|string|word):?,?\s+(?P<one>{_TEXT})"
@@ -51,8 +57,12 @@ _CHECKED = re.compile(
 )
 
 
-def operations_in(text: str) -> Iterator[Claim]:
-    """What splits, appends, checks and calculations are said to give, in no order."""
+def operations_in(text: str, names: Collection[str] = ()) -> Iterator[Claim]:
+    """What splits, appends, checks and calculations are said to give, and items of variables, in no order."""
+    for match in _LISTED.finditer(text):
+        if match["about"] in names:
+            for claim in _pieces(text, match, re.findall(_PIECE, match["parts"])):
+                yield replace(claim, about=match["about"])
     for match in _SPLIT.finditer(text):
         yield from _pieces(text, match, re.findall(_TEXT, match["parts"]))
     for match in _SUBSTRINGS.finditer(text):

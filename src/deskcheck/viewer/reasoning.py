@@ -91,7 +91,7 @@ def _reasoning(text: str) -> str:
 def _statements(text: str, names: set[str]) -> list[Claim]:
     """What a text says of the run, and of its own literals, in the order of the text."""
     facts = [*facts_in(text)]
-    for claim in operations_in(text):
+    for claim in operations_in(text, names):
         if not any(claim.start < fact.end and fact.start < claim.end for fact in facts):
             facts.append(claim)
     claims = [

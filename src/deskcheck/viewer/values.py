@@ -54,6 +54,8 @@ class Told(Struct):
     """Line and source text of what is appended to lists."""
     heads: dict[str, int] = {}
     """Variable of a `for` -> the line of its loop."""
+    fills: dict[str, list[int]] = {}
+    """Variable -> the lines of the loops whose body changes it."""
     tests: list[str] = []
     """Source text of the conditions of `if` and `while`."""
 
@@ -65,6 +67,7 @@ def told_of(program: Program, trace: Trace) -> Told:
     )
     told.appended = _appended(program.source)
     told.tests, told.heads = _conditions(program.source)
+    told.fills = _fills(program.source)
     known: dict[str, Any] = {}
     line_of: dict[int, int] = {}
     last: dict[int, int] = {}
@@ -113,6 +116,27 @@ def _conditions(source: str) -> tuple[list[str], dict[str, int]]:
     tests = [ast.unparse(one.test) for one in parts if isinstance(one, ast.If | ast.While)]
     loops = [one for one in parts if isinstance(one, ast.For) and isinstance(one.target, ast.Name)]
     return tests, {ast.unparse(one.target): one.lineno for one in loops}
+
+
+def _fills(source: str) -> dict[str, list[int]]:
+    """Variables that loops assign, extend by a method, or set an item of, with the lines of those loops."""
+    found: dict[str, list[int]] = {}
+    try:
+        loops = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.For | ast.While)]
+    except (SyntaxError, ValueError, RecursionError):
+        return {}
+    for loop in loops:
+        for part in (one for statement in loop.body for one in ast.walk(statement)):
+            place: ast.AST = part
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+                place = part.func.value
+            elif not (isinstance(part, ast.Name | ast.Subscript) and isinstance(part.ctx, ast.Store)):
+                continue
+            while isinstance(place, ast.Subscript):
+                place = place.value
+            if isinstance(place, ast.Name):
+                found.setdefault(place.id, []).append(loop.lineno)
+    return found
 
 
 def plain_moments(trace: Trace) -> list[Moment]:

@@ -369,6 +369,8 @@ def _of_anything(claim: Claim, told: Told, at: int) -> Judged | None:
         if len(names) != 1 or isinstance(claim.value, str) or not claim.is_change:
             return None
         best = next(row for row in alike if row[2] in names)
+    if best[2] == RESULT and (own := _of_same_method(claim, told, at)):
+        return Judged(claim, False, own[0], own[1], repr(own[2]))
     if claim.is_last:
         best = max((row for row in alike if row[2] == best[2]), key=lambda row: row[1])
         return Judged(claim, False, best[1], best[2], repr(best[3]))
@@ -378,6 +380,20 @@ def _of_anything(claim: Claim, told: Told, at: int) -> Judged | None:
         (row for row in alike if row[2] == best[2] and row[0] >= _NEAR * best[0]), key=lambda row: row[1]
     )
     return Judged(claim, False, near[1], near[2], repr(near[3]))
+
+
+def _of_same_method(claim: Claim, told: Told, at: int) -> tuple[int, str, Any] | None:
+    """Where the method that a sentence names ran next, though its variable stayed what it was."""
+    sentence = re.split(r"[.\n](?=\s)|\n", claim.before)[-1].lower()
+    found = []
+    for number, line in enumerate(told.lines, 1):
+        call = re.match(r"(\w+)\.(extend|append|insert|reverse|sort|pop|remove|clear|update)\(", line)
+        if call and call[2].rstrip("e") in sentence:
+            for event in told.passed.get(number, ()):
+                values = next((row[2] for row in reversed(told.moments) if row[0] <= event), {})
+                if event > at and call[1] in values:
+                    found.append((event, call[1], values[call[1]]))
+    return min(found, key=lambda row: row[0], default=None)
 
 
 def _holds(value: Any, said: Any) -> bool:
