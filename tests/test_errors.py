@@ -37,7 +37,7 @@ def program(tmp_path: Path) -> Path:
 def test_an_unknown_command_lists_the_known_ones(tmp_path: Path):
     message = refused("repotr", cwd=tmp_path)
     assert message.startswith("deskcheck: no command called 'repotr'; known: ")
-    assert message.endswith("did you mean 'report'?\n")
+    assert message.endswith("did you mean 'report'?; `deskcheck -h` says what each does\n")
 
 
 IN_A_COMMAND = """

@@ -80,3 +80,11 @@ def test_a_single_item_leaves_the_line_to_its_parts(monkeypatch: pytest.MonkeyPa
 
 def test_a_library_call_is_silent(monkeypatch: pytest.MonkeyPatch):
     assert counted_by([[1, 2], [3]], monkeypatch) == ""
+
+
+def test_a_count_given_up_inside_a_command_leaves_later_library_calls_silent(monkeypatch: pytest.MonkeyPatch):
+    with pace.shown():
+        given_up = iter(pace.counted([1, 2, 3], "runs read"))
+        next(given_up)
+    given_up.close()
+    assert counted_by([[1, 2], [3]], monkeypatch) == ""

@@ -20,7 +20,15 @@ from typing import TextIO, TypeVar
 
 EVERY_S = 0.2
 T = TypeVar("T")
-_is_free: ContextVar[bool] = ContextVar("whether the line of the terminal is free for a count", default=False)
+
+
+class _Line:
+    """The terminal's line of progress inside one `shown`; free until a count takes it."""
+
+    is_free = True
+
+
+_line: ContextVar[_Line | None] = ContextVar("the line of the enclosing `shown`", default=None)
 
 
 def left_text(left_s: float) -> str:
@@ -77,25 +85,27 @@ class CountLine:
 @contextmanager
 def shown() -> Iterator[None]:
     """Show what `counted` counts inside; without it a library call is silent."""
-    token = _is_free.set(True)
+    token = _line.set(_Line())
     try:
         yield
     finally:
-        _is_free.reset(token)
+        _line.reset(token)
 
 
 def counted(items: Iterable[T], noun: str, *, total: int = 0) -> Iterator[T]:
     """Yield the items, counted on the terminal inside `shown`; a single item leaves the line to its parts."""
     total = total or (len(items) if isinstance(items, Sized) else 0)
-    if not _is_free.get() or total == 1:
+    # An iteration that is given up may be closed long after its `shown` ended: it frees that line, no later one.
+    place = _line.get()
+    if place is None or not place.is_free or total == 1:
         yield from items
         return
     line = CountLine(noun, total=total)
-    _is_free.set(False)
+    place.is_free = False
     try:
         for item in items:
             yield item
             line.count()
     finally:
-        _is_free.set(True)
+        place.is_free = True
         line.end()

@@ -19,16 +19,14 @@ PAGES = Path(__file__).parents[2] / "docs" / "benchmarks"
 HEADING = "\n## The prompt\n\n"
 # Its first item depends on what is installed.
 SHOWN = [name for name in NAMES if name != "real"]
-SAYS = "The prompt of the strategy `vanilla` for {which} ([other strategies](../strategies/README.md)):\n"
+SAYS = "Strategy `vanilla`, on {which} ([other strategies](../strategies/README.md)):\n"
 
 
 def section(name: str, folder: Path) -> str:
     data, options = rows.data_of(name, folder)
     found = build_tasks(name, data=data, options=options, limit=1, runner=here)
     prompt = plugins.load("strategy", "vanilla").opening(found.tasks[0], Settings())
-    which = (
-        "a made-up row in the format of this benchmark" if data else f"the first item, `{found.tasks[0].id}`"
-    )
+    which = "an invented row of this format" if data else f"the first item, `{found.tasks[0].id}`"
     (message,) = prompt.messages
     return f"{HEADING}{SAYS.format(which=which)}\n````\n{message.text}\n````\n"
 
