@@ -95,7 +95,7 @@ def shown() -> Iterator[None]:
 def counted(items: Iterable[T], noun: str, *, total: int = 0) -> Iterator[T]:
     """Yield the items, counted on the terminal inside `shown`; a single item leaves the line to its parts."""
     total = total or (len(items) if isinstance(items, Sized) else 0)
-    # An iteration that is given up may be closed long after its `shown` ended: it frees that line, no later one.
+    # An iteration given up may be closed long after its `shown` ended: it frees that line, no later one.
     place = _line.get()
     if place is None or not place.is_free or total == 1:
         yield from items
