@@ -100,12 +100,17 @@ def read_source(file: Path) -> str:
         raise BadSource(f"{file} is no Python program: {why}") from None
     if file.suffix in _OTHER_FILES:
         raise BadSource(f"{file} is no Python program: {_OTHER_FILES[file.suffix]}")
+    hint = "" if file.suffix == ".py" else "; the text of a Python program is needed"
+    return _parsing(source, str(file), hint)
+
+
+def _parsing(source: str, name: str, hint: str = "") -> str:
+    """The same source. BadSource where it is not Python that parses."""
     try:
-        ast.parse(source, filename=str(file))
+        ast.parse(source, filename=name)
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None) or 0
-        hint = "" if file.suffix == ".py" else "; the text of a Python program is needed"
-        raise BadSource(f"{file}, line {line} does not parse: {getattr(error, 'msg', error)}{hint}") from None
+        raise BadSource(f"{name}, line {line} does not parse: {getattr(error, 'msg', error)}{hint}") from None
     return source
 
 
@@ -212,7 +217,7 @@ MAX_FILES, MAX_BYTES = 2_000, 8 << 20
 def program_of(request: TraceRequest) -> Program:
     """The program. UserError or BadSource says what is wrong with the request."""
     main, root = _main_and_root(request)
-    source = request.code or read_source(main)
+    source = _parsing(request.code, "-c") if request.code else read_source(main)
     if request.call:
         entry, arguments = split_call(request.call, source, file=str(main))
     else:

@@ -360,12 +360,19 @@ def hint_lines(trace: Trace, program: Program) -> Iterator[str]:
             yield "note: its standard input is empty; pipe something into this command, or use --stdin FILE"
         if outcome.type == "ImportError" and "no known parent package" in outcome.message:
             yield "note: a file with relative imports runs as a module: deskcheck trace -m PACKAGE.MODULE"
+    if why := idle_text(trace, program):
+        yield f"note: {why}"
+
+
+def idle_text(trace: Trace, program: Program) -> str:
+    """Why a script did nothing that could be shown, and what to do; "" where it did something."""
     if is_script(program) and trace.n_steps and not _does_more(trace):
-        yield f"note: {_idle_text(program.source)}"
+        return _idle_text(program.source)
+    return ""
 
 
 def _idle_text(source: str) -> str:
-    """Why a script did nothing that could be shown."""
+    """Name what the source of an idle script consists of."""
     if not source.strip():
         return "the file is empty: there is nothing to run"
     try:
