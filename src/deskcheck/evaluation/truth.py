@@ -163,7 +163,7 @@ def build_tasks(
         after_item(number, len(chosen))
         if trace is None:
             recorded += [] if "truth" in item.tags else [item.id]
-        elif (found := _disagreement(item, trace)) is not None:
+        elif (found := _disagreement(item, made if kind == "output" else _outcome(item, trace))) is not None:
             disagreements.append(found)
         if isinstance(made, Unasked):
             dropped.append(Dropped(item.id, made.reason, made.detail))
@@ -268,13 +268,18 @@ def _no_trace(program: Program) -> Trace:
     return empty_trace(program.id, Limits(), Refused(f"no tracer for {program.language}"))
 
 
-def _disagreement(item: Item, trace: Trace) -> Disagreement | None:
-    """What differs between the recorded answer and the executed one; None where they agree."""
+def _outcome(item: Item, trace: Trace) -> list[Task] | Unasked:
+    return tasks_of("output", item, trace, benchmark="") if item.recorded else []
+
+
+def _disagreement(item: Item, outputs: list[Task] | Unasked) -> Disagreement | None:
+    """What differs between the recorded answer and the executed one; None where they agree.
+
+    `outputs`: the question about the output of this run, or why there is none.
+    """
     if not item.recorded:
         return None
-    (found,) = (
-        outputs if isinstance(outputs := tasks_of("output", item, trace, benchmark=""), list) else (outputs,)
-    )
+    found = outputs if isinstance(outputs, Unasked) else outputs[0]
     if isinstance(found, Unasked):
         return Disagreement(item.id, item.recorded, f"{found.reason}: {found.detail}"[:200], "no truth")
     reason = _difference(item.recorded, found.expected)

@@ -28,7 +28,7 @@ from types import CodeType
 from deskcheck.errors import DataError
 from deskcheck.records import ObjectKind, Raised, Returned, Trace, ValueKind
 from deskcheck.tracing.readers import canonical
-from deskcheck.tracing.replay import HeapObject, State, final_state, states, text_of
+from deskcheck.tracing.replay import HeapObject, State, final_heap, states, text_of
 
 _EXACT = {
     ObjectKind.LIST: "list",
@@ -70,8 +70,9 @@ def outcome_text(trace: Trace) -> str:
         raise DataError(
             f"program {trace.program_id} has no answer: its run ended by {type(outcome).__name__}"
         )
+    is_scalar = trace.values.kind[outcome.value] != ValueKind.REF
     try:
-        return literal_text(trace, final_state(trace), outcome.value)
+        return literal_text(trace, State(trace) if is_scalar else final_heap(trace), outcome.value)
     except _NotPlain as reason:
         raise DataError(f"program {trace.program_id} returned {reason}, which has no literal text") from None
 

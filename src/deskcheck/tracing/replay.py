@@ -4,6 +4,7 @@
     Trace -> states(trace) -> (Event, State) ...      State is the one at that event; it is reused and changes
     Trace, index -> state_at(trace, index) -> State
     Trace -> final_state(trace) -> State              after the last event; the outcome's value is read there
+    Trace -> final_heap(trace) -> State               the same without frames and globals, but faster
 
 The law that proves the format: the state that replay rebuilds equals the one that was read from the live
 frames (`tests/tracing`). At a LINE event the state is the one *before* the line runs.
@@ -201,6 +202,19 @@ def final_state(trace: Trace) -> State:
         row = (columns.place, columns.owner, columns.key, columns.index, columns.op, columns.value)
         place, owner, key, position, op, value = (column[index] for column in row)
         _apply(state, Change(Place(place), owner, key, position, Op(op), value))
+    return state
+
+
+def final_heap(trace: Trace) -> State:
+    """The objects when the call was over; the state has no frames and no globals."""
+    state = State(trace)
+    columns = trace.changes
+    rows = zip(
+        columns.place, columns.owner, columns.key, columns.index, columns.op, columns.value, strict=True
+    )
+    for place, owner, key, position, op, value in rows:
+        if place >= Place.ELEMENT:
+            _apply(state, Change(_PLACES[place], owner, key, position, _OPS[op], value))
     return state
 
 
