@@ -150,7 +150,7 @@ def train(
 def _reinforce(
     method: str, given: dict[str, object], settings: list[str], not_taken: dict[str, object]
 ) -> None:
-    """Tasks are made fresh, so a run of --rl reads no dataset."""
+    """Run reinforcement learning on fresh tasks. UserError for an option of datasets or other training."""
     from deskcheck.training.hub.rl import check_method, reinforce, rl_options
 
     check_method(method)
@@ -229,7 +229,7 @@ def downstream(
 
 
 def _check_not_given(options: dict[str, object]) -> None:
-    """UserError names an option that tuning would ignore."""
+    """Raise UserError if an option is given that tuning would ignore."""
     given = [name for name, value in options.items() if value]
     if given:
         raise UserError(

@@ -106,7 +106,7 @@ def view(
 
 
 def _executed(shown: Any, models: list[str], model_args: list[str], max_steps: int) -> Any:
-    """The same View with what each model makes of the program."""
+    """Return the View with each model's execution of the program added to its runs."""
     if not models:
         return shown
     from msgspec.structs import replace
