@@ -1,4 +1,4 @@
-"""Scores of a card beside those of whole held-out programs; none where a recipe does not teach it."""
+"""The further scores of a card; a score is empty if the recipe does not train for it."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from deskcheck.training.scores.skips import table as skip_table
 from deskcheck.training.stream import Say
 
 N_GATE = 100
-"""Redexes of each operation and size."""
+"""Number of redexes of each operation and size."""
 N_ON_LINES = 25
-"""Programs of each operation."""
+"""Number of programs for each operation."""
 N_SKIPS = 200
-"""Held-out programs that jumps are tried on, at most."""
+"""Largest number of held-out programs for the scores of jumps."""
 
 
 def long_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[LongRow]:
-    """Whole runs of `long` on unseen inputs, where its steps were trained on."""
+    """Score whole runs of `long` on unseen inputs; [] if its steps were not trained on."""
     if not any(CHAINS in stage.families for stage in run.preset.stages):
         return []
     rows = []
@@ -44,7 +44,7 @@ def long_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[LongRow]:
 
 
 def drill_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[DrillRow]:
-    """Lines by their kind, where single steps were learned."""
+    """Score lines by kind of drill; [] if single steps were not trained on."""
     layout = chain_layout(run.preset.mix)
     if layout not in run.preset.mix.layouts:
         return []
@@ -54,7 +54,7 @@ def drill_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[D
 
 
 def skip_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[SkipRow]:
-    """Several steps at once against one by one, where the model learned jumps."""
+    """Score several steps at once against one by one; [] if jumps were not trained on."""
     if LINE_N not in run.preset.mix.layouts:
         return []
     held_out = list(traced(run.held_out, seed=HELD_OUT[run.held_out], n=min(n, N_SKIPS)))
@@ -64,7 +64,7 @@ def skip_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[Sk
 
 
 def on_line_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[GateRow]:
-    """Operations on a line of a program, where redexes were practised beside lines."""
+    """Score operations on a line of a program; [] if redexes were not practised beside lines."""
     layout = chain_layout(run.preset.mix)
     if not run.preset.practises or layout not in run.preset.mix.layouts:
         return []
@@ -74,7 +74,7 @@ def on_line_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[GateRow
 
 
 def gate_scores(checkpoint: Path, run: TrainRun, *, say: Say) -> list[GateRow]:
-    """Operations by size, where redexes were practised."""
+    """Score operations by size; [] if redexes were not practised."""
     if not run.preset.practises:
         return []
     from deskcheck.training.network import build_model
