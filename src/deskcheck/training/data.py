@@ -39,10 +39,10 @@ class Question(NamedTuple):
     """One example in tokens. The model sees head + body + target; only the target carries loss."""
 
     head: tuple[int, ...]
-    """Begins with <s>."""
+    """Tokens of the head, beginning with <s>."""
     body: list[int]
     target: list[int]
-    """Ends with </s>."""
+    """Tokens of the target, ending with </s>."""
 
     @property
     def n_tokens(self) -> int:
@@ -55,11 +55,11 @@ class Rows(NamedTuple):
     ids: Integers
     """uint16 tokens."""
     position: Integers
-    """uint16; restarts after the head for every question of a group."""
+    """uint16; restarts after the head for each example of a group."""
     group: Integers
     """int16; number of the group in its row; -1 = padding."""
     question: Integers
-    """int16; 0 = head, n = the n-th question of the row."""
+    """int16; 0 = head, n = the n-th example of the row."""
     loss: Integers
     """bool; whether the token carries loss."""
 
@@ -70,10 +70,10 @@ class PackReport(Struct, frozen=True):
     n_read: int
     n_kept: int
     n_too_long: int
-    """Longer than a row: dropped."""
+    """Examples dropped because they are longer than a row."""
     n_rows: int
     n_tokens: int
-    """Without padding."""
+    """Tokens without padding."""
     n_loss: int
     """Tokens that carry loss: targets with their end marks."""
 
@@ -133,7 +133,7 @@ def _size(group: list[Question]) -> int:
 def _groups(
     questions: Iterable[Question], max_length: int, share_heads: bool
 ) -> tuple[list[list[Question]], int, int]:
-    """Group consecutive questions with one head, as fit into a row; also count those read and too long."""
+    """Group consecutive questions with one head while they fit into a row; count those read and too long."""
     groups: list[list[Question]] = []
     n_read = n_too_long = 0
     for question in questions:
@@ -220,7 +220,7 @@ def labels(rows: Rows) -> Integers:
 
 
 def concatenate(parts: Sequence[Rows]) -> Rows:
-    """The rows of several packs, one after another."""
+    """Join the rows of several packs, in their order."""
     return Rows(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
