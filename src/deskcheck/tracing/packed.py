@@ -28,7 +28,8 @@ frame and name in range, kinds that exist, values that can be read, keys and pos
 frames that nest (each thread by itself), lines that the function has, steps that count line events, the last
 return = the outcome, replay without a failure.
 Not checked: that the values are those the program computed. A program that rewrites the tracer's memory
-consistently is not detected here. Lines of files other than the program's source are not compared with text.
+consistently is not detected here. Line numbers of files other than the program's source are not compared with
+the lines of those files.
 """
 
 from __future__ import annotations
