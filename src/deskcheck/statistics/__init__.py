@@ -1,4 +1,4 @@
-"""Numbers from scores: pure functions, exact denominators, no number of nothing.
+"""Statistics of scores: pure functions with exact denominators, which refuse to compute numbers from no data.
 
 summary.py    scores of a run -> counts, accuracy, interval clustered by program, pass@k
 paired.py     two models on the same tasks: sign flips, difference, detectable difference; Holm
