@@ -36,7 +36,7 @@ SANDBOXES = ("docker", "local", CONTAINED)
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """Options of one comparison."""
+    """Options of one comparison of models."""
 
     before: str
     """Model before tuning: a name for Inspect (hf/.., openai/..), or a folder that transformers reads."""

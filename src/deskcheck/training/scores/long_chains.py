@@ -29,7 +29,7 @@ MAX_TOKENS = 512
 
 
 class ChainScore(Struct, frozen=True):
-    """Result of one chain."""
+    """Result of one chain, with its counts of steps."""
 
     program_id: str
     n_true: int

@@ -67,10 +67,7 @@ def parity(checkpoint: str, exported: str, *, n: int = N_QUESTIONS) -> Parity:
 
 
 def checked(found: Parity) -> Parity:
-    """Return the result.
-
-    DataError if the export gives other answers or logits than its weights in transformers.
-    """
+    """Return the result of a faithful export. DataError if answers or logits differ from transformers'."""
     if found.n_other or not found.worst <= TOLERANCE * found.largest:
         raise DataError(
             f"the exported file is not the model: {found.n_other} of {found.n} greedy answers are not those "
