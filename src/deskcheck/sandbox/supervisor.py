@@ -317,9 +317,8 @@ class _Loop:
         for worker in busy:
             worker.pause(is_full and worker.given[0].next_index > wanted)
         if is_full and wanted not in self._made and all(worker.given[0].paused for worker in busy):
-            for (
-                worker
-            ) in busy:  # recall the batch that stands before the wanted job, or any if it is unplaced
+            # Recall the batch before the wanted job, or any batch if the job waits in the plan.
+            for worker in busy:
                 if worker.has_behind(wanted) or self._plan.has(wanted):
                     worker.given[0].recall()
                     break
