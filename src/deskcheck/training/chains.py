@@ -107,7 +107,7 @@ def _below(random: Random, *limits: int) -> int:
 def _rounds(random: Random) -> int:
     """Draw the number of rounds after the first one.
 
-    A run ends where two numbers are equal, which is rare unless drawn on purpose. Many of the other numbers
+    A run ends where two numbers are equal, which is rare unless drawn on purpose. Many of the other pairs
     share their last digit (13 and 33), because models that compared only that digit stopped too early.
     """
     tens = 10 * random.randint(1, 12)

@@ -1,7 +1,7 @@
 """Pack examples into rows of tokens: loss on targets only, no example cut, none visible to another.
 
     encode(examples, tokenizer) -> [Question]      head, body, target as token ids
-    pack(questions, max_length=512) -> Packed      rows, and what was dropped and why
+    pack(questions, max_length=512) -> rows, and counts of kept and dropped examples
 
 A row holds groups. A group is one head (the program's listing) and the examples that share it:
 
@@ -156,7 +156,7 @@ def _fill(groups: list[list[Question]], max_length: int) -> list[list[list[Quest
 
 
 def best_fit(sizes: Sequence[int], max_length: int) -> list[list[int]]:
-    """Best-fit decreasing: each item number, largest first, into the fullest row with room for it."""
+    """Put each item, the largest first, into the fullest row with room for it (best-fit decreasing)."""
     rows: list[list[int]] = []
     with_room: list[list[int]] = [[] for _ in range(max_length + 1)]
     for item in sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True):
@@ -204,7 +204,10 @@ def _put(packed: Rows, row: int, at: int, ids: Sequence[int], position: int) -> 
 
 
 def visible(rows: Rows) -> Integers:
-    """bool (rows, query, key): earlier, in the same group, and in the head or the same question."""
+    """Return the mask of visible tokens: bool (rows, query, key).
+
+    A key is visible if it is earlier, in the same group, and in the head or the same question.
+    """
     group, question = rows.group, rows.question
     same_group = group[:, :, None] == group[:, None, :]
     same_question = (question[:, :, None] == question[:, None, :]) | (question[:, None, :] == 0)
@@ -214,7 +217,7 @@ def visible(rows: Rows) -> Integers:
 
 
 def labels(rows: Rows) -> Integers:
-    """int64 (rows, max_length): the token itself where it carries loss, else IGNORE."""
+    """Return the token itself if it carries loss, else IGNORE: int64 (rows, max_length)."""
     wanted: Integers = np.where(rows.loss, rows.ids.astype(np.int64), IGNORE)
     return wanted
 

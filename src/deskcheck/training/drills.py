@@ -220,7 +220,7 @@ def _pair(w: Drill, *, named: float) -> tuple[str, bool]:
 def _compared(w: Drill) -> None:
     """numbers compared
 
-    Drawn blindly, most pairs differ at a glance and next to none are equal: half are drawn to be close.
+    Random pairs are rarely equal or close, so half of the pairs are drawn to be close.
     """
     rng, known = w.rng, w.known
     if not known or (len(known) < SLOTS and rng.random() < 0.3):
@@ -245,7 +245,7 @@ def _number_named(w: Drill) -> None:
 def _side_by_side(w: Drill) -> None:
     """several operations on one line
 
-    A question about one line of one operation is some forty tokens for one or two that had to be worked out.
+    A question about a line with one operation takes some forty tokens, of which one or two must be computed.
     """
     w.assign(INT, w.small_binary)
 
@@ -289,7 +289,7 @@ def _container(w: Drill) -> str:
 def _walked(w: Drill) -> None:
     """loops over lists and strings
 
-    What is next is found by its place, beside other lists and strings; some have nothing, or one thing.
+    The next element is found by its place, among other lists and strings; some are empty or have one element.
     """
     if len(w.lines) > 9:
         return

@@ -1,7 +1,7 @@
 """Write a checkpoint as one ONNX file with fp16 weights, and read its weights again.
 
     export(checkpoint, out)        out/{model.onnx, tokenizer.json, config.json, README.md}
-    read_weights("tiny") -> {"model.embed_tokens.weight": array, ..}    to train on the shipped file
+    read_weights("tiny") -> {"model.embed_tokens.weight": array, ..}    to continue training
 
 Weights keep their names of the checkpoint, so training can also continue from the shipped file.
 """

@@ -42,7 +42,7 @@ from deskcheck.training.stream import (
 )
 
 CANDIDATES = 500
-"""Number of draws for a part, which takes a core a second or two."""
+"""Number of draws for a part; one core makes a part in a second or two."""
 AHEAD = 2
 """Number of parts in progress for each worker."""
 REMEMBERED = 64

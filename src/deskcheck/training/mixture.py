@@ -91,7 +91,7 @@ def read_mixture(path: Path) -> Mixture:
 
 
 def interleaved(mixture: Mixture, items_of: Callable[[Part], Iterator[Item]]) -> Iterator[Item]:
-    """Yield `n` items, each from a part chosen by weight; nothing is read ahead."""
+    """Yield `mixture.n` items (0 = all), each from a part chosen by weight; nothing is read ahead."""
     draw = random.Random(mixture.seed)
     streams = [(part.weight, items_of(part)) for part in mixture.part]
     n_given = 0

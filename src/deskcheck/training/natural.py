@@ -1,6 +1,6 @@
 """Give generated programs more natural strings (words, capitals, both quotes, up to 60 characters) and types.
 
-    natural(program, trace, Random(1)) -> (Program, Trace), or None where the new program does not return
+    natural(program, trace, Random(1)) -> (Program, Trace), or None if the new program does not return
 
 The generated families have short strings of lower-case letters in single quotes. A model should read more
 than these, but the held-out programs of the families must not change. Strings are therefore drawn again for

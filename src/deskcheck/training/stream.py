@@ -1,6 +1,6 @@
 """Turn generated programs into packed rows, in numbered parts that worker processes make.
 
-    prepare(plan, 5_000, folder, workers=2) -> 5,000 rows, and counts of the drawn programs
+    prepare(preset, 5_000, folder, seed=0, workers=2, say=print) -> 5,000 rows, and their counts
 
 A part is a fixed range of a seed's draws. Its bytes therefore depend neither on the number of workers nor on
 an interruption of the run. Parts on disk are not made again. Programs too near to one of a benchmark

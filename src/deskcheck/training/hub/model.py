@@ -217,7 +217,7 @@ def _parts(row: dict[str, Any], lengths: list[int]) -> list[dict[str, Any]]:
 
 
 def tuned_options(run: Path) -> dict[str, Any] | None:
-    """Options of the run of `deskcheck train --model` in a folder; None where it holds none."""
+    """Return the options of the run of `deskcheck train --model` in a folder; None if it holds none."""
     try:
         stored = json.loads((run / RECORD).read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -192,7 +192,7 @@ DONE = "model/tokenizer_config.json"
 
 
 def _begin(options: RlOptions, out: Path, say: Any) -> bool:
-    """Whether the folder holds a run to resume. UserError if that run has other options or none of --rl."""
+    """Whether the folder holds a run to resume. UserError if it has other options or is no run of --rl."""
     if not (out / RECORD).is_file():
         if out.exists() and any(out.iterdir()):
             raise UserError(f"'{out}' is not empty and holds no run of --rl; choose another --out")

@@ -30,7 +30,7 @@ LOG, EVALS = "train.jsonl", "evals.jsonl"
 
 
 class Stop:
-    """Whether a signal asked for the end."""
+    """Flag that a signal asked for the end of the run."""
 
     asked = False
 

@@ -244,7 +244,7 @@ class Reader:
         return self.ids(text) + self._end if text else []
 
     def piece(self, name: str, text: str, answer: str) -> Piece:
-        """Make a piece of a redex or look-up and its answer."""
+        """Make a piece from a redex or look-up and its answer."""
         return Piece(name, self.ids(text) + self._arrow, self.ids(answer) + self._end)
 
 
