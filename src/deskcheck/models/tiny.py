@@ -55,7 +55,7 @@ class TinyModel(Model):
         return str(self._tokenizer.decode(ids))
 
     def piece(self, token: int) -> str:
-        """Text of one token by itself."""
+        """Return the text of one token by itself."""
         return self._pieces[token]
 
     def head_tokens(self, head: str) -> list[int]:
@@ -64,7 +64,7 @@ class TinyModel(Model):
 
 
 def load(path: str = "", *, threads: int = 2) -> TinyModel:
-    """The shipped model, or the one in the folder `path` (as `deskcheck export` writes it)."""
+    """Load the shipped model, or the one in the folder `path` (as `deskcheck export` writes it)."""
     try:
         import numpy  # noqa: F401
         import onnxruntime
@@ -105,6 +105,6 @@ def load(path: str = "", *, threads: int = 2) -> TinyModel:
 
 
 def engine(path: str = "", threads: int = 2) -> TinyEngine:
-    """The engine of the shipped model, or of the one in the folder `path`."""
+    """Load the engine of the shipped model, or of the one in the folder `path`."""
     model = load(path, threads=threads)
     return TinyEngine(model, Request, fingerprint=files_digest(model))
