@@ -149,7 +149,7 @@ class EventColumns(Struct, frozen=True):
     value: list[int]
     """Handle of the event's value (return, raise, yield, expression), else -1."""
     changes_end: list[int]
-    """End (exclusive) of the event's changes in the change columns; they begin where the previous event ends."""
+    """End (exclusive) of the event's changes in the change columns; they begin where the last ones end."""
     thread: list[int] = field(default_factory=list)
     """Number of the thread or task; 0 = the thread that made the call."""
     end_line: list[int] = field(default_factory=list)
