@@ -125,7 +125,11 @@ def _digits(name: str) -> Callable[[str], str]:
 
 
 def _counted(state: str) -> str:
-    """Counter: the place in the list, the bit there, the places left, and the rounds left (at most 2)."""
+    """Return the difficulty of a step of the counter.
+
+    It consists of the place in the list, the bit there, the places left (at most 3) and the rounds left (at
+    most 2).
+    """
     at, count, end = (re.search(rf"\b{name}=(\d+)", state) for name in ("i", "count", "n"))
     bits = re.search(r"bits=\[(.*?)\]", state)
     left = min(int(end[1]) - int(count[1]), 2) if end and count else ""
@@ -136,16 +140,17 @@ def _counted(state: str) -> str:
 
 
 def _nines(state: str) -> str:
-    """Looped Collatz: number of digits of n, and number of trailing nines of the total."""
+    """Return the difficulty of a step of looped Collatz: digits of n, and trailing nines of the total."""
     total = re.search(r"\btotal=(\d+)", state)
     digits = _digits("n")(state)
     return f"{digits}:{len(total[1]) - len(total[1].rstrip('9'))}" if total else digits
 
 
 def _sums(state: str) -> str:
-    """Looped Fibonacci: digits of a and b, and whether a round is the first of its start.
+    """Return the difficulty of a step of looped Fibonacci.
 
-    On the line of the remainder: how often the divisor goes into the sum.
+    It consists of the digits of a and b, and whether the round is the first of its start. On the line of the
+    remainder, it is the digits of a and the quotient of the sum and the divisor.
     """
     total, a = (re.search(rf"\b{name}=(\d+)", state) for name in ("total", "a"))
     if state.startswith("@10") and total and a:
