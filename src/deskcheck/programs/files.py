@@ -58,7 +58,7 @@ class CallLine(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def programs(options: SourceOptions) -> Iterator[Program]:
-    """Yield one program per call, in order of files, then of calls. UserError or BadSource for a wrong one."""
+    """Yield one program per call, in order of files, then of calls. UserError, BadSource: a call is wrong."""
     if not options.path:
         raise UserError("name a file or folder: deskcheck build files PATH --call 'f(3)'")
     root = Path(options.path)

@@ -230,7 +230,7 @@ class FrameColumns(Struct, frozen=True):
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """Budgets of one run. An excess is cut with a mark or ends the run with an outcome."""
+    """Budgets of one run. Values over a budget are cut and marked; other excess ends the run with an outcome."""
 
     max_steps: int = 100_000
     """Largest number of line events."""
