@@ -70,7 +70,7 @@ class EventKind(IntEnum):
 
 
 class ValueKind(IntEnum):
-    """Kind of a row of the value table. `number`, `real` and `data` are used as the comment says."""
+    """Kind of a row of the value table. Comments say how a kind uses `number`, `real` and `data`."""
 
     NONE = 0
     BOOL = 1  # number 0 or 1
@@ -230,7 +230,7 @@ class FrameColumns(Struct, frozen=True):
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """Budgets of one run. Values over a budget are cut and marked; other excess ends the run with an outcome."""
+    """Budgets of one run. Longer values are cut and marked; any other excess ends the run with an outcome."""
 
     max_steps: int = 100_000
     """Largest number of line events."""
@@ -357,7 +357,7 @@ class Determinism(Struct, frozen=True):
 
 
 class Trace(Struct, frozen=True, forbid_unknown_fields=True, weakref=True):
-    """Record of what one run did, as columns."""
+    """Record of one run, as columns."""
 
     format_version: int
     """FORMAT_VERSION of the writer."""

@@ -33,7 +33,7 @@ from deskcheck.errors import SandboxUnavailable
 try:
     from deskcheck.sandbox import _confine as _native
 except ImportError:  # installed without a compiler: level limits
-    _native = None  # type: ignore[assignment]  # where it is there, a module
+    _native = None  # type: ignore[assignment]  # a module if it was built
 
 native: Any = _native
 LINUX = sys.platform.startswith("linux")

@@ -183,7 +183,7 @@ class Supervisor:
                 if done:
                     self.flow.bytes_made += sum(_size(result) for _, result in done)
                     self._outgoing.put(done)
-        except BaseException as error:  # handed to the caller, who raises it
+        except BaseException as error:  # passed to the caller's thread, which raises it
             self._outgoing.put(error)
         finally:
             loop.close()

@@ -1,4 +1,4 @@
-"""Record what a run does, and play it back: programs go in, traces come out.
+"""Record runs of programs as traces, and rebuild the states of a run from its trace.
 
 program.py                 a program with its call and its files
 source_facts.py            facts about a program's text before it runs

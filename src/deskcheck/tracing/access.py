@@ -160,7 +160,7 @@ try:
 except ImportError:  # no compiler at install time
     import ctypes
 
-    _native = None  # type: ignore[assignment]  # where it is there, a module
+    _native = None  # type: ignore[assignment]  # a module if it was built
 
     def _set_handled(exception: BaseException | None, /) -> None:
         ctypes.pythonapi.PyErr_SetHandledException(ctypes.py_object(exception))

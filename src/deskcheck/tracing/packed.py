@@ -1,6 +1,6 @@
 """Pack a trace into one byte string and unpack it strictly; save one run in a small file, without Arrow.
 
-    pack(packed_of(trace)) -> bytes         what a child process sends to its parent
+    pack(packed_of(trace)) -> bytes         the result that a child process sends to its parent
     unpack(data) -> Packed                  raises Malformed, and no other error, for any other bytes
     pack_head(head), unpack_parts(data, parts)      for a long trace, whose columns came as parts of a file
     write_run("run.deskcheck", program, packed)

@@ -4,9 +4,9 @@
     Bundle(path="tool/run.py", name="tool.run", files={"tool/text.py": "..."}, stdin="", no_step_in=["log"])
     prelude_of(bundle) -> "__deskcheck__ = {...}"       goes into Program.prelude: part of the identity
     bundle_of(program) -> Bundle | None              None for a program of one file
-    encode_request(program, limits)                  what determines a run, as the bytes of a job
+    encode_request(program, limits)                  the program and its limits as the payload of a job
     scope = Scope({"tool.py": "", "util.py": "util.py"}.get, no_step_in=["log"])
-    scope(code) -> "" for the program's source, the name of another file of its own, None for anything else
+    scope(code) -> "" for the program's source, the name of another file of it, None for other code
 
 A Program is identified by a digest of its language, texts and arguments; its `source` is the file that is
 called or run (number 0 in the trace's codes). A script is a call of `__main__` with the words of its command

@@ -56,7 +56,7 @@ from deskcheck.tracing.readers import canonical
 from deskcheck.tracing.shapes import Shapes
 
 Sink = Callable[[int, memoryview], object]
-"""Takes the next bytes of column i of `buffers.COLUMNS`; i = len(COLUMNS) stands for the text offsets."""
+"""Function that gets the next bytes of column i of `buffers.COLUMNS`; i = len(COLUMNS): offsets of texts."""
 _NO_COLUMNS: list[Buffer] = [EMPTY] * len(BUFFER_OF)
 TRACERS = ("auto", "native", "reference")
 
@@ -125,7 +125,7 @@ def chosen(tracer: str) -> str:
 
 @cache
 def _sees(granularity: Granularity) -> list[str]:
-    """Return the names of what a trace can hold; only expression traces have columns of the source."""
+    """Return the value of `Fidelity.sees`; only expression traces have source columns."""
     return sorted([*execution.SEES, *(["columns"] if granularity is Granularity.EXPRESSION else [])])
 
 

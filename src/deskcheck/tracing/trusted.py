@@ -45,7 +45,7 @@ def run_trusted(
         request, answer = Path(place, "request"), Path(place, "trace")
         request.write_bytes(encode_request(program, limits, granularity=granularity))
         command = [sys.executable, "-P", "-c", _START, str(request), str(answer), str(folder)]
-        # Ctrl-C reaches the program as well, and what it does then is part of its run.
+        # Ctrl-C reaches the program as well, and its reaction is part of the run.
         before = signal.signal(signal.SIGINT, lambda *_: None)
         try:
             child = subprocess.Popen(command, stdout=sys.stderr if output_to_stderr else None)

@@ -221,6 +221,6 @@ def _members(base: type | None, value: object) -> list[object]:
     """Return the members of a built-in container, ignoring its subclass; retry if a thread wrote to it."""
     while True:
         try:
-            return list(base.__iter__(value))  # type: ignore[union-attr]  # of what is a container
+            return list(base.__iter__(value))  # type: ignore[union-attr]  # it is a container type
         except RuntimeError:  # "changed size during iteration": between making the iterator and reading it
             continue
