@@ -95,8 +95,7 @@ class Tries:
         return True
 
     def _paid(self, error: BaseException) -> bool:
-        """Pay for a failed try that a server may have worked on; False if the budget lacks room for
-        another."""
+        """Pay for a failed try that a server may have worked on; False if no money is left for another."""
         if self.budget is None or not _may_be_billed(error):
             return True
         if not self.budget.has_room(self.worst):
@@ -308,8 +307,7 @@ class ModelFailed(Exception):
 
 
 class Channel:
-    """State that all samples of a cell share: settings, the budget of the run, a count of failures in a
-    row."""
+    """Objects that all samples of a cell share: settings, the budget of the run, a count of failures."""
 
     def __init__(
         self,
@@ -459,8 +457,7 @@ def _readable(completion: Completion, stop: list[str]) -> Completion:
 
 
 def as_messages(prompt: Prompt, place: dict[str, str | int]) -> list[ChatMessage]:
-    """Convert a prompt to Inspect's messages; the last one names task, sample and call, for our own
-    models."""
+    """Convert a prompt to Inspect's messages; the last one names task, sample and call for our models."""
     kinds = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
     messages: list[ChatMessage] = [kinds[message.role](content=message.text) for message in prompt.messages]
     messages[-1].metadata = {"deskcheck": place}
@@ -468,8 +465,7 @@ def as_messages(prompt: Prompt, place: dict[str, str | int]) -> list[ChatMessage
 
 
 def as_completion(output: ModelOutput) -> Completion:
-    """Convert Inspect's output to our record; reasoning that the provider separates is not part of the
-    text."""
+    """Convert Inspect's output to our record; reasoning in a separate field is not part of the text."""
     usage = output.usage
     n_in, n_hidden = -1, -1
     if usage is not None:

@@ -68,8 +68,7 @@ async def execute(task: Task, ask: Ask, *, max_steps: int, strategy: str = LINE_
 
 
 def chain_of(layouts: list[str]) -> str:
-    """Return the first of a card's layouts whose strategy goes from state to state; line-1 if there is
-    none."""
+    """Return the first of a card's layouts whose strategy goes from state to state, or else line-1."""
     return next((name for name in layouts if says(name, "CHAIN") == "states"), LINE_1)
 
 

@@ -207,7 +207,7 @@ class Difference(Struct, frozen=True):
     stored: bool
     """The source's own verdict: whether its file calls this generation right."""
     why: str
-    """The rule that makes the difference, as `_why` names it; "unexplained" where none does."""
+    """The rule that makes the difference, as named by `_why`; "unexplained" if none does."""
 
 
 def differences(tasks: list[Task], scores: list[Score], saved: SavedRun) -> list[Difference]:

@@ -1,4 +1,4 @@
-"""Grade what people guessed in a page of `deskcheck view`: a human baseline with its number of answers.
+"""Grade the guesses made in a page of `deskcheck view`: a human baseline with its number of answers.
 
 read_guesses(["a.jsonl"]) -> [Guess(step=3, name="total", answer="6", truth="6", page="right"), ..]
 baseline_lines(guesses)   -> "single steps: 12 of 15 right, 80.0 %, 95 %: 54.8 to 93.0", ..

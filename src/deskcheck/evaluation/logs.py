@@ -57,8 +57,7 @@ def take_over(place: str, say: Callable[[str], None]) -> str:
 
 
 def _taken(log: Path) -> str:
-    """Write a log's folder if it is missing or out of date; return the reason if it cannot be written, or
-    ""."""
+    """Write a log's folder if it is missing or out of date; return why it cannot be written, or ""."""
     folder, changed = log.with_suffix(""), log.stat().st_mtime_ns
     if (folder / CELL).is_file() and read_cell(folder).run.get("log_mtime_ns") == changed:
         return ""

@@ -305,8 +305,7 @@ def check(plan: Plan) -> Plan:
 
 
 def _worded(plan: Plan) -> tuple[Plan, list[str]]:
-    """Read the plan's prompt and apply its source's sampling; also return the strategies that take a
-    prompt."""
+    """Read the plan's prompt and apply its source's sampling; also return the strategies that take it."""
     if "prompt" not in plan.settings:
         return msgspec.structs.replace(plan, n_samples=1 if plan.n_samples == -1 else plan.n_samples), []
     asked = wording(str(plan.settings["prompt"]))

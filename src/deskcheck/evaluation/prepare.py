@@ -173,8 +173,7 @@ def card_of(model: Model) -> Card:
 def warn_unless_trained(
     model: str, card: Card, name: str, strategy: Strategy, settings: Settings, screen: Saying
 ) -> list[str]:
-    """Warn of a layout that the model was not trained on, and return a mark: the row would measure the
-    layout."""
+    """Warn of a layout on which the model was not trained, and return a mark for the row."""
     trained = strategy.TRAINED and not settings.shots
     if trained and card.layouts:
         if name in card.layouts:
@@ -202,8 +201,7 @@ def warn_unless_trained(
 def warn_of_comments(
     model: str, card: Card, strategy: Strategy, tasks: list[Task], screen: Saying
 ) -> list[str]:
-    """Warn of comments if the model was trained without any, and return a mark; the programs stay
-    unchanged."""
+    """Warn of comments, and return a mark, if the model was trained without any."""
     if card.comments or not strategy.TRAINED:
         return []
     sources = {task.program.id: task.program.source for task in tasks if task.program.language == "python"}

@@ -107,7 +107,7 @@ UNKNOWN = -1
 
 
 class RunSizes(Struct, frozen=True):
-    """Sizes of one true run; -1 where unknown."""
+    """Sizes of one true run; -1 = unknown."""
 
     call_depth: int = UNKNOWN
     """Largest number of activations alive at once, the entry's included."""
@@ -163,8 +163,7 @@ def row_of(
     oracle: bool,
     marks: list[str] | None = None,
 ) -> tuple[Row, str]:
-    """Return the row of (model, benchmark, strategy), and a note on its interval ("" or "too few
-    clusters")."""
+    """Return the row of (model, benchmark, strategy), and a note on its interval or ""."""
     clusters = {task.id: task.cluster for task in tasks}
     return row_from(
         names, tasks[0].kind, scores, clusters, n_samples=n_samples, oracle=oracle, marks=marks or []
@@ -240,8 +239,7 @@ class Totals:
 
     @property
     def counts(self) -> dict[str, float]:
-        """Calls, answers, each sum (-1 if no answer reported it), and the number of answers without a
-        report."""
+        """Calls, answers, each sum (-1 = never reported), and the number of answers without a report."""
         sums = {
             name: -1 if self._asked and self._unknown[name] == self._asked else value
             for name, value in self._sums.items()
@@ -288,8 +286,7 @@ def as_sampled(
 
 
 def _read_at_levels(task: Task, attempt: Attempt, verdict: Score) -> dict[str, Any]:
-    """Return the verdict at every extraction level, if the answer was read from the last reply and not
-    run."""
+    """Return the verdict at every extraction level, if the answer was read from the last reply."""
     if not attempt.completions or attempt.chain or task.grading == "executed":
         return {}
     found = answers_of(task, attempt.completions[-1])

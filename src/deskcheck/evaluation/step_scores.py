@@ -94,8 +94,7 @@ def divergence(task: Task, attempt: Attempt, *, strategy: str) -> Parted | None:
 
 
 def _ending(task: Task, attempt: Attempt, true: list[str], at: int) -> tuple[str, str]:
-    """Return part and cause for the step after the last state: the outcome, or a reply that could not be
-    read."""
+    """Return part and cause for the step after the last state: an outcome, or an unreadable reply."""
     line = _line(true[at])
     if isinstance(attempt.answer, Answer):
         ends_here = at == len(true) - 1
@@ -336,8 +335,7 @@ def _of_states(task: Task, attempt: Attempt, settings: Settings) -> list[tuple[s
 
 
 def _of_forced(task: Task, attempt: Attempt, granularity: Granularity) -> list[tuple[str, int]]:
-    """Return the same for steps finer than lines, each from the true state before it; traces the run
-    again."""
+    """Trace the run again and return the same for steps finer than lines, each from a true state."""
     found = []
     run = list(steps(finer(task, granularity), granularity=granularity))
     for number, (before, _, after) in enumerate(run[:-1]):

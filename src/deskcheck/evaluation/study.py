@@ -143,8 +143,7 @@ def text_of_file(path: str) -> str:
 
 
 def known_or_refused(name: str, presets: Sequence[str]) -> None:
-    """Raise UserError, with the presets and the study files nearby, if `name` is neither a file nor a
-    preset."""
+    """Raise UserError, listing presets and nearby study files, if `name` is neither a file nor a preset."""
     if Path(name).exists():
         return
     here = sorted(path.name for path in (Path(name).parent or Path()).glob("*.toml"))

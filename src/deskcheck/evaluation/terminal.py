@@ -2,7 +2,7 @@
 
     run_eval(plan, outputs, build_tasks=.., render=..) -> exit code
 
-A terminal shows a moving bar, a pipe gets at most a line a minute, and both get the same table at the end.
+A terminal shows a moving bar, a pipe at most one line per minute, and both show the same table at the end.
 Progress and messages go to stderr. cli passes in the functions for the truth and the report, because report/
 and evaluation/ share nothing but files.
 
@@ -136,8 +136,7 @@ def table(rows: list[Row], notes: list[str]) -> str:
 
 
 def costs(totals: list[dict[str, float]]) -> list[str]:
-    """Return one line per row: calls, tokens, dollars; with the number of answers missing from a partial
-    sum."""
+    """Return one line per row: calls, tokens, dollars, and the number of answers that are not counted."""
     lines = []
     for number, one in enumerate(totals, 1):
         hidden = f", {one['tokens_hidden']:,.0f} of them hidden" if one["tokens_hidden"] > 0 else ""

@@ -46,7 +46,10 @@ _IMAGINARY_NAMES = {"nanj": math.nan, "infj": math.inf}  # repr(complex("nan+inf
 
 
 def parse_literal(text: str, *, most: int = MAX_CHARS) -> object:
-    """Return the value of one literal of at most `most` characters. BadSource says why a text is none."""
+    """Return the value of one literal of at most `most` characters.
+
+    BadSource gives the reason why a text is none.
+    """
     if len(text) > most:
         raise BadSource(f"not a literal: {len(text):,} characters, the limit is {most:,}")
     stripped = text.strip()
@@ -131,7 +134,7 @@ def _set_call(node: ast.Call, depth: int) -> object:
 
 
 def _number(node: ast.expr) -> object:
-    """Signed numbers, and sums of a real and an imaginary one with exactly the signs that are written."""
+    """Return a signed number, or the sum of a real and an imaginary one with exactly the written signs."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
         real, imaginary = _signed(node.left), _imaginary(node.right)
         if isinstance(real, int | float) and not isinstance(real, bool):

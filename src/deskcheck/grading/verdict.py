@@ -49,8 +49,7 @@ def answer_of(task: Task, completion: Completion, level: Level = USUAL) -> Answe
 
 
 def answers_of(task: Task, completion: Completion) -> dict[Level, Answer | NoAnswer]:
-    """Return the answers of one completion at every level; a level reads at least what a stricter one
-    reads."""
+    """Return the answers of one completion at every level; each level keeps a stricter one's answer."""
     if task.grading == "marks":
         return dict.fromkeys(LEVELS, _of_marks(task, completion))
     read = _reader_of(task)
@@ -156,8 +155,7 @@ def _literal_arguments(node: ast.expr, entry: str) -> str | None:
 
 
 def _sides_of(text: str) -> list[ast.expr]:
-    """Return the expressions that a comparison compares, or the only expression of a text; none if it does
-    not parse."""
+    """Return the expressions of a comparison, or the only expression of a text; none if it does not parse."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -111,8 +111,7 @@ def unwrapped(text: str, read: Reader) -> str | None:
 
 
 def in_prose(text: str, read: Reader) -> str | None:
-    """Return the answer at the end of a text without tags: as a whole, in a box, a fence, or the last
-    line."""
+    """Return the answer at the end of a text without tags: the whole, a box, a fence, or the last line."""
     if (found := unwrapped(text, read)) is not None:
         return found
     stripped = text.strip()

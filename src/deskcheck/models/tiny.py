@@ -4,10 +4,10 @@
     model.generate([Request(head="[direct]\\n@1 def f(n): return n\\n", body="call f(3)\\n", max_tokens=64)])
     -> [Completion(text="<- 3", finish_reason="stop", ..)]
 
-Greedy unless a request says otherwise. Requests with the same head (the beginning of a prompt) share its
-attention keys and values, computed once and cached (`inference/engine.py`). Requests of any length run in one
-batch (`inference/slots.py`); batching does not change an answer. The card, `tiny_model/README.md`, names the
-layouts that it was trained on and its scores.
+Sampling is greedy unless a request has a temperature. Requests with the same head (the beginning of a prompt)
+share its attention keys and values, computed once and cached (`inference/engine.py`). Requests of any length
+run in one batch (`inference/slots.py`); batching does not change an answer. The card, `tiny_model/README.md`,
+names the layouts that it was trained on and its scores.
 """
 
 from __future__ import annotations

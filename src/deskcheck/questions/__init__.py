@@ -59,8 +59,7 @@ def tasks_of(kind: str, item: Item, trace: Trace, *, benchmark: str) -> list[Tas
 def tasks_of_all(
     kind: str, runs: Sequence[tuple[Item, Trace]], *, benchmark: str
 ) -> Iterator[list[Task] | Unasked]:
-    """Yield all tasks of one kind about many runs, in order; `probes_of_all` runs its programs all at
-    once."""
+    """Yield all tasks of one kind about many runs, in order; `probes_of_all` runs programs all at once."""
     module = plugins.load("question", kind)
     if runs_something(kind):
         found: Iterator[list[Probe] | NotAsked] = module.probes_of_all(runs)

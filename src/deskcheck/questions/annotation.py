@@ -3,7 +3,7 @@
     5         total += x  ## 5.total = ??        ->  {'3.x': [1, 5], '4.test': [False, True], '5.total': [4]}
 
 A blank stands for a variable that a line assigns, the variable of a `for`, or the condition of an `if` or
-`while`. Every value also has a verdict of its own, and the answer is checked for contradictions, whatever the
+`while`. Every value also gets a separate verdict, and the answer is checked for contradictions, whatever the
 truth is (`evaluation/step_scores.py`). Source: CES (arXiv 2510.15079), which writes such lists into the
 program as comments, with examples. Its wording, its blanks at returns and its rules on the values of
 conditions are not used. Not asked: programs with `try`, `with` or `yield` and runs that raise, in which a
@@ -97,7 +97,7 @@ def _blanks(source: str, trace: Trace, reached: list[Visit]) -> dict[tuple[int, 
 
 
 def conditions_of(source: str) -> list[tuple[int, int, int]] | None:
-    """Return (line, first and last line of the body) of each `if`, `elif` and `while`; None: lines cannot
+    """Return (line, first and last line of body) of each `if`, `elif` and `while`; None: lines cannot
     tell."""
     branches, loops = branches_of(source), loops_of(source)
     if branches is None or loops is None:

@@ -108,8 +108,7 @@ def _changes(item: Item, trace: Trace) -> list[Change]:
 
 
 def _steps_before(trace: Trace) -> dict[int, int]:
-    """Return line event -> step of the line event before it in its frame; the first of a frame is left
-    out."""
+    """Return line event -> step of the line event before it in its frame, without the first of a frame."""
     last: dict[int, int] = {}
     found = {}
     columns = trace.events

@@ -75,8 +75,7 @@ def _after(
 def _rounds_said(
     visit: Visit, index: int, loops: list[Loop], begun: dict[int, list[int]], reached: list[Visit]
 ) -> tuple[str, str]:
-    """Return how many iterations the loops around a line have started, since iterators are part of the
-    state."""
+    """Return sentences on the iterations that loops around a line have started: part of the state."""
     said = []
     for loop in loops:
         if not loop.line <= visit.line <= loop.end:

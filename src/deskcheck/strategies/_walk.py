@@ -83,8 +83,7 @@ def line_text(program: Program, line: int, settings: Settings) -> str:
 
 
 def reader(program: Program, *, needs_next: bool = True) -> Callable[[str], Reply]:
-    """Return a function that reads replies; it raises ValueError if a reply has no next line and no
-    answer."""
+    """Return a function that reads replies; ValueError if a reply has no next line and no answer."""
     lines = runnable(program)
 
     def read(text: str) -> Reply:

@@ -79,8 +79,7 @@ def _line_number(said: str, task: Task) -> str:
 
 
 def _value_and_type(said: str, task: Task) -> str:
-    """Return "1; int" as (1, 'int'); "Nil" as a line that is not reached, which is never true of an asked
-    line."""
+    """Return "1; int" as (1, 'int'), and "Nil" as (None, 'Nil'), which is never true."""
     value, semicolon, of = said.rpartition(";")
     if not semicolon:
         return "(None, 'Nil')" if said.capitalize() == "Nil" else said

@@ -318,11 +318,11 @@ class Stepwise(Struct, frozen=True):
     """Function that writes the head, the first part of every prompt about a program."""
 
     def opening(self, task: Task, settings: Settings) -> Prompt:
-        """The question about the state of the call: the frame of the entry with its arguments."""
+        """Return the prompt about the state of the call: the frame of the entry with its arguments."""
         return self._question(task, first_state(task.truth), settings)
 
     async def run(self, task: Task, ask: Ask, settings: Settings) -> Attempt:
-        """Ask one question a step, until the run is over in the model's belief."""
+        """Ask one prompt per step, until the run ends in the model's belief."""
 
         def asked(state: StateTree) -> Prompt:
             return self._question(task, state, settings)
@@ -336,11 +336,11 @@ class Stepwise(Struct, frozen=True):
         return done if task.kind == "output" else derived.from_chain(task, start, done)
 
     def estimate(self, task: Task, settings: Settings, first: int) -> list[int]:
-        """Tokens of every question, taken to be as long as the first."""
+        """Estimate the tokens of every prompt from those of the first one."""
         return estimated(task, settings, first, per_line=self.per_line)
 
     def refusal(self, kind: str, settings: Settings) -> str:
-        """Why it cannot ask such a task with these settings; "" where it can."""
+        """Return why the strategy cannot ask a kind with these settings; "" if it can."""
         if settings.teacher_forcing == "false" or settings.on_error == "check":
             return nothing_to_check(kind, settings)
         if settings.inject_states != "0":

@@ -59,7 +59,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     step_in: str = "yes"
     """Layouts of trained models: no = a call is one step, as with a function of a library."""
     literals: str = "plain"
-    """Layouts of trained models: spelled = each character and digit of a literal stands for itself."""
+    """Layouts of trained models: spelled = each character and digit of a literal is one symbol."""
     prompt: str = ""
     """template: a text file with blanks, or the name of a published prompt; stored as its whole text."""
 
