@@ -266,8 +266,7 @@ class TinyEngine:
 
 
 def files_digest(model: Any) -> str:
-    """Hash the model's files; of the card only the front matter, so that scores written there change
-    nothing."""
+    """Hash the model's files; of the card only the front matter, so that other text changes nothing."""
     folder = Path(str(getattr(model, "path", "")))
     digest = hashlib.sha256()
     files = sorted(folder.iterdir()) if folder.is_dir() else [folder] if folder.is_file() else []

@@ -87,8 +87,7 @@ class Cache(Protocol):
     """Cached keys and values of `rows` sequences."""
 
     def forward(self, inputs: list[RowInput], *, wanted: list[int]) -> Array:
-        """Return logits (wanted, vocabulary) after the wanted tokens, which are counted over all of
-        `inputs`."""
+        """Return logits (wanted, vocabulary) after the wanted tokens, counted over all of `inputs`."""
         ...
 
     def read(self, row: int, n: int) -> Any:

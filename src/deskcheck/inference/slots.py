@@ -144,8 +144,7 @@ class Row:
 
 
 def kind_of(body: str) -> str:
-    """Return the kind of a prompt, by place in the code and length of jump: equal kinds often have equal
-    answers."""
+    """Return place in the code and length of jump: prompts with the same kind often have equal answers."""
     state, _, rest = body.partition("\n")
     return state.rpartition(" / ")[2].partition(" ")[0] + rest
 
@@ -174,8 +173,7 @@ class Slot:
         del answers[DRAFTS:]
 
     def draft_for(self, row: Row) -> list[int]:
-        """Return a draft of the rest of the answer: from an earlier answer that agrees so far, else from the
-        latest."""
+        """Return a draft of the rest: from an earlier answer that agrees so far, else from the latest."""
         answers = [row.guess] if row.guess else self.said.get(row.kind, [])
         n = len(row.out)
         if row.misses > MISSES:
@@ -346,8 +344,7 @@ class Batch:
             at += count
 
     def _take(self, row_input: RowInput, best: list[int], scores: Array) -> None:
-        """Take the tokens that the model writes after the prompt and after each matching token of the
-        draft."""
+        """Take the tokens that the model writes after the prompt and after matching tokens of the draft."""
         slot, row = self.slots[row_input.row], self._live[row_input.row]
         slot.ids += row_input.tokens[: len(row_input.tokens) - len(row.draft)]
         for number in range(len(best)):

@@ -38,8 +38,7 @@ def rows_of(tasks: list[Task]) -> list[dict[str, str]]:
 def dataset(
     benchmark: str, options: dict[str, str] | None = None, *, data: str = "", limit: int = 0, **_: Any
 ) -> dict[str, Any]:
-    """Return the split "test" of a benchmark; `data` and `limit` come from `dataset_kwargs` or
-    `--metadata`."""
+    """Return the split "test" of a benchmark; `dataset_kwargs` or `--metadata` set `data` and `limit`."""
     from datasets import Dataset
 
     tasks = build_tasks(benchmark, options=options, data=data, limit=limit).tasks
@@ -52,8 +51,7 @@ cruxeval = partial(dataset, "cruxeval")
 
 
 def values_only(**given: Any) -> dict[str, Any]:
-    """Return the rows of `core` whose answer is a value: base models are not told how to write an
-    exception."""
+    """Return the rows of `core` whose answer is a value: no prompt explains exceptions to base models."""
     made = core(**given)
     return {"test": made["test"].filter(lambda row: not row["expected"].startswith("raises "))}
 
@@ -75,8 +73,7 @@ def right(doc: dict[str, str], results: list[str]) -> dict[str, float]:
 
 
 def likelihood(doc: dict[str, str], results: list[tuple[float, bool]]) -> dict[str, float]:
-    """Return the natural log-likelihood of the true output, also per character; `greedy`: it is the likeliest
-    text."""
+    """Return the natural log-likelihood of the true output, also per character, and if it is likeliest."""
     (logprob, is_greedy) = results[0]
     return {
         "logprob": logprob,

@@ -105,8 +105,7 @@ def engine(path: str = "", device: str = "", dtype: str = "", revision: str = "m
 
 
 def _digest(path: str, revision: str, dtype: str) -> str:
-    """Hash names, sizes and times of the files, because 16 GB of weights take too long; on the hub, the
-    name."""
+    """Hash names, sizes and times of the files, as reading 16 GB takes too long; on the hub, the name."""
     files = sorted(file for file in Path(path).glob("*") if file.is_file())
     facts = [f"{one.name} {one.stat().st_size} {one.stat().st_mtime_ns}" for one in files]
     return hashlib.sha256(repr([path if not files else "", revision, dtype, *facts]).encode()).hexdigest()[

@@ -67,8 +67,7 @@ def baselines(tasks: Sequence[RewardTask]) -> list[Baseline]:
 def paid(
     function: functions.RewardFunction, tasks: Sequence[RewardTask], answer: Callable[[RewardTask], str]
 ) -> float:
-    """Return the mean reward of one answer per task, over the tasks that it applies to; 0 if there are
-    none."""
+    """Return the mean reward of one answer per task, over the tasks that the reward applies to, or 0."""
     scores = [
         one for one in scored(function, tasks, [written(t, answer(t)) for t in tasks]) if one is not None
     ]

@@ -28,7 +28,6 @@ def parts_of(step: Step) -> dict[str, str]:
 
 
 def is_blind(before: StateTree, step: Step) -> bool:
-    """Return whether the step needs no execution: it changes nothing and goes to the next line of the
-    text."""
+    """Return whether a step needs no execution: it changes nothing and goes to the next line of text."""
     line = before.frames[-1].line if before.frames else 0
     return step.mark == "@" and not step.changes and step.line == line + 1

@@ -123,8 +123,7 @@ def _note(asked: horizon_interval.Design, share: np.ndarray) -> str:
 
 
 def _crossing(intercept: float, slope: float, mean: float, level: float) -> float:
-    """Return log2 of the length at which the curve passes the level; a rising curve counts as flat at the
-    mean."""
+    """Return log2 of the length at which the curve passes the level; a rising curve counts as flat."""
     if slope < -1e-9:
         return (math.log(level / (1 - level)) - intercept) / slope
     return math.inf if mean >= level else -math.inf
@@ -136,8 +135,7 @@ def chance(found: Horizon, steps: float) -> float:
 
 
 def _isotonic_crossing(x: np.ndarray, share: np.ndarray, weights: np.ndarray, level: float) -> float:
-    """Return the length up to which the best falling step function is at or above the level; 0.0 or inf
-    outside."""
+    """Return the length up to which the best falling step function is at or above the level, 0.0 or inf."""
     blocks: list[list[float]] = []  # [weight, weighted right, last length]
     order = sorted(range(len(x)), key=lambda i: x[i])
     for i in order:

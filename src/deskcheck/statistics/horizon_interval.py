@@ -76,8 +76,7 @@ def design(x: np.ndarray, n: np.ndarray, families: list[str], programs: list[str
 
 
 def interval(asked: Design, share: np.ndarray, *, level: float) -> tuple[float, float]:
-    """Return the lowest and highest log2 steps that are not rejected, for one run; `share` right,
-    (tasks,)."""
+    """Return the lowest and highest log2 steps that are not rejected, of one run; `share` is (tasks,)."""
     import numpy as np
 
     at = np.linspace(float(asked.x.min()), float(asked.x.max()), N_LENGTHS)

@@ -128,8 +128,7 @@ def difference_bounds(
 def _tango(
     ups: np.ndarray, downs: np.ndarray, n: np.ndarray, quantile: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the differences that the score test does not reject, if `ups` of n pairs are +1 and `downs` are
-    -1."""
+    """Return the ends of the differences that the score test keeps, with `ups` and `downs` among n pairs."""
     import numpy as np
 
     seen = (ups - downs) / n

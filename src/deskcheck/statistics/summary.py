@@ -69,8 +69,7 @@ WITHHELD = "withheld"
 
 
 def share_of_counted(values: Sequence[float], clusters: Sequence[str], *, n_all: int) -> Interval:
-    """Return the share right of the given answers, with its interval unless too many of `n_all` are
-    missing."""
+    """Return the share right, with its interval unless too many of `n_all` answers are missing."""
     if not values:
         return Interval(math.nan, math.nan, math.nan, "none", 0, WITHHELD)
     counted = clustered_interval(values, clusters)

@@ -65,8 +65,7 @@ _FENCE = re.compile(r"```[a-z]*\n(.*?)\n?```", re.DOTALL)
 def question(
     layout: str, task: Task, body: str, settings: Settings, *, max_tokens: int, code: str = ""
 ) -> Prompt:
-    """Return the prompt of a body, after the head that all prompts of the program share; `code` replaces the
-    head."""
+    """Return the prompt of a body, after the head that all prompts of a program share, or after `code`."""
     code = code or head(layout, task.program)
     if not settings.shots:
         return Prompt([Message("system", code), Message("user", body)], max_tokens=max_tokens)
@@ -230,8 +229,7 @@ def _is_unread(answer: Answer | NoAnswer | None) -> bool:
 
 
 def nothing_to_check(kind: str, settings: Settings) -> str:
-    """Return why a loop of single steps refuses on_error=check: only a jump can be checked, by single
-    steps."""
+    """Return why a loop of single steps refuses on_error=check: only jumps can be checked."""
     if settings.on_error != "check":
         return ""
     return "it has nothing to check a step against; use on_error=reask, or line-n"
@@ -240,8 +238,7 @@ def nothing_to_check(kind: str, settings: Settings) -> str:
 def readable(
     read: Read, state: StateTree, completion: Completion, number: int
 ) -> StateTree | Answer | NoAnswer:
-    """Return the state or answer in a reply; a cut or unreadable one is no answer, with the number of its
-    step."""
+    """Return the state or answer in a reply; NoAnswer, with the number of the step, if it is unreadable."""
     if completion.finish_reason == "length":
         return NoAnswer("truncated", f"step {number} was cut after {completion.n_tokens_out} tokens")
     try:
@@ -348,16 +345,14 @@ class Stepwise(Struct, frozen=True):
         return "teacher_forcing=true asks single steps of the true run" if kind != "output" else ""
 
     async def _planted(self, task: Task, settings: Settings) -> list[StateTree]:
-        """Return the states after the first true steps; for finer steps than lines the program is traced
-        again."""
+        """Return the states after the first true steps, which are traced again if finer than lines."""
         if settings.inject_states == "0":
             return []
         truth = await self._fine(task)
         return injected_states(task, settings.inject_states, truth=truth, granularity=self.granularity)
 
     async def _fine(self, task: Task) -> Trace:
-        """Return the true run in steps of this layout; for finer steps than lines the program is traced
-        again."""
+        """Return the true run in steps of this layout, traced again if they are finer than lines."""
         if self.granularity is Granularity.LINE:
             return task.truth
         return await asyncio.to_thread(finer, task, self.granularity)

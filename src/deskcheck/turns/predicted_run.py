@@ -36,8 +36,7 @@ class Believed(Struct, frozen=True):
 
 
 def believed(source: str, states: Iterable[StateTree], *, ends_raising: bool = False) -> Believed:
-    """Return the run in these states, up to the first one without a frame; `ends_raising`: an exception ends
-    it."""
+    """Return the run in these states, up to the first without a frame; `ends_raising`: by an exception."""
     headers, inner, handlers, loops = _lines_of(source)
     stack: list[tuple[int, bool]] = []  # (number of the activation, is it a function of the program)
     kept: list[StateTree] = []
@@ -119,8 +118,7 @@ def variables(state: StateTree) -> dict[str, Value]:
 
 
 def _resolved(value: Value, labelled: dict[int, Value], above: frozenset[int], room: list[int]) -> Value:
-    """Return the value with objects in place of labels; an object inside itself stays a label, which is not
-    plain."""
+    """Return the value with objects in place of labels, except for an object inside itself."""
     room[0] -= 1
     if room[0] < 0:
         raise ValueError(f"written out, a value has more than {MOST_PARTS} parts")
@@ -137,14 +135,12 @@ def _resolved(value: Value, labelled: dict[int, Value], above: frozenset[int], r
 
 
 def is_function(value: Value) -> bool:
-    """Return whether a value is a function, or another object without a literal: "<g>",
-    "<f.<locals>.more>(n=3)"."""
+    """Return whether a value is a function, or another object without a literal: "<g>", "<f>(n=3)"."""
     return value.kind == "opaque" or (value.kind == "call" and value.text.startswith("<"))
 
 
 def _lines_of(source: str) -> tuple[set[int], set[int], set[int], set[int]]:
-    """Return lines: headers of functions and classes; lambdas or comprehensions; handlers; loops on one
-    line."""
+    """Return the lines of definitions, of lambdas and comprehensions, of handlers, of loops on one line."""
     headers: set[int] = set()
     inner: set[int] = set()
     handlers: set[int] = set()

@@ -45,8 +45,7 @@ NAMES = {"javascript": "JavaScript", "typescript": "TypeScript", "cpp": "C++", "
 def prompt_of(
     task: Task, how: dict[str, str], settings: Settings, *, max_tokens: int, temperature: float = -1.0
 ) -> Prompt:
-    """Return the prompt of one message; `how` is the last paragraph by language, with a blank for the
-    form."""
+    """Return the prompt of one message; `how` is its last paragraph by language, with the blank {form}."""
     return Prompt(
         [Message("user", text_of(task, how, settings))], max_tokens=max_tokens, temperature=temperature
     )

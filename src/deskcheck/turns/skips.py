@@ -112,8 +112,7 @@ async def _checked(chain: Chain, question: Question, length: int) -> Attempt:
 
 
 async def _searched(ask: Ask, settings: Settings, question: Question, run: Run) -> Attempt:
-    """Search breadth first over true states: every jump is one prompt, so the first path is a shortest
-    one."""
+    """Search breadth first over true states: a jump is one prompt, so the first path is a shortest one."""
     chain = Chain(ask, settings, run[0][0])
     waiting, reached = deque([0]), {0: -1}
     while waiting:

@@ -265,8 +265,7 @@ def _text(source: Source, saved: Path | None, name: str) -> str:
 
 
 def _f_strings(file: str, function: str) -> list[str]:
-    """Return the f-strings of a function, each field as a blank of its own text; no code of the file is
-    run."""
+    """Return the f-strings of a function, with each field as a blank; no code of the file is run."""
     found = []
     for node in ast.walk(_parsed(file)):
         if isinstance(node, ast.FunctionDef) and node.name == function:
