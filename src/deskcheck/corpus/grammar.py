@@ -292,7 +292,7 @@ def _helper(writer: Writer) -> list[str]:
 
 
 def write_program(rng: Random, family: Family) -> tuple[str, str]:
-    """Write one random program: its source, and its entry and arguments separated by a NUL character."""
+    """Write one random function as a program: its source, and entry and arguments separated by a NUL."""
     writer = Writer(rng, family)
     header = _helper(writer) if rng.random() < 0.12 else []
     parameters = []
