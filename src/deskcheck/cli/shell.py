@@ -47,9 +47,7 @@ def help_row(parameter: Any) -> tuple[str, str]:
 def _value_word(parameter: Any, text: str) -> str:
     if found := re.search(r"(key|NAME)=(value|VALUE)", text):
         return str(found[0]).upper()
-    kind = (
-        getattr(parameter, "type_descriptor", None) or parameter.type
-    )  # of new versions of typer, of old ones
+    kind = getattr(parameter, "type_descriptor", None) or parameter.type  # of new typer, of old typer
     if re.search("int|float", str(getattr(kind, "annotation", kind)).lower()):
         return "N"
     own = max(parameter.opts, key=len).strip("-").replace("-", "_").upper()

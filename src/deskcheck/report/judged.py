@@ -26,8 +26,10 @@ class Judged(Struct, frozen=True):
     """Counts over all steps of one run."""
 
     source: str
-    """Start of each step: "the true state", "its own state", "its own state, the true line", or for filled-in
-    programs "the call, each value a step"."""
+    """State from which each step starts: "the true state", "its own state" or "its own state, the true line".
+
+    For filled-in programs it is "the call, each value a step".
+    """
     steps: Interval
     """Share of right steps, with the same weight for every step."""
     programs: Interval

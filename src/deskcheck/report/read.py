@@ -87,7 +87,7 @@ def read_run(folder: Path) -> Run:
     if len(samples) != cell.row.n_answers:
         raise DataError(f"{folder / RESULTS}: {len(samples)} samples, but {CELL} counts {cell.row.n_answers}")
     row, note = cell.row, cell.note
-    if not row.bounds:  # written before missing answers left the rates
+    if not row.bounds:  # an older file, whose rates include missing answers
         samples = [_renamed(one) for one in samples]
         row, note = _counted_again(row, samples)
     return _parted(Run(row, note, cell.run, samples, str(folder), cell.cell))

@@ -237,7 +237,7 @@ def _about(text: str, names: Collection[str]) -> Iterator[Claim]:
         if _OPERAND.search(text[max(0, match.start() - 20) : match.start()]):
             continue
         if match["which"] and (about.isidentifier() or about[0] in "[({'\""):
-            continue  # "`xs`, which is 1" may speak of what stands before the name
+            continue  # "`xs`, which is 1" may be about the text before the name
         if match["verb"] and re.search(r"\bnot\b", match[0]):
             continue
         yield Claim(

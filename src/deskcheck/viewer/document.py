@@ -72,7 +72,7 @@ class View(Struct, frozen=True):
     task: str = ""
     """Name of the task that a reader's guesses answer; "" = the program's id."""
     notes: list[str] = []
-    """Sentences below the page: what was cut, and the command that shows it."""
+    """Sentences below the page: parts that were cut, and commands that show them."""
 
 
 def page_of(view: View) -> str:

@@ -254,7 +254,7 @@ def _recorded(trace: Trace) -> str:
 
 
 def _refused_lines(outcome: Refused) -> Iterator[str]:
-    """Yield what the program did against a rule of the sandbox, and the command that allows it."""
+    """Yield notes on the operation that a rule of the sandbox refused, and the command that allows it."""
     rule, _, call = outcome.rule.partition(",")[0].partition(":")
     if rule in _RULES:
         made = f" ({call})" if call else ""
@@ -372,7 +372,7 @@ def idle_text(trace: Trace, program: Program) -> str:
 
 
 def _idle_text(source: str) -> str:
-    """Name what the source of an idle script consists of."""
+    """Describe the content of a script that does nothing, with advice."""
     if not source.strip():
         return "the file is empty: there is nothing to run"
     try:
