@@ -2,8 +2,8 @@
 
     deskcheck eval --model tiny --benchmark long --strategy line-1 -T steps=100,1000,10000
 
-Three programs compute what those of arXiv 2503.05703 do, which are not published: Collatz, counting in binary
-on a list of bits, and iterative Fibonacci. The others are gcd, sieve, sorting, string building, matrix and
+Three programs replace those of arXiv 2503.05703, which are not published: Collatz, counting in binary on a
+list of bits, and iterative Fibonacci. The others are gcd, sieve, sorting, string building, matrix and
 recursion. We wrote all of them, and they are pinned (`corpus/long_programs.py`). Licence: Apache-2.0; nothing
 is downloaded. Steps are line events.
 Without options, the items are the runs of the paper (n = 1..20, and longer ones: collatz-3038 takes 619

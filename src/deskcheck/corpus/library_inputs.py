@@ -122,7 +122,7 @@ def made(node: ast.FunctionDef, random: Random, known: Kinds) -> str | None:
 
 
 def guessed(node: ast.FunctionDef, parameter: ast.arg, default: ast.expr | None) -> Counter[str]:
-    """What a parameter may be, weighted; empty for an object, a function, a type."""
+    """Guess the kinds of value for a parameter, with weights; none for an object, function or type."""
     found: Counter[str] = Counter()
     if parameter.annotation is not None:
         named = [ANNOTATED.get(name, "") for name in _names_in(parameter.annotation)]

@@ -264,7 +264,7 @@ def reason_of(outcome: Outcome) -> str:
 
 
 class Progress(Struct, frozen=True):
-    """Progress of a build, with earlier attempts included where not stated otherwise."""
+    """Progress of a build; the counts include earlier attempts, except `n_run`."""
 
     n_read: int
     n_kept: int
@@ -342,7 +342,7 @@ class Intake:
             if isinstance(program, Program) and not duplicate:
                 dropped = (
                     self._filters.by_text(program) if self._filters else NOTHING
-                )  # of finished shards too: later ones are compared
+                )  # also in finished shards, for comparison with later programs
             if first in self._done:
                 self._check(first, number - first + 1, digest.hexdigest())
                 continue

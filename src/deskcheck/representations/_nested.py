@@ -194,7 +194,7 @@ def _filled(node: ast.AST, parent: ast.AST, value_of: Callable[[ast.expr], Value
     new = copy.copy(node)
     if isinstance(new, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
         first = copy.copy(new.generators[0])  # only the first iterable is evaluated outside
-        first.iter = _filled(first.iter, new, value_of)  # type: ignore[assignment]  # of an expression, one
+        first.iter = _filled(first.iter, new, value_of)  # type: ignore[assignment]  # an expression stays one
         new.generators = [first, *new.generators[1:]]
         return new
     for name, value in ast.iter_fields(node):

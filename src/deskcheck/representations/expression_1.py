@@ -1,4 +1,4 @@
-"""expression-1: one state in, the next step out, where a step is an expression that gets its value.
+"""expression-1: one state in, the next step out; a step evaluates one expression.
 
     @4 | n=3; s=0; i=2; ^13-17=3             line 4; the expression in columns 13 to 17 has given 3
     s += n%10 * i

@@ -2,7 +2,7 @@
 
     @2 | n=4
     s = n * 2
-    -> @3 | n=4; s=8           or, where the run ends: <- 8
+    -> @3 | n=4; s=8           or, if the run ends: <- 8
 
 Source: the dynamic scratchpad "Line-1" of Execution Tuning (arXiv 2503.05703), whose answer is the whole
 state. In `line-1` the answer is the step to that state: 12 tokens instead of 100 on CRUXEval.

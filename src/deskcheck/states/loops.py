@@ -102,7 +102,7 @@ def outcomes(
     """Map the line of each branch to its outcomes, in order, without tests that raised an exception."""
     by_line = {line: (first, last) for line, first, last in branches}
     found: dict[int, list[bool]] = {line: [] for line in by_line}
-    after: dict[int, Visit] = {}  # frame -> the visit that comes after the one looked at
+    after: dict[int, Visit] = {}  # frame -> the visit after the present one
     for visit in reversed(reached):
         following = after.get(visit.frame)
         after[visit.frame] = visit

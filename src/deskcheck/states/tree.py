@@ -1,9 +1,9 @@
 """A state as a tree and as one line of text; a step as the difference between two states.
 
-    Value     what a variable holds; a shared mutable object carries a label: #1[1, 2], later #1
+    Value     value of a variable; a shared mutable object carries a label: #1[1, 2], later #1
     Frame     ">" just called or "@" about to run its line; the line; entries name -> Value
     StateTree frames, outermost first; globals, if the program's own file has data there
-    Step      what one event did: `mark`, `line`, `value`, and the entries it changed
+    Step      effect of one event: `mark`, `line`, `value`, and the changed entries
 
 Entry names: a variable; "~1" the iterator of the outermost live loop; "^1" a temporary of an unfinished
 expression. Pending: "<-" a value that a callee just returned, "!" an exception that is on its way.
@@ -147,7 +147,7 @@ def texts(states: Iterable[StateTree]) -> list[str]:
 
 
 class Change(Struct, frozen=True):
-    """One entry that a step sets, or deletes where `value` is None."""
+    """One entry that a step sets, or deletes if `value` is None."""
 
     frame: int
     """Depth, 0 = outermost; -1 = the frame that is on top after the step; -2 = the module."""
