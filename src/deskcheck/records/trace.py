@@ -65,8 +65,8 @@ class EventKind(IntEnum):
     UNWIND = 6  # a frame ends by that exception; never a "return None"
     YIELD = 7  # a generator or coroutine is suspended; value = the yielded value
     RESUME = 8  # a generator or coroutine resumes; value = the value sent in, if known
-    CATCH = 9  # languages that report where an exception was caught
-    FREE = 10  # languages with manual memory
+    CATCH = 9  # an exception has been caught; only in languages that report it
+    FREE = 10  # memory has been freed; only in languages with manual memory
 
 
 class ValueKind(IntEnum):
@@ -102,7 +102,7 @@ class ObjectKind(IntEnum):
     FROZENSET = 4  # MEMBER changes, all at birth
     RECORD = 5  # ATTRIBUTE changes: instances, exceptions, ranges, slices
     ITERATOR = 6  # ATTRIBUTE changes: "source" (or "source0"..), "position"
-    FUNCTION = 7  # ATTRIBUTE changes: one per closure variable
+    FUNCTION = 7  # ATTRIBUTE changes: closure variables, mutable defaults as "name=", "__self__" of methods
     CLASS = 8
     MODULE = 9
     GENERATOR = 10  # number of its frame in ATTRIBUTE "frame" once it has started

@@ -361,7 +361,7 @@ class Running:
             if after[2] == first and before[0] and len(self.tasks) == 1:
                 continue  # the time limit of a single job covers its preparation and its run together
             wall_s = (now - self.clock) / max(1, len(frames))
-            self.clock = now  # the next job's
+            self.clock = now  # the next job begins
             if self.reader.ended:
                 self._held, self._held_s = frames.pop(), wall_s  # until the child and its processes are gone
             done += [

@@ -306,7 +306,7 @@ class _Loop:
         return self._settle(done)
 
     def _pause(self) -> None:
-        """If too many results wait for the caller, make only the one that the caller waits for."""
+        """Make only the result that the caller waits for while too many others wait to be taken."""
         while self._n_seen_taken < self._flow.n_taken:
             self._made.discard(self._n_seen_taken)
             self._n_seen_taken += 1

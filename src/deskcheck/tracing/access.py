@@ -98,7 +98,7 @@ class Holding:
         return died
 
     def close(self) -> None:
-        """Let go of every object that is held."""
+        """Release every object that is held."""
         self._objects.clear()
         self._numbers.clear()
 

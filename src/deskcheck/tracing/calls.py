@@ -306,7 +306,9 @@ class CallRecorder:
 
     def _source(self, filename: str) -> str | None:
         if filename not in self._sources:
-            self._sources[filename] = "".join(linecache.getlines(filename)) or None  # also of notebook cells
+            self._sources[filename] = (
+                "".join(linecache.getlines(filename)) or None
+            )  # works for notebook cells too
         return self._sources[filename]
 
     def _global_names(self, frame: FrameType) -> list[str]:

@@ -19,13 +19,13 @@ from types import CodeType
 from deskcheck.records import Place
 
 # Labels of stack slots.
-VALUE = "V"  # a temporary
-ITERATOR = "I"  # of a for loop, or the inner generator of a yield from
+VALUE = "V"  # a temporary value
+ITERATOR = "I"  # the iterator of a for loop, or the inner generator of a yield from
 CALLABLE = "C"  # a callable that is about to be called
 NULL = "N"  # the interpreter's filler
 METHOD = "M"  # lower slot of a method pair (LOAD_METHOD)
 SELF = "S"  # upper slot of a method pair
-EXCEPTION = "E"  # of a handler that is running
+EXCEPTION = "E"  # the exception of a running handler
 WITH = "W"  # the __exit__ of a with block
 
 _CELL, _FREE = 0x40, 0x80  # CO_FAST_CELL and CO_FAST_FREE of Include/internal/pycore_code.h
@@ -39,7 +39,7 @@ ENDS = frozenset("RETURN_VALUE RETURN_CONST RAISE_VARARGS RERAISE".split())
 JUMPS_ALWAYS = frozenset(
     "JUMP_FORWARD JUMP_BACKWARD JUMP_BACKWARD_NO_INTERRUPT JUMP JUMP_NO_INTERRUPT".split()
 )
-# 3.14 counts END_ASYNC_FOR, which names the SEND that it ends.
+# Python 3.14 also lists END_ASYNC_FOR as a jump, because it names the SEND that it ends.
 JUMPS = (frozenset(dis.hasjrel) | frozenset(dis.hasjabs)) - {dis.opmap["END_ASYNC_FOR"]}
 
 

@@ -166,7 +166,7 @@ def _job(
 
 def compared(packed: Packed, first: JobResult, second: JobResult) -> Packed:
     """Return the trace, marked as confirmed by a second run or as different from it."""
-    if not isinstance(first.result, JobDone):  # stopped from outside: there is nothing to confirm
+    if not isinstance(first.result, JobDone):  # the sandbox stopped it: there is no result to confirm
         return packed
     same = second.result == first.result
     head = packed.head
@@ -211,7 +211,7 @@ def check_packed(packed: Packed, program: Program, limits: Limits, table: bytes)
     if HAS_NATIVE_CHECK:
         check_native(packed, program, limits, table)
         return
-    from deskcheck.tracing.reference.check import check  # where there is no compiler
+    from deskcheck.tracing.reference.check import check  # only if the C extension was not built
 
     check(trace_of(packed), program, limits, table)
 

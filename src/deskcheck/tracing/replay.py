@@ -206,7 +206,7 @@ def final_state(trace: Trace) -> State:
 
 
 def final_heap(trace: Trace) -> State:
-    """The objects when the call was over; the state has no frames and no globals."""
+    """Return a state with the objects at the end of the call, without frames and globals."""
     state = State(trace)
     columns = trace.changes
     rows = zip(

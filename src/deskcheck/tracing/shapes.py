@@ -225,7 +225,7 @@ def _with_args(pairs: Reader | None) -> Reader:
         found: Pairs = [("args", args(value)), *pairs(value, memo)]
         if cause(value) is not None:
             found.append(("__cause__", cause(value)))
-        elif context(value) is not None and not suppressed(value):  # `from None` takes the context away
+        elif context(value) is not None and not suppressed(value):  # `from None` hides the context
             found.append(("__context__", context(value)))
         return found
 

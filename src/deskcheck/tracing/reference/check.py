@@ -190,7 +190,7 @@ def _events(trace: Trace, program: Program, known: Table | None) -> None:
     flows = [set(zip(*[iter(array("i", flow))] * 2, strict=True)) for _, flow in codes]
     is_whole = not flags_of(trace.fidelity) & 6
     last_lines = [-1] * len(trace.frames.code)
-    live: dict[int, list[int]] = {0: []}  # by thread or task: each nests in itself
+    live: dict[int, list[int]] = {0: []}  # by thread or task, each of which nests by itself
     waiting: set[int] = set()
     entered = step = before = 0
     columns = trace.events

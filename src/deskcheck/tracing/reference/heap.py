@@ -117,13 +117,13 @@ class Heap:
         self._fresh.append(entry)
         return entry
 
-    # -------------------------------------------------------------- looking into
+    # -------------------------------------------------------------- contents
 
     def walk(self) -> None:
         """Read every object that can have changed, and all objects found in them."""
         for entry in [e for e in self._entries.values() if e.seen and not (e.shape.frozen and not e.cut)]:
             self._look(entry)
-        for entry in self._fresh:  # grows
+        for entry in self._fresh:  # the list grows meanwhile
             self._look(entry)
         self._fresh.clear()
 
