@@ -306,9 +306,7 @@ class CallRecorder:
 
     def _source(self, filename: str) -> str | None:
         if filename not in self._sources:
-            self._sources[filename] = (
-                "".join(linecache.getlines(filename)) or None
-            )  # works for notebook cells too
+            self._sources[filename] = "".join(linecache.getlines(filename)) or None  # notebook cells too
         return self._sources[filename]
 
     def _global_names(self, frame: FrameType) -> list[str]:

@@ -83,12 +83,7 @@ def read_arguments(text: str, *, exact: bool = False) -> Given | None:
         if text.isdecimal() and text.isascii() and (text[0] != "0" or text == "0"):
             return Given((int(text),), {}, [])
         return _Reader(text, exact).arguments()
-    except (
-        _Unread,
-        ValueError,
-        TypeError,
-        OverflowError,
-    ):  # for example too many digits, or an unhashable key
+    except (_Unread, ValueError, TypeError, OverflowError):  # too many digits, an unhashable key, ..
         return None
 
 

@@ -101,9 +101,8 @@ def _joined(rows: list[tuple[int, bytes, bytes]]) -> bytes:
     first, bits, _ = rows[0]
     if len(rows) == 1:
         return bytes(first) + bits
-    joined = bytearray(
-        max(first + len(bits) for first, bits, _ in rows)
-    )  # two lambdas on one line share a key
+    # Two lambdas on one line share a key.
+    joined = bytearray(max(first + len(bits) for first, bits, _ in rows))
     for first, bits, _ in rows:
         for at, bit in enumerate(bits, first):
             joined[at] |= bit
