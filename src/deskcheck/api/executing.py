@@ -146,8 +146,8 @@ def execute(
 
     `program`: a function, called with the arguments that follow; or the text of a program, with `call`.
     `model`: "tiny" (ships with the package) or "provider/model", with `model_args`. `max_steps` bounds the
-    model's chain; a reply that cannot be read is asked for again. UserError where the function uses names of
-    its module or the run does not end. Needs the extra `eval`.
+    model's chain; a reply that cannot be read is asked for again. UserError if the function uses names of its
+    module or the run does not end. Needs the extra `eval`.
 
     >>> def double(n):
     ...     total = n + n

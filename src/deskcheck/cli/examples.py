@@ -1,6 +1,6 @@
 """Groups of the commands in the help, examples of each command, and the exit codes.
 
-`tests/cli` runs the examples. A command without a group or an example here fails a test.
+`tests/cli` runs the examples that need no network. A command without a group or an example fails a test.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
 
 Answers to different kinds of question about one call describe one run, so they must agree. The lines of the
 trace are the lines covered; a loop of 3 rounds gives 3 values; a tested branch is on a line that is reached;
-an output that is an exception is the same exception. RULES and AT hold such rules. Each is applied if both
-answers can be read. Nothing is compared with the truth: a model can be coherent and wrong.
+an exception given as the output is the exception that is named. RULES and AT hold such rules. A rule is
+applied if both answers can be read. Nothing is compared with the truth: a model can be coherent and wrong.
 Source: the coherence of CES (arXiv 2510.15079), over questions instead of within one annotated program.
 """
 

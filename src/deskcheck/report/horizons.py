@@ -1,11 +1,11 @@
 """Compute the horizons of one run: pooled over families whose tasks need the code, and for each family.
 
-    of_run(run, runs) -> [Measured("all 6 families", .., half=Horizon, most=Horizon), ..]
+    of_run(run, runs) -> [Measured("all", half=Horizon, most=Horizon, ..), Measured("collatz", ..), ..]
 
 A family is left out of the pooled horizon if a control without the code is above chance on it. The control is
 the run of strategy `no-code` by the same model on the same benchmark, if there is one. Chance is the share of
-the family's most frequent answer; a control is above it if its whole interval is. Families that a benchmark
-declares as known by heart (`KNOWN_BY_HEART`) are never pooled.
+the family's most frequent answer; a control is above chance if its whole interval is. Families that a
+benchmark declares as known by heart (`KNOWN_BY_HEART`) are never pooled.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ _MOST_EXPRESSION_STEPS, _MOST_INSTRUCTION_STEPS = 20_000, 5_000
 
 
 def kind_of(path: str, wanted: str = "") -> str:
-    """Return the kind of a file or folder, judged by its content. UserError if it is none of KINDS."""
+    """Return the kind of a file or folder according to its content. UserError if it is none of KINDS."""
     if wanted:
         if wanted not in KINDS:
             raise UnknownName("kind", wanted, list(KINDS))
@@ -65,7 +65,7 @@ def kind_of(path: str, wanted: str = "") -> str:
 def view_of_program(
     request: TraceRequest, *, granularity: str, program_of: Callable[[TraceRequest], Program]
 ) -> View:
-    """Run a program in the sandbox; `auto` records expressions and instructions of runs that are short."""
+    """Run a program in the sandbox; `auto` also records expressions and instructions if the run is short."""
     limits = Limits(max_steps=request.max_steps, time_s=request.time_limit_s or Limits().time_s)
     if granularity != "auto":
         names = [name.strip() for name in granularity.split(",")]
@@ -82,7 +82,7 @@ def view_of_program(
 
 
 def _is_same(recorded: Recorded, first: Recorded) -> bool:
-    """Whether two runs have equally many steps and one kind of outcome; a program may read the clock."""
+    """Whether two runs of one program have the same number of steps and the same kind of outcome."""
     mine, other = recorded.packed, first.packed
     return mine.n_steps == other.n_steps and type(mine.outcome) is type(other.outcome)
 

@@ -7,7 +7,7 @@ After the last [ANSWER], the answer repeats the program's numbered lines with ma
 variable of a `for`, it has the values at the beginning of each round; for a name in the condition of a
 `while`, those at each check. Both can also have the values at the end of each round. A list that fits no
 reading is false at the first round that differs from the best one.
-Not decided are other expressions, loops of one line, comprehensions, and lists of another shape.
+Other expressions, loops of one line, comprehensions, and lists of another shape are not decided.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class _Rounds:
         yield ends
 
     def judged(self, name: str, values: str, start: int, match: re.Match[str]) -> Judged | None:
-        """Check one filled-in list; None if its shape is another, or its name is no variable of this loop."""
+        """Check one filled-in list; None if its shape does not fit, or its name is no loop variable."""
         if name not in self._names() or not self.begun:
             return None
         said = as_lists(literal_or_text(values))
@@ -178,7 +178,7 @@ class _Rounds:
 
 
 def _is_of_another_shape(said: list[Any], true: list[Any], at: int) -> bool:
-    """Whether items have another type, are each in brackets, or repeat a value during an inner loop."""
+    """Whether a list's shape does not fit: items of another type, in brackets, or once per inner round."""
     if at < min(len(said), len(true)) and type(said[at]) is not type(true[at]):
         return True
     if all(isinstance(one, list) and len(one) == 1 for one in said):

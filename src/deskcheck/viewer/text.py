@@ -350,7 +350,7 @@ def _cut(line: str) -> str:
 
 
 def hint_lines(trace: Trace, program: Program) -> Iterator[str]:
-    """Yield advice on failures of a run that an option of the command prevents."""
+    """Yield advice on a failure of the run that an option of the command can prevent."""
     outcome = trace.outcome
     if isinstance(outcome, Raised):
         if outcome.type in ("FileNotFoundError", "ModuleNotFoundError"):
