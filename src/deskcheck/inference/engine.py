@@ -305,7 +305,7 @@ def read_card(folder: Path) -> Card:
 # ------------------------------------------------------------------ engines by their names
 
 PROVIDER = "deskcheck/"
-"""Beginning of an engine's name where a provider is named."""
+"""Beginning of an engine's full name, which includes a provider."""
 
 
 def load_engine(name: str, args: dict[str, Any]) -> Engine:

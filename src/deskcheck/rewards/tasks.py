@@ -243,7 +243,7 @@ def _worded(kind: str, program: Program, trace: Trace, family: str, how: dict[st
         if kind == LINE:
             at = int(task.id.rpartition("@")[2].partition(".")[0])
             line_kind, copy = turns.get(at, ""), str(at + 1)
-            if not line_kind:  # the next line is plain from the text
+            if not line_kind:  # no branching line, so the text shows the next line
                 continue
         pays = NEXT_LINE if kind == LINE else OUTCOME
         made.append((_task(task, kind, family, copy, pays, text_of(task, how, Settings())), line_kind))

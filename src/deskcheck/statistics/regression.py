@@ -90,7 +90,7 @@ def logistic(
             "a property tells right from wrong without exception, so its odds have no end; leave it out"
         )
     errors = np.asarray(fitted.bse) * math.sqrt(n_groups / (n_groups - 1))
-    if not (np.isfinite(errors).all() and (errors > 0).all()):  # programs that are copies of a few
+    if not (np.isfinite(errors).all() and (errors > 0).all()):  # most programs are copies of a few
         raise UserError("the programs are too much alike for a regression: a coefficient has no error")
     half = t_quantile(n_groups - 1)
     return [

@@ -51,7 +51,7 @@ END = {
     "zh": "调用到此结束。请将{form}写在 [ANSWER] 和 [/ANSWER] 之间。",
 }
 MAX_TOKENS = 1024
-# Questions about values only: the prompts give the control flow away.
+# Questions about values only, because the prompts show the control flow.
 FITS = frozenset({"output", "exception", "loop-values", "state"})
 WHY = "it is told the lines that run, so it is only asked about values"
 SETTINGS = frozenset({"language", "history", "on_error", "passes", "max_steps", "inject_states"})

@@ -1,4 +1,4 @@
-"""The prompt with the whole program and one question, shared by vanilla, cot and self-consistency.
+"""The prompt with the whole program and one question, shared by vanilla, cot, few-shot and others.
 
     prompt_of(task, HOW, settings, max_tokens=1024) -> Prompt
 
