@@ -142,7 +142,7 @@ class Packed:
 
     @property
     def n_events(self) -> int:
-        """Number of events."""
+        """Number of events in the trace."""
         return self.head.counts[1]
 
     @property
