@@ -44,7 +44,7 @@ from deskcheck.records import Attempt, NoAnswer, Score, Task
 from deskcheck.strategies import Settings, Strategy, is_oracle, label
 
 TASK_VERSION = 1
-"""Version of scoring, increased when the score of the same task may change; shown in Inspect's viewer."""
+"""Version of scoring, increased when the score of the same task may change."""
 TAG_CHARS = 60  # longer ones are statements of problems, and would be stored once per sample
 VALUES = {"right": CORRECT, "wrong": INCORRECT, "no answer": NOANSWER}
 

@@ -73,7 +73,7 @@ def right(doc: dict[str, str], results: list[str]) -> dict[str, float]:
 
 
 def likelihood(doc: dict[str, str], results: list[tuple[float, bool]]) -> dict[str, float]:
-    """Return the log-likelihood of the true output (natural, per character) and whether it is the
+    """Return the natural log-likelihood of the true output, whole and per character; `greedy`: the
     likeliest."""
     (logprob, is_greedy) = results[0]
     return {
