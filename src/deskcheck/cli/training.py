@@ -55,7 +55,12 @@ def train(
     evaluations: Annotated[
         int | None, typer.Option(help="From scratch, by --tokens: scores on the way, so many times.", min=1)
     ] = None,
-    held_out: Annotated[int, typer.Option(help="Held-out programs to score it on.", min=1, max=500)] = 500,
+    held_out: Annotated[
+        int,
+        typer.Option(
+            help="Most held-out programs, long runs and lines of a kind to score it on.", min=1, max=500
+        ),
+    ] = 500,
     set_option: Annotated[
         list[str] | None,
         typer.Option(

@@ -121,7 +121,7 @@ def _sampled(sample: Any, policy: str) -> tuple[Sampled, list[str]]:
 
 
 def _chain(table: str) -> list[str]:
-    """Return the states of "1\\t@2 | n=3", line by line."""
+    """Return the states in a text with one numbered state per line: "1\\t@2 | n=3"."""
     return [line.partition("\t")[2] for line in table.split("\n")] if table else []
 
 

@@ -348,7 +348,7 @@ class Fidelity(Struct, frozen=True):
 
 
 class Determinism(Struct, frozen=True):
-    """Sources that the run may have read and that another run may not repeat."""
+    """Inputs that the run may have read and that can differ in another run, such as the time."""
 
     reads: list[str] = field(default_factory=list)
     """Sorted subset of: environment, entropy, identity, random, time."""

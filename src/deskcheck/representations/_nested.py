@@ -5,7 +5,7 @@
 
 An evaluated part is written as its value, and so is a variable that holds a number, a string, a truth value
 or None. Other variables keep their names, so that `len(a)` is not written with the whole list. The trace
-must have expression granularity. Operations in other files than the program's first one have no text.
+must have expression granularity. Operations in files other than the program's own are left out.
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
     execute([(task, Answer("1, 2")), ..]) -> [Executed("1, 2", "3"), ..]      in the same order
 
 Answers to one program share a child if they are only literals. Literals have no effects, so these answers
-cannot influence each other (`answer_job`). With `whole` (extraction level `published`), a text may be any
-expression; one that is no plain call with literals gets its own child. If a shared child fails (time, memory,
-a crash), its answers are run again one by one, so that one endless answer costs no other its verdict. Equal
-texts for the same program are run once. An answer to a program in another language is inserted into the
+cannot influence each other (`answer_job`). With `whole` (policy `published`), a text may be any
+expression; every text but a plain call with literals gets its own child. If a shared child fails (time,
+memory, a crash), its answers are run again one by one, so that an endless answer does not affect the others.
+Equal texts for the same program are run once. An answer to a program in another language is inserted into the
 program's test, which runs in bubblewrap (`sandbox/foreign.py`).
 """
 

@@ -120,11 +120,11 @@ def train(options: TrainOptions, *, say: Say = print) -> Path:
     loaded = _loaded(checkpoint, model, options)
     layouts = list(run.preset.mix.layouts)
     scores = score(loaded, run.held_out, layouts, n=options.n_held_out, say=say) if layouts else []
-    long = long_scores(loaded, run, say=say)
+    long = long_scores(loaded, run, options.n_held_out, say=say)
     drills = drill_scores(loaded, run, options.n_held_out, say=say)
     skips = skip_scores(loaded, run, options.n_held_out, say=say)
-    gates = gate_scores(checkpoint, run, say=say)
-    on_lines = on_line_scores(loaded, run, say=say)
+    gates = gate_scores(checkpoint, run, options.n_held_out, say=say)
+    on_lines = on_line_scores(loaded, run, options.n_held_out, say=say)
     text = card(
         run,
         scores,

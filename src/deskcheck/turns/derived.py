@@ -2,8 +2,8 @@
 
     derived(task, states, Answer("7")) -> Answer("[2, 3, 3, 4]") for a task "full-trace"
 
-A layout writes the run and no answer to a question. The run that the model believes in is read by the rules
-by which tasks read the true run (`predicted_run.py`). If this run never reaches the moment in question, the
+A layout writes the run and no answer to a question. The believed run is read by the same rules as the
+true run (`predicted_run.py`). If this run never reaches the moment in question, the
 answer is wrong and says so. A run that was cut gives no answer, with the reason of the cut; only "does it end
 within N lines?" has an answer as soon as more than N are written. A value that the last line of a function
 gives cannot be read, because the frame is gone by then.

@@ -60,8 +60,8 @@ COLUMNS = {
 }  # fmt: skip
 """Columns after `input_ids`, with their types.
 
-n_prompt: tokens before the answer. n_shared: tokens shared within the group. group: number of program and
-layout in its part. layout: number of the layout. form: hash of the program up to names and constants
+n_prompt: tokens before the answer. n_shared: tokens shared within the group. group: id of the pair of program
+and layout in its part. layout: number of the layout. form: hash of the program up to names and constants
 (`form_number`).
 """
 
@@ -151,9 +151,9 @@ MADE_OF = (
 
 
 def _source(data: str) -> str:
-    """Return the sha256 of a file, or of a dataset's manifest, which holds the digests of its files;
+    """Return the sha256 of a file or of a dataset's manifest; "" = no file.
 
-    "" = no file.
+    The manifest holds the digests of the dataset's files.
     """
     path = Path(data)
     if not data or data.startswith(f"{GENERATED}:"):
@@ -387,7 +387,7 @@ class Stored:
             groups.append(own.astype(np.int32) + before)
             before += int(own.max()) + 1 if len(own) else 0
         self.group: Integers = _joined(groups)
-        """int32 (examples): number of program and layout."""
+        """int32 (examples): id of the pair of program and layout."""
 
     def __len__(self) -> int:
         return int(self._starts[-1])

@@ -25,19 +25,21 @@ from deskcheck.training.scores.skips import table as skip_table
 from deskcheck.training.stream import Say
 
 N_GATE = 100
-"""Number of redexes of each operation and size."""
+"""Largest number of redexes of each operation and size."""
 N_ON_LINES = 25
-"""Number of programs for each operation."""
+"""Largest number of programs for each operation."""
+N_LONG = 20
+"""Largest number of whole runs of each long program and length."""
 N_SKIPS = 200
 """Largest number of held-out programs for the scores of jumps."""
 
 
-def long_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[LongRow]:
+def long_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[LongRow]:
     """Score whole runs of `long` on unseen inputs; [] if its steps were not trained on."""
     if not any(CHAINS in stage.families for stage in run.preset.stages):
         return []
     rows = []
-    for row in long_rows(model, chain_layout(run.preset.mix), which=EVALUATION):
+    for row in long_rows(model, chain_layout(run.preset.mix), which=EVALUATION, n_inputs=min(n, N_LONG)):
         rows.append(row)
         say(long_line(row))
     return rows
@@ -63,23 +65,23 @@ def skip_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[Sk
     return found
 
 
-def on_line_scores(model: TinyModel, run: TrainRun, *, say: Say) -> list[GateRow]:
+def on_line_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[GateRow]:
     """Score operations on a line of a program; [] if redexes were not practised beside lines."""
     layout = chain_layout(run.preset.mix)
     if not run.preset.practises or layout not in run.preset.mix.layouts:
         return []
-    found = line_rows(model, layout, operations=USUAL_ONES, n=N_ON_LINES)
+    found = line_rows(model, layout, operations=USUAL_ONES, n=min(n, N_ON_LINES))
     say(f"on a line: {sum(row.right for row in found):,} of {sum(row.n for row in found):,}")
     return found
 
 
-def gate_scores(checkpoint: Path, run: TrainRun, *, say: Say) -> list[GateRow]:
+def gate_scores(checkpoint: Path, run: TrainRun, n: int, *, say: Say) -> list[GateRow]:
     """Score operations by size; [] if redexes were not practised."""
     if not run.preset.practises:
         return []
     from deskcheck.training.network import build_model
 
     model = build_model(read_shape(str(checkpoint)), seed=0, weights=read_weights(str(checkpoint)))
-    found = gate_rows(model, [*OPERATIONS, *LOOK_UPS], n=N_GATE)
+    found = gate_rows(model, [*OPERATIONS, *LOOK_UPS], n=min(n, N_GATE))
     say(f"first gate: {shortfall(found) or 'met'}")
     return found
