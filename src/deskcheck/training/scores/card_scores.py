@@ -18,7 +18,7 @@ from deskcheck.training.redexes.rows import LOOK_UPS
 from deskcheck.training.redexes.table import OPERATIONS
 from deskcheck.training.scores.drills import N_DRILLS, DrillRow, drill_rows
 from deskcheck.training.scores.drills import table as drill_table
-from deskcheck.training.scores.long_runs import LongRow, long_rows
+from deskcheck.training.scores.long_runs import SAMPLED, LongRow, long_rows
 from deskcheck.training.scores.long_runs import line as long_line
 from deskcheck.training.scores.skips import SkipRow, skip_rows
 from deskcheck.training.scores.skips import table as skip_table
@@ -39,7 +39,8 @@ def long_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[Lo
     if not any(CHAINS in stage.families for stage in run.preset.stages):
         return []
     rows = []
-    for row in long_rows(model, chain_layout(run.preset.mix), which=EVALUATION, n_inputs=min(n, N_LONG)):
+    layout, sampled = chain_layout(run.preset.mix), min(n, SAMPLED)
+    for row in long_rows(model, layout, which=EVALUATION, n_inputs=min(n, N_LONG), sampled=sampled):
         rows.append(row)
         say(long_line(row))
     return rows

@@ -76,18 +76,22 @@ def long_rows(
     names: tuple[str, ...] = tuple(CHAINS),
     targets: tuple[int, ...] = TARGETS,
     n_inputs: int = 20,
+    sampled: int = SAMPLED,
 ) -> Iterator[LongRow]:
-    """Yield a row for each program and each length that its inputs reach."""
+    """Yield a row for each program and each length that its inputs reach.
+
+    `sampled` is the largest number of steps of a run that are asked for `one step`.
+    """
     for name in names:
         asked: list[list[int]] = []
         for target in targets:
             inputs = inputs_near(name, which, target, n_inputs)
             if inputs not in asked:  # the same inputs again: none has a longer run
                 asked.append(inputs)
-                yield _row(model, layout, name, target, inputs)
+                yield _row(model, layout, name, target, inputs, sampled)
 
 
-def _row(model: TinyModel, layout: str, name: str, target: int, inputs: list[int]) -> LongRow:
+def _row(model: TinyModel, layout: str, name: str, target: int, inputs: list[int], sampled: int) -> LongRow:
     module = plugins.load("representation", layout)
     counts = getattr(module, "scored", last_line)
     runs = [run_of(name, n) for n in inputs]
@@ -98,7 +102,7 @@ def _row(model: TinyModel, layout: str, name: str, target: int, inputs: list[int
     for number, (program, trace) in enumerate(runs):
         top = head(layout, program)
         truth = [(module.body(before, program), str(step)) for before, step, _ in steps(trace)]
-        chosen = random.sample(range(len(truth)), min(SAMPLED, len(truth)))
+        chosen = random.sample(range(len(truth)), min(sampled, len(truth)))
         sample += [(number, top, *truth[at]) for at in sorted(chosen)]
     said = _answers(model, [(top, question) for _, top, question, _ in sample])
     right = [float(counts(text) == truth) for text, (_, _, _, truth) in zip(said, sample, strict=True)]
