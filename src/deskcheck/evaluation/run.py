@@ -15,6 +15,7 @@ is gone, its samples are "not_asked" and the other cells continue. If all are go
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -239,6 +240,8 @@ def _run_inspect(tasks: list[InspectTask], cells: list[OpenCell], **limits: int 
             shutil.rmtree(left, ignore_errors=True)
     under_way = log_dir / f"{UNDER_WAY}{os.getpid()}"
     under_way.mkdir(parents=True, exist_ok=True)
+    # Requests leave cyclic garbage. Each full collection would go through all tasks and modules, which stay.
+    gc.freeze()
     try:
         logs = inspect_eval(
             tasks,
@@ -259,6 +262,7 @@ def _run_inspect(tasks: list[InspectTask], cells: list[OpenCell], **limits: int 
         for log in logs:
             _take(log, by_name[str((log.eval.metadata or {})["cell"])])
     finally:
+        gc.unfreeze()
         shutil.rmtree(under_way, ignore_errors=True)
     if not logs or any(log.status == "cancelled" for log in logs):  # Inspect took the Ctrl-C
         raise KeyboardInterrupt
