@@ -29,7 +29,7 @@ from deskcheck.records import Example, Program, Trace
 from deskcheck.states.steps import NOTATION
 from deskcheck.training.data import PackReport, Rows, concatenate, encode, pack, select
 from deskcheck.training.natural import natural
-from deskcheck.training.presets import CHAINS, DRILLS, OPERATED, Mix, Preset, chain_layout
+from deskcheck.training.presets import CHAINS, DRILLS, OPERATED, Mix, Preset, long_layout
 from deskcheck.training.tokenizer import BASE, build_tokenizer
 from deskcheck.training.traces import At, granularity_of, in_process
 
@@ -108,7 +108,7 @@ def generated_examples(plan: PartPlan) -> tuple[Iterable[Example], Callable[[], 
             if family == CHAINS:
                 counts[0] += 1
                 counts[3] += 1
-                yield from drawn(rng, chain_layout(plan.mix), most=CHAIN_STEPS)[1]
+                yield from drawn(rng, long_layout(plan.mix), most=CHAIN_STEPS)[1]
                 continue
             # every stage has a separate range of numbers
             group, _, kind = family.partition(":")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from deskcheck.decontamination.near import kept_out
 from deskcheck.statistics.summary import percent_ends
 from deskcheck.training.grown import in_words
-from deskcheck.training.presets import CHAINS, DRILLS, Preset, Stage, chain_layout
+from deskcheck.training.presets import CHAINS, DRILLS, Preset, Stage, chain_layout, long_layout
 from deskcheck.training.record import TrainRun
 from deskcheck.training.redexes.gates import GateRow, shortfall
 from deskcheck.training.redexes.gates import table as gate_table
@@ -192,7 +192,9 @@ def card(
         else "",
         gates=_gates(gates, run) if gates else "",
         on_lines=ON_LINES.format(table=gate_table(on_lines)) if on_lines else "",
-        long=LONG.format(layout=chain, n_inputs=len(long[0].inputs), table=long_table(long)) if long else "",
+        long=LONG.format(layout=long_layout(preset.mix), n_inputs=len(long[0].inputs), table=long_table(long))
+        if long
+        else "",
         drills=DRILL_ROWS.format(layout=chain, table=drill_table(drills)) if drills else "",
         stepper="Muon for matrices, AdamW for the rest" if optimiser.muon else "AdamW",
         skips=SKIPS.format(table=table(skips)) if skips else "",

@@ -9,7 +9,7 @@ from deskcheck.programs.generated import HELD_OUT, traced
 from deskcheck.representations.line_n import LAYOUT as LINE_N
 from deskcheck.training.chains import EVALUATION
 from deskcheck.training.export import read_shape, read_weights
-from deskcheck.training.presets import CHAINS, chain_layout
+from deskcheck.training.presets import CHAINS, chain_layout, long_layout
 from deskcheck.training.record import TrainRun
 from deskcheck.training.redexes.gates import GateRow, gate_rows, shortfall
 from deskcheck.training.redexes.on_lines import line_rows
@@ -39,7 +39,7 @@ def long_scores(model: TinyModel, run: TrainRun, n: int, *, say: Say) -> list[Lo
     if not any(CHAINS in stage.families for stage in run.preset.stages):
         return []
     rows = []
-    layout, sampled = chain_layout(run.preset.mix), min(n, SAMPLED)
+    layout, sampled = long_layout(run.preset.mix), min(n, SAMPLED)
     for row in long_rows(model, layout, which=EVALUATION, n_inputs=min(n, N_LONG), sampled=sampled):
         rows.append(row)
         say(long_line(row))
