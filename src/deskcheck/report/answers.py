@@ -1,7 +1,7 @@
 """Pack every answer of a report for the page: a small index of all tasks, and their texts in blocks.
 
     index_of("easy", runs, labels, tag="family") -> {"ids": [..], "runs": [{"verdicts": [..], ..}], ..}
-    details_of(runs, labels) -> [{"source": .., "prompts": [..], "runs": [{"samples": [..]}]}, ..]
+    Details([(runs, labels)])[0] -> {"source": .., "prompts": [..], "runs": [{"samples": [..]}]}
     packed([..]) -> Packed(blocks, places, beside)        texts within the page's budget, wrong ones first
 
 The index has the data for the table, the filters and their figures: one letter per sample (r right, w wrong,
@@ -114,12 +114,27 @@ def shortened(text: str) -> str:
     return text if len(text) <= MOST_SHORT else f"{text[:MOST_SHORT]}…"
 
 
-def details_of(runs: list[Run], labels: list[str]) -> list[dict[str, Any]]:
-    """Return the prompts and answers of every task, one dictionary each, in the order of `index_of`."""
-    tables = [by_task(run) for run in runs]
-    names = told_apart(runs)
-    strategies = [names[run.folder] for run in runs]
-    return [_detail(task, tables, strategies, labels) for task in task_order(tables)]
+class Details(Sequence[dict[str, Any]]):
+    """Prompts and answers of every task of some benchmarks, each in the order of `index_of`.
+
+    A task's dictionary is made when it is read: those of 100,000 answers at once take 300 MB.
+    """
+
+    def __init__(self, benchmarks: Iterable[tuple[list[Run], list[str]]]) -> None:
+        self._benchmarks: list[tuple[list[dict[str, list[Sampled]]], list[str], list[str]]] = []
+        self._tasks: list[tuple[int, str]] = []
+        for runs, labels in benchmarks:
+            tables = [by_task(run) for run in runs]
+            names = told_apart(runs)
+            self._tasks += [(len(self._benchmarks), task) for task in task_order(tables)]
+            self._benchmarks.append((tables, [names[run.folder] for run in runs], labels))
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    def __getitem__(self, number: int) -> dict[str, Any]:  # type: ignore[override]  # no slices
+        benchmark, task = self._tasks[number]
+        return _detail(task, *self._benchmarks[benchmark])
 
 
 def _detail(

@@ -2,7 +2,7 @@
 
     shown("a\\u202eb") -> Markup('a<span class="odd" data-code="U+202E"></span>b')
     plain("a\\u202eb") -> "a⟨U+202E⟩b"        for titles and labels of pictures, which take no elements
-    write_beside(Path("report_answers"), details)     report_answers/0000.html, .. of 200 tasks each
+    write_beside(Path("report_answers"), details, [0, ..])     report_answers/0000.html, .. of 200 tasks each
 
 Invisible characters and those that reverse the direction of text are shown by their codes. A page beside the
 report has no script, and its policy forbids any. Each task has the anchor `t` and its number, to which the
@@ -12,6 +12,7 @@ report links.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -56,10 +57,10 @@ _STYLE = (
 _SIGNS = {"r": "✓ right", "w": "✗ wrong", "n": "∅ no answer", "m": "– missing"}
 
 
-def write_beside(folder: Path, details: list[dict[str, Any]]) -> None:
-    """Write the pages; none if every task fitted into the report."""
-    for start in range(0, len(details), TASKS_A_PAGE):
-        page = _page(start, details[start : start + TASKS_A_PAGE])
+def write_beside(folder: Path, details: Sequence[dict[str, Any]], numbers: Sequence[int]) -> None:
+    """Write the pages of the tasks with these numbers; none if every task fitted into the report."""
+    for start in range(0, len(numbers), TASKS_A_PAGE):
+        page = _page(start, [details[number] for number in numbers[start : start + TASKS_A_PAGE]])
         write_whole(folder / f"{start // TASKS_A_PAGE:04}.html", page.encode("utf-8", "backslashreplace"))
 
 

@@ -434,11 +434,11 @@ def missing_in_words(one: Comparison) -> str:
 
 
 def _bounds(low: float, high: float) -> str:
-    return "[no interval]" if math.isnan(low) else f"[{100 * low:.1f}, {100 * high:.1f}]"
+    return "[no interval]" if math.isnan(low) else f"[{100 * low:z.1f}, {100 * high:z.1f}]"
 
 
 def _points(value: float) -> str:
-    return f"{100 * value:+.1f}"
+    return f"{100 * value:+z.1f}"
 
 
 def p_value(value: float) -> str:

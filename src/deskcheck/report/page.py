@@ -48,8 +48,8 @@ def write_report(place: str, out: str, *, n_walks: int = walks.MOST) -> tuple[Pa
     runs = read_runs(place)
     target = Path(out)
     folder = target.with_name(f"{target.stem}_answers")
-    text, rest = _rendered(runs, n_walks, folder.name)
-    write_beside(folder, rest)
+    text, details, beside = _rendered(runs, n_walks, folder.name)
+    write_beside(folder, details, beside)
     write_whole(target, text.encode("utf-8"))
     return target, [run.row for run in runs]
 
@@ -64,12 +64,16 @@ def render(runs: list[Run], *, n_walks: int = 0) -> str:
     return _rendered(runs, n_walks, "")[0]
 
 
-def _rendered(runs: list[Run], n_walks: int, folder: str) -> tuple[str, list[dict[str, Any]]]:
-    """Return the page, and the details of the tasks that did not fit into it."""
+def _rendered(runs: list[Run], n_walks: int, folder: str) -> tuple[str, answers.Details, list[int]]:
+    """Return the page, the details of all tasks, and the numbers of those that did not fit into it."""
     places = benchmarks(runs)
-    inside = [_benchmark(place, runs) for place in places]
-    indexes = [index for index, _ in inside]
-    details = [detail for _, some in inside for detail in some]
+    groups = [[run for run in runs if words.subject(run) == place] for place in places]
+    labels = [sections.labels_of(own, runs) for own in groups]
+    indexes = [
+        answers.index_of(place, own, some, tag=sections.family_tag(own))
+        for place, own, some in zip(places, groups, labels, strict=True)
+    ]
+    details = answers.Details(zip(groups, labels, strict=True))
     packed = answers.packed(details, _by_turns(indexes))
     _place(indexes, packed.places)
     walked = _walks(runs, indexes, n_walks)
@@ -103,14 +107,7 @@ def _rendered(runs: list[Run], n_walks: int, folder: str) -> tuple[str, list[dic
         shell=answers.encoded(frame_page()) if frames else "",
         static=static,
     )
-    return text, [details[number] for number in packed.beside]
-
-
-def _benchmark(place: str, runs: list[Run]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    own = [run for run in runs if words.subject(run) == place]
-    labels = sections.labels_of(own, runs)
-    index = answers.index_of(place, own, labels, tag=sections.family_tag(own))
-    return index, answers.details_of(own, labels)
+    return text, details, packed.beside
 
 
 def _by_turns(indexes: list[dict[str, Any]]) -> list[int]:

@@ -224,7 +224,7 @@ def _difference(one: Comparison) -> str:
         else "too few programs to show any difference"
     )
     return (
-        f"{100 * one.difference:+6.1f} points [{100 * one.low:.1f}, {100 * one.high:.1f}]{few}, "
+        f"{100 * one.difference:+z6.1f} points [{100 * one.low:z.1f}, {100 * one.high:z.1f}]{few}, "
         f"{_asked(one)}, p = {p_value(one.p_holm)}{after}; {seen}"
     )
 

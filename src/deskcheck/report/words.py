@@ -153,7 +153,7 @@ def _pair(pair: _Pair, runs: list[Run]) -> str:
         low, high = (100 * bound for bound in found.bounds)
         return (
             f"{names} are not compared on {place}: {found.n_missing} of {found.n_missing + found.n_pairs} "
-            f"answers are missing on a side; the difference is between {low:+.1f} and {high:+.1f} points."
+            f"answers are missing on a side; the difference is between {low:+z.1f} and {high:+z.1f} points."
         )
     if not found.a_alone + found.b_alone:
         if not found.a.right:

@@ -102,9 +102,9 @@ def _gained(benchmark: str, task: str, runs: Sequence[Run], baseline: str) -> Ta
     models = dict.fromkeys(name for column in of_models for name in column)
     rows = [[Cell(model), *(difference_cell(column.get(model)) for column in of_models)] for model in models]
     known = [_known(column.values()) for column in of_models]
-    rows.append([Cell("mean of the models"), *(number_cell(_mean(k), "{:+.1f}", n=len(k)) for k in known)])
+    rows.append([Cell("mean of the models"), *(number_cell(_mean(k), "{:+z.1f}", n=len(k)) for k in known)])
     rows.append(
-        [Cell("largest"), *(number_cell(max(k, default=math.nan), "{:+.1f}", n=len(k)) for k in known)]
+        [Cell("largest"), *(number_cell(max(k, default=math.nan), "{:+z.1f}", n=len(k)) for k in known)]
     )
     mean, most = GAINS[baseline]
     rows.append([Cell("published mean, largest"), *words(*[f"{mean:+.2f}, {most:+.2f}"] * len(found))])

@@ -87,10 +87,10 @@ def difference_cell(found: Comparison | None) -> Cell:
     n, missing = found.n_pairs, found.n_missing
     if found.is_withheld:
         low, high = (100 * end for end in found.bounds)
-        return Cell(f"withheld, within {low:+.1f} to {high:+.1f} (n = {n})", n=n, missing=missing)
+        return Cell(f"withheld, within {low:+z.1f} to {high:+z.1f} (n = {n})", n=n, missing=missing)
     star = "*" if found.is_shown else ""
-    ends = "" if math.isnan(found.low) else f" [{100 * found.low:+.1f}, {100 * found.high:+.1f}]"
-    text = f"{100 * found.difference:+.1f}{star}{ends} (n = {n})"
+    ends = "" if math.isnan(found.low) else f" [{100 * found.low:+z.1f}, {100 * found.high:+z.1f}]"
+    text = f"{100 * found.difference:+z.1f}{star}{ends} (n = {n})"
     return Cell(text, _percent(found.difference), _percent(found.low), _percent(found.high), n, missing)
 
 
