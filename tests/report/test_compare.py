@@ -12,7 +12,16 @@ import pytest
 
 from deskcheck.cell_files import CELL, RESULTS, CellFile, Row, Sampled
 from deskcheck.errors import DataError, UserError
-from deskcheck.report.compare import _bounds, _points, as_lines, compare, select, together, verdict, write_json
+from deskcheck.report.compare import (
+    _bounds,
+    _points,
+    as_lines,
+    compare,
+    select,
+    together,
+    verdict,
+    write_json,
+)
 from deskcheck.report.read import Run
 
 
