@@ -55,6 +55,9 @@ def main() -> int:
     parser.add_argument("--data", type=Path, default=Path(os.environ.get("DESKCHECK_DATA", "")))
     parser.add_argument("--minutes", type=float, default=25.0, help="processor time of the server")
     parser.add_argument("--round", type=int, default=2, help="items of a benchmark in each round")
+    parser.add_argument(
+        "--first", type=int, default=0, help="items asked before; their logs are in --log-dir"
+    )
     parser.add_argument("--max-tokens", type=int, default=192)
     parser.add_argument("--max-steps", type=int, default=8, help="turns of the step-wise forms of IIP")
     parser.add_argument("--seed", type=int, default=22)
@@ -68,21 +71,19 @@ def main() -> int:
     drawn = {name: draw(name, given.data, given.seed) for name in dict(sets)}
     serve = [sys.executable, "-c", SERVER, str(given.weights), str(given.weights / WEIGHTS), str(given.port)]
     serve += [str(given.parallel), str(given.threads)]
-    folders = []
     with subprocess.Popen(serve, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
         try:
             wait_for(f"http://127.0.0.1:{given.port}/health", server)
-            asked = 0
+            asked = given.first
             while processor_s(server.pid) < 60 * given.minutes and asked < max(map(len, drawn.values())):
                 for name, language in sets:
                     if ids := drawn[name][asked : asked + given.round]:
-                        folders.append(given.log_dir / f"{asked:03}-{name}-{language}")
-                        ask(given, name, language, ids, folders[-1])
+                        ask(given, name, language, ids, given.log_dir / f"{asked:03}-{name}-{language}")
                 asked += given.round
             print(f"processor time of the server: {processor_s(server.pid) / 60:.1f} minutes", flush=True)
         finally:
             server.kill()
-    report(folders, drawn)
+    report([folder for folder in sorted(given.log_dir.iterdir()) if any(folder.glob("*/cell.json"))], drawn)
     return 0
 
 
