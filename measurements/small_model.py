@@ -83,7 +83,7 @@ def main() -> int:
             print(f"processor time of the server: {processor_s(server.pid) / 60:.1f} minutes", flush=True)
         finally:
             server.kill()
-    report([folder for folder in sorted(given.log_dir.iterdir()) if any(folder.glob("*/cell.json"))], drawn)
+    report(sorted({cell.parent.parent for cell in given.log_dir.glob("*/*/cell.json")}), drawn)
     return 0
 
 

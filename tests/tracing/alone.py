@@ -85,7 +85,7 @@ open_nothing = Nothing()
 
 
 def with_helper(source: str, arguments: str) -> Program:
-    """A program of two files."""
+    """Return a program of this source and of HELPER, which it can import."""
     prelude = prelude_of(Bundle(path="run.py", name="run", files={"helper.py": HELPER}))
     return make_program(source, "f", arguments, origin="test", prelude=prelude)
 

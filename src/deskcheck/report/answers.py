@@ -117,7 +117,7 @@ def shortened(text: str) -> str:
 class Details(Sequence[dict[str, Any]]):
     """Prompts and answers of every task of some benchmarks, each in the order of `index_of`.
 
-    A task's dictionary is made when it is read: those of 100,000 answers at once take 300 MB.
+    A task's dictionary is made when it is read: those of 100,000 answers at once take 130 MB.
     """
 
     def __init__(self, benchmarks: Iterable[tuple[list[Run], list[str]]]) -> None:
