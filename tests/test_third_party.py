@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -158,59 +159,69 @@ POINTS = {
 }
 
 
-@pytest.fixture
-def installed(tmp_path: Path) -> Path:
-    """A folder that holds the package as pip leaves it."""
-    folder = tmp_path / "site"
+RUNS = {
+    "sums": ["--benchmark", "acme-sums"],
+    "length": ["--benchmark", "acme-sums", "--strategy", "vanilla", "--task", "acme-length"],
+    "toy": ["--benchmark", "acme-toy", "--strategy", "vanilla"],
+}
+"""Log folder -> what `eval --model acme-hand` is asked for."""
+TYPED = """\
+import json, sys
+from deskcheck import cli
+
+for words in json.loads(sys.argv[1]):
+    sys.argv = ["deskcheck", *words]
+    try:
+        cli.main()
+    except SystemExit as ended:
+        if ended.code:
+            raise
+"""
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with results of commands that were typed where the package lies as pip leaves it."""
+    folder = tmp_path_factory.mktemp("acme")
+    site = folder / "site"
     for name, text in {"__init__.py": "", **PACKAGE}.items():
-        file = folder / "acme" / name
+        file = site / "acme" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    about = folder / "acme-1.0.dist-info"
+    about = site / "acme-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: acme\nVersion: 1.0\n")
-    groups = [f"[deskcheck.{folder}]\n{line}\n" for folder, line in POINTS.items()]
+    groups = [f"[deskcheck.{kind}]\n{line}\n" for kind, line in POINTS.items()]
     (about / "entry_points.txt").write_text("\n".join(groups))
+    commands = [
+        ["eval", "--model", "acme-hand", *asked, "--log-dir", str(folder / name)]
+        for name, asked in RUNS.items()
+    ]
+    commands.append(["build", "acme-lists", "--out", str(folder / "data"), "--keep-benchmarks"])
+    path = os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH", "")]))
+    ended = subprocess.run(  # one process: each start of Inspect takes seconds
+        [sys.executable, "-c", TYPED, json.dumps(commands)],
+        capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path},
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stdout + ended.stderr
     return folder
 
 
-def deskcheck(installed: Path, *words: str) -> str:
-    path = os.pathsep.join(filter(None, [str(installed), os.environ.get("PYTHONPATH", "")]))
-    done = subprocess.run(
-        [sys.executable, "-m", "deskcheck", *words],
-        capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-def test_a_benchmark_a_strategy_that_steps_a_layout_and_an_engine_of_others_work(
-    installed: Path, tmp_path: Path
-):
-    logs = str(tmp_path / "logs")
-    deskcheck(installed, "eval", "--model", "acme-hand", "--benchmark", "acme-sums", "--log-dir", logs)
-    (run,) = read_runs(logs)
+def test_a_benchmark_a_strategy_that_steps_a_layout_and_an_engine_of_others_work(done: Path):
+    (run,) = read_runs(str(done / "sums"))
     (sample,) = run.samples
     assert (bare(run.row.strategy), sample.verdict, sample.answer) == ("acme-steps", "right", "8")
     assert sample.steps is not None and (sample.steps.n, sample.steps.wrong) == (2, 1)
     assert (sample.together, sample.part) == (1, "variables")
 
 
-def test_a_kind_of_question_of_others_is_asked(installed: Path, tmp_path: Path):
-    logs = str(tmp_path / "logs")
-    asked = ("--strategy", "vanilla", "--task", "acme-length")
-    deskcheck(
-        installed, "eval", "--model", "acme-hand", "--benchmark", "acme-sums", *asked, "--log-dir", logs
-    )
-    (run,) = read_runs(logs)
+def test_a_kind_of_question_of_others_is_asked(done: Path):
+    (run,) = read_runs(str(done / "length"))
     assert [(one.expected, one.answer, one.verdict) for one in run.samples] == [("2", "2", "right")]
 
 
-def test_programs_are_traced_by_the_tracer_of_their_language(installed: Path, tmp_path: Path):
-    logs = str(tmp_path / "logs")
-    asked = ("--strategy", "vanilla", "--benchmark", "acme-toy")
-    deskcheck(installed, "eval", "--model", "acme-hand", *asked, "--log-dir", logs)
-    (run,) = read_runs(logs)
+def test_programs_are_traced_by_the_tracer_of_their_language(done: Path):
+    (run,) = read_runs(str(done / "toy"))
     assert [(one.task, one.n_steps, one.answer, one.verdict) for one in run.samples] == [
         ("toy-1", 2, "2", "right"),
         ("toy-2", 0, "2", "right"),
@@ -221,10 +232,8 @@ def test_programs_are_traced_by_the_tracer_of_their_language(installed: Path, tm
     ]
 
 
-def test_a_source_of_others_is_built_each_program_in_its_language(installed: Path, tmp_path: Path):
-    out = tmp_path / "data"
-    deskcheck(installed, "build", "acme-lists", "--out", str(out), "--keep-benchmarks")
-    assert [(trace.language, trace.n_steps) for trace in read_traces(out)] == [
+def test_a_source_of_others_is_built_each_program_in_its_language(done: Path):
+    assert [(trace.language, trace.n_steps) for trace in read_traces(done / "data")] == [
         ("python", 1),
         ("acme-count", 2),
     ]

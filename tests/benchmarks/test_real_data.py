@@ -47,6 +47,7 @@ def test_cruxeval_x_meets_the_stored_verdicts(data: Data, language: str, n: int,
     assert [(one.verdict, one.stored) for one in graded.differences] == [("wrong", True)] * loose
 
 
+@pytest.mark.slow
 def test_leetcode_3_1_reads_texts_without_quotes(data: Data) -> None:
     rows = list(leetcode.items(str(data("leetcode/LeetCodeDataset-v0.3.1-test-half.jsonl.gz"))))
     assert counts(rows) == {"item": 12_041, "not literal on both sides": 73}

@@ -117,7 +117,10 @@ PRICE = 'prices = ["1000,4000"]\nmax_tokens = 50\n'
 A_QUESTION = Price(1000.0, 4000.0)
 
 
-@pytest.mark.parametrize("cap", [0.0, 2.0, 9.0, 30.0])
+SLOW_CAPS = [pytest.param(cap, marks=pytest.mark.slow) for cap in (2.0, 30.0)]
+
+
+@pytest.mark.parametrize("cap", [0.0, 9.0, *SLOW_CAPS])
 def test_one_cap_holds_for_all_cells_and_parallel_requests_of_a_study(cap: float, tmp_path: Path) -> None:
     """Equal strategies whose money ends: no effect is printed, and the server's own sum is under the cap."""
     with PlantedServer(prompts_of(TASKS, WAYS)) as server:

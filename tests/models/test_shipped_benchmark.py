@@ -23,6 +23,7 @@ def shipped_model() -> ModuleType:
     return load_script("measurements/shipped_model.py")
 
 
+@pytest.mark.slow
 def test_an_evaluation_of_the_card_is_the_one_that_was_asked_for(shipped_model: ModuleType, tmp_path: Path):
     options = argparse.Namespace(out=tmp_path / "not" / "there", model="", limit=0)
     for limit in ("2", "3"):  # the same folder: the second is not taken for the first

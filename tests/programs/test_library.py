@@ -269,6 +269,7 @@ FROZEN = "cfb8eb95e4178c39d609ac672e0c7bcfb4f569c277a40bbf41f06463999e45f6"
 """Another set of held-out programs gets another name; results are about this one."""
 
 
+@pytest.mark.slow
 def test_most_of_the_standard_library_is_made_again_as_it_was() -> None:
     found = [one for side in (HELD_OUT, TRAIN) for one in real.whole(side) if ":python:" in one.origin]
     assert sum(isinstance(one, Program) for one in found) > 0.6 * len(found)

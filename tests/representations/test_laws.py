@@ -129,7 +129,7 @@ def test_the_last_step_is_the_answer(run: tuple[Program, Trace]) -> None:
     assert outcome(step).text == outcome_text(trace)  # type: ignore[union-attr]
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(st.sampled_from(["easy", "medium"]), st.integers(0, 10**6))
 def test_laws_hold_on_generated_programs(family: str, number: int) -> None:
     found = candidate(FAMILIES[family], 77, number)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from tests.sandbox.cut_programs import BLOCKS, LIMITS, WITNESSES, cut_program
 
@@ -39,14 +41,30 @@ def witnesses_of(budget: str, granularity: Granularity) -> dict[str, Job]:
 
 
 FINE = [(b, g) for b in ("steps", "trace") for g in (Granularity.EXPRESSION, Granularity.INSTRUCTION)]
+LONG = ("time", "memory")
+"""Budgets that take a program a while to meet: two blocks stand for all."""
 
 
 @pytest.mark.parametrize(("budget", "granularity"), [*((b, Granularity.LINE) for b in LIMITS), *FINE])
 def test_a_witness_behind_each_cut_program_gives_the_bytes_that_it_gives_alone(
     budget: str, granularity: Granularity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    blocks = ("with", "finally at once") if budget in LONG else BLOCKS
+    compare_witnesses(budget, granularity, blocks, monkeypatch)
+
+
+@pytest.mark.slow
+def test_a_witness_behind_each_program_cut_for_its_memory_gives_the_bytes_that_it_gives_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compare_witnesses("memory", Granularity.LINE, BLOCKS, monkeypatch)
+
+
+def compare_witnesses(
+    budget: str, granularity: Granularity, blocks: Sequence[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Run witnesses alone and behind the cut programs; each must give the same bytes."""
     monkeypatch.setattr(worker, "BATCH_S", 1e9)  # however slow the machine is
-    blocks = ["with", "finally at once"] if budget == "time" else BLOCKS
     cut = [job(f"cut in {block}", cut_program(block, budget), budget, granularity) for block in blocks]
     witnesses = witnesses_of(budget, granularity)
     alone, _ = run_all(list(witnesses.values()), batch=1)

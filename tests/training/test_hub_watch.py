@@ -33,7 +33,7 @@ def silent(text: str) -> None:
     pass
 
 
-@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("kind", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
 def test_a_signal_leaves_a_checkpoint_and_the_run_goes_on(
     base: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: signal.Signals
 ) -> None:
@@ -66,6 +66,7 @@ def test_a_signal_leaves_a_checkpoint_and_the_run_goes_on(
     assert steps[0] == steps[1] == [step for step in (0, 2, 4, 5) for _ in ("direct", "line-1")]
 
 
+@pytest.mark.slow
 def test_a_run_that_was_killed_goes_on_from_its_last_whole_checkpoint(
     base: Path, data: Path, tmp_path: Path
 ) -> None:
@@ -124,9 +125,14 @@ class Killed(TrainerCallback):  # type: ignore[misc]
     "kind",
     [
         {"lora": 4},
-        {"packing": True},
-        pytest.param({"share": False, "packing": True}, marks=pytest.mark.slow),
-        {"share": False, "batch": 2},
+        *(
+            pytest.param(kind, marks=pytest.mark.slow)
+            for kind in (
+                {"packing": True},
+                {"share": False, "packing": True},
+                {"share": False, "batch": 2},
+            )
+        ),
     ],
 )
 def test_a_killed_run_of_any_kind_ends_with_the_weights_of_a_whole_one(

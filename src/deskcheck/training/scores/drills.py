@@ -28,10 +28,11 @@ from deskcheck.states.tree import StateTree
 from deskcheck.statistics.summary import clustered_interval, percent_ends
 from deskcheck.training import drills
 from deskcheck.training.scores.held_out import last_line
-from deskcheck.training.scores.long_chains import MAX_TOKENS
 
 N_DRILLS = 30
 """Number of programs of each kind."""
+MAX_TOKENS = 192
+"""Token limit of an answer. The longest true line has 76 characters; `sub` writes operations before it."""
 
 
 class DrillRow(Struct, frozen=True):
@@ -85,37 +86,41 @@ def drill_rows(model: TinyModel, layout: str, *, n_drills: int = N_DRILLS) -> li
     """Score a model on each kind and gate, one row each; intervals are 95 %, clustered by program."""
     module = plugins.load("representation", layout)
     counts = getattr(module, "scored", last_line)
-    rows = []
-    returned: list[_Asked] = []
-    gates = dict(GATES)
-    for kind in [*(kind for kind, _ in drills.KINDS), *gates]:
-        asked: list[_Asked] = []
+    asked: dict[str, list[_Asked]] = {}
+    bars = {drills.title(kind): bar for kind, bar in GATES}
+    for kind in [*(kind for kind, _ in drills.KINDS), *dict(GATES)]:
+        title = drills.title(kind)
+        asked[title] = []
         for number, (program, trace) in enumerate(_some(kind, n_drills)):
             top = head(layout, program)
             for at, line, question, truth in _lines(program, trace, module.body):
                 if at == "@" and not line.startswith("return") and not _is_literal(line):
-                    asked.append((number, top, question, truth))
-                elif kind in gates and at == "@" and line.startswith("return"):
-                    returned.append((len(returned), top, question, truth))
-        rows.append(_row(model, counts, drills.title(kind), asked, gates.get(kind, 0.0)))
-    return [*rows, _row(model, counts, RETURNED, returned, RETURN_GATE)]
+                    asked[title].append((number, top, question, truth))
+                elif title in bars and at == "@" and line.startswith("return"):
+                    found = asked.setdefault(RETURNED, [])
+                    found.append((len(found), top, question, truth))
+    asked[RETURNED] = asked.pop(RETURNED, [])  # the last row
+    bars[RETURNED] = RETURN_GATE
+    # Asked together: the few questions of one kind would leave most of a batch empty.
+    everything = [
+        Request(top, question, MAX_TOKENS) for group in asked.values() for _, top, question, _ in group
+    ]
+    done = iter(model.generate(everything))
+    rows = []
+    for title, group in asked.items():
+        right = [
+            float(c.finish_reason == "stop" and counts(c.text) == truth)
+            for (*_, truth), c in zip(group, done, strict=False)
+        ]
+        interval = clustered_interval(right, [number for number, *_ in group])
+        rows.append(
+            DrillRow(title, len(right), int(sum(right)), interval.low, interval.high, bars.get(title, 0.0))
+        )
+    return rows
 
 
 _Asked = tuple[int, str, str, str]
 """Number of the program, head, question, true answer."""
-
-
-def _row(
-    model: TinyModel, counts: Callable[[str], str], kind: str, asked: list[_Asked], gate: float
-) -> DrillRow:
-    """Ask the model for these steps and return its score as one row."""
-    done = model.generate([Request(top, question, MAX_TOKENS) for _, top, question, _ in asked])
-    right = [
-        float(c.finish_reason == "stop" and counts(c.text) == truth)
-        for c, (*_, truth) in zip(done, asked, strict=True)
-    ]
-    interval = clustered_interval(right, [number for number, *_ in asked])
-    return DrillRow(kind, len(right), int(sum(right)), interval.low, interval.high, gate)
 
 
 def _some(kind: drills.Kind, n: int) -> Iterator[tuple[Program, Trace]]:
