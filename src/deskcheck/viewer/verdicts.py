@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from deskcheck.grading.literals import parse_literal
 from deskcheck.viewer.claims import ANYTHING, CALL, RESULT, Claim, Judged
+from deskcheck.viewer.decisions import other_branch
 from deskcheck.viewer.expressions import Unknown, evaluated
 from deskcheck.viewer.growth import Left, changes_of, collected_in, left_at
 from deskcheck.viewer.occurrences import (
@@ -225,9 +226,10 @@ def _of_result(claim: Claim, told: Told) -> Judged | None:
 
 
 def of_false_result(claim: Claim, told: Told) -> Judged:
-    """A false result: where it was collected at its first false piece, else at the return."""
-    if left := collected_in(claim.value, told):
-        return Judged(claim, False, left[0], left[1], repr(left[2]), left[3])
+    """A false result: at the check or the first false piece that it goes back to, else at the return."""
+    if place := other_branch(claim.value, told) or collected_in(claim.value, told):
+        claim = replace(claim, said=place.said or claim.said)
+        return Judged(claim, False, place.event, place.about, place.true, place.word)
     return Judged(claim, False, told.n_events, RESULT, repr(told.result[0]))
 
 
